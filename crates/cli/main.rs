@@ -1,0 +1,4 @@
+//! The `numalab` binary.
+fn main() -> std::process::ExitCode {
+    numalab_cli::main()
+}

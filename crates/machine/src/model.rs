@@ -1,0 +1,209 @@
+//! The typed hierarchy: what a machine file says, after units and names are resolved.
+
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+/// What a level of the hierarchy is. The order is the order of nesting, outermost first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LevelKind {
+    /// A board, blade or chassis: what a node controller joins to the rest of the machine.
+    Board,
+    /// A processor package.
+    Socket,
+    /// A NUMA node, where a socket holds more than one. Absent when every socket is one node.
+    Node,
+    /// Cores that share a last-level cache, where a node holds more than one such group.
+    Cluster,
+    /// A core; always the last level.
+    Core,
+}
+
+/// Index into [`Machine::links`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LinkId(pub usize);
+
+/// A whole machine. Public fields, checked as a whole by [`Machine::check`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// Short name, as on the command line.
+    pub name: String,
+    /// One line for `numalab list`.
+    pub description: String,
+    /// The hierarchy, outermost first; the last level is [`LevelKind::Core`].
+    pub levels: Vec<Level>,
+    /// The kinds of link that interconnects name.
+    pub links: Vec<Link>,
+    /// Every core.
+    pub core: Core,
+    /// Caches, innermost first.
+    pub caches: Vec<Cache>,
+    /// The memory of every NUMA node.
+    pub memory: Memory,
+    /// How the operating system numbers processors.
+    pub numbering: Numbering,
+    /// What the operating system charges.
+    pub os: Os,
+}
+
+/// One level: so many children in each container of the level above.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// What the children are.
+    pub kind: LevelKind,
+    /// Children in each container.
+    pub count: u32,
+    /// How the children of one container are joined; `None` joins them at no cost.
+    pub interconnect: Option<Interconnect>,
+    /// The node controller of the container, through which its children reach the rest of the
+    /// machine; `None` when they leave it at no cost.
+    pub controller: Option<Controller>,
+}
+
+/// How siblings are joined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interconnect {
+    /// The graph.
+    pub shape: Shape,
+    /// The link type of every edge; for [`Shape::Edges`] the edges name their own.
+    pub link: LinkId,
+}
+
+/// The graph that joins siblings `0..count`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Every sibling linked to every other.
+    Mesh,
+    /// Each linked to the next, the last to the first.
+    Ring,
+    /// Wrapped grid; the first dimension varies fastest; the product is the count.
+    Torus(Vec<u32>),
+    /// Linked where the numbers differ in one bit; the count is a power of two.
+    Hypercube,
+    /// Switches of `arity` children each, as many levels as needed, a fat link at every step
+    /// (each step up carries as many lanes as the subtree has leaves).
+    FatTree {
+        /// Children of each switch.
+        arity: u32,
+    },
+    /// Every sibling linked to one switch.
+    Star,
+    /// As listed; undirected.
+    Edges(Vec<Edge>),
+}
+
+/// One undirected edge of [`Shape::Edges`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// A sibling's index.
+    pub from: u32,
+    /// Another's.
+    pub to: u32,
+    /// What joins them.
+    pub link: LinkId,
+}
+
+/// The node controller (hub, coherence switch) of one container.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Controller {
+    /// What joins each child to the controller.
+    pub link: LinkId,
+    /// Cache lines that one child may have in flight through the controller at once.
+    /// Little's law turns it into a bandwidth: `requests × line / latency` of the nearest memory beyond it.
+    pub requests: Option<f64>,
+}
+
+/// A kind of link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// Name used in the file and in resource names.
+    pub name: String,
+    /// What one lane carries in one direction (or in both together if `half_duplex`).
+    pub bandwidth: Bandwidth,
+    /// Time for a line to cross, once.
+    pub latency: Span,
+    /// Parallel lanes between the same two ends.
+    pub lanes: u32,
+    /// Both directions share the bandwidth.
+    pub half_duplex: bool,
+    /// Efficiency under crowding.
+    pub crowding: Crowding,
+}
+
+/// Fraction of capacity left when so many cache lines are outstanding on a resource: straight lines
+/// between the points, flat before the first and after the last. Empty means 1 everywhere.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crowding(pub Vec<(f64, f64)>);
+
+/// One core.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Core {
+    /// Clock.
+    pub clock: Frequency,
+    /// Peak floating-point operations per cycle.
+    pub flops_per_cycle: f64,
+    /// Instructions per cycle that one thread sustains on cached data.
+    pub instructions_per_cycle: f64,
+    /// Cache lines that it keeps in flight when it streams.
+    pub outstanding: f64,
+    /// Most that one core copies, whatever the latency; `None` for no limit of its own.
+    pub copy_bandwidth: Option<Bandwidth>,
+    /// Hardware threads.
+    pub threads: u32,
+}
+
+/// A cache.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cache {
+    /// 1 is next to the core.
+    pub level: u8,
+    /// Capacity.
+    pub size: Bytes,
+    /// Cores that share one instance.
+    pub shared_by: u32,
+    /// Load-to-use latency.
+    pub latency: Span,
+    /// Bandwidth to one core.
+    pub bandwidth: Bandwidth,
+}
+
+/// The memory of one NUMA node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Bytes of each node.
+    pub capacity: Bytes,
+    /// Idle latency of a local miss.
+    pub latency: Span,
+    /// Reads and writes together, as the controller moves them.
+    pub bandwidth: Bandwidth,
+    /// Most that reads alone take of it, where reads have lanes of their own.
+    pub read_bandwidth: Option<Bandwidth>,
+    /// Most that writes alone take of it.
+    pub write_bandwidth: Option<Bandwidth>,
+    /// Cache line.
+    pub line: Bytes,
+    /// Page that first touch places.
+    pub page: Bytes,
+    /// Evenly spaced stops of the cores' interconnect at which the controllers sit, lines interleaved
+    /// over them. 1 when the cores have no interconnect.
+    pub stops: u32,
+    /// Efficiency under crowding.
+    pub crowding: Crowding,
+}
+
+/// What the operating system charges.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Os {
+    /// Fault and zeroing of one fresh page.
+    pub page_fault: Span,
+}
+
+/// How the operating system numbers hardware threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbering {
+    /// First hardware threads of all cores, then second ones (Linux on most machines).
+    #[default]
+    CoresFirst,
+    /// All hardware threads of a core, then the next core.
+    ThreadsFirst,
+    /// As [`Numbering::CoresFirst`], but consecutive numbers go round the sockets.
+    RoundRobinSockets,
+}

@@ -1,0 +1,131 @@
+//! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
+//! the name printed in every output.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How iterations find their threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Policy {
+    /// `static` or `static,c`.
+    Static {
+        /// Chunk size; `None` for one contiguous chunk per thread.
+        chunk: Option<u64>,
+    },
+    /// `dynamic[,c]`.
+    Dynamic {
+        /// Iterations taken at a time.
+        chunk: u64,
+    },
+    /// `guided[,c]`.
+    Guided {
+        /// Least iterations taken at a time.
+        chunk: u64,
+    },
+    /// `numa-steal:V`: start as `static`, then steal one iteration at a time.
+    NumaSteal(Victim),
+}
+
+/// Whom a thread that ran dry steals from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Victim {
+    /// Any thread with work left.
+    Random,
+    /// The closest thread with work left.
+    Nearest,
+    /// The thread with the most iterations left.
+    MostLoaded,
+}
+
+/// Why a text is not a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyError(pub String);
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+impl Policy {
+    /// Every spelling without its optional chunk, for help texts and nearest-name hints.
+    pub const NAMES: [&'static str; 6] =
+        ["static", "dynamic", "guided", "numa-steal:random", "numa-steal:nearest", "numa-steal:most-loaded"];
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match *self {
+            Policy::Static { chunk: None } => "static".to_owned(),
+            Policy::Static { chunk: Some(c) } => format!("static,{c}"),
+            Policy::Dynamic { chunk: 1 } => "dynamic".to_owned(),
+            Policy::Dynamic { chunk } => format!("dynamic,{chunk}"),
+            Policy::Guided { chunk: 1 } => "guided".to_owned(),
+            Policy::Guided { chunk } => format!("guided,{chunk}"),
+            Policy::NumaSteal(Victim::Random) => "numa-steal:random".to_owned(),
+            Policy::NumaSteal(Victim::Nearest) => "numa-steal:nearest".to_owned(),
+            Policy::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded".to_owned(),
+        };
+        f.pad(&text)
+    }
+}
+
+impl FromStr for Policy {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<Policy, PolicyError> {
+        let text = text.trim();
+        let (name, chunk) = match text.split_once(',') {
+            None => (text, None),
+            Some((name, c)) => {
+                let c = c.trim().parse::<u64>().ok().filter(|c| *c > 0).ok_or_else(|| {
+                    PolicyError(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
+                })?;
+                (name.trim(), Some(c))
+            }
+        };
+        let policy = match name {
+            "static" => Policy::Static { chunk },
+            "dynamic" => Policy::Dynamic { chunk: chunk.unwrap_or(1) },
+            "guided" => Policy::Guided { chunk: chunk.unwrap_or(1) },
+            "numa-steal:random" => Policy::NumaSteal(Victim::Random),
+            "numa-steal:nearest" => Policy::NumaSteal(Victim::Nearest),
+            "numa-steal:most-loaded" => Policy::NumaSteal(Victim::MostLoaded),
+            _ => {
+                return Err(PolicyError(format!(
+                    "unknown policy \"{name}\"; expected one of {}",
+                    Policy::NAMES.join(", ")
+                )));
+            }
+        };
+        if chunk.is_some() && matches!(policy, Policy::NumaSteal(_)) {
+            return Err(PolicyError(format!("\"{name}\" steals one iteration at a time and takes no chunk")));
+        }
+        Ok(policy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back() {
+        for name in Policy::NAMES {
+            assert_eq!(name.parse::<Policy>().unwrap().to_string(), name);
+        }
+        for name in ["static,4", "dynamic,16", "guided,2"] {
+            assert_eq!(name.parse::<Policy>().unwrap().to_string(), name);
+        }
+        assert_eq!("dynamic,1".parse::<Policy>().unwrap().to_string(), "dynamic");
+    }
+
+    #[test]
+    fn refuses_what_is_no_policy() {
+        for text in ["", "statik", "static,0", "dynamic,-1", "numa-steal:random,2", "guided,x"] {
+            assert!(text.parse::<Policy>().is_err(), "{text}");
+        }
+    }
+}

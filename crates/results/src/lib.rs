@@ -1,0 +1,122 @@
+//! Output records: flat, unit-suffixed, versioned. No dependency on the simulator's core, so that
+//! other programs can read results with this crate alone.
+
+mod by_node;
+
+pub use by_node::ByNode;
+
+use serde::{Deserialize, Serialize};
+
+/// Raised when a field changes its meaning or goes away; new fields do not raise it.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One invocation: a machine, a workload, and a run for every policy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// See [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// What ran on.
+    pub machine: Input,
+    /// What ran.
+    pub workload: Input,
+    /// One for each policy, in the order asked for.
+    pub runs: Vec<Run>,
+}
+
+/// Where an input came from and what decided it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its short name.
+    pub name: String,
+    /// BLAKE3 of the fully resolved configuration, in hexadecimal.
+    pub hash: String,
+    /// `--set` overrides that applied to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<String>,
+    /// The fully resolved configuration.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub resolved: serde_json::Value,
+}
+
+/// One policy on one team.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The policy's name, as typed.
+    pub policy: String,
+    /// Size of the team.
+    pub threads: u32,
+    /// Time of the measured phases.
+    pub makespan_ps: u64,
+    /// Events that the engine processed in the measured phases.
+    pub events: u64,
+    /// Bytes by the closest level that thread and data share.
+    pub bytes_by_level: BytesByLevel,
+    /// One for each thread, in thread order.
+    pub team: Vec<Member>,
+    /// Every resource that carried a byte, in the machine's order.
+    pub resources: Vec<Resource>,
+}
+
+/// Bytes by the closest level that the reading thread and the data's home node share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BytesByLevel {
+    /// Same NUMA node.
+    pub node: u64,
+    /// Same socket, another node.
+    pub socket: u64,
+    /// Same board, another socket.
+    pub board: u64,
+    /// Another board, or another socket where there are no boards.
+    pub machine: u64,
+}
+
+impl BytesByLevel {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.node + self.socket + self.board + self.machine
+    }
+}
+
+/// One thread. The four times sum to the makespan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// OpenMP thread number.
+    pub thread: u32,
+    /// The operating system's processor number.
+    pub processor: u32,
+    /// Its NUMA node.
+    pub node: u32,
+    /// Executing instructions.
+    pub compute_ps: u64,
+    /// Waiting for memory.
+    pub stall_ps: u64,
+    /// In the runtime: asking for chunks, stealing.
+    pub overhead_ps: u64,
+    /// Waiting for the others at the barrier.
+    pub idle_ps: u64,
+    /// Iterations executed.
+    pub packages: u64,
+    /// Of these, taken from another thread.
+    pub stolen: u64,
+    /// Bytes accessed, by the node that held them.
+    pub bytes_by_node: ByNode,
+    /// Time spent computing on and waiting for them, by the node that held them.
+    pub time_by_node_ps: ByNode,
+}
+
+/// One memory controller or link direction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Resource {
+    /// What it is and where.
+    pub name: String,
+    /// Nominal capacity, without crowding.
+    pub capacity_bytes_per_s: f64,
+    /// Bytes that crossed it.
+    pub bytes: u64,
+    /// Time during which at least one flow crossed it.
+    pub busy_ps: u64,
+    /// Highest fraction of its capacity in use at any moment.
+    pub peak_utilisation: f64,
+}

@@ -1,0 +1,183 @@
+//! Time, bytes and rates as newtypes.
+//!
+//! Simulated time is an integer number of picoseconds: two runs with the same inputs give the same
+//! bytes, and sums of spans are exact. Rates are `f64`; every conversion from a rate to a time is
+//! rounded up to the next picosecond, in [`Bandwidth::time_for`] and [`Span::from_secs_ceil`] only.
+
+mod parse;
+
+pub use parse::{UnitError, parse_count};
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub, SubAssign};
+
+/// Picoseconds in a second.
+pub const PS_PER_S: f64 = 1e12;
+
+/// A point on the simulated clock, in picoseconds since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(pub u64);
+
+/// A length of simulated time, in picoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span(pub u64);
+
+/// A number of bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(pub u64);
+
+/// A rate of data, in bytes per second. Finite and positive once parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Bandwidth(pub f64);
+
+/// A clock frequency, in hertz. Finite and positive once parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Frequency(pub f64);
+
+impl Time {
+    /// The start of the run.
+    pub const ZERO: Time = Time(0);
+    /// Later than every event.
+    pub const NEVER: Time = Time(u64::MAX);
+
+    /// The span since `earlier`; zero if `earlier` is later.
+    pub fn since(self, earlier: Time) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Span = Span(0);
+
+    /// Seconds as a span, rounded **up** to a picosecond; saturates at about 213 days.
+    pub fn from_secs_ceil(seconds: f64) -> Span {
+        // `as` saturates and turns NaN into zero, so no input can panic here.
+        Span((seconds * PS_PER_S).ceil() as u64)
+    }
+
+    /// This span in seconds.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / PS_PER_S
+    }
+}
+
+impl Bandwidth {
+    /// Time to move `bytes` at this rate, rounded **up** to a picosecond.
+    pub fn time_for(self, bytes: Bytes) -> Span {
+        Span((bytes.0 as f64 * PS_PER_S / self.0).ceil() as u64)
+    }
+}
+
+impl Add<Span> for Time {
+    type Output = Time;
+    fn add(self, span: Span) -> Time {
+        Time(self.0.saturating_add(span.0))
+    }
+}
+
+impl Sub for Time {
+    type Output = Span;
+    fn sub(self, earlier: Time) -> Span {
+        debug_assert!(self >= earlier, "a span cannot be negative");
+        Span(self.0 - earlier.0)
+    }
+}
+
+macro_rules! additive {
+    ($($type:ident),*) => {$(
+        impl Add for $type {
+            type Output = $type;
+            fn add(self, other: $type) -> $type {
+                $type(self.0 + other.0)
+            }
+        }
+        impl Sub for $type {
+            type Output = $type;
+            fn sub(self, other: $type) -> $type {
+                $type(self.0 - other.0)
+            }
+        }
+        impl AddAssign for $type {
+            fn add_assign(&mut self, other: $type) {
+                self.0 += other.0;
+            }
+        }
+        impl SubAssign for $type {
+            fn sub_assign(&mut self, other: $type) {
+                self.0 -= other.0;
+            }
+        }
+        impl Sum for $type {
+            fn sum<I: Iterator<Item = $type>>(iter: I) -> $type {
+                iter.fold($type::default(), Add::add)
+            }
+        }
+    )*};
+}
+additive!(Span, Bytes);
+
+/// Three significant digits, enough for a reader and stable for a golden.
+fn scaled(value: f64, steps: &[(f64, &str)]) -> String {
+    let (factor, unit) = steps
+        .iter()
+        .copied()
+        .find(|(factor, _)| value.abs() >= *factor * 0.9995)
+        .unwrap_or(*steps.last().expect("at least one unit"));
+    let scaled = value / factor;
+    let decimals = match scaled.abs() {
+        x if x >= 99.95 => 0,
+        x if x >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{scaled:.decimals$} {unit}")
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = [(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns"), (1.0, "ps")];
+        f.pad(&scaled(self.0 as f64, &steps))
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")];
+        f.pad(&scaled(self.0 as f64, &steps))
+    }
+}
+
+impl fmt::Display for Bandwidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = [(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1e3, "kB/s"), (1.0, "B/s")];
+        f.pad(&scaled(self.0, &steps))
+    }
+}
+
+impl fmt::Display for Frequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&scaled(self.0, &[(1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz"), (1.0, "Hz")]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_round_up_to_a_picosecond() {
+        // 10 bytes at 3 B/s take 3.333… s.
+        assert_eq!(Bandwidth(3.0).time_for(Bytes(10)), Span(3_333_333_333_334));
+        assert_eq!(Bandwidth(1e9).time_for(Bytes(1)), Span(1000));
+    }
+
+    #[test]
+    fn display_keeps_three_digits() {
+        assert_eq!(Span(1_160_000_000_000).to_string(), "1.16 s");
+        assert_eq!(Span(999_600).to_string(), "1.00 us");
+        assert_eq!(Bytes(40_000_000_000).to_string(), "40.0 GB");
+        assert_eq!(Bandwidth(15.6e9).to_string(), "15.6 GB/s");
+        assert_eq!(Frequency(2.0e9).to_string(), "2.00 GHz");
+    }
+}
