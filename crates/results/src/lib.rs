@@ -2,8 +2,12 @@
 //! other programs can read results with this crate alone.
 
 mod by_node;
+mod layout;
+mod validation;
 
 pub use by_node::ByNode;
+pub use layout::{Layout, Sharing};
+pub use validation::{Validation, ValidationRow};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +23,9 @@ pub struct Comparison {
     pub seed: u64,
     /// What ran on.
     pub machine: Input,
+    /// How the machine's nodes nest.
+    #[serde(default)]
+    pub layout: Layout,
     /// What ran.
     pub workload: Input,
     /// One for each policy, in the order asked for.

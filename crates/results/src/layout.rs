@@ -1,0 +1,91 @@
+//! How the nodes of a machine nest: enough to say which level two of them share, so that a reader of
+//! results needs no machine file.
+
+use serde::{Deserialize, Serialize};
+
+/// Counts through the whole machine. Nodes are numbered in the order of the hierarchy and every board
+/// and socket holds equally many, so the counts say where each node sits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Layout {
+    /// Boards; 0 where the machine has no such level.
+    pub boards: u32,
+    /// Sockets; 0 where the layout is unknown.
+    pub sockets: u32,
+    /// NUMA nodes; 0 where the layout is unknown.
+    pub nodes: u32,
+}
+
+/// The closest level that two nodes share. The order is from near to far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sharing {
+    /// They are the same node.
+    Node,
+    /// Another node of the same socket.
+    Socket,
+    /// Another socket of the same board.
+    Board,
+    /// Another board, or another socket where there are no boards.
+    Machine,
+}
+
+impl Layout {
+    /// The closest level that nodes `a` and `b` share. Where the layout is unknown, only the node itself
+    /// is near.
+    pub fn sharing(self, a: u32, b: u32) -> Sharing {
+        if a == b {
+            Sharing::Node
+        } else if self.same(self.sockets, a, b) {
+            Sharing::Socket
+        } else if self.same(self.boards, a, b) {
+            Sharing::Board
+        } else {
+            Sharing::Machine
+        }
+    }
+
+    /// The board of a node, or its socket where there are no boards.
+    pub fn outermost(self, node: u32) -> u32 {
+        let groups = if self.boards > 0 { self.boards } else { self.sockets };
+        node.checked_div(self.nodes_in_each(groups)).unwrap_or(0)
+    }
+
+    fn same(self, containers: u32, a: u32, b: u32) -> bool {
+        let each = self.nodes_in_each(containers);
+        each > 0 && a / each == b / each
+    }
+
+    fn nodes_in_each(self, containers: u32) -> u32 {
+        self.nodes.checked_div(containers).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_boards_of_two_sockets_of_two_nodes() {
+        // Nodes 0 1 | 2 3 || 4 5 | 6 7 || …: a bar between sockets, two between boards.
+        let layout = Layout { boards: 4, sockets: 8, nodes: 16 };
+        assert_eq!(layout.sharing(2, 2), Sharing::Node);
+        assert_eq!(layout.sharing(2, 3), Sharing::Socket);
+        assert_eq!(layout.sharing(1, 2), Sharing::Board);
+        assert_eq!(layout.sharing(3, 4), Sharing::Machine);
+        assert_eq!(layout.outermost(7), 1);
+    }
+
+    #[test]
+    fn without_boards_another_socket_is_far() {
+        let layout = Layout { boards: 0, sockets: 2, nodes: 8 };
+        assert_eq!(layout.sharing(0, 3), Sharing::Socket);
+        assert_eq!(layout.sharing(3, 4), Sharing::Machine);
+        assert_eq!(layout.outermost(4), 1);
+    }
+
+    #[test]
+    fn an_unknown_layout_knows_only_the_node_itself() {
+        assert_eq!(Layout::default().sharing(1, 1), Sharing::Node);
+        assert_eq!(Layout::default().sharing(0, 1), Sharing::Machine);
+        assert_eq!(Layout::default().outermost(5), 0);
+    }
+}
