@@ -1,0 +1,150 @@
+//! What `ARCHITECTURE.md` promises by saying what is absent.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
+/// make it here first.
+const MAY_USE: [(&str, &[&str]); 12] = [
+    ("units", &[]),
+    ("kernel", &["units"]),
+    ("machine", &["units", "kernel"]),
+    ("memory", &["units", "kernel", "machine"]),
+    ("program", &["units"]),
+    ("openmp", &["units", "kernel", "program"]),
+    ("results", &[]),
+    ("simulator", &["units", "kernel", "machine", "memory", "program", "openmp", "results"]),
+    ("formats", &["units", "machine", "program"]),
+    ("study", &["units", "machine", "program", "simulator", "results", "formats"]),
+    ("report", &["units", "machine", "results"]),
+    ("cli", &["units", "machine", "program", "simulator", "results", "formats", "study", "report"]),
+];
+
+/// The simulated world. It opens no file, prints nothing and cannot be serialised.
+const CORE: [&str; 6] = ["units", "kernel", "machine", "memory", "program", "openmp"];
+
+/// What the core's sources never say, and why.
+const NEVER_IN_THE_CORE: [(&str, &str); 9] = [
+    ("std::fs", "formats is the only reader of files"),
+    ("std::env", "no crate reads a global; say it in the machine or the workload"),
+    ("std::time", "simulated time is the only time"),
+    ("println!", "results are returned, never printed"),
+    ("print!(", "results are returned, never printed"),
+    ("serde", "file types live in formats, output records in results"),
+    ("static mut", "no crate reads a global"),
+    ("thread_local!", "no crate reads a global"),
+    ("OnceLock", "no crate reads a global"),
+];
+
+#[test]
+fn crates_depend_only_downwards() {
+    let allowed: BTreeMap<&str, BTreeSet<&str>> =
+        MAY_USE.iter().map(|(name, uses)| (*name, uses.iter().copied().collect())).collect();
+    let mut problems = Vec::new();
+    for name in crates() {
+        let Some(allowed) = allowed.get(name.as_str()) else {
+            problems.push(format!("{name} is not in the table of tests/architecture.rs"));
+            continue;
+        };
+        for used in dependencies(&name).iter().filter_map(|name| name.strip_prefix("numalab-")) {
+            if !allowed.contains(used) {
+                problems.push(format!("{name} may not depend on {used}"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_table_itself_has_no_cycle() {
+    // Crates are listed before those that use them.
+    let mut known = BTreeSet::new();
+    for (name, uses) in MAY_USE {
+        assert!(uses.iter().all(|used| known.contains(used)), "{name} uses a crate listed below it");
+        known.insert(name);
+    }
+}
+
+#[test]
+fn the_core_does_not_reach_serde() {
+    let lock: toml::Table = fs::read_to_string(root().join("Cargo.lock")).unwrap().parse().unwrap();
+    let mut uses: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for package in lock["package"].as_array().unwrap() {
+        let names = package.get("dependencies").and_then(|list| list.as_array()).into_iter().flatten();
+        // "name" or "name version": packages of one name and several versions count as one.
+        let names = names.filter_map(|name| name.as_str()?.split(' ').next());
+        uses.entry(package["name"].as_str().unwrap()).or_default().extend(names);
+    }
+    for name in CORE {
+        let direct = dependencies(name).into_iter().filter(|used| !used.starts_with("numalab-"));
+        let mut reached: Vec<String> = direct.collect();
+        let mut at = 0;
+        while at < reached.len() {
+            let used = reached[at].clone();
+            assert!(used != "serde" && used != "serde_core", "{name} reaches serde by way of {reached:?}");
+            for next in uses.get(used.as_str()).into_iter().flatten() {
+                if !reached.iter().any(|known| known == next) {
+                    reached.push((*next).to_owned());
+                }
+            }
+            at += 1;
+        }
+    }
+}
+
+#[test]
+fn the_core_opens_no_file_prints_nothing_and_reads_no_global() {
+    let mut problems = Vec::new();
+    for file in CORE.iter().flat_map(|name| sources(&root().join("crates").join(name).join("src"))) {
+        let text = fs::read_to_string(&file).unwrap();
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+            for (word, reason) in NEVER_IN_THE_CORE {
+                if line.contains(word) {
+                    problems.push(format!("{}:{}: {word}: {reason}", file.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn crates() -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().join("Cargo.toml").is_file())
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Names in `[dependencies]` and `[build-dependencies]`; tests may use what they like.
+fn dependencies(name: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = text.parse().unwrap();
+    ["dependencies", "build-dependencies"]
+        .iter()
+        .filter_map(|section| manifest.get(*section)?.as_table())
+        .flat_map(|table| table.keys().cloned())
+        .collect()
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
