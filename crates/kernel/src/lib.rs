@@ -1,4 +1,11 @@
-//! Event queue, random streams, typed indices and the fluid (max-min) solver. Knows nothing of NUMA.
+//! Event queue, random streams, and the fluid (max-min) solver. Knows nothing of NUMA.
+
+pub mod fluid;
+mod queue;
+mod streams;
+
+pub use queue::IndexedQueue;
+pub use streams::{Domain, Stream, Streams};
 
 /// Index of something that has a capacity: a memory controller, a link direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

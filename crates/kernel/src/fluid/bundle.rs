@@ -1,0 +1,268 @@
+//! Classes of interchangeable flows, and bundles of classes that have the same rate.
+
+use super::Fluid;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// No flow.
+const NONE: u32 = u32::MAX;
+
+/// One resource on a class's route.
+#[derive(Clone, Debug)]
+pub(super) struct Hop {
+    pub resource: u32,
+    pub share: f64,
+    pub demand: u64,
+    pub crowd: u64,
+    /// Where the class stands in the resource's list, while it has flows.
+    pub at: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Class {
+    pub hops: Box<[Hop]>,
+    pub ceiling: f64,
+    pub weight: f64,
+    pub count: u32,
+    pub bundle: u32,
+    /// The epoch in which `bundle` was looked up.
+    epoch: u64,
+    /// First of the class's flows.
+    head: u32,
+    /// Bytes of all flows so far.
+    pub bytes: u128,
+}
+
+impl Class {
+    pub fn new(hops: Box<[Hop]>, ceiling: f64, weight: f64) -> Class {
+        Class { hops, ceiling, weight, count: 0, bundle: 0, epoch: u64::MAX, head: NONE, bytes: 0 }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flow {
+    pub token: u32,
+    pub class: u32,
+    /// The bundle's virtual clock at which the flow ends.
+    key: f64,
+    /// Told apart from an entry that the flow left behind in another bundle's heap.
+    entry: u32,
+    previous: u32,
+    next: u32,
+}
+
+/// One tight resource on a bundle's route.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tight {
+    pub resource: u32,
+    pub share: f64,
+    /// Where the bundle stands in the resource's list, while it is listed.
+    pub at: u32,
+}
+
+/// Orders like the (never negative) clock reading it is made of.
+type Entry = Reverse<(u64, u32, u32)>;
+
+#[derive(Clone, Debug)]
+pub(super) struct Bundle {
+    pub tight: Box<[Tight]>,
+    pub ceiling: f64,
+    pub weight: f64,
+    pub count: u32,
+    /// `count` when the rates were last solved.
+    pub solved: u32,
+    pub listed: bool,
+    pub touched: bool,
+    /// Bytes per second of each member.
+    pub rate: f64,
+    /// Bytes served to each member, up to `updated`.
+    served: f64,
+    updated: u64,
+    heap: BinaryHeap<Entry>,
+    pub stamp: u32,
+    pub fixed: u32,
+    pub next_rate: f64,
+}
+
+impl Bundle {
+    /// The level at which a member's ceiling is reached.
+    pub fn level(&self) -> f64 {
+        self.ceiling / self.weight
+    }
+
+    fn first(&mut self, flows: &[super::Flow]) -> Option<(f64, u32)> {
+        while let Some(&Reverse((key, flow, entry))) = self.heap.peek() {
+            if flows[flow as usize].entry == entry {
+                return Some((f64::from_bits(key), flow));
+            }
+            self.heap.pop();
+        }
+        None
+    }
+
+    /// Takes the member that ends first; its end is due, whatever rounding says.
+    pub fn pop_first(&mut self, flows: &[super::Flow]) -> Option<u32> {
+        let (key, flow) = self.first(flows)?;
+        self.heap.pop();
+        self.served = self.served.max(key);
+        Some(flow)
+    }
+
+    /// Takes a member whose end the clock has passed.
+    pub fn pop_due(&mut self, flows: &[super::Flow]) -> Option<u32> {
+        let (key, flow) = self.first(flows)?;
+        (key <= self.served).then(|| {
+            self.heap.pop();
+            flow
+        })
+    }
+
+    /// When the first member ends: the one place where a flow's end is rounded (up) to a picosecond.
+    pub fn finish(&mut self, flows: &[super::Flow]) -> Option<u64> {
+        let (key, _) = self.first(flows)?;
+        let left = ((key - self.served).max(0.0) / self.rate * 1e12).ceil();
+        Some(self.updated.saturating_add(left as u64))
+    }
+}
+
+impl Fluid {
+    /// A class gets its first flow: enters the lists of its resources and looks its bundle up.
+    pub(super) fn occupy(&mut self, class: u32) {
+        for hop in &mut self.classes[class as usize].hops {
+            let list = &mut self.resources[hop.resource as usize].classes;
+            hop.at = list.len() as u32;
+            list.push(class);
+        }
+        if self.classes[class as usize].epoch != self.epoch {
+            self.classes[class as usize].bundle = self.bundle_for(class);
+        }
+    }
+
+    /// A class that lost its last flow leaves the list of one of its resources.
+    pub(super) fn vacate(&mut self, resource: u32, at: u32) {
+        let list = &mut self.resources[resource as usize].classes;
+        list.swap_remove(at as usize);
+        if let Some(&moved) = list.get(at as usize) {
+            let hops = &mut self.classes[moved as usize].hops;
+            if let Some(hop) = hops.iter_mut().find(|hop| hop.resource == resource) {
+                hop.at = at;
+            }
+        }
+    }
+
+    /// The bundle that a class belongs to now.
+    fn bundle_for(&mut self, class: u32) -> u32 {
+        let class = &mut self.classes[class as usize];
+        class.epoch = self.epoch;
+        self.key.clear();
+        self.key.extend([class.ceiling.to_bits(), class.weight.to_bits()]);
+        for hop in class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight) {
+            self.key.extend([u64::from(hop.resource), hop.share.to_bits()]);
+        }
+        if let Some(&bundle) = self.bundle_of_key.get(self.key.as_slice()) {
+            return bundle;
+        }
+        let tight = self.key[2..]
+            .chunks(2)
+            .map(|pair| Tight { resource: pair[0] as u32, share: f64::from_bits(pair[1]), at: 0 })
+            .collect();
+        self.bundles.push(Bundle {
+            tight,
+            ceiling: class.ceiling,
+            weight: class.weight,
+            count: 0,
+            solved: 0,
+            listed: false,
+            touched: false,
+            rate: class.ceiling,
+            served: 0.0,
+            updated: self.now,
+            heap: BinaryHeap::new(),
+            stamp: 0,
+            fixed: 0,
+            next_rate: 0.0,
+        });
+        let bundle = self.bundles.len() as u32 - 1;
+        self.bundle_of_key.insert(self.key.as_slice().into(), bundle);
+        bundle
+    }
+
+    /// After one of its resources became tight or slack, moves a class's flows to the right bundle.
+    pub(super) fn rebundle(&mut self, class: u32) {
+        let old = self.classes[class as usize].bundle;
+        let new = self.bundle_for(class);
+        if old == new {
+            return;
+        }
+        self.classes[class as usize].bundle = new;
+        self.advance(old);
+        self.advance(new);
+        let served = self.bundles[old as usize].served;
+        let mut flow = self.classes[class as usize].head;
+        while flow != NONE {
+            let left = (self.flows[flow as usize].key - served).max(0.0);
+            self.bundles[old as usize].count -= 1;
+            self.join(flow, new, left);
+            flow = self.flows[flow as usize].next;
+        }
+        self.touch(old);
+    }
+
+    /// Puts a flow with so many bytes to go into a bundle whose clock is up to date.
+    pub(super) fn join(&mut self, flow: u32, bundle: u32, bytes: f64) {
+        let slot = &mut self.flows[flow as usize];
+        let home = &mut self.bundles[bundle as usize];
+        slot.key = home.served + bytes;
+        slot.entry = slot.entry.wrapping_add(1);
+        home.heap.push(Reverse((slot.key.to_bits(), flow, slot.entry)));
+        home.count += 1;
+        self.touch(bundle);
+    }
+
+    /// Brings a bundle's virtual clock up to now.
+    pub(super) fn advance(&mut self, bundle: u32) {
+        let bundle = &mut self.bundles[bundle as usize];
+        if bundle.count == 0 {
+            // Restarting an idle clock keeps its readings small, and so exact.
+            bundle.served = 0.0;
+            bundle.heap.clear();
+        } else if self.now > bundle.updated {
+            bundle.served += bundle.rate * ((self.now - bundle.updated) as f64 * 1e-12);
+        }
+        bundle.updated = self.now;
+    }
+
+    pub(super) fn touch(&mut self, bundle: u32) {
+        if !std::mem::replace(&mut self.bundles[bundle as usize].touched, true) {
+            self.touched_bundles.push(bundle);
+        }
+    }
+
+    /// Adds a flow to its class's list.
+    pub(super) fn link(&mut self, flow: u32) {
+        let class = &mut self.classes[self.flows[flow as usize].class as usize];
+        let second = std::mem::replace(&mut class.head, flow);
+        class.count += 1;
+        self.flows[flow as usize].previous = NONE;
+        self.flows[flow as usize].next = second;
+        if second != NONE {
+            self.flows[second as usize].previous = flow;
+        }
+    }
+
+    /// Takes a flow out of its class's list.
+    pub(super) fn unlink(&mut self, flow: u32) {
+        let Flow { class, previous, next, .. } = self.flows[flow as usize];
+        let class = &mut self.classes[class as usize];
+        class.count -= 1;
+        match previous {
+            NONE => class.head = next,
+            _ => self.flows[previous as usize].next = next,
+        }
+        if next != NONE {
+            self.flows[next as usize].previous = previous;
+        }
+        // Entries that the flow left in heaps must not match the slot's next tenant.
+        self.flows[flow as usize].entry = self.flows[flow as usize].entry.wrapping_add(1);
+    }
+}

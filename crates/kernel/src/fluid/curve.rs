@@ -1,0 +1,36 @@
+//! Efficiency of a resource under crowding.
+
+/// Fraction of capacity left when so much weight is outstanding on a resource: straight lines between
+/// points, flat before the first and after the last. No points: always 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curve(pub Vec<(f64, f64)>);
+
+impl Curve {
+    /// The fraction at `crowd`.
+    pub fn at(&self, crowd: f64) -> f64 {
+        let points = &self.0;
+        let after = points.partition_point(|point| point.0 <= crowd);
+        match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
+            (None, None) => 1.0,
+            (None, Some(first)) => first.1,
+            (Some(last), None) => last.1,
+            (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (crowd - x0) / (x1 - x0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Curve;
+
+    #[test]
+    fn straight_between_points_and_flat_outside() {
+        let curve = Curve(vec![(10.0, 1.0), (20.0, 0.5)]);
+        assert_eq!(curve.at(0.0), 1.0);
+        assert_eq!(curve.at(10.0), 1.0);
+        assert_eq!(curve.at(15.0), 0.75);
+        assert_eq!(curve.at(20.0), 0.5);
+        assert_eq!(curve.at(1e9), 0.5);
+        assert_eq!(Curve::default().at(5.0), 1.0);
+    }
+}

@@ -1,0 +1,252 @@
+//! Flows over shared resources, weighted max-min fair, at every moment.
+//!
+//! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources
+//! that *could* be full matter to a rate: while the ceilings of all flows on a resource sum to no more
+//! than its capacity it is *slack* and cannot limit anybody. Classes that have the same *tight*
+//! resources (and ceiling and weight) therefore share one rate, and form a **bundle**.
+//!
+//! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts
+//! when the clock reads `v` with `b` bytes to go finishes when it reads `v + b`, whatever happens to
+//! the rate meanwhile, so a change of rate touches one clock and not every flow. When something starts
+//! or ends, only the tight resources connected to it through bundles are solved again.
+//!
+//! | file | what |
+//! |---|---|
+//! | `bundle` | classes, bundles, virtual clocks |
+//! | `solve` | which resources are tight; progressive filling of one connected component |
+//! | `curve` | efficiency under crowding |
+//! | `plain` | the textbook solver, kept as the oracle |
+
+mod bundle;
+mod curve;
+pub mod plain;
+mod solve;
+
+pub use curve::Curve;
+
+use crate::IndexedQueue;
+use bundle::{Bundle, Class, Flow, Hop};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A kind of flow: see [`Fluid::class`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(pub u32);
+
+/// What a resource did so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Usage {
+    /// Time during which at least one flow crossed it.
+    pub busy_ps: u64,
+    /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
+    /// full this is the most that the flows on it could have asked for.
+    pub peak: f64,
+}
+
+#[derive(Clone, Debug)]
+struct Resource {
+    nominal: f64,
+    curve: Option<Arc<Curve>>,
+    /// Nominal capacity times the crowding curve, as of the last solve.
+    capacity: f64,
+    /// Sum of the flows' ceilings, in bytes per second, rounded up flow by flow: exact, so no drift.
+    demand: u64,
+    /// Sum of the flows' weights in thousandths.
+    crowd: u64,
+    users: u32,
+    tight: bool,
+    touched: bool,
+    /// Classes with a flow that cross this resource.
+    classes: Vec<u32>,
+    /// Bundles with a flow that cross this resource, while it is tight.
+    bundles: Vec<u32>,
+    busy_since: u64,
+    busy: u64,
+    peak: f64,
+    solving: solve::Cell,
+}
+
+/// The state of all flows.
+#[derive(Clone, Debug, Default)]
+pub struct Fluid {
+    now: u64,
+    resources: Vec<Resource>,
+    classes: Vec<Class>,
+    flows: Vec<Flow>,
+    free: Vec<u32>,
+    bundles: Vec<Bundle>,
+    /// Only looked up, never iterated.
+    bundle_of_key: FxHashMap<Box<[u64]>, u32>,
+    /// When the first member of each bundle finishes.
+    finishes: IndexedQueue,
+    touched_resources: Vec<u32>,
+    touched_bundles: Vec<u32>,
+    /// Counts changes between slack and tight; a class's bundle is good while this stands still.
+    epoch: u64,
+    key: Vec<u64>,
+    scratch: solve::Scratch,
+}
+
+impl Fluid {
+    /// No resources, no flows, at time 0.
+    pub fn new() -> Fluid {
+        Fluid::default()
+    }
+
+    /// Adds a resource of so many bytes per second.
+    pub fn resource(&mut self, bytes_per_s: f64, curve: Option<Arc<Curve>>) -> u32 {
+        self.resources.push(Resource {
+            nominal: bytes_per_s,
+            capacity: bytes_per_s,
+            curve: curve.filter(|curve| !curve.0.is_empty()),
+            demand: 0,
+            crowd: 0,
+            users: 0,
+            tight: false,
+            touched: false,
+            classes: Vec::new(),
+            bundles: Vec::new(),
+            busy_since: 0,
+            busy: 0,
+            peak: 0.0,
+            solving: solve::Cell::default(),
+        });
+        self.resources.len() as u32 - 1
+    }
+
+    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it), the
+    /// most that one of them moves in a second, and what it weighs against others.
+    pub fn class(&mut self, route: &[(u32, f64)], ceiling: f64, weight: f64) -> ClassId {
+        debug_assert!(ceiling > 0.0 && weight > 0.0);
+        let hops = route
+            .iter()
+            .map(|&(resource, share)| Hop {
+                resource,
+                share,
+                demand: (share * ceiling).ceil() as u64,
+                crowd: (share * weight * 1e3).round() as u64,
+                at: 0,
+            })
+            .collect();
+        self.classes.push(Class::new(hops, ceiling, weight));
+        ClassId(self.classes.len() as u32 - 1)
+    }
+
+    /// Starts a flow at `now`; `token` comes back when it ends.
+    pub fn start(&mut self, now: u64, class: ClassId, bytes: u64, token: u32) {
+        debug_assert!(now >= self.now);
+        self.now = now;
+        let c = class.0 as usize;
+        if self.classes[c].count == 0 {
+            self.occupy(class.0);
+        }
+        let bundle = self.classes[c].bundle;
+        self.advance(bundle);
+        let flow = self.free.pop().unwrap_or_else(|| {
+            self.flows.push(Flow::default());
+            self.flows.len() as u32 - 1
+        });
+        let slot = &mut self.flows[flow as usize];
+        slot.token = token;
+        slot.class = class.0;
+        self.classes[c].bytes += u128::from(bytes);
+        self.link(flow);
+        self.join(flow, bundle, bytes as f64);
+        for at in 0..self.classes[c].hops.len() {
+            let hop = &self.classes[c].hops[at];
+            let resource = &mut self.resources[hop.resource as usize];
+            resource.demand += hop.demand;
+            resource.crowd += hop.crowd;
+            if resource.users == 0 {
+                resource.busy_since = now;
+            }
+            resource.users += 1;
+            if !resource.touched {
+                resource.touched = true;
+                self.touched_resources.push(hop.resource);
+            }
+        }
+    }
+
+    /// When the next flow ends, in picoseconds.
+    pub fn next_finish(&mut self) -> Option<u64> {
+        if !self.touched_bundles.is_empty() {
+            self.solve();
+        }
+        self.finishes.peek().map(|(time, _)| time)
+    }
+
+    /// Ends every flow that is due at `now` and appends their tokens.
+    pub fn finish(&mut self, now: u64, tokens: &mut Vec<u32>) {
+        debug_assert!(now >= self.now);
+        self.now = now;
+        while let Some((time, bundle)) = self.finishes.peek() {
+            if time > now {
+                break;
+            }
+            self.finishes.remove(bundle);
+            self.advance(bundle);
+            let mut due = self.bundles[bundle as usize].pop_first(&self.flows);
+            while let Some(flow) = due {
+                tokens.push(self.flows[flow as usize].token);
+                self.end(flow, bundle);
+                due = self.bundles[bundle as usize].pop_due(&self.flows);
+            }
+        }
+    }
+
+    fn end(&mut self, flow: u32, bundle: u32) {
+        let class = self.flows[flow as usize].class;
+        self.unlink(flow);
+        self.free.push(flow);
+        self.bundles[bundle as usize].count -= 1;
+        self.touch(bundle);
+        let last = self.classes[class as usize].count == 0;
+        for at in 0..self.classes[class as usize].hops.len() {
+            let hop = &self.classes[class as usize].hops[at];
+            let (id, position) = (hop.resource, hop.at);
+            let resource = &mut self.resources[id as usize];
+            resource.demand -= hop.demand;
+            resource.crowd -= hop.crowd;
+            resource.users -= 1;
+            if resource.users == 0 {
+                resource.busy += self.now - resource.busy_since;
+            }
+            if !resource.touched {
+                resource.touched = true;
+                self.touched_resources.push(id);
+            }
+            if last {
+                self.vacate(id, position);
+            }
+        }
+    }
+
+    /// What a resource did so far.
+    pub fn usage(&self, resource: u32) -> Usage {
+        let resource = &self.resources[resource as usize];
+        let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };
+        Usage { busy_ps: resource.busy + open, peak: resource.peak }
+    }
+
+    /// Bytes that started so far, by resource: the sum over classes of bytes × share.
+    pub fn bytes(&self) -> Vec<u64> {
+        let mut bytes = vec![0.0; self.resources.len()];
+        for class in &self.classes {
+            for hop in &class.hops {
+                bytes[hop.resource as usize] += class.bytes as f64 * hop.share;
+            }
+        }
+        bytes.into_iter().map(|sum| sum.round() as u64).collect()
+    }
+
+    /// The present rate of one flow of a class that has flows.
+    pub fn rate(&mut self, class: ClassId) -> Option<f64> {
+        self.next_finish();
+        let class = &self.classes[class.0 as usize];
+        (class.count > 0).then(|| self.bundles[class.bundle as usize].rate)
+    }
+}
+
+#[cfg(test)]
+mod tests;

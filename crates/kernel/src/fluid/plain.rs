@@ -1,0 +1,93 @@
+//! Weighted max-min sharing by the textbook: raise every rate together, in proportion to its weight,
+//! and freeze the flows of whatever fills up first. The oracle of the fast solver: no state, no
+//! bundles, every flow on its own.
+
+/// One flow of the textbook problem.
+#[derive(Clone, Debug)]
+pub struct PlainFlow {
+    /// What it crosses, and how much of each of its bytes does.
+    pub route: Vec<(usize, f64)>,
+    /// Its own limit, in bytes per second.
+    pub ceiling: f64,
+    /// Its share where it competes.
+    pub weight: f64,
+}
+
+/// The rate of every flow, in bytes per second.
+pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
+    let mut rate = vec![None; flows.len()];
+    loop {
+        // The level at which a resource fills, given the flows that are frozen already.
+        let level_of = |resource: usize, rate: &[Option<f64>]| {
+            let (mut used, mut weight) = (0.0, 0.0);
+            for (flow, frozen) in flows.iter().zip(rate) {
+                for &(crossed, share) in flow.route.iter().filter(|hop| hop.0 == resource) {
+                    debug_assert_eq!(crossed, resource);
+                    match frozen {
+                        Some(rate) => used += share * rate,
+                        None => weight += share * flow.weight,
+                    }
+                }
+            }
+            if weight > 0.0 { (capacities[resource] - used).max(0.0) / weight } else { f64::INFINITY }
+        };
+        let levels: Vec<f64> = (0..capacities.len()).map(|resource| level_of(resource, &rate)).collect();
+        let own = |flow: &PlainFlow| flow.ceiling / flow.weight;
+        let lowest = flows
+            .iter()
+            .zip(&rate)
+            .filter(|(_, frozen)| frozen.is_none())
+            .map(|(flow, _)| flow.route.iter().map(|hop| levels[hop.0]).fold(own(flow), f64::min))
+            .fold(f64::INFINITY, f64::min);
+        if lowest == f64::INFINITY {
+            return rate.into_iter().map(|rate| rate.unwrap_or(0.0)).collect();
+        }
+        let mut next = rate.clone();
+        for (flow, slot) in flows.iter().zip(&mut next).filter(|(_, slot)| slot.is_none()) {
+            if own(flow) <= lowest {
+                *slot = Some(flow.ceiling);
+            } else if flow.route.iter().any(|hop| levels[hop.0] <= lowest) {
+                *slot = Some(lowest * flow.weight);
+            }
+        }
+        rate = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flow(route: &[usize], ceiling: f64, weight: f64) -> PlainFlow {
+        PlainFlow { route: route.iter().map(|&resource| (resource, 1.0)).collect(), ceiling, weight }
+    }
+
+    /// Two links of 10 and 4. Flow A crosses both, B the first, C the second.
+    /// Link 2 fills first: 4 / 2 = 2 each for A and C. Link 1 leaves B 10 - 2 = 8.
+    #[test]
+    fn the_classic_parking_lot() {
+        let flows = [flow(&[0, 1], 1e9, 1.0), flow(&[0], 1e9, 1.0), flow(&[1], 1e9, 1.0)];
+        assert_eq!(rates(&[10.0, 4.0], &flows), [2.0, 8.0, 2.0]);
+    }
+
+    /// As before with C three times as heavy: link 2 splits 4 as 1 : 3, and B gets 10 - 1 = 9.
+    #[test]
+    fn weights_divide_the_bottleneck() {
+        let flows = [flow(&[0, 1], 1e9, 1.0), flow(&[0], 1e9, 1.0), flow(&[1], 1e9, 3.0)];
+        assert_eq!(rates(&[10.0, 4.0], &flows), [1.0, 9.0, 3.0]);
+    }
+
+    /// One link of 12, ceilings 2, 5 and none: 2 and 5 keep their ceilings, the third has 12 - 7 = 5.
+    #[test]
+    fn ceilings_free_capacity_for_others() {
+        let flows = [flow(&[0], 2.0, 1.0), flow(&[0], 5.0, 1.0), flow(&[0], 1e9, 1.0)];
+        assert_eq!(rates(&[12.0], &flows), [2.0, 5.0, 5.0]);
+    }
+
+    /// A flow that sends only half of its bytes over a link of 3 can go at 6.
+    #[test]
+    fn shares_scale_the_use() {
+        let half = PlainFlow { route: vec![(0, 0.5)], ceiling: 1e9, weight: 1.0 };
+        assert_eq!(rates(&[3.0], &[half]), [6.0]);
+    }
+}

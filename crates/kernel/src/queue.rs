@@ -1,0 +1,161 @@
+//! A priority queue in which every item has at most one entry, and the entry can be moved.
+//!
+//! A thread waits for one thing at a time and a bundle of flows has one next completion, so the
+//! simulator never needs two entries of one item; moving the entry in place keeps stale ones out.
+
+/// Absent from the heap.
+const NOWHERE: u32 = u32::MAX;
+
+/// Children of a heap node. Four keep a sift within two cache lines of keys.
+const ARITY: usize = 4;
+
+/// Items `0..n` ordered by key, ties by item number.
+#[derive(Clone, Debug, Default)]
+pub struct IndexedQueue {
+    heap: Vec<(u64, u32)>,
+    /// Position of every item in `heap`.
+    position: Vec<u32>,
+}
+
+impl IndexedQueue {
+    /// An empty queue.
+    pub fn new() -> IndexedQueue {
+        IndexedQueue::default()
+    }
+
+    /// Inserts `item`, or moves it to `key`.
+    pub fn set(&mut self, item: u32, key: u64) {
+        if item as usize >= self.position.len() {
+            self.position.resize(item as usize + 1, NOWHERE);
+        }
+        let at = self.position[item as usize];
+        if at == NOWHERE {
+            self.heap.push((key, item));
+            self.sift_up(self.heap.len() - 1);
+        } else {
+            let old = self.heap[at as usize].0;
+            self.heap[at as usize].0 = key;
+            if key < old {
+                self.sift_up(at as usize);
+            } else if key > old {
+                self.sift_down(at as usize);
+            }
+        }
+    }
+
+    /// Takes `item` out, if it is in.
+    pub fn remove(&mut self, item: u32) {
+        let Some(&at) = self.position.get(item as usize) else { return };
+        if at == NOWHERE {
+            return;
+        }
+        self.position[item as usize] = NOWHERE;
+        let last = self.heap.pop().expect("an item has a position, so the heap is not empty");
+        let at = at as usize;
+        if at < self.heap.len() {
+            let removed = self.heap[at];
+            self.heap[at] = last;
+            self.position[last.1 as usize] = at as u32;
+            if last < removed {
+                self.sift_up(at);
+            } else {
+                self.sift_down(at);
+            }
+        }
+    }
+
+    /// The least key and its item.
+    pub fn peek(&self) -> Option<(u64, u32)> {
+        self.heap.first().copied()
+    }
+
+    /// Takes the item with the least key out.
+    pub fn pop(&mut self) -> Option<(u64, u32)> {
+        let first = self.peek()?;
+        self.remove(first.1);
+        Some(first)
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
+    fn place(&mut self, at: usize, entry: (u64, u32)) {
+        self.heap[at] = entry;
+        self.position[entry.1 as usize] = at as u32;
+    }
+
+    fn sift_up(&mut self, mut at: usize) {
+        let entry = self.heap[at];
+        while at > 0 {
+            let parent = (at - 1) / ARITY;
+            if self.heap[parent] <= entry {
+                break;
+            }
+            self.place(at, self.heap[parent]);
+            at = parent;
+        }
+        self.place(at, entry);
+    }
+
+    fn sift_down(&mut self, mut at: usize) {
+        let entry = self.heap[at];
+        loop {
+            let first = at * ARITY + 1;
+            let last = (first + ARITY).min(self.heap.len());
+            let Some(least) = (first..last).min_by_key(|&child| self.heap[child]) else { break };
+            if self.heap[least] >= entry {
+                break;
+            }
+            self.place(at, self.heap[least]);
+            at = least;
+        }
+        self.place(at, entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        /// Any sequence of operations leaves the queue and a plain ordered map in agreement.
+        #[test]
+        fn agrees_with_a_shadow_map(
+            steps in prop::collection::vec((0u32..20, prop::option::weighted(0.7, 0u64..50)), 1..400),
+        ) {
+            let mut queue = IndexedQueue::new();
+            let mut shadow = BTreeMap::new();
+            for (item, key) in steps {
+                match key {
+                    Some(key) => {
+                        queue.set(item, key);
+                        shadow.insert(item, key);
+                    }
+                    // Item 0 stands for a pop, so that both ways out are exercised.
+                    None if item == 0 => {
+                        let least = shadow.iter().map(|(item, key)| (*key, *item)).min();
+                        prop_assert_eq!(queue.pop(), least);
+                        if let Some((_, item)) = least {
+                            shadow.remove(&item);
+                        }
+                    }
+                    None => {
+                        queue.remove(item);
+                        shadow.remove(&item);
+                    }
+                }
+                prop_assert_eq!(queue.len(), shadow.len());
+                prop_assert_eq!(queue.peek(), shadow.iter().map(|(item, key)| (*key, *item)).min());
+            }
+        }
+    }
+}
