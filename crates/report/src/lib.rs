@@ -1,1 +1,15 @@
-//! (under construction)
+//! Terminal tables, JSON, CSV and SVG: what becomes of results. Every function here is pure, from
+//! records to a string: nothing is printed and no file is opened.
+
+mod bars;
+mod export;
+#[cfg(test)]
+mod fixtures;
+mod numbers;
+mod style;
+mod summary;
+mod table;
+
+pub use export::{csv, json, validation_csv, validation_json};
+pub use style::{Bars, Style};
+pub use table::table;

@@ -1,0 +1,150 @@
+//! Comparisons made up for tests.
+
+use numalab_results::*;
+
+/// A thread that spends its time as stated, in seconds: by node, overhead, idle. Half of what data
+/// takes counts as compute. Bytes flow at 1 GB/s.
+pub fn member(thread: u32, node: u32, nodes: u32, data: &[(u32, f64)], overhead: f64, idle: f64) -> Member {
+    let ps = |seconds: f64| (seconds * 1e12).round() as u64;
+    let mut time_by_node_ps = ByNode::new(nodes);
+    let mut bytes_by_node = ByNode::new(nodes);
+    for &(home, seconds) in data {
+        time_by_node_ps.add(home, ps(seconds));
+        bytes_by_node.add(home, ps(seconds) / 1000);
+    }
+    let compute_ps = time_by_node_ps.total() / 2;
+    Member {
+        thread,
+        processor: thread,
+        node,
+        compute_ps,
+        stall_ps: time_by_node_ps.total() - compute_ps,
+        overhead_ps: ps(overhead),
+        idle_ps: ps(idle),
+        packages: 10,
+        stolen: 0,
+        bytes_by_node,
+        time_by_node_ps,
+    }
+}
+
+/// A run of these members, with bytes by level as the layout has them.
+pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resource>) -> Run {
+    let mut bytes = BytesByLevel::default();
+    for member in &team {
+        for (home, amount) in member.bytes_by_node.iter() {
+            *match layout.sharing(member.node, home) {
+                Sharing::Node => &mut bytes.node,
+                Sharing::Socket => &mut bytes.socket,
+                Sharing::Board => &mut bytes.board,
+                Sharing::Machine => &mut bytes.machine,
+            } += amount;
+        }
+    }
+    let makespan = |m: &Member| m.compute_ps + m.stall_ps + m.overhead_ps + m.idle_ps;
+    Run {
+        policy: policy.into(),
+        threads: team.len() as u32,
+        makespan_ps: team.iter().map(makespan).max().unwrap_or(0),
+        events: 1000,
+        bytes_by_level: bytes,
+        team,
+        resources,
+    }
+}
+
+/// A resource, in GB/s and GB.
+pub fn resource(name: &str, capacity: f64, bytes: f64, peak: f64) -> Resource {
+    Resource {
+        name: name.into(),
+        capacity_bytes_per_s: capacity * 1e9,
+        bytes: (bytes * 1e9) as u64,
+        busy_ps: 1_000_000_000_000,
+        peak_utilisation: peak,
+    }
+}
+
+/// A comparison of runs.
+pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
+    let input = |name: &str| Input {
+        name: name.into(),
+        hash: "00ff".into(),
+        overrides: Vec::new(),
+        resolved: serde_json::Value::Null,
+    };
+    Comparison {
+        schema_version: SCHEMA_VERSION,
+        seed: 7,
+        machine: input(machine),
+        layout,
+        workload: input("loadbal"),
+        runs,
+    }
+}
+
+/// Two boards of two nodes with a thread on each node; `static` takes 1 s, `dynamic` 2 s.
+pub fn small() -> Comparison {
+    let layout = Layout { boards: 2, sockets: 4, nodes: 4 };
+    let alone = (0..4u32).map(|t| {
+        let busy = 0.25 * f64::from(t + 1);
+        member(t, t, 4, &[(t, busy)], 0.0, 1.0 - busy)
+    });
+    let mixed = vec![
+        member(0, 0, 4, &[(0, 1.0), (1, 0.5), (2, 0.5)], 0.0, 0.0),
+        member(1, 1, 4, &[(1, 0.5), (0, 0.5), (3, 1.0)], 0.0, 0.0),
+        member(2, 2, 4, &[(2, 0.25), (3, 0.5), (0, 0.5), (1, 0.25)], 0.0, 0.5),
+        member(3, 3, 4, &[(3, 0.25), (2, 0.5), (0, 0.25), (1, 0.25)], 0.25, 0.5),
+    ];
+    let memory = |bytes| resource("board 0 node 0 memory", 10.0, bytes, 0.9);
+    let link = resource("board 0 to board 1 link", 2.5, 4.0, 1.0);
+    comparison(
+        "tiny",
+        layout,
+        vec![
+            run("static", layout, alone.collect(), vec![memory(2.5)]),
+            run("dynamic", layout, mixed, vec![memory(8.0), link]),
+        ],
+    )
+}
+
+/// An unbalanced loop on `nodes` nodes with `each` threads apiece: thread `t` owns work `2t + 1`.
+/// `static` works alone, `dynamic` spreads, `steal` lets the early ones take from the late.
+pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -> Comparison {
+    let nodes = layout.nodes;
+    let threads = nodes * each;
+    let work = |owner: u32| f64::from(2 * owner + 1) / f64::from(threads * threads);
+    let mean = 1.0 / f64::from(threads);
+    let node_work = |node: u32| (node * each..(node + 1) * each).map(work).sum::<f64>();
+    let factor = |a: u32, b: u32| [1.0, 1.3, 1.6, 3.0][layout.sharing(a, b) as usize];
+    let scale = 1.16 / work(threads - 1);
+    let busy = |policy: &str, t: u32| -> Vec<(u32, f64)> {
+        let own = t / each;
+        match policy {
+            "static" => vec![(own, work(t) * scale)],
+            p if p.starts_with("numa-steal") => {
+                let mut data = vec![(own, work(t).min(mean) * scale)];
+                for victim in (nodes / 2..nodes).filter(|_| work(t) < mean) {
+                    let spare = node_work(victim) - mean * f64::from(each);
+                    let taken =
+                        (mean - work(t)) * spare * 4.0 * if p.ends_with("nearest") { 1.3 } else { 1.0 };
+                    data.push((victim, taken * scale));
+                }
+                data
+            }
+            _ => (0..nodes).map(|n| (n, node_work(n) * mean * scale * factor(own, n))).collect(),
+        }
+    };
+    let runs = policies.iter().map(|policy| {
+        let data: Vec<_> = (0..threads).map(|t| busy(policy, t)).collect();
+        let total = |d: &[(u32, f64)]| d.iter().map(|(_, s)| s).sum::<f64>();
+        let overhead = if *policy == "static" { 0.0 } else { 0.02 };
+        let longest = data.iter().map(|d| total(d)).fold(0.0, f64::max) + overhead;
+        let team = data
+            .iter()
+            .zip(0..)
+            .map(|(d, t)| member(t, t / each, nodes, d, overhead, longest - total(d) - overhead));
+        let resources = vec![resource("board 3 to board 0 coherence link", 3.4, 3.2, 1.0)];
+        run(policy, layout, team.collect(), resources)
+    });
+    comparison(machine, layout, runs.collect())
+}

@@ -1,0 +1,105 @@
+//! Numbers as a reader wants them: one unit and one precision down a column.
+
+/// A unit for several times shown together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TimeScale {
+    /// Name of the unit.
+    pub unit: &'static str,
+    /// Picoseconds in it.
+    pub ps: f64,
+    decimals: usize,
+}
+
+impl TimeScale {
+    /// The unit in which the largest is at least 1, with decimals enough for three digits of the
+    /// smallest, but no more than three.
+    pub fn of(times_ps: impl IntoIterator<Item = u64>) -> TimeScale {
+        let (mut smallest, mut largest) = (u64::MAX, 0);
+        for ps in times_ps.into_iter().filter(|&ps| ps > 0) {
+            smallest = smallest.min(ps);
+            largest = largest.max(ps);
+        }
+        let (unit, ps) = [("s", 1e12), ("ms", 1e9), ("us", 1e6), ("ns", 1e3)]
+            .into_iter()
+            .find(|&(_, ps)| largest as f64 >= ps)
+            .unwrap_or(("ps", 1.0));
+        let smallest = smallest.min(largest) as f64 / ps;
+        let decimals = match smallest {
+            x if x >= 100.0 || ps == 1.0 => 0,
+            x if x >= 10.0 => 1,
+            x if x >= 1.0 => 2,
+            _ => 3,
+        };
+        TimeScale { unit, ps, decimals }
+    }
+
+    /// A time in this unit, without its name.
+    pub fn number(&self, ps: f64) -> String {
+        format!("{:.*}", self.decimals, ps / self.ps)
+    }
+
+    /// A time in this unit, with its name.
+    pub fn show(&self, ps: f64) -> String {
+        format!("{} {}", self.number(ps), self.unit)
+    }
+}
+
+/// `part / whole`, and 0 of nothing.
+pub(crate) fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// A share as a whole percentage. Something is never shown as nothing, nor a part as everything.
+pub(crate) fn percent(share: f64) -> String {
+    match share * 100.0 {
+        x if x > 0.0 && x < 0.5 => "<1%".to_owned(),
+        x if (99.5..100.0).contains(&x) => ">99%".to_owned(),
+        x => format!("{x:.0}%"),
+    }
+}
+
+/// Digits in groups of three: `1_234_567` as `1 234 567`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_unit_down_a_column() {
+        let scale = TimeScale::of([1_160_000_000_000, 640_000_000_000]);
+        assert_eq!(scale.show(1.16e12), "1.160 s");
+        assert_eq!(scale.show(0.64e12), "0.640 s");
+        let scale = TimeScale::of([12_000_000, 13_500_000]);
+        assert_eq!(scale.show(12e6), "12.0 us");
+        assert_eq!(TimeScale::of([]).show(0.0), "0 ps");
+        assert_eq!(TimeScale::of([7]).show(7.0), "7 ps");
+    }
+
+    #[test]
+    fn a_little_is_not_nothing() {
+        assert_eq!(percent(0.0), "0%");
+        assert_eq!(percent(0.004), "<1%");
+        assert_eq!(percent(0.0625), "6%");
+        assert_eq!(percent(0.999), ">99%");
+        assert_eq!(percent(1.0), "100%");
+        assert_eq!(share(1.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn digits_in_threes() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_234_567), "1 234 567");
+        assert_eq!(grouped(123_456), "123 456");
+    }
+}
