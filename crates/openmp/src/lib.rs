@@ -1,1 +1,114 @@
-//! (under construction)
+//! Schedules and steal policies: small deciders without a clock. They say who executes what and which
+//! shared words were touched to find out; the team pays for the touching.
+
+mod range;
+mod shared;
+mod split;
+mod steal;
+
+pub use steal::Proximity;
+
+use numalab_kernel::Streams;
+use numalab_program::Policy;
+use shared::{Dynamic, Guided};
+use split::{Cyclic, Split};
+use std::ops::Range;
+use steal::{MostLoaded, Nearest, Random, Stealing};
+
+/// Iterations for one thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// Which.
+    pub iterations: Range<u64>,
+    /// How the thread came by them.
+    pub source: Source,
+}
+
+/// Which shared words a thread touched to get a grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Its own share: nothing that others write.
+    Own,
+    /// The team's shared counter.
+    SharedCounter,
+    /// A victim's range.
+    Victim {
+        /// The thread stolen from.
+        thread: u32,
+        /// Whether the counters of all threads were read to choose it.
+        after_scan: bool,
+    },
+}
+
+/// What asking for more cost when there was none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    /// Nothing: a thread knows the end of its own share.
+    Own,
+    /// A look at the team's shared counter.
+    SharedCounter,
+    /// A look at the counters of all threads.
+    Scan,
+}
+
+/// The state of one loop under one policy.
+pub enum Dispatcher<'a> {
+    /// `static`.
+    Split(Split),
+    /// `static,c`.
+    Cyclic(Cyclic),
+    /// `dynamic,c`.
+    Dynamic(Dynamic),
+    /// `guided,c`.
+    Guided(Guided),
+    /// `numa-steal:random`.
+    Random(Stealing<Random>),
+    /// `numa-steal:nearest`.
+    Nearest(Stealing<Nearest<'a>>),
+    /// `numa-steal:most-loaded`.
+    MostLoaded(Stealing<MostLoaded>),
+}
+
+impl<'a> Dispatcher<'a> {
+    /// A loop of so many iterations for so many threads (at least one).
+    pub fn new(
+        policy: Policy,
+        iterations: u64,
+        threads: u32,
+        streams: &Streams,
+        proximity: &'a dyn Proximity,
+    ) -> Dispatcher<'a> {
+        use numalab_program::Victim;
+        match policy {
+            Policy::Static { chunk: None } => Dispatcher::Split(Split::new(iterations, threads)),
+            Policy::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
+            Policy::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
+            Policy::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),
+            Policy::NumaSteal(Victim::Random) => {
+                Dispatcher::Random(Stealing::new(iterations, threads, Random::new(streams)))
+            }
+            Policy::NumaSteal(Victim::Nearest) => {
+                Dispatcher::Nearest(Stealing::new(iterations, threads, Nearest::new(proximity)))
+            }
+            Policy::NumaSteal(Victim::MostLoaded) => {
+                Dispatcher::MostLoaded(Stealing::new(iterations, threads, MostLoaded::default()))
+            }
+        }
+    }
+
+    /// What `thread` executes next.
+    pub fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
+        match self {
+            Dispatcher::Split(split) => split.next(thread),
+            Dispatcher::Cyclic(cyclic) => cyclic.next(thread),
+            Dispatcher::Dynamic(dynamic) => dynamic.next(),
+            Dispatcher::Guided(guided) => guided.next(),
+            Dispatcher::Random(stealing) => stealing.next(thread),
+            Dispatcher::Nearest(stealing) => stealing.next(thread),
+            Dispatcher::MostLoaded(stealing) => stealing.next(thread),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

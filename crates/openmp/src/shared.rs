@@ -1,0 +1,48 @@
+//! `dynamic,c` and `guided,c`: one shared counter, taken from in iteration order.
+
+use crate::{Exhausted, Grant, Source};
+
+/// `dynamic,c`: the next chunk of c to whoever asks.
+pub struct Dynamic {
+    next: u64,
+    iterations: u64,
+    chunk: u64,
+}
+
+impl Dynamic {
+    pub(crate) fn new(iterations: u64, chunk: u64) -> Dynamic {
+        Dynamic { next: 0, iterations, chunk }
+    }
+
+    pub(crate) fn next(&mut self) -> Result<Grant, Exhausted> {
+        take(&mut self.next, self.iterations, self.chunk)
+    }
+}
+
+/// `guided,c`: the next chunk is what remains divided by the threads, at least c.
+pub struct Guided {
+    next: u64,
+    iterations: u64,
+    threads: u64,
+    chunk: u64,
+}
+
+impl Guided {
+    pub(crate) fn new(iterations: u64, threads: u32, chunk: u64) -> Guided {
+        Guided { next: 0, iterations, threads: u64::from(threads), chunk }
+    }
+
+    pub(crate) fn next(&mut self) -> Result<Grant, Exhausted> {
+        let size = ((self.iterations - self.next) / self.threads).max(self.chunk);
+        take(&mut self.next, self.iterations, size)
+    }
+}
+
+fn take(next: &mut u64, iterations: u64, size: u64) -> Result<Grant, Exhausted> {
+    let start = *next;
+    if start >= iterations {
+        return Err(Exhausted::SharedCounter);
+    }
+    *next = start.saturating_add(size).min(iterations);
+    Ok(Grant { iterations: start..*next, source: Source::SharedCounter })
+}

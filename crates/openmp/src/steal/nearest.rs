@@ -1,0 +1,80 @@
+//! The closest thread with work left. Ties: the next locality domain counting up from the thief's, and
+//! in it the next thread counting up from the thief, both wrapping round.
+
+use super::Choice;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Where the threads are, as far as a thief can tell.
+pub trait Proximity {
+    /// Number of locality domains.
+    fn domains(&self) -> u32;
+
+    /// The domain of a thread.
+    fn domain(&self, thread: u32) -> u32;
+
+    /// Anything that grows with the distance of two domains; a domain is closest to itself.
+    fn distance(&self, from: u32, to: u32) -> u64;
+}
+
+/// See the module.
+pub struct Nearest<'a> {
+    proximity: &'a dyn Proximity,
+    /// Threads of each domain that have work left, ascending. Work never comes back.
+    loaded: Vec<Vec<u32>>,
+    /// For each domain, once a thief of it asked: the domains that had work then, closest last, less
+    /// those found dry since.
+    order: Vec<Option<Vec<u32>>>,
+}
+
+impl<'a> Nearest<'a> {
+    pub(crate) fn new(proximity: &'a dyn Proximity) -> Nearest<'a> {
+        let domains = proximity.domains() as usize;
+        Nearest { proximity, loaded: vec![Vec::new(); domains], order: vec![None; domains] }
+    }
+}
+
+impl Choice for Nearest<'_> {
+    const SCANS: bool = false;
+
+    fn start(&mut self, left: &[Range<u64>]) {
+        for (thread, range) in left.iter().enumerate() {
+            if !range.is_empty() {
+                self.loaded[self.proximity.domain(thread as u32) as usize].push(thread as u32);
+            }
+        }
+    }
+
+    fn took_one(&mut self, thread: u32, before: u64) {
+        if before == 1 {
+            let loaded = &mut self.loaded[self.proximity.domain(thread) as usize];
+            if let Ok(at) = loaded.binary_search(&thread) {
+                loaded.remove(at);
+            }
+        }
+    }
+
+    fn victim(&mut self, thief: u32, _: &[Range<u64>]) -> Option<u32> {
+        let home = self.proximity.domain(thief);
+        let domains = self.proximity.domains();
+        let loaded = &self.loaded;
+        let order = self.order[home as usize].get_or_insert_with(|| {
+            let mut order: Vec<u32> =
+                (0..domains).filter(|domain| !loaded[*domain as usize].is_empty()).collect();
+            order.sort_by_cached_key(|&domain| {
+                let round = (domain + domains - home) % domains;
+                Reverse((self.proximity.distance(home, domain), round))
+            });
+            order
+        });
+        while let Some(&domain) = order.last() {
+            let members = &loaded[domain as usize];
+            let above = members.partition_point(|member| *member <= thief);
+            if let Some(&victim) = members.get(above).or(members.first()) {
+                return Some(victim);
+            }
+            order.pop();
+        }
+        None
+    }
+}

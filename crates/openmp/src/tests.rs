@@ -1,0 +1,148 @@
+//! One conformance suite over all policies, and what each promises beyond it.
+
+use super::*;
+use numalab_program::Policy;
+use proptest::prelude::*;
+
+/// Domains of `per_domain` threads; distance is the difference of their numbers.
+struct Row {
+    threads: u32,
+    per_domain: u32,
+}
+
+impl Proximity for Row {
+    fn domains(&self) -> u32 {
+        self.threads.div_ceil(self.per_domain)
+    }
+    fn domain(&self, thread: u32) -> u32 {
+        thread / self.per_domain
+    }
+    fn distance(&self, from: u32, to: u32) -> u64 {
+        u64::from(from.abs_diff(to))
+    }
+}
+
+fn policies() -> impl Strategy<Value = Policy> {
+    let names = Policy::NAMES.map(str::to_owned).into_iter();
+    let chunks = ["static", "dynamic", "guided"].into_iter();
+    let all: Vec<String> =
+        names.chain(chunks.flat_map(|name| [1, 3, 1000].map(|c| format!("{name},{c}")))).collect();
+    prop::sample::select(all).prop_map(|name| name.parse().unwrap())
+}
+
+/// Runs a loop with the threads asking in the given (cyclic) order until all are done.
+fn run(policy: Policy, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
+    let streams = Streams::new(seed);
+    let mut dispatcher = Dispatcher::new(policy, iterations, row.threads, &streams, row);
+    let mut grants = Vec::new();
+    let mut done = vec![false; row.threads as usize];
+    let mut turn = 0usize;
+    while done.iter().any(|done| !done) {
+        let wanted = order[turn % order.len()] % row.threads;
+        turn += 1;
+        // Those who are done let the next one ask.
+        let thread = (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
+        match dispatcher.next(thread) {
+            Ok(grant) => grants.push((thread, grant)),
+            Err(_) => done[thread as usize] = true,
+        }
+    }
+    grants
+}
+
+proptest! {
+    #[test]
+    fn every_iteration_exactly_once_and_the_same_again(
+        policy in policies(),
+        iterations in 0u64..300,
+        threads in 1u32..20,
+        per_domain in 1u32..6,
+        seed: u64,
+        order in prop::collection::vec(0u32..20, 1..50),
+    ) {
+        let row = Row { threads, per_domain };
+        let grants = run(policy, iterations, &row, seed, &order);
+        let mut executed = vec![0; iterations as usize];
+        for (thread, grant) in &grants {
+            prop_assert!(!grant.iterations.is_empty());
+            for i in grant.iterations.clone() {
+                executed[i as usize] += 1;
+            }
+            if let Source::Victim { thread: victim, .. } = grant.source {
+                prop_assert_ne!(victim, *thread);
+            }
+        }
+        prop_assert!(executed.iter().all(|times| *times == 1));
+        prop_assert_eq!(grants, run(policy, iterations, &row, seed, &order));
+    }
+
+    /// A thief never passes over work in a closer domain.
+    #[test]
+    fn nearest_is_nearest(threads in 2u32..20, per_domain in 1u32..5, order in prop::collection::vec(0u32..20, 1..50)) {
+        let row = Row { threads, per_domain };
+        let grants = run("numa-steal:nearest".parse().unwrap(), 97, &row, 0, &order);
+        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        for (thread, grant) in grants {
+            let from = match grant.source {
+                Source::Victim { thread: victim, .. } => {
+                    let distance = |to: u32| row.distance(row.domain(thread), row.domain(to));
+                    prop_assert!((0..threads).all(|t| left[t as usize] == 0 || distance(t) >= distance(victim)));
+                    victim
+                }
+                _ => thread,
+            };
+            left[from as usize] -= 1;
+        }
+    }
+
+    /// The victim has the most left, and is the first of those that have.
+    #[test]
+    fn most_loaded_is_most_loaded(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
+        let row = Row { threads, per_domain: 4 };
+        let grants = run("numa-steal:most-loaded".parse().unwrap(), 97, &row, 0, &order);
+        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        for (thread, grant) in grants {
+            let from = match grant.source {
+                Source::Victim { thread: victim, .. } => {
+                    let most = *left.iter().max().unwrap();
+                    prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim as usize));
+                    victim
+                }
+                _ => thread,
+            };
+            left[from as usize] -= 1;
+        }
+    }
+}
+
+/// 20 iterations, 4 threads, at least 2: 20/4 = 5, 15/4 = 3, 12/4 = 3, 9/4 = 2, then 2, 2, 2, 1.
+#[test]
+fn guided_shrinks() {
+    let row = Row { threads: 4, per_domain: 4 };
+    let grants = run("guided,2".parse().unwrap(), 20, &row, 0, &[0]);
+    let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
+    assert_eq!(sizes, [5, 3, 3, 2, 2, 2, 2, 1]);
+}
+
+/// 8 iterations, 2 threads, chunks of 3: thread 0 has 0..3 and 6..8, thread 1 has 3..6.
+#[test]
+fn static_chunks_go_round() {
+    let row = Row { threads: 2, per_domain: 2 };
+    let grants = run("static,3".parse().unwrap(), 8, &row, 0, &[0]);
+    let got: Vec<_> = grants.into_iter().map(|(thread, grant)| (thread, grant.iterations)).collect();
+    assert_eq!(got, [(0, 0..3), (0, 6..8), (1, 3..6)]);
+}
+
+/// Owner from the front, thief from the back: 8 iterations, 2 threads. Thread 1 works its own 4..8,
+/// then steals 3, 2, 1, 0.
+#[test]
+fn thieves_take_the_back() {
+    let row = Row { threads: 2, per_domain: 1 };
+    let streams = Streams::new(0);
+    let mut dispatcher =
+        Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
+    let got: Vec<u64> = (0..8).map(|_| dispatcher.next(1).unwrap().iterations.start).collect();
+    assert_eq!(got, [4, 5, 6, 7, 3, 2, 1, 0]);
+    assert!(dispatcher.next(1).is_err());
+    assert!(dispatcher.next(0).is_err());
+}
