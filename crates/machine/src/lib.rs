@@ -1,13 +1,28 @@
 //! The typed hierarchy, its checker, its graph, and the sealed fabric of routes.
+//!
+//! A [`Machine`] is what a file says, or what [`synthetic`] makes of a short text. [`Machine::check`]
+//! finds everything that is wrong with it. [`Fabric`] is what the simulation runs on: sealed, small,
+//! and quick to ask for routes and latencies. [`graph`] draws the same machine as a petgraph graph, in
+//! which a shortest path must agree with the fabric.
 
+mod check;
+mod fabric;
+mod graph;
+mod ids;
+mod kind;
 mod model;
+mod place;
+mod problem;
+mod synthetic;
+mod totals;
+mod wiring;
 
+pub use check::{MAX_LATENCY, MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
+pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
+pub use graph::{MachineGraph, Role, Wire, graph};
+pub use ids::{CoreId, NodeId, ReaderId};
 pub use model::*;
-
-/// A NUMA node, counted through the whole machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u32);
-
-/// A core, counted through the whole machine in the order of the hierarchy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CoreId(pub u32);
+pub use place::{Place, Unit};
+pub use problem::Problem;
+pub use synthetic::{SyntheticError, defaults, synthetic};
+pub use totals::{Totals, totals};

@@ -1,0 +1,114 @@
+//! Interconnects and controllers: shapes that fit their counts, graphs that hang together.
+
+use super::{MAX_LISTED, positive};
+use crate::problem::Problems;
+use crate::{Edge, Level, LinkId, Machine, Shape};
+use petgraph::unionfind::UnionFind;
+use std::collections::BTreeMap;
+
+pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
+    let path = format!("level[{at}].interconnect");
+    if let Some(interconnect) = &level.interconnect {
+        match &interconnect.shape {
+            Shape::Edges(edges) => listed(machine, level, edges, &format!("{path}.edges"), problems),
+            shape => {
+                regular(shape, level.count, &path, problems);
+                link(machine, interconnect.link, &format!("{path}.link"), problems);
+            }
+        }
+    }
+    let Some(controller) = &level.controller else { return };
+    let path = format!("level[{at}].controller");
+    if at == 0 {
+        problems.add(
+            &path,
+            "the outermost level has no controller: there is no rest of the machine to reach through it",
+        );
+    } else if !level.kind.holds_memory() {
+        problems.add(
+            &path,
+            format!(
+                "a {} has no controller: only levels down to the NUMA node leave their container",
+                level.kind
+            ),
+        );
+    }
+    link(machine, controller.link, &format!("{path}.link"), problems);
+    if let Some(requests) = controller.requests {
+        positive(requests, &format!("{path}.requests"), problems);
+    }
+}
+
+fn link(machine: &Machine, LinkId(link): LinkId, path: &str, problems: &mut Problems) {
+    if link >= machine.links.len() {
+        problems.add(path, format!("there is no link {link}; the machine has {}", machine.links.len()));
+    }
+}
+
+fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
+    match shape {
+        Shape::Torus(dims) => {
+            let path = format!("{path}.dims");
+            let product = dims.iter().try_fold(1u64, |all, size| all.checked_mul((*size).into()));
+            if dims.is_empty() {
+                problems.add(path, "a torus has at least one dimension");
+            } else if let Some(at) = dims.iter().position(|size| *size == 0) {
+                problems.add(format!("{path}[{at}]"), "a dimension has at least 1 sibling");
+            } else if product != Some(count.into()) {
+                let product = product.map_or("too many".to_owned(), |product| product.to_string());
+                let dims = dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
+                problems.add(path, format!("{dims} makes {product} siblings, but the count is {count}"));
+            }
+        }
+        Shape::Hypercube if count > 0 && !count.is_power_of_two() => problems.add(
+            format!("{path}.shape"),
+            format!("a hypercube joins a power of two, not {count}; a fat tree or a torus joins any number"),
+        ),
+        Shape::FatTree { arity } if *arity < 2 => {
+            problems.add(format!("{path}.arity"), format!("a switch has at least 2 children, not {arity}"));
+        }
+        _ => {}
+    }
+}
+
+/// A listed graph: every edge by itself first, then whether the good ones reach everybody.
+fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems: &mut Problems) {
+    let (count, kind) = (level.count, level.kind);
+    if count > MAX_LISTED {
+        problems.add(
+            path,
+            format!("a list of edges joins at most {MAX_LISTED} siblings, not {count}; name a regular shape"),
+        );
+        return;
+    }
+    let mut seen = BTreeMap::new();
+    let mut joined = UnionFind::<u32>::new(count as usize);
+    let mut usable = true;
+    for (at, edge) in edges.iter().enumerate() {
+        let path = format!("{path}[{at}]");
+        link(machine, edge.link, &path, problems);
+        if let Some(end) = [edge.from, edge.to].into_iter().find(|end| *end >= count) {
+            usable = false;
+            let last = count.saturating_sub(1);
+            problems.add(path, format!("there is no {kind} {end}; they are numbered 0 to {last}"));
+        } else if edge.from == edge.to {
+            problems.add(path, format!("joins {kind} {} to itself", edge.from));
+        } else {
+            let ends = (edge.from.min(edge.to), edge.from.max(edge.to));
+            if let Some(first) = seen.insert(ends, at) {
+                problems.add(
+                    path,
+                    format!(
+                        "joins {kind} {} and {} again, as edges[{first}] does; use lanes",
+                        ends.0, ends.1
+                    ),
+                );
+            }
+            joined.union(edge.from, edge.to);
+        }
+    }
+    // An edge to nowhere was probably meant to join somebody: one complaint is enough.
+    if let Some(lost) = (1..count).find(|sibling| usable && !joined.equiv(0, *sibling)) {
+        problems.add(path, format!("no way leads from {kind} 0 to {kind} {lost}"));
+    }
+}

@@ -1,0 +1,84 @@
+//! Whether a machine that is right by itself is small enough to simulate, and its memory has its place.
+
+use super::{MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
+use crate::problem::Problems;
+use crate::{Level, Link, LinkId, Machine, Shape};
+
+pub(super) fn check(machine: &Machine, problems: &mut Problems) {
+    resources(machine, problems);
+    let nodes = machine.units(machine.node_depth());
+    let memory = u128::from(machine.memory.capacity.0) * u128::from(nodes);
+    if memory > MAX_MEMORY.0.into() {
+        let each = machine.memory.capacity;
+        problems.add("memory.capacity", format!("{nodes} nodes of {each} have more than the limit of 1 EiB"));
+    }
+    stops(machine, problems);
+}
+
+fn stops(machine: &Machine, problems: &mut Problems) {
+    let (stops, cores) = (machine.memory.stops, machine.cores_per_node());
+    let connected = machine.levels[machine.node_depth()..].iter().any(|level| level.interconnect.is_some());
+    if stops > cores {
+        problems.add("memory.stops", format!("{stops} stops are more than the {cores} cores of a node"));
+    } else if stops > 1 && !connected {
+        problems.add("memory.stops", "must be 1 where no interconnect joins the cores of a node");
+    } else if u64::from(stops) * u64::from(cores) > MAX_PROCESSORS.into() {
+        problems.add(
+            "memory.stops",
+            format!("{stops} stops by {cores} cores are more routes inside a node than {MAX_PROCESSORS}"),
+        );
+    }
+}
+
+/// Memory ports and link directions; too many are blamed on who has the most.
+fn resources(machine: &Machine, problems: &mut Problems) {
+    let memory = &machine.memory;
+    let ports = 1 + u64::from(memory.read_bandwidth.is_some()) + u64::from(memory.write_bandwidth.is_some());
+    let nodes = u64::from(machine.units(machine.node_depth()));
+    let mut parts = vec![(ports * nodes, "memory".to_owned())];
+    for (at, level) in machine.levels.iter().enumerate() {
+        let containers = u64::from(machine.units(at));
+        let inside = containers.saturating_mul(wires(level, &machine.links));
+        parts.push((inside, format!("level[{at}].interconnect")));
+        let children = containers * u64::from(level.count);
+        parts.push((
+            if level.controller.is_some() { 2 * children } else { 0 },
+            format!("level[{at}].controller"),
+        ));
+    }
+    let total = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.0));
+    if total <= MAX_RESOURCES.into() {
+        return;
+    }
+    if let Some((most, path)) = parts.into_iter().max_by_key(|part| part.0) {
+        problems.add(
+            path,
+            format!(
+                "needs {most} of the machine's {total} memory ports and link directions; the limit is \
+                 {MAX_RESOURCES}"
+            ),
+        );
+    }
+}
+
+/// Upper bound of the link directions in one container.
+fn wires(level: &Level, links: &[Link]) -> u64 {
+    let Some(interconnect) = &level.interconnect else { return 0 };
+    let count = u64::from(level.count);
+    let directions = |LinkId(link)| match links.get(link) {
+        Some(Link { half_duplex: true, .. }) => 1,
+        _ => 2,
+    };
+    let wires = match &interconnect.shape {
+        Shape::Mesh => count * (count - 1) / 2,
+        Shape::Ring => count,
+        Shape::Torus(dims) => count.saturating_mul(dims.iter().filter(|size| **size > 1).count() as u64),
+        Shape::Hypercube => count * u64::from(count.trailing_zeros()),
+        // With two children a switch there are about as many switches as siblings; a lonely last
+        // sibling may add one at every height.
+        Shape::FatTree { .. } => 2 * count + 32,
+        Shape::Star => count,
+        Shape::Edges(edges) => return edges.iter().map(|edge| directions(edge.link)).sum(),
+    };
+    wires.saturating_mul(directions(interconnect.link))
+}

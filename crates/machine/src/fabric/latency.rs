@@ -1,0 +1,47 @@
+//! Latencies, in time proportional to the number of levels.
+
+use super::Fabric;
+use crate::{NodeId, ReaderId};
+use numalab_units::Span;
+
+impl Fabric {
+    /// Load-to-use latency of a miss: the memory's, and every link of the route twice, since the
+    /// request goes out and the line comes back. The mean over the memory's stops where there are several.
+    pub fn latency(&self, home: NodeId, reader: ReaderId) -> Span {
+        let node = self.node_of_reader(reader);
+        match &self.inside {
+            None => self.line_latency(home, node),
+            Some(inside) => {
+                let position = (reader.0 - self.first_core(node)) as usize;
+                if home == node {
+                    return inside.local[position];
+                }
+                let entry = inside.entry[position];
+                self.line_latency(home, node) + entry + entry
+            }
+        }
+    }
+
+    /// Latency of a line that a cache of node `from` serves to node `to`, as far as where lines enter
+    /// it. The same as if memory served it, for now.
+    pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
+        let way = self.between(self.first_core(from), self.first_core(to));
+        self.memory.latency + way + way
+    }
+
+    /// Latency of the way between two cores' places, once.
+    pub(super) fn between(&self, from: u32, to: u32) -> Span {
+        let Some(parting) = self.parting(from, to) else { return Span::ZERO };
+        let tier = &self.tiers[parting];
+        tier.wiring.latency(tier.position(from), tier.position(to)) + tier.below + tier.below
+    }
+
+    /// Latency of the nearest memory outside a container, seen from a node inside it. The container is
+    /// a child of the tier `outside` and has this core; `None` if it holds the whole machine.
+    pub(super) fn nearest_outside(&self, outside: usize, core: u32) -> Option<Span> {
+        let tiers = self.tiers[..=outside].iter().filter(|tier| tier.count > 1);
+        let way =
+            tiers.map(|tier| tier.wiring.nearest(tier.position(core)) + tier.below + tier.below).min()?;
+        Some(self.memory.latency + way + way)
+    }
+}

@@ -1,0 +1,106 @@
+//! Nodes, cores, hardware threads and readers: who is where, and how the operating system counts them.
+
+use super::Fabric;
+use crate::{CoreId, LevelKind, NodeId, Numbering, ReaderId};
+
+/// A hardware thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// Its core.
+    pub core: CoreId,
+    /// Which of the core's hardware threads.
+    pub thread: u32,
+    /// The core's node.
+    pub node: NodeId,
+    /// The operating system's number.
+    pub os_number: u32,
+}
+
+impl Fabric {
+    /// NUMA nodes.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Cores.
+    pub fn cores(&self) -> u32 {
+        self.nodes * self.cores_per_node
+    }
+
+    /// Cores of each node.
+    pub fn cores_per_node(&self) -> u32 {
+        self.cores_per_node
+    }
+
+    /// Hardware threads of each core.
+    pub fn threads_per_core(&self) -> u32 {
+        self.threads_per_core
+    }
+
+    /// Hardware threads.
+    pub fn processors(&self) -> u32 {
+        self.cores() * self.threads_per_core
+    }
+
+    /// The hardware thread that the operating system gives this number, below
+    /// [`processors`](Fabric::processors).
+    pub fn processor(&self, os_number: u32) -> Processor {
+        debug_assert!(os_number < self.processors());
+        let cores = self.cores();
+        let (core, thread) = match self.numbering {
+            Numbering::CoresFirst => (os_number % cores, os_number / cores),
+            Numbering::ThreadsFirst => (os_number / self.threads_per_core, os_number % self.threads_per_core),
+            Numbering::RoundRobinSockets => {
+                let (number, sockets) = (os_number % cores, cores / self.cores_per_socket());
+                (number % sockets * self.cores_per_socket() + number / sockets, os_number / cores)
+            }
+        };
+        let core = CoreId(core);
+        Processor { core, thread, node: self.node_of(core), os_number }
+    }
+
+    /// The operating system's number of a hardware thread.
+    pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> u32 {
+        debug_assert!(core < self.cores() && thread < self.threads_per_core);
+        let cores = self.cores();
+        match self.numbering {
+            Numbering::CoresFirst => thread * cores + core,
+            Numbering::ThreadsFirst => core * self.threads_per_core + thread,
+            Numbering::RoundRobinSockets => {
+                let (each, sockets) = (self.cores_per_socket(), cores / self.cores_per_socket());
+                thread * cores + core % each * sockets + core / each
+            }
+        }
+    }
+
+    /// Cores of each socket; of each node where there is no socket level.
+    fn cores_per_socket(&self) -> u32 {
+        let socket = self.tiers.iter().find(|tier| tier.kind == LevelKind::Socket);
+        socket.map_or(self.cores_per_node, |tier| tier.cores)
+    }
+
+    /// The node of a core.
+    pub fn node_of(&self, CoreId(core): CoreId) -> NodeId {
+        NodeId(core / self.cores_per_node)
+    }
+
+    /// The first core of a node.
+    pub(super) fn first_core(&self, NodeId(node): NodeId) -> u32 {
+        node * self.cores_per_node
+    }
+
+    /// Different ends that routes have: nodes, or cores where an interconnect joins those of a node.
+    pub fn readers(&self) -> u32 {
+        if self.inside.is_some() { self.cores() } else { self.nodes }
+    }
+
+    /// The end that a core's routes have.
+    pub fn reader_of(&self, core: CoreId) -> ReaderId {
+        if self.inside.is_some() { ReaderId(core.0) } else { ReaderId(self.node_of(core).0) }
+    }
+
+    /// The node of a reader.
+    pub fn node_of_reader(&self, ReaderId(reader): ReaderId) -> NodeId {
+        if self.inside.is_some() { self.node_of(CoreId(reader)) } else { NodeId(reader) }
+    }
+}

@@ -1,0 +1,173 @@
+//! Resources: where each is, what it carries, and what it is called.
+
+use super::{Crowding, Fabric, Tier, Uplink};
+use crate::wiring::{Port, Step};
+use crate::{LinkId, NodeId, Place, Unit};
+use numalab_kernel::ResourceId;
+use numalab_units::Bandwidth;
+
+/// The resources that a node's memory has: one for each bandwidth that the machine names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryPorts {
+    /// Everything read and written.
+    pub total: ResourceId,
+    /// Everything read.
+    pub read: Option<ResourceId>,
+    /// Everything written.
+    pub write: Option<ResourceId>,
+}
+
+/// What a resource belongs to.
+enum Owner<'a> {
+    Memory { node: NodeId },
+    Wire { at: usize, tier: &'a Tier, container: u32, step: Step },
+    Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
+}
+
+impl Uplink {
+    /// The resource of a child, counted through the machine, to its controller or from it.
+    pub(super) fn resource(&self, child: u32, outward: bool) -> u32 {
+        let first = self.resources.start;
+        if self.half_duplex { first + child } else { first + 2 * child + u32::from(!outward) }
+    }
+}
+
+impl Fabric {
+    /// Memory ports and link directions; [`ResourceId`]s lie below.
+    pub fn resources(&self) -> u32 {
+        self.resources
+    }
+
+    pub(super) fn ports_per_node(&self) -> u32 {
+        let named = [self.memory.read_bandwidth, self.memory.write_bandwidth];
+        1 + named.iter().flatten().count() as u32
+    }
+
+    /// The memory of a node.
+    pub fn memory(&self, NodeId(node): NodeId) -> MemoryPorts {
+        let first = node * self.ports_per_node();
+        let has_read = self.memory.read_bandwidth.is_some();
+        let read = has_read.then_some(ResourceId(first + 1));
+        let write = self.memory.write_bandwidth.map(|_| ResourceId(first + 1 + u32::from(has_read)));
+        MemoryPorts { total: ResourceId(first), read, write }
+    }
+
+    fn owner(&self, ResourceId(resource): ResourceId) -> Owner<'_> {
+        for (at, tier) in self.tiers.iter().enumerate() {
+            if tier.wires.contains(&resource) {
+                let local = resource - tier.wires.start;
+                let each = tier.wiring.resources();
+                let step = tier.wiring.step(local % each);
+                return Owner::Wire { at, tier, container: local / each, step };
+            }
+            if let Some(uplink) = tier.uplink.as_ref().filter(|uplink| uplink.resources.contains(&resource)) {
+                let local = resource - uplink.resources.start;
+                let (child, outward) =
+                    if uplink.half_duplex { (local, true) } else { (local / 2, local.is_multiple_of(2)) };
+                return Owner::Uplink { at, tier, uplink, child, outward };
+            }
+        }
+        let ports = self.ports_per_node();
+        debug_assert!(resource < self.nodes * ports, "no such resource");
+        Owner::Memory { node: NodeId(resource / ports) }
+    }
+
+    /// What a resource carries when it is not crowded.
+    pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
+        match self.owner(resource) {
+            Owner::Memory { node } => {
+                let ports = self.memory(node);
+                let part = match resource {
+                    total if total == ports.total => None,
+                    read if Some(read) == ports.read => self.memory.read_bandwidth,
+                    _ => self.memory.write_bandwidth,
+                };
+                part.unwrap_or(self.memory.bandwidth)
+            }
+            Owner::Wire { tier, step, .. } => {
+                let carried = self.link_capacity(tier.wiring.link(step.wire)).0;
+                Bandwidth(carried * f64::from(tier.wiring.multiple(step.wire)))
+            }
+            Owner::Uplink { at, tier, uplink, child, outward } => {
+                let carried = self.link_capacity(uplink.link);
+                // Lines come in as fast as the controller can ask for them. Where one resource serves
+                // both directions, it serves that one too.
+                let asks = uplink.requests.filter(|_| !outward || uplink.half_duplex);
+                let nearest = self.nearest_outside(at - 1, child * tier.cores);
+                match asks.zip(nearest) {
+                    Some((requests, latency)) => {
+                        let littles = requests * self.memory.line.0 as f64 / latency.as_secs();
+                        Bandwidth(carried.0.min(littles))
+                    }
+                    None => carried,
+                }
+            }
+        }
+    }
+
+    fn link_capacity(&self, LinkId(link): LinkId) -> Bandwidth {
+        let link = &self.links[link];
+        Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
+    }
+
+    /// What a resource loses when it is crowded. All ports of a memory lose alike.
+    pub fn crowding(&self, resource: ResourceId) -> &Crowding {
+        match self.owner(resource) {
+            Owner::Memory { .. } => &self.memory.crowding,
+            Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
+            Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
+        }
+    }
+
+    /// Where a link direction leads from and to; `None` for memory.
+    pub fn ends(&self, resource: ResourceId) -> Option<(Place, Place)> {
+        match self.owner(resource) {
+            Owner::Memory { .. } => None,
+            Owner::Wire { at, tier, container, step } => {
+                let place = |port| match port {
+                    Port::Child(child) => {
+                        Place::Unit(Unit { kind: tier.kind, index: container * tier.count + child })
+                    }
+                    Port::Switch(index) => Place::Switch { within: self.container(at, container), index },
+                };
+                let (from, to) = tier.wiring.ends(step.wire);
+                let (from, to) = if step.forward { (from, to) } else { (to, from) };
+                Some((place(from), place(to)))
+            }
+            Owner::Uplink { at, tier, child, outward, .. } => {
+                let unit = Place::Unit(Unit { kind: tier.kind, index: child });
+                let controller = self.container(at, child / tier.count).map(Place::Controller)?;
+                Some(if outward { (unit, controller) } else { (controller, unit) })
+            }
+        }
+    }
+
+    /// The unit that a container of this tier is; `None` for the machine.
+    fn container(&self, at: usize, index: u32) -> Option<Unit> {
+        let kind = self.tiers[at.checked_sub(1)?].kind;
+        Some(Unit { kind, index })
+    }
+
+    /// What a resource is called in tables and pictures: `memory of node 3 (reads)`,
+    /// `xqpi board 0 -> board 2`.
+    pub fn name(&self, resource: ResourceId) -> String {
+        let link = match self.owner(resource) {
+            Owner::Memory { node } => {
+                let (ports, NodeId(index)) = (self.memory(node), node);
+                return match resource {
+                    total if total == ports.total => format!("memory of node {index}"),
+                    read if Some(read) == ports.read => format!("memory of node {index} (reads)"),
+                    _ => format!("memory of node {index} (writes)"),
+                };
+            }
+            Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),
+            Owner::Uplink { uplink, .. } => uplink.link,
+        };
+        let link = &self.links[link.0];
+        let arrow = if link.half_duplex { "<->" } else { "->" };
+        match self.ends(resource) {
+            Some((from, to)) => format!("{} {from} {arrow} {to}", link.name),
+            None => link.name.clone(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Routes.
+//!
+//! From the home node to the reader a line climbs out of each container through its controller until
+//! it reaches the container that holds both, crosses that container's interconnect once, and descends.
+//! No other interconnect is used: siblings meet directly, and passing traffic stays in the controllers.
+//!
+//! Where an interconnect joins the cores of a node, lines are interleaved over the memory's stops on
+//! it, and the route is the union of the routes from each stop, each carrying its share. Lines from
+//! another node leave their home at the controllers and enter the reader's node at its first core,
+//! whence they cross the reader's interconnect.
+
+use super::{Fabric, Inside};
+use crate::wiring::Step;
+use crate::{NodeId, ReaderId};
+use numalab_kernel::ResourceId;
+use numalab_units::Span;
+
+/// One link direction on a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hop {
+    /// Which.
+    pub resource: ResourceId,
+    /// Fraction of the route's bytes that cross it.
+    pub share: f64,
+}
+
+/// The links between a home node and a reader. Reused from one question to the next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Route {
+    /// What lines cross on their way from memory.
+    pub toward_reader: Vec<Hop>,
+    /// What lines cross when they are written back.
+    pub toward_home: Vec<Hop>,
+}
+
+impl Fabric {
+    /// The links between a home node and a reader, in the order of crossing (by resource where lines
+    /// are interleaved over several stops). Memory itself is not on it: see [`Fabric::memory`].
+    pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
+        route.toward_reader.clear();
+        route.toward_home.clear();
+        let node = self.node_of_reader(reader);
+        let (from, entry) = (self.first_core(home), self.first_core(node));
+        match &self.inside {
+            Some(inside) if home == node => {
+                let share = 1.0 / inside.stops.len() as f64;
+                for stop in &inside.stops {
+                    self.cross(entry + stop, reader.0, share, &mut route.toward_reader);
+                    self.cross(reader.0, entry + stop, share, &mut route.toward_home);
+                }
+                if inside.stops.len() > 1 {
+                    merge(&mut route.toward_reader);
+                    merge(&mut route.toward_home);
+                }
+            }
+            inside => {
+                let to = if inside.is_some() { reader.0 } else { entry };
+                self.cross(from, entry, 1.0, &mut route.toward_reader);
+                self.cross(entry, to, 1.0, &mut route.toward_reader);
+                self.cross(to, entry, 1.0, &mut route.toward_home);
+                self.cross(entry, from, 1.0, &mut route.toward_home);
+            }
+        }
+    }
+
+    /// Appends the way from one core's place to another's.
+    fn cross(&self, from: u32, to: u32, share: f64, hops: &mut Vec<Hop>) {
+        let Some(parting) = self.parting(from, to) else { return };
+        let mut push = |resource| hops.push(Hop { resource: ResourceId(resource), share });
+        for tier in self.tiers[parting + 1..].iter().rev() {
+            if let Some(uplink) = &tier.uplink {
+                push(uplink.resource(from / tier.cores, true));
+            }
+        }
+        let tier = &self.tiers[parting];
+        let first = tier.wires.start + tier.container(from) * tier.wiring.resources();
+        tier.wiring.walk(tier.position(from), tier.position(to), &mut |step: Step| {
+            push(first + tier.wiring.resource(step));
+        });
+        for tier in &self.tiers[parting + 1..] {
+            if let Some(uplink) = &tier.uplink {
+                push(uplink.resource(to / tier.cores, false));
+            }
+        }
+    }
+
+    /// Latencies inside a node, if an interconnect joins its cores.
+    pub(super) fn look_inside(&self) -> Option<Inside> {
+        if self.tiers[self.node_depth..].iter().all(|tier| tier.wiring.is_free()) {
+            return None;
+        }
+        let (cores, count) = (u64::from(self.cores_per_node), u64::from(self.memory.stops));
+        let stops: Vec<u32> = (0..count).map(|stop| (stop * cores / count) as u32).collect();
+        let local = (0..self.cores_per_node).map(|core| {
+            let sum: u64 = stops.iter().map(|stop| self.between(*stop, core).0).sum();
+            // Twice the mean, to the nearest picosecond.
+            self.memory.latency + Span((2 * sum + count / 2) / count)
+        });
+        let entry = (0..self.cores_per_node).map(|core| self.between(0, core));
+        Some(Inside { local: local.collect(), entry: entry.collect(), stops })
+    }
+}
+
+/// Adds up the shares of equal resources.
+fn merge(hops: &mut Vec<Hop>) {
+    hops.sort_unstable_by_key(|hop| hop.resource);
+    hops.dedup_by(|hop, kept| {
+        let same = hop.resource == kept.resource;
+        if same {
+            kept.share += hop.share;
+        }
+        same
+    });
+}

@@ -1,0 +1,14 @@
+//! Typed indices.
+
+/// A NUMA node, counted through the whole machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// A core, counted through the whole machine in the order of the hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CoreId(pub u32);
+
+/// The reading end of a route: all cores of a node are the same end, unless an interconnect inside the
+/// node puts each at a place of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReaderId(pub u32);

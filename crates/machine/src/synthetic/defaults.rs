@@ -1,0 +1,50 @@
+//! What a synthetic machine is made of: a plain two-gigahertz server of the early 2010s, close to the
+//! Xeon X7550 machines whose measurements are published, so that results on a synthetic machine can be
+//! set beside theirs.
+
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+const GIGA: f64 = 1e9;
+
+/// Clock of the X7550.
+pub const CLOCK: Frequency = Frequency(2.0 * GIGA);
+/// Two lanes of additions and two of multiplications each cycle (SSE2).
+pub const FLOPS_PER_CYCLE: f64 = 4.0;
+/// Of the four that the core could issue, what array code sustains.
+pub const INSTRUCTIONS_PER_CYCLE: f64 = 1.5;
+/// Line fill buffers of a Nehalem core.
+pub const OUTSTANDING: f64 = 10.0;
+/// One: simultaneous multithreading brings a streaming code little.
+pub const THREADS: u32 = 1;
+
+/// Through the on-chip router, the home agent and the memory buffer.
+pub const MEMORY_LATENCY: Span = Span(135_000);
+/// What the controllers of one socket move when reads and writes mix.
+pub const MEMORY_BANDWIDTH: Bandwidth = Bandwidth(21.6 * GIGA);
+/// Reads alone: the buffers' read lanes are twice as wide as their write lanes, and not fully used.
+pub const READ_BANDWIDTH: Bandwidth = Bandwidth(15.6 * GIGA);
+/// Writes alone.
+pub const WRITE_BANDWIDTH: Bandwidth = Bandwidth(10.8 * GIGA);
+/// Memory of a node.
+pub const CAPACITY: Bytes = Bytes(16 << 30);
+/// Base pages of x86.
+pub const PAGE: Bytes = Bytes(4096);
+/// Cache line of x86.
+pub const LINE: Bytes = Bytes(64);
+/// Kernel entry, page table update and zeroing of 4 KiB.
+pub const PAGE_FAULT: Span = Span(1_500_000);
+
+/// One QPI link at 6.4 GT/s, each direction.
+pub const LINK_BANDWIDTH: Bandwidth = Bandwidth(12.8 * GIGA);
+/// Socket to socket, and socket to the controller of the board.
+pub const SOCKET_LATENCY: Span = Span(25_000);
+/// Board to board, through both node controllers and the cable.
+pub const BOARD_LATENCY: Span = Span(150_000);
+
+/// First-level data cache: size, latency of 4 cycles, one 16-byte load each cycle.
+pub const L1: (Bytes, Span, Bandwidth) = (Bytes(32 << 10), Span(2_000), Bandwidth(32.0 * GIGA));
+/// Second level: size, latency of 10 cycles, a line every 4 cycles.
+pub const L2: (Bytes, Span, Bandwidth) = (Bytes(256 << 10), Span(5_000), Bandwidth(32.0 * GIGA));
+/// Last level, shared by the node (or by each cluster of it): size, latency of some 40 cycles, and a
+/// line every 8 cycles to each core.
+pub const L3: (Bytes, Span, Bandwidth) = (Bytes(18 << 20), Span(20_000), Bandwidth(16.0 * GIGA));

@@ -1,0 +1,123 @@
+//! The short form: `board:4 socket:4 core:8` is a whole machine, its parts those of [`defaults`].
+//!
+//! Levels come outermost first and end with `core`; `thread` may follow it. Boards, sockets and nodes
+//! are each joined in a full mesh, or in a torus where the count is written as `3x6x4`. Where there are
+//! boards, a node controller joins what each holds to the rest. Clusters only share a cache.
+
+pub mod defaults;
+mod parse;
+
+use crate::{
+    Cache, Controller, Core, Crowding, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory,
+    Numbering, Os, Shape,
+};
+use defaults as d;
+use numalab_units::{Bandwidth, Bytes, Span};
+use parse::Part;
+use std::fmt;
+use std::ops::Range;
+
+/// Why a text is not a synthetic machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntheticError {
+    /// The bytes of the text at fault.
+    pub span: Range<usize>,
+    /// What is wrong with them and what is expected.
+    pub message: String,
+}
+
+impl fmt::Display for SyntheticError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SyntheticError {}
+
+/// Reads the short form.
+pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
+    let parsed = parse::parse(spec)?;
+    let machine = build(&parsed.levels, parsed.threads);
+    match machine.check().into_iter().next() {
+        None => Ok(machine),
+        Some(problem) => {
+            let at = parsed.levels.iter().zip(&machine.levels).enumerate().find_map(|(at, (part, _))| {
+                problem.path.starts_with(&format!("level[{at}]")).then(|| part.span.clone())
+            });
+            Err(SyntheticError { span: at.unwrap_or(0..spec.len()), message: problem.message })
+        }
+    }
+}
+
+fn build(parts: &[Part], threads: u32) -> Machine {
+    let mut links = Vec::new();
+    let mut link = |name: &str, latency: Span| {
+        links.push(Link {
+            name: name.to_owned(),
+            bandwidth: d::LINK_BANDWIDTH,
+            latency,
+            lanes: 1,
+            half_duplex: false,
+            crowding: Crowding::default(),
+        });
+        LinkId(links.len() - 1)
+    };
+    let mut levels: Vec<Level> = Vec::new();
+    for part in parts {
+        let joined = part.kind.holds_memory() && part.count > 1;
+        let interconnect = joined.then(|| Interconnect {
+            shape: part.torus.clone().map_or(Shape::Mesh, Shape::Torus),
+            link: match part.kind {
+                LevelKind::Board => link("board-link", d::BOARD_LATENCY),
+                LevelKind::Socket => link("socket-link", d::SOCKET_LATENCY),
+                _ => link("node-link", d::SOCKET_LATENCY),
+            },
+        });
+        let on_boards = levels.last().is_some_and(|outer| outer.kind == LevelKind::Board && outer.count > 1);
+        let controller = (on_boards && part.kind.holds_memory())
+            .then(|| Controller { link: link("controller-link", d::SOCKET_LATENCY), requests: None });
+        levels.push(Level { kind: part.kind, count: part.count, interconnect, controller });
+    }
+    let description = parts.iter().map(|part| format!("{}:{}", part.kind, part.text)).collect::<Vec<_>>();
+    Machine {
+        name: "synthetic".to_owned(),
+        description: format!("synthetic machine {}", description.join(" ")),
+        caches: caches(&levels),
+        levels,
+        links,
+        core: Core {
+            clock: d::CLOCK,
+            flops_per_cycle: d::FLOPS_PER_CYCLE,
+            instructions_per_cycle: d::INSTRUCTIONS_PER_CYCLE,
+            outstanding: d::OUTSTANDING,
+            copy_bandwidth: None,
+            threads,
+        },
+        memory: Memory {
+            capacity: d::CAPACITY,
+            latency: d::MEMORY_LATENCY,
+            bandwidth: d::MEMORY_BANDWIDTH,
+            read_bandwidth: Some(d::READ_BANDWIDTH),
+            write_bandwidth: Some(d::WRITE_BANDWIDTH),
+            line: d::LINE,
+            page: d::PAGE,
+            stops: 1,
+            crowding: Crowding::default(),
+        },
+        numbering: Numbering::CoresFirst,
+        os: Os { page_fault: d::PAGE_FAULT },
+    }
+}
+
+/// Two private levels, and one shared by the cores of a cluster, or of a node without clusters.
+fn caches(levels: &[Level]) -> Vec<Cache> {
+    let shared = levels.last().map_or(1, |cores| cores.count);
+    let cache = |level, (size, latency, bandwidth): (Bytes, Span, Bandwidth), shared_by| Cache {
+        level,
+        size,
+        shared_by,
+        latency,
+        bandwidth,
+    };
+    vec![cache(1, d::L1, 1), cache(2, d::L2, 1), cache(3, d::L3, shared)]
+}

@@ -1,0 +1,133 @@
+//! Words of the short form.
+
+use super::{SyntheticError, defaults};
+use crate::LevelKind;
+use std::ops::Range;
+
+/// One level.
+pub(super) struct Part {
+    pub kind: LevelKind,
+    pub count: u32,
+    /// Dimensions, if the count was written with them.
+    pub torus: Option<Vec<u32>>,
+    /// The count as written.
+    pub text: String,
+    /// Of the whole word.
+    pub span: Range<usize>,
+}
+
+pub(super) struct Parsed {
+    pub levels: Vec<Part>,
+    pub threads: u32,
+}
+
+const EXAMPLE: &str = "such as \"board:4 socket:4 core:8\"";
+
+fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, SyntheticError> {
+    Err(SyntheticError { span, message: message.into() })
+}
+
+pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
+    let mut parsed = Parsed { levels: Vec::new(), threads: defaults::THREADS };
+    let mut threads_seen = false;
+    for (span, word) in words(spec) {
+        let Some((name, count)) = word.split_once(':') else {
+            return error(span, format!("expected a level and its count, {EXAMPLE}"));
+        };
+        let name_span = span.start..span.start + name.len();
+        let count_span = name_span.end + 1..span.end;
+        let cores_seen = parsed.levels.last().is_some_and(|part: &Part| part.kind == LevelKind::Core);
+        if name == "thread" {
+            if !cores_seen || threads_seen {
+                return error(span, "threads come once, right after the cores, as in \"core:8 thread:2\"");
+            }
+            threads_seen = true;
+            parsed.threads = number(count, &count_span)?;
+            continue;
+        }
+        let Some(kind) = LevelKind::from_name(name) else { return error(name_span, unknown(name)) };
+        match parsed.levels.last() {
+            Some(outer) if outer.kind == kind => {
+                return error(name_span, format!("{kind} appears twice"));
+            }
+            Some(outer) if outer.kind > kind => {
+                let outer = outer.kind;
+                return error(
+                    name_span,
+                    format!("{kind} cannot lie inside {outer}; write it before {outer}"),
+                );
+            }
+            _ => {}
+        }
+        let (number, torus) = counts(kind, count, &count_span)?;
+        parsed.levels.push(Part { kind, count: number, torus, text: count.to_owned(), span });
+    }
+    match parsed.levels.last() {
+        None => error(0..spec.len(), format!("expected levels and their counts, {EXAMPLE}")),
+        Some(last) if last.kind != LevelKind::Core => {
+            error(spec.len()..spec.len(), format!("the last level must be core, {EXAMPLE}"))
+        }
+        Some(_) => Ok(parsed),
+    }
+}
+
+/// Words between white space, with their bytes.
+fn words(spec: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    spec.split_whitespace().map(|word| {
+        let start = word.as_ptr().addr() - spec.as_ptr().addr();
+        (start..start + word.len(), word)
+    })
+}
+
+fn unknown(name: &str) -> String {
+    let names = || LevelKind::ALL.into_iter().map(LevelKind::name).chain(["thread"]);
+    let nearest = names().min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default();
+    let hint = if strsim::damerau_levenshtein(nearest, name) <= 2 {
+        format!("; did you mean \"{nearest}\"?")
+    } else {
+        format!("; expected one of {}", names().collect::<Vec<_>>().join(", "))
+    };
+    format!("unknown level \"{name}\"{hint}")
+}
+
+/// A count, or the dimensions of a torus and their product.
+fn counts(
+    kind: LevelKind,
+    text: &str,
+    span: &Range<usize>,
+) -> Result<(u32, Option<Vec<u32>>), SyntheticError> {
+    if !text.contains('x') {
+        return Ok((number(text, span)?, None));
+    }
+    if !kind.holds_memory() {
+        return error(
+            span.clone(),
+            format!("a torus joins boards, sockets or nodes; write {kind} as one number"),
+        );
+    }
+    let (mut dims, mut start) = (Vec::new(), span.start);
+    for size in text.split('x') {
+        dims.push(number(size, &(start..start + size.len()))?);
+        start += size.len() + 1;
+    }
+    match dims.iter().try_fold(1u32, |product, size| product.checked_mul(*size)) {
+        Some(product) => Ok((product, Some(dims))),
+        None => error(span.clone(), format!("the dimensions of {text} multiply to more than 4294967295")),
+    }
+}
+
+fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
+    if text.is_empty() {
+        return error(span.clone(), format!("a count is missing, {EXAMPLE}"));
+    }
+    if !text.starts_with(|first: char| first.is_ascii_digit())
+        || !text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_')
+    {
+        return error(span.clone(), format!("\"{text}\" is not a whole number"));
+    }
+    match numalab_units::parse_count(text).ok().map(u32::try_from) {
+        Some(Ok(0)) => error(span.clone(), "a count must be at least 1"),
+        Some(Ok(number)) => Ok(number),
+        _ => error(span.clone(), format!("\"{text}\" is too large; counts end at 4294967295")),
+    }
+}

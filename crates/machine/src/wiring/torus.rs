@@ -1,0 +1,110 @@
+//! Rings, tori and hypercubes: dimension-order routing, the shorter way round each ring, upwards when
+//! both ways are equally long. In a hypercube this is e-cube routing, lowest bit first.
+
+use super::{Port, Step};
+
+#[derive(Debug)]
+pub(super) struct Torus {
+    dims: Vec<Dim>,
+    wires: u32,
+}
+
+/// One dimension. A ring of `size > 2` siblings has a wire from each upwards; two siblings have one
+/// wire between them, and one sibling has none.
+#[derive(Debug)]
+struct Dim {
+    size: u32,
+    /// Distance in sibling numbers between neighbours.
+    stride: u32,
+    /// First wire of this dimension.
+    first: u32,
+}
+
+impl Dim {
+    fn coordinate(&self, at: u32) -> u32 {
+        at / self.stride % self.size
+    }
+
+    /// The neighbour upwards, round the end.
+    fn up(&self, at: u32) -> u32 {
+        if self.coordinate(at) + 1 == self.size {
+            at - (self.size - 1) * self.stride
+        } else {
+            at + self.stride
+        }
+    }
+
+    fn down(&self, at: u32) -> u32 {
+        if self.coordinate(at) == 0 { at + (self.size - 1) * self.stride } else { at - self.stride }
+    }
+
+    /// Crosses the wire from `at` upwards.
+    fn step_up(&self, at: u32) -> Step {
+        if self.size > 2 {
+            return Step { wire: self.first + at, forward: true };
+        }
+        // One wire per pair: number the pairs by striking the coordinate out.
+        let pair = at / (2 * self.stride) * self.stride + at % self.stride;
+        Step { wire: self.first + pair, forward: self.coordinate(at) == 0 }
+    }
+
+    /// Steps from one to the other, and whether they go upwards.
+    fn way(&self, from: u32, to: u32) -> (u32, bool) {
+        let (from, to) = (self.coordinate(from), self.coordinate(to));
+        let up = if to >= from { to - from } else { to + self.size - from };
+        if up <= self.size - up { (up, true) } else { (self.size - up, false) }
+    }
+}
+
+impl Torus {
+    pub fn new(sizes: &[u32]) -> Torus {
+        let count: u32 = sizes.iter().product();
+        let (mut stride, mut wires) = (1, 0);
+        let mut dims = Vec::with_capacity(sizes.len());
+        for &size in sizes {
+            dims.push(Dim { size, stride, first: wires });
+            stride *= size;
+            wires += match size {
+                1 => 0,
+                2 => count / 2,
+                _ => count,
+            };
+        }
+        Torus { dims, wires }
+    }
+
+    pub fn wires(&self) -> u32 {
+        self.wires
+    }
+
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
+        let mut at = from;
+        for dim in &self.dims {
+            let (steps, upwards) = dim.way(at, to);
+            for _ in 0..steps {
+                if upwards {
+                    visit(dim.step_up(at));
+                    at = dim.up(at);
+                } else {
+                    at = dim.down(at);
+                    let Step { wire, forward } = dim.step_up(at);
+                    visit(Step { wire, forward: !forward });
+                }
+            }
+        }
+    }
+
+    pub fn hops(&self, from: u32, to: u32) -> u32 {
+        self.dims.iter().map(|dim| dim.way(from, to).0).sum()
+    }
+
+    pub fn ends(&self, wire: u32) -> (Port, Port) {
+        // Dimensions of one sibling have no wires and the same `first` as the next one: take the last.
+        let at = self.dims.partition_point(|dim| dim.first <= wire) - 1;
+        let dim = &self.dims[at];
+        let local = wire - dim.first;
+        let from =
+            if dim.size > 2 { local } else { local / dim.stride * 2 * dim.stride + local % dim.stride };
+        (Port::Child(from), Port::Child(dim.up(from)))
+    }
+}

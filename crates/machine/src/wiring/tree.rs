@@ -1,0 +1,89 @@
+//! Stars and fat trees: up to the least common switch and down again.
+//!
+//! Siblings and switches are numbered together, level by level from the leaves: siblings first. Each
+//! but the root has one wire, of the same number, to the switch above it.
+
+use super::{Port, Step};
+
+#[derive(Debug)]
+pub(super) struct Tree {
+    leaves: u32,
+    arity: u32,
+    /// First number of each height, from the leaves to the root.
+    first: Vec<u32>,
+}
+
+impl Tree {
+    pub fn new(leaves: u32, arity: u32) -> Tree {
+        let mut first = vec![0];
+        let (mut width, mut next) = (leaves, 0);
+        while width > 1 {
+            next += width;
+            first.push(next);
+            width = width.div_ceil(arity);
+        }
+        Tree { leaves, arity, first }
+    }
+
+    pub fn wires(&self) -> u32 {
+        // The root has no wire; a single sibling is its own root.
+        *self.first.last().unwrap_or(&0)
+    }
+
+    /// Height of the least common switch.
+    fn meeting(&self, from: u32, to: u32) -> u32 {
+        let (mut from, mut to, mut height) = (from, to, 0);
+        while from != to {
+            from /= self.arity;
+            to /= self.arity;
+            height += 1;
+        }
+        height
+    }
+
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
+        let height = self.meeting(from, to) as usize;
+        let mut at = from;
+        for first in &self.first[..height] {
+            visit(Step { wire: first + at, forward: true });
+            at /= self.arity;
+        }
+        for below in (0..height).rev() {
+            let at = to / self.arity.pow(below as u32);
+            visit(Step { wire: self.first[below] + at, forward: false });
+        }
+    }
+
+    pub fn hops(&self, from: u32, to: u32) -> u32 {
+        2 * self.meeting(from, to)
+    }
+
+    /// Up to the first switch with another leaf below it, and down.
+    pub fn hops_to_nearest(&self, from: u32) -> u32 {
+        // Siblings of one switch are consecutive; the last may be alone below its own.
+        let alone_or_later = !from.is_multiple_of(self.arity) || from + 1 == self.leaves;
+        self.hops(from, if alone_or_later { from.saturating_sub(1) } else { from + 1 })
+    }
+
+    fn height(&self, wire: u32) -> usize {
+        self.first.partition_point(|first| *first <= wire) - 1
+    }
+
+    fn port(&self, number: u32) -> Port {
+        number.checked_sub(self.leaves).map_or(Port::Child(number), Port::Switch)
+    }
+
+    pub fn ends(&self, wire: u32) -> (Port, Port) {
+        let height = self.height(wire);
+        let above = self.first[height + 1] + (wire - self.first[height]) / self.arity;
+        (self.port(wire), self.port(above))
+    }
+
+    /// Leaves of the subtree below a wire.
+    pub fn leaves_below(&self, wire: u32) -> u32 {
+        let height = self.height(wire);
+        let each = u64::from(self.arity).pow(height as u32);
+        let before = u64::from(wire - self.first[height]) * each;
+        each.min(u64::from(self.leaves) - before) as u32
+    }
+}
