@@ -6,10 +6,14 @@ mod export;
 #[cfg(test)]
 mod fixtures;
 mod numbers;
+mod picture;
 mod style;
 mod summary;
 mod table;
+mod validation;
 
 pub use export::{csv, json, validation_csv, validation_json};
+pub use picture::svg;
 pub use style::{Bars, Style};
 pub use table::table;
+pub use validation::validation_table;

@@ -58,6 +58,23 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// Three significant digits, or all digits of a larger whole part; an exponent only for the tiny and huge.
+pub(crate) fn significant(value: f64) -> String {
+    let size = value.abs();
+    if size > 0.0 && !(1e-3..1e9).contains(&size) {
+        return format!("{value:.2e}");
+    }
+    let decimals = match size {
+        x if x >= 99.95 || x == 0.0 => 0,
+        x if x >= 9.995 => 1,
+        x if x >= 0.9995 => 2,
+        x if x >= 0.09995 => 3,
+        x if x >= 0.009995 => 4,
+        _ => 5,
+    };
+    format!("{value:.decimals$}")
+}
+
 /// Digits in groups of three: `1_234_567` as `1 234 567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -94,6 +111,12 @@ mod tests {
         assert_eq!(percent(0.999), ">99%");
         assert_eq!(percent(1.0), "100%");
         assert_eq!(share(1.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn three_significant_digits() {
+        let shown = [1.164, 0.64, 260.0, 15.0, 1024.4, 0.001234, 0.0, 3e-7].map(significant);
+        assert_eq!(shown, ["1.16", "0.640", "260", "15.0", "1024", "0.00123", "0", "3.00e-7"]);
     }
 
     #[test]

@@ -66,10 +66,11 @@ impl Grid {
         // The last column's padding is trimmed off again, so it does not count.
         table.set_width(u16::try_from(style.columns() + PADDING).unwrap_or(u16::MAX));
         table.set_content_arrangement(ContentArrangement::Dynamic);
-        let lines = self.columns.iter().map(|column| column.header.lines().count()).max().unwrap_or(0);
+        let height = |header: &str| header.lines().count().max(1);
+        let lines = self.columns.iter().map(|column| height(&column.header)).max().unwrap_or(1);
         table.set_header(self.columns.iter().map(|column| {
             // Short headers stand on the rule, beside the last line of long ones.
-            let above = lines - column.header.lines().count();
+            let above = lines - height(&column.header);
             column.cell(&("\n".repeat(above) + &column.header))
         }));
         let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
@@ -129,4 +130,22 @@ impl Column {
 /// Names come from users' files: no control character may reach the terminal.
 pub(crate) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+/// Breaks at spaces so that no line is longer; a newline ends each.
+pub(crate) fn wrap(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let length = line.chars().count();
+        if length > 0 && length + 1 + word.chars().count() > columns {
+            lines.push_str(&line);
+            lines.push('\n');
+            line.clear();
+        } else if length > 0 {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines + &line + "\n"
 }

@@ -3,7 +3,7 @@
 mod grid;
 mod threads;
 
-pub(crate) use grid::Grid;
+pub(crate) use grid::{Grid, printable, wrap};
 
 use crate::numbers::{TimeScale, percent};
 use crate::style::{Ink, Style};
@@ -28,7 +28,7 @@ fn title(comparison: &Comparison, style: &Style) -> String {
         team_size(comparison),
         format!("seed {}", comparison.seed),
     ];
-    let text = fit(&grid::printable(&facts.join(dot)), style.columns(), style);
+    let text = fit(&printable(&facts.join(dot)), style.columns(), style);
     format!("{}\n", style.paint(Ink::Bold, &text))
 }
 

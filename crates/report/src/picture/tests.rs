@@ -1,0 +1,70 @@
+use super::*;
+use crate::fixtures;
+use numalab_results::Layout;
+use proptest::prelude::*;
+
+fn rectangles(picture: &str, fill: &str) -> Vec<(f64, f64)> {
+    let document = roxmltree::Document::parse(picture).expect("well-formed");
+    let number = |node: &roxmltree::Node<'_, '_>, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
+    document
+        .descendants()
+        .filter(|node| {
+            node.has_tag_name(("http://www.w3.org/2000/svg", "rect")) && node.attribute("fill") == Some(fill)
+        })
+        .map(|node| (number(&node, "x"), number(&node, "width")))
+        .collect()
+}
+
+#[test]
+fn a_bar_is_as_long_as_its_time() {
+    let comparison = fixtures::small();
+    let picture = svg(&comparison);
+    let colour = Palette::of(&comparison).colour(0);
+    let found = rectangles(&picture, &colour);
+    // Node 0 in static: thread 0 for 0.25 s. In dynamic: threads 0 to 3 for 1, 0.5, 0.5 and 0.25 s.
+    // The last is the legend's.
+    let lengths: Vec<f64> = found[..5].iter().map(|(_, width)| width / found[0].1).collect();
+    for (length, expected) in lengths.iter().zip([1.0, 4.0, 2.0, 2.0, 1.0]) {
+        assert!((length - expected).abs() < 0.01, "{lengths:?}");
+    }
+    assert_eq!(found.len(), 6);
+}
+
+#[test]
+fn no_scripts_and_no_fetching() {
+    let picture = svg(&fixtures::small());
+    assert!(!picture.contains("<script") && !picture.contains("href") && !picture.contains("url("));
+}
+
+#[test]
+fn empty_comparisons_and_teams_are_drawn() {
+    let mut comparison = fixtures::small();
+    comparison.runs[0].team.clear();
+    comparison.runs[1].makespan_ps = 0;
+    roxmltree::Document::parse(&svg(&comparison)).unwrap();
+    comparison.runs.clear();
+    roxmltree::Document::parse(&svg(&comparison)).unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn every_picture_is_well_formed_and_inside_its_frame(
+        boards in 0u32..12,
+        per_board in 1u32..4,
+        each in 1u32..6,
+        policies in 0usize..10,
+        name in "\\PC{0,20}|[\\x00-\\x20<>&'\"]{0,20}",
+    ) {
+        let nodes = boards.max(1) * per_board * 2;
+        let layout = Layout { boards, sockets: nodes / 2, nodes };
+        let all = ["static", "dynamic", "numa-steal:nearest", &name];
+        let chosen: Vec<&str> = (0..policies).map(|at| all[at % 4]).collect();
+        let picture = svg(&fixtures::unbalanced(&name, layout, each, &chosen));
+        let document = roxmltree::Document::parse(&picture).expect("well-formed");
+        for node in document.descendants().filter(|node| node.has_tag_name("rect")) {
+            let end = ["x", "width"].map(|name| node.attribute(name).unwrap().parse::<f64>().unwrap());
+            prop_assert!(end[0] >= 0.0 && end[0] + end[1] <= WIDTH + 0.02);
+        }
+    }
+}
