@@ -1,1 +1,73 @@
-//! (under construction)
+//! A workload on a machine: flows for bulk data, one clock, one ledger per thread.
+//!
+//! | file | what |
+//! |---|---|
+//! | `team` | which processor each thread is bound to |
+//! | `world` | what outlives a phase: page maps, how full nodes are |
+//! | `plan` | an iteration as steps: faults, computing, streaming from each home node |
+//! | `lanes` | routes as classes of flows |
+//! | `costs` | what asking for work costs |
+//! | `phase` | the event loop of one parallel loop |
+//! | `ledger` | where every picosecond of every thread went |
+//! | `run` | phases in order; the result record |
+
+mod costs;
+mod lanes;
+mod ledger;
+mod phase;
+mod plan;
+mod run;
+mod team;
+mod world;
+
+pub use run::{Prepared, Setup, prepare};
+pub use team::{Member, Team};
+
+use numalab_memory::MemoryFull;
+use std::fmt;
+
+/// Told how far a run is. Called often; must be cheap. Runs of one comparison may call from several
+/// worker threads.
+pub trait Progress: Sync {
+    /// So many more iterations were handed out.
+    fn advance(&self, iterations: u64);
+}
+
+/// No interest in progress.
+impl Progress for () {
+    fn advance(&self, _: u64) {}
+}
+
+/// Why a run could not be completed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SimulationError {
+    /// The workload's regions do not fit in the machine.
+    MemoryFull {
+        /// The phase that touched one page too many.
+        phase: String,
+        /// How many.
+        full: MemoryFull,
+    },
+    /// The simulated clock ran out.
+    TooLong {
+        /// The phase that did not end.
+        phase: String,
+    },
+}
+
+impl fmt::Display for SimulationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SimulationError::MemoryFull { phase, full } => write!(
+                f,
+                "phase \"{phase}\": {full}; use a smaller workload or a machine with more memory \
+                 (--set machine.memory.capacity=…)"
+            ),
+            SimulationError::TooLong { phase } => {
+                write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SimulationError {}

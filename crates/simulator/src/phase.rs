@@ -1,0 +1,192 @@
+//! The event loop of one parallel loop, up to its barrier.
+
+use crate::costs::Costs;
+use crate::lanes::Lanes;
+use crate::ledger::Ledger;
+use crate::plan::{Planner, Segment, Step};
+use crate::run::Setup;
+use crate::team::Neighbourhood;
+use crate::world::World;
+use crate::{Progress, SimulationError};
+use numalab_kernel::{IndexedQueue, Streams};
+use numalab_openmp::{Dispatcher, Source};
+use numalab_program::{Phase, Policy};
+use numalab_units::{Span, Time};
+use std::ops::Range;
+
+/// No phase lasts longer, so that sums of a few phases cannot overflow.
+const LONGEST: u64 = u64::MAX / 4;
+
+/// Iterations between two reports of progress.
+const REPORT_EVERY: u64 = 4096;
+
+/// What a thread is in the middle of.
+#[derive(Clone, Copy, Debug)]
+enum Doing {
+    Nothing,
+    Overhead,
+    Compute,
+    Stream(Segment),
+}
+
+struct Worker {
+    doing: Doing,
+    since: Time,
+    /// Iterations granted and not yet planned.
+    granted: Range<u64>,
+    /// Steps planned and not yet begun, last first.
+    steps: Vec<Step>,
+    /// Set when there is no more work; the thread waits at the barrier from then on.
+    done: Option<Time>,
+}
+
+/// What one phase did.
+pub(crate) struct Outcome<'a> {
+    pub took: Span,
+    pub events: u64,
+    /// The resources, with what crossed them.
+    pub lanes: Lanes<'a>,
+}
+
+/// Everything that one phase needs; `run` executes it.
+pub(crate) struct Execution<'a, 'w> {
+    pub setup: &'a Setup<'a>,
+    pub phase: &'a Phase,
+    pub policy: Policy,
+    pub world: &'w mut World,
+    pub ledgers: &'w mut [Ledger],
+    pub progress: &'w dyn Progress,
+}
+
+struct Loop<'a, 'b> {
+    lanes: Lanes<'a>,
+    dispatcher: Dispatcher<'b>,
+    planner: Planner<'a>,
+    costs: Costs<'a>,
+    workers: Vec<Worker>,
+    /// Ends of overhead and of computing, by thread.
+    timers: IndexedQueue,
+    unreported: u64,
+}
+
+impl<'a> Execution<'a, '_> {
+    /// Runs the loop from its start to the barrier.
+    pub fn run(mut self) -> Result<Outcome<'a>, SimulationError> {
+        let Setup { machine, fabric, team, seed, .. } = *self.setup;
+        let threads = team.members.len() as u32;
+        let neighbourhood = Neighbourhood { fabric, team };
+        let streams = Streams::new(seed);
+        let mut state = Loop {
+            lanes: Lanes::new(fabric),
+            dispatcher: Dispatcher::new(self.policy, self.phase.iterations, threads, &streams, &neighbourhood),
+            planner: Planner::new(machine, fabric, self.phase),
+            costs: Costs::new(machine, fabric, team),
+            workers: (0..threads).map(|_| Worker::new()).collect(),
+            timers: IndexedQueue::new(),
+            unreported: 0,
+        };
+        let mut ready: Vec<u32> = (0..threads).collect();
+        let (mut now, mut events) = (Time::ZERO, 0);
+        loop {
+            events += ready.len() as u64;
+            for &thread in &ready {
+                self.resume(&mut state, thread, now)?;
+            }
+            let finish = state.lanes.fluid.next_finish();
+            let timer = state.timers.peek().map(|(time, _)| time);
+            let Some(next) = finish.into_iter().chain(timer).min() else { break };
+            if next > LONGEST {
+                return Err(SimulationError::TooLong { phase: self.phase.name.clone() });
+            }
+            now = Time(next);
+            ready.clear();
+            state.lanes.fluid.finish(next, &mut ready);
+            while state.timers.peek().is_some_and(|(time, _)| time == next) {
+                ready.extend(state.timers.pop().map(|(_, thread)| thread));
+            }
+            // Simultaneous events happen in thread order, whatever the solver's inner order.
+            ready.sort_unstable();
+        }
+        self.progress.advance(state.unreported);
+        let arrivals = state.workers.iter().map(|worker| worker.done.expect("the loop ends when all are done"));
+        let end = arrivals.clone().max().unwrap_or(Time::ZERO);
+        for (ledger, arrival) in self.ledgers.iter_mut().zip(arrivals) {
+            ledger.idle += end - arrival;
+        }
+        Ok(Outcome { took: end - Time::ZERO, events, lanes: state.lanes })
+    }
+
+    /// A thread ended what it was doing: account for it and begin what comes next.
+    fn resume(&mut self, state: &mut Loop, thread: u32, now: Time) -> Result<(), SimulationError> {
+        let member = &self.setup.team.members[thread as usize];
+        let ledger = &mut self.ledgers[thread as usize];
+        let worker = &mut state.workers[thread as usize];
+        let took = now - worker.since;
+        match std::mem::replace(&mut worker.doing, Doing::Nothing) {
+            Doing::Nothing => {}
+            Doing::Overhead => ledger.overhead += took,
+            Doing::Compute => ledger.compute += took,
+            Doing::Stream(segment) => {
+                ledger.streamed(&segment, took, state.planner.seconds_per_byte(member.core_mates));
+            }
+        }
+        worker.since = now;
+        if worker.done.is_some() {
+            return Ok(());
+        }
+        loop {
+            let (doing, span) = match worker.steps.pop() {
+                Some(Step::Fault(span)) => (Doing::Overhead, span),
+                Some(Step::Compute(span)) => (Doing::Compute, span),
+                Some(Step::Stream(segment)) if segment.bytes > 0 => {
+                    let class = state.lanes.class(&segment, member, &state.planner);
+                    state.lanes.fluid.start(now.0, class, segment.bytes, thread);
+                    worker.doing = Doing::Stream(segment);
+                    return Ok(());
+                }
+                Some(Step::Stream(_)) => continue,
+                None if !worker.granted.is_empty() => {
+                    state.planner.plan(&mut worker.granted, member, self.world, &mut worker.steps).map_err(
+                        |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full },
+                    )?;
+                    worker.steps.reverse();
+                    continue;
+                }
+                None => match state.dispatcher.next(thread) {
+                    Ok(grant) => {
+                        let packages = grant.iterations.end - grant.iterations.start;
+                        ledger.packages += packages;
+                        if matches!(grant.source, Source::Victim { .. }) {
+                            ledger.stolen += packages;
+                        }
+                        state.unreported += packages;
+                        if state.unreported >= REPORT_EVERY {
+                            self.progress.advance(std::mem::take(&mut state.unreported));
+                        }
+                        worker.granted = grant.iterations;
+                        (Doing::Overhead, state.costs.grant(thread, grant.source))
+                    }
+                    Err(seen) => {
+                        let span = state.costs.exhausted(thread, seen);
+                        worker.done = Some(now + span);
+                        (Doing::Overhead, span)
+                    }
+                },
+            };
+            if span > Span::ZERO {
+                worker.doing = doing;
+                state.timers.set(thread, (now + span).0);
+                return Ok(());
+            }
+            if worker.done.is_some() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Worker {
+    fn new() -> Worker {
+        Worker { doing: Doing::Nothing, since: Time::ZERO, granted: 0..0, steps: Vec::new(), done: None }
+    }
+}

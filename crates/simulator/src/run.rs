@@ -1,0 +1,187 @@
+//! Phases in order, and what is reported of the measured ones.
+
+use crate::ledger::Ledger;
+use crate::phase::Execution;
+use crate::team::Team;
+use crate::world::World;
+use crate::{Progress, SimulationError};
+use numalab_kernel::ResourceId;
+use numalab_machine::{Closeness, Fabric, Machine, NodeId};
+use numalab_program::{Phase, Policy, Workload};
+use numalab_results::{BytesByLevel, Member, Resource, Run};
+use numalab_units::{Bytes, Span};
+use std::collections::BTreeMap;
+
+/// What is run, where, and by whom.
+pub struct Setup<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Its fabric.
+    pub fabric: &'a Fabric,
+    /// The workload.
+    pub workload: &'a Workload,
+    /// The threads and their processors; at least one.
+    pub team: &'a Team,
+    /// Seed of every random stream.
+    pub seed: u64,
+}
+
+/// A setup whose leading phases, the same under every policy, have run.
+pub struct Prepared<'a> {
+    setup: &'a Setup<'a>,
+    world: World,
+    rest: &'a [Phase],
+}
+
+/// Runs the phases up to the first that is measured or depends on the policy.
+pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
+    let phases = &setup.workload.phases;
+    let shared =
+        phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
+    let mut world = World::new(setup.machine, setup.fabric, setup.workload);
+    let mut unmeasured = Record::new(setup);
+    for phase in &phases[..shared] {
+        // `schedule` is `Some`, or the phase would not be shared.
+        let policy = phase.schedule.unwrap_or(Policy::Static { chunk: None });
+        unmeasured.repeat(setup, phase, policy, &mut world, progress)?;
+    }
+    Ok(Prepared { setup, world, rest: &phases[shared..] })
+}
+
+impl Prepared<'_> {
+    /// Runs the remaining phases under a policy.
+    pub fn run(&self, policy: Policy, progress: &dyn Progress) -> Result<Run, SimulationError> {
+        let mut world = self.world.clone();
+        let mut measured = Record::new(self.setup);
+        let mut unmeasured = Record::new(self.setup);
+        for phase in self.rest {
+            let record = if phase.measured { &mut measured } else { &mut unmeasured };
+            record.repeat(self.setup, phase, phase.schedule.unwrap_or(policy), &mut world, progress)?;
+        }
+        Ok(measured.into_run(self.setup, policy))
+    }
+}
+
+/// What a resource did over several phases.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    bytes: u64,
+    busy: Span,
+    peak: f64,
+}
+
+/// The sum over some phases.
+struct Record {
+    took: Span,
+    events: u64,
+    ledgers: Vec<Ledger>,
+    resources: BTreeMap<ResourceId, Carried>,
+}
+
+impl Record {
+    fn new(setup: &Setup) -> Record {
+        Record {
+            took: Span::ZERO,
+            events: 0,
+            ledgers: vec![Ledger::new(setup.fabric.nodes()); setup.team.members.len()],
+            resources: BTreeMap::new(),
+        }
+    }
+
+    fn repeat<'a>(
+        &mut self,
+        setup: &'a Setup<'a>,
+        phase: &'a Phase,
+        policy: Policy,
+        world: &mut World,
+        progress: &dyn Progress,
+    ) -> Result<(), SimulationError> {
+        for _ in 0..phase.repeat {
+            let ledgers = &mut self.ledgers;
+            let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
+            let lanes = outcome.lanes;
+            self.took += outcome.took;
+            self.events += outcome.events;
+            for ((number, resource), bytes) in lanes.used.iter().enumerate().zip(lanes.fluid.bytes()) {
+                let usage = lanes.fluid.usage(number as u32);
+                let carried = self.resources.entry(*resource).or_default();
+                carried.bytes += bytes;
+                carried.busy += Span(usage.busy_ps);
+                carried.peak = carried.peak.max(usage.peak);
+            }
+            self.audit(phase);
+        }
+        Ok(())
+    }
+
+    /// The laws that hold after every phase, in debug builds.
+    fn audit(&self, phase: &Phase) {
+        if cfg!(debug_assertions) {
+            for ledger in &self.ledgers {
+                assert_eq!(ledger.total(), self.took, "phase {}: a thread's times sum to the time", phase.name);
+                assert!(ledger.time_by_node.total() <= self.took.0);
+            }
+            for carried in self.resources.values() {
+                assert!(carried.busy <= self.took && carried.peak <= 1.0 + 1e-9);
+            }
+        }
+    }
+
+    fn into_run(self, setup: &Setup, policy: Policy) -> Run {
+        let fabric = setup.fabric;
+        let mut bytes_by_level = BytesByLevel::default();
+        for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
+            for (home, bytes) in ledger.bytes_by_node.iter() {
+                let level = match fabric.closest(member.node, NodeId(home)) {
+                    Closeness::Node => &mut bytes_by_level.node,
+                    Closeness::Socket => &mut bytes_by_level.socket,
+                    Closeness::Board => &mut bytes_by_level.board,
+                    Closeness::Machine => &mut bytes_by_level.machine,
+                };
+                *level += bytes;
+            }
+        }
+        debug_assert_eq!(Bytes(bytes_by_level.total()), self.ledgers.iter().map(Ledger::bytes).sum());
+        let resources = self
+            .resources
+            .into_iter()
+            .filter(|(_, carried)| carried.bytes > 0)
+            .map(|(id, carried)| Resource {
+                name: fabric.name(id),
+                capacity_bytes_per_s: fabric.capacity(id).0,
+                bytes: carried.bytes,
+                busy_ps: carried.busy.0,
+                peak_utilisation: carried.peak.min(1.0),
+            })
+            .collect();
+        let team = setup
+            .team
+            .members
+            .iter()
+            .zip(self.ledgers)
+            .enumerate()
+            .map(|(thread, (member, ledger))| Member {
+                thread: thread as u32,
+                processor: member.processor,
+                node: member.node.0,
+                compute_ps: ledger.compute.0,
+                stall_ps: ledger.stall.0,
+                overhead_ps: ledger.overhead.0,
+                idle_ps: ledger.idle.0,
+                packages: ledger.packages,
+                stolen: ledger.stolen,
+                bytes_by_node: ledger.bytes_by_node,
+                time_by_node_ps: ledger.time_by_node,
+            })
+            .collect();
+        Run {
+            policy: policy.to_string(),
+            threads: setup.team.members.len() as u32,
+            makespan_ps: self.took.0,
+            events: self.events,
+            bytes_by_level,
+            team,
+            resources,
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which processor each thread is bound to.
+
+use numalab_machine::{CoreId, Fabric, NodeId, ReaderId};
+use numalab_openmp::Proximity;
+
+/// One thread of the team.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The operating system's processor number.
+    pub processor: u32,
+    /// Its core.
+    pub core: CoreId,
+    /// Its NUMA node.
+    pub node: NodeId,
+    /// Where routes to it end.
+    pub reader: ReaderId,
+    /// Threads of the team on the same core; they share what the core does evenly.
+    pub core_mates: u32,
+}
+
+/// All threads, in thread order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Team {
+    /// The threads.
+    pub members: Vec<Member>,
+}
+
+impl Team {
+    /// `threads` threads next to each other: one on every core in the order of the hierarchy, then the
+    /// second hardware threads, and so on. At most as many as the machine has processors.
+    pub fn close(fabric: &Fabric, threads: u32) -> Team {
+        let processors = (0..threads).map(|thread| {
+            let (core, sibling) = (thread % fabric.cores(), thread / fabric.cores());
+            fabric.os_number(CoreId(core), sibling)
+        });
+        Team::on(fabric, processors)
+    }
+
+    /// One thread on each of the given processors, which exist.
+    pub fn on(fabric: &Fabric, processors: impl IntoIterator<Item = u32>) -> Team {
+        let mut mates = vec![0u32; fabric.cores() as usize];
+        let mut members: Vec<Member> = processors
+            .into_iter()
+            .map(|number| {
+                let processor = fabric.processor(number);
+                mates[processor.core.0 as usize] += 1;
+                Member {
+                    processor: number,
+                    core: processor.core,
+                    node: processor.node,
+                    reader: fabric.reader_of(processor.core),
+                    core_mates: 0,
+                }
+            })
+            .collect();
+        for member in &mut members {
+            member.core_mates = mates[member.core.0 as usize];
+        }
+        Team { members }
+    }
+}
+
+/// How far apart threads are, for policies that ask.
+pub(crate) struct Neighbourhood<'a> {
+    pub fabric: &'a Fabric,
+    pub team: &'a Team,
+}
+
+impl Proximity for Neighbourhood<'_> {
+    fn domains(&self) -> u32 {
+        self.fabric.nodes()
+    }
+
+    fn domain(&self, thread: u32) -> u32 {
+        self.team.members[thread as usize].node.0
+    }
+
+    fn distance(&self, from: u32, to: u32) -> u64 {
+        self.fabric.line_latency(NodeId(from), NodeId(to)).0
+    }
+}
