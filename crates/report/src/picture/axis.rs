@@ -18,7 +18,7 @@ impl Axis {
     pub fn new(longest_ps: u64) -> Axis {
         let scale = TimeScale::of([longest_ps]);
         let longest = longest_ps.max(1) as f64 / scale.ps;
-        let step = nice_step(longest / 6.0);
+        let step = nice_step(longest / 9.0);
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         // Room beyond the last bar, but not a tick for its own sake.
         let end = longest * 1.02;
@@ -56,8 +56,11 @@ mod tests {
 
     #[test]
     fn ticks_are_round() {
-        // 1.67 s / 6 = 0.278 s, so steps of 0.5 s.
-        assert_eq!(labels(1_670_000_000_000), ["0.0", "0.5", "1.0", "1.5"]);
+        // 1.67 s / 9 = 0.186 s, so steps of 0.2 s.
+        assert_eq!(
+            labels(1_670_000_000_000),
+            ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0", "1.2", "1.4", "1.6"]
+        );
         assert_eq!(labels(600_000_000), ["0", "100", "200", "300", "400", "500", "600"]);
         assert_eq!(Axis::new(600_000_000).unit, "us");
         assert_eq!(labels(0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
@@ -68,7 +71,7 @@ mod tests {
         let mut ps = 1u64;
         while ps < u64::MAX / 3 {
             let count = Axis::new(ps).ticks.len();
-            assert!((3..=8).contains(&count), "{count} ticks for {ps} ps");
+            assert!((4..=10).contains(&count), "{count} ticks for {ps} ps");
             ps += ps / 3 + 1;
         }
     }

@@ -69,5 +69,5 @@ pub(crate) fn legal(text: &str) -> String {
 
 /// About how wide a text comes out; the fonts differ by a few per cent.
 pub(crate) fn text_width(text: &str, size: f64) -> f64 {
-    text.chars().count() as f64 * size * 0.54
+    text.chars().count() as f64 * size * 0.56
 }

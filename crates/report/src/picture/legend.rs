@@ -1,7 +1,7 @@
 //! What the colours mean.
 
 use super::ink::{Ink, label, rect, text_width};
-use super::palette::{GREYS, Kind, Palette, sequential};
+use super::palette::{GREYS, Kind, Palette, STEPS, sequential};
 use numalab_results::Comparison;
 use svg::Document;
 
@@ -16,12 +16,14 @@ const SIZE: f64 = 13.0;
 const SWATCH: f64 = 22.0;
 const ROW: f64 = 28.0;
 const GAP: f64 = 26.0;
-/// Steps that stand for the long scale.
-const STEPS: u32 = 12;
 
 impl Entry {
     fn width(&self) -> f64 {
-        self.wide * self.swatches.len() as f64 + 8.0 + text_width(&self.name, SIZE)
+        self.swatches_width() + text_width(&self.name, SIZE)
+    }
+
+    fn swatches_width(&self) -> f64 {
+        if self.swatches.is_empty() { 0.0 } else { self.wide * self.swatches.len() as f64 + 8.0 }
     }
 }
 
@@ -44,7 +46,7 @@ pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> 
 }
 
 fn nodes(palette: &Palette) -> Vec<Entry> {
-    let swatch = |node: u32| (palette.colour(node), node.to_string());
+    let swatch = |node: u32| (palette.colour(node).to_owned(), node.to_string());
     let (Some(first), Some(last)) = (palette.nodes.first(), palette.nodes.last()) else {
         return Vec::new();
     };
@@ -53,19 +55,20 @@ fn nodes(palette: &Palette) -> Vec<Entry> {
             let swatches = palette.nodes.iter().copied().map(swatch).collect();
             vec![Entry { name: "home node".to_owned(), swatches, wide: SWATCH }]
         }
-        Kind::Boards => palette
-            .nodes
-            .chunk_by(|a, b| palette.board(*a) == palette.board(*b))
-            .map(|nodes| Entry {
+        Kind::Boards => {
+            let boards = palette.nodes.chunk_by(|a, b| palette.board(*a) == palette.board(*b));
+            let entry = |nodes: &[u32]| Entry {
                 name: format!("{} {}", palette.board_name(), palette.board(nodes[0])),
                 swatches: nodes.iter().copied().map(swatch).collect(),
                 wide: SWATCH,
-            })
-            .collect(),
+            };
+            let heading = Entry { name: "home node:".to_owned(), swatches: Vec::new(), wide: 0.0 };
+            std::iter::once(heading).chain(boards.map(entry)).collect()
+        }
         Kind::Scale => {
-            let step = |at| (sequential(f64::from(at) / f64::from(STEPS - 1)), String::new());
+            let step = |at| (sequential(at as f64 / (STEPS - 1) as f64), String::new());
             let name = format!("home node {first} to {last}");
-            vec![Entry { name, swatches: (0..STEPS).map(step).collect(), wide: 12.0 }]
+            vec![Entry { name, swatches: (0..STEPS).map(step).collect(), wide: 7.0 }]
         }
     }
 }
@@ -79,6 +82,8 @@ pub(super) fn height(entries: &[Entry], width: f64) -> f64 {
 pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64), width: f64) -> Document {
     for (entry, (x, y)) in entries.iter().zip(place(entries, width)) {
         let (mut x, y) = (at.0 + x, at.1 + y + 8.0);
+        let name = label(x + entry.swatches_width(), y + 13.0, SIZE, &entry.name, Ink::Plain);
+        document = document.add(name);
         for (colour, number) in &entry.swatches {
             document = document.add(rect(x, y, entry.wide, 16.0, colour));
             if !number.is_empty() {
@@ -92,7 +97,6 @@ pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64), wi
             }
             x += entry.wide;
         }
-        document = document.add(label(x + 8.0, y + 13.0, SIZE, &entry.name, Ink::Plain));
     }
     document
 }

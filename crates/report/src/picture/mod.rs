@@ -10,14 +10,11 @@ mod panel;
 use crate::numbers::TimeScale;
 use crate::summary::{Distances, best_ps, team_size};
 use axis::Axis;
-use ink::Ink;
+use ink::{FONT, Ink, label, rect};
 use numalab_results::Comparison;
 use palette::Palette;
 use panel::{Frame, Panel};
 use svg::Document;
-
-pub(crate) use ink::{FONT, label, line, rect, text_width};
-pub(crate) use palette::{GREYS, hue, sequential};
 
 /// A slide's width, in pixels of the picture.
 const WIDTH: f64 = 1200.0;
@@ -25,9 +22,9 @@ const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 800.0;
 const MARGIN: f64 = 28.0;
 /// Room for the title above the panels.
-const TOP: f64 = 84.0;
+const TOP: f64 = 76.0;
 /// Between neighbouring panels, for thread numbers and headings.
-const GUTTER: (f64, f64) = (64.0, 46.0);
+const GUTTER: (f64, f64) = (64.0, 54.0);
 /// Below the panels, for the ticks and the name of the axis.
 const AXIS: f64 = 46.0;
 

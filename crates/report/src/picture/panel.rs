@@ -10,7 +10,9 @@ use numalab_results::{Layout, Run};
 use svg::node::element::{Group, Title};
 
 /// Teams beyond this are drawn in groups of threads.
-const MOST: usize = 256;
+const ALONE: usize = 256;
+/// Larger ones get about this many bars.
+const MOST: usize = 144;
 
 /// Where the bars go.
 #[derive(Clone, Copy)]
@@ -37,14 +39,7 @@ pub(super) struct Panel<'a> {
 impl Panel<'_> {
     pub fn draw(&self, frame: Frame) -> Group {
         let mut group = self.grid_lines(Group::new(), frame);
-        let bars = bars(self.run, self.layout, MOST, MOST);
-        let pitch = frame.height / bars.len().max(1) as f64;
-        // Thin bars touch: a gap would only pale them.
-        let gap = if pitch >= 4.0 { (pitch * 0.18).min(4.0) } else { 0.0 };
-        for (at, bar) in bars.iter().enumerate() {
-            let y = frame.y + at as f64 * pitch + gap / 2.0;
-            group = group.add(self.bar(bar, frame, y, pitch - gap));
-        }
+        group = group.add(self.bars(frame));
         group = self.thread_numbers(group, frame);
         group = self.heading(group, frame);
         self.marker(group, frame)
@@ -68,6 +63,20 @@ impl Panel<'_> {
         group.add(line((frame.x, bottom), (frame.x + frame.width, bottom), GREYS.axis, 1.0))
     }
 
+    fn bars(&self, frame: Frame) -> Group {
+        let bars = bars(self.run, self.layout, ALONE, MOST);
+        let pitch = frame.height / bars.len().max(1) as f64;
+        // Thin bars touch, since a gap would only pale them, and snap to the screen's pixels, since
+        // smoothed edges would let the ground shine through.
+        let (gap, edges) = if pitch >= 4.0 { ((pitch * 0.18).min(4.0), "auto") } else { (0.0, "crispEdges") };
+        let mut group = Group::new().set("shape-rendering", edges);
+        for (at, bar) in bars.iter().enumerate() {
+            let y = frame.y + at as f64 * pitch + gap / 2.0;
+            group = group.add(self.bar(bar, frame, y, pitch - gap));
+        }
+        group
+    }
+
     /// A bar's parts in node order, so that bands of one node line up across threads.
     fn bar(&self, bar: &Bar, frame: Frame, y: f64, height: f64) -> Group {
         let mut parts = bar.parts.clone();
@@ -80,22 +89,26 @@ impl Panel<'_> {
         let busy = self.scale.show(bar.busy_ps());
         let mut group = Group::new().add(Title::new(legal(&format!("{}: {busy}", bar.label()))));
         let mut start_ps = 0.0;
-        for (part, ps) in parts {
+        for run in parts.chunk_by(|a, b| self.fill(a.0) == self.fill(b.0)) {
+            let ps: f64 = run.iter().map(|(_, ps)| ps).sum();
             let x = frame.x + self.axis.at(start_ps) * frame.width;
             let width = self.axis.at(ps) * frame.width;
             start_ps += ps;
-            let fill = match part {
-                Part::Data(_, node) => self.palette.colour(node),
-                Part::Compute => GREYS.compute.to_owned(),
-                Part::Overhead => GREYS.overhead.to_owned(),
-                Part::Idle => GREYS.idle.to_owned(),
-            };
             // Less than this no screen shows.
             if width >= 0.02 {
-                group = group.add(rect(x, y, width, height, &fill));
+                group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
             }
         }
         group
+    }
+
+    fn fill(&self, part: Part) -> &str {
+        match part {
+            Part::Data(_, node) => self.palette.colour(node),
+            Part::Compute => GREYS.compute,
+            Part::Overhead => GREYS.overhead,
+            Part::Idle => GREYS.idle,
+        }
     }
 
     /// Numbers of a few threads, at the top of their bars.
@@ -119,27 +132,34 @@ impl Panel<'_> {
     }
 
     fn heading(&self, group: Group, frame: Frame) -> Group {
-        let summary = Summary::of(self.run, self.best_ps);
-        let mut facts = Vec::new();
-        if self.distances.near.is_some() || self.distances.remote {
-            facts.push(format!("{} local", percent(summary.distance.local)));
+        let y = frame.y - 26.0;
+        let right = frame.x + frame.width;
+        let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Ink::Strong));
+        let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
+        let fits = |facts: &String| text_width(facts, 13.0) <= room;
+        match self.facts().into_iter().find(fits) {
+            Some(facts) => group.add(label(right, y, 13.0, &facts, Ink::Soft).set("text-anchor", "end")),
+            None => group,
         }
+    }
+
+    /// Where the data was and who waited; then the same with less detail.
+    fn facts(&self) -> [String; 2] {
+        let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
+        let idle = format!("{} idle", percent(idle));
+        let local = format!("{} local", percent(distance.local));
+        let mut facts = Vec::new();
         if let Some(near) = self.distances.near {
-            facts.push(format!("{} {near}", percent(summary.distance.near)));
+            facts.push(format!("{} {near}", percent(distance.near)));
         }
         if self.distances.remote {
-            facts.push(format!("{} remote", percent(summary.distance.remote)));
+            facts.push(format!("{} remote", percent(distance.remote)));
         }
-        facts.push(format!("{} idle", percent(summary.idle)));
-        let facts = facts.join(" · ");
-        let y = frame.y - 24.0;
-        let right = frame.x + frame.width;
-        let room = frame.width - text_width(&self.run.policy, 17.0);
-        let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Ink::Strong));
-        if room < text_width(&facts, 13.0) + 12.0 {
-            return group;
+        if facts.is_empty() {
+            // Everything is local on such a machine.
+            return [idle.clone(), idle];
         }
-        group.add(label(right, y, 13.0, &facts, Ink::Soft).set("text-anchor", "end"))
+        [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}")]
     }
 
     /// A line where the run ends, with the time above it.
@@ -153,7 +173,7 @@ impl Panel<'_> {
         };
         let text = format!("{}{ratio}", self.scale.show(ps));
         // Centred on the line, unless it would leave the frame.
-        let half = text_width(&text, 14.0) / 2.0;
+        let half = text_width(&text, 15.5) / 2.0;
         let centre = x.min(frame.x + frame.width - half).max(frame.x + half);
         group
             .add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5))

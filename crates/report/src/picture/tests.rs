@@ -19,8 +19,8 @@ fn rectangles(picture: &str, fill: &str) -> Vec<(f64, f64)> {
 fn a_bar_is_as_long_as_its_time() {
     let comparison = fixtures::small();
     let picture = svg(&comparison);
-    let colour = Palette::of(&comparison).colour(0);
-    let found = rectangles(&picture, &colour);
+    let palette = Palette::of(&comparison);
+    let found = rectangles(&picture, palette.colour(0));
     // Node 0 in static: thread 0 for 0.25 s. In dynamic: threads 0 to 3 for 1, 0.5, 0.5 and 0.25 s.
     // The last is the legend's.
     let lengths: Vec<f64> = found[..5].iter().map(|(_, width)| width / found[0].1).collect();
