@@ -1,0 +1,265 @@
+//! The checker: every kind of problem, where it is and what it says.
+
+use crate::builders::{controlled, edge, joined, level, link, machine, sockets};
+use numalab_machine::{Crowding, Fabric, LevelKind, LinkId, Machine, Shape};
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+/// A sound machine with one change.
+fn changed(change: impl FnOnce(&mut Machine)) -> Vec<String> {
+    let mut machine = machine("board:4 socket:4 core:8");
+    change(&mut machine);
+    said(&machine)
+}
+
+fn said(machine: &Machine) -> Vec<String> {
+    let problems = machine.check();
+    assert_eq!(Fabric::new(machine).map(|_| ()).map_err(|refused| refused == problems), Err(true));
+    problems.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_sound_machine_has_no_problems() {
+    assert_eq!(machine("board:4 socket:4 core:8").check(), []);
+}
+
+#[test]
+fn levels_end_with_cores() {
+    assert_eq!(changed(|m| m.levels.clear())[0], "level: there must be at least one level, the cores");
+    let without = changed(|m| drop(m.levels.pop()));
+    assert_eq!(without[0], "level[1].kind: the last level must be core, not socket");
+}
+
+#[test]
+fn levels_nest() {
+    assert_eq!(
+        changed(|m| m.levels[0].kind = LevelKind::Node),
+        ["level[1].kind: socket cannot lie inside node; from the outside in the order is board, socket, \
+             node, cluster, core"]
+    );
+    assert_eq!(
+        changed(|m| m.levels[1].kind = LevelKind::Board),
+        ["level[1].kind: board appears twice; each kind of level may appear once"]
+    );
+}
+
+#[test]
+fn counts_are_at_least_one_and_not_too_many() {
+    assert_eq!(changed(|m| m.levels[0].count = 0), ["level[0].count: there must be at least 1 board"]);
+    assert_eq!(changed(|m| m.core.threads = 0), ["core.threads: a core has at least 1 hardware thread"]);
+    assert_eq!(
+        changed(|m| m.levels[1].count = 1 << 20),
+        ["level[1].count: the machine would have 33554432 hardware threads; the limit is 4194304"]
+    );
+    let threads = changed(|m| m.core.threads = u32::MAX);
+    assert!(threads[0].starts_with("core.threads: the machine would have"), "{threads:?}");
+}
+
+#[test]
+fn resources_are_not_too_many() {
+    assert_eq!(
+        changed(|m| m.levels[0].count = 8192),
+        ["level[0].interconnect: needs 67100672 of the machine's 67362816 memory ports and link \
+             directions; the limit is 16777216"]
+    );
+}
+
+#[test]
+fn shapes_fit_their_counts() {
+    assert_eq!(
+        said(&sockets(8, Shape::Torus(vec![2, 3]))),
+        ["level[0].interconnect.dims: 2 x 3 makes 6 siblings, but the count is 8"]
+    );
+    assert_eq!(
+        said(&sockets(8, Shape::Torus(vec![2, 0]))),
+        ["level[0].interconnect.dims[1]: a dimension has at least 1 sibling"]
+    );
+    assert_eq!(
+        said(&sockets(8, Shape::Torus(vec![]))),
+        ["level[0].interconnect.dims: a torus has at least one dimension"]
+    );
+    assert_eq!(said(&sockets(8, Shape::Torus(vec![u32::MAX; 3]))).len(), 1, "products may not overflow");
+    assert_eq!(
+        said(&sockets(6, Shape::Hypercube)),
+        ["level[0].interconnect.shape: a hypercube joins a power of two, not 6; a fat tree or a torus \
+             joins any number"]
+    );
+    assert_eq!(
+        said(&sockets(6, Shape::FatTree { arity: 1 })),
+        ["level[0].interconnect.arity: a switch has at least 2 children, not 1"]
+    );
+}
+
+#[test]
+fn listed_edges_join_everybody_once() {
+    let edges = vec![edge(0, 1, 0), edge(1, 1, 0), edge(1, 0, 0), edge(2, 3, 7)];
+    assert_eq!(
+        said(&sockets(4, Shape::Edges(edges))),
+        [
+            "level[0].interconnect.edges[1]: joins socket 1 to itself",
+            "level[0].interconnect.edges[2]: joins socket 0 and 1 again, as edges[0] does; use lanes",
+            "level[0].interconnect.edges[3]: there is no link 7; the machine has 1",
+            "level[0].interconnect.edges: no way leads from socket 0 to socket 2",
+        ]
+    );
+    assert_eq!(
+        said(&sockets(2, Shape::Edges(vec![edge(0, 2, 0)]))),
+        ["level[0].interconnect.edges[0]: there is no socket 2; they are numbered 0 to 1"]
+    );
+    assert_eq!(
+        said(&sockets(2000, Shape::Edges(vec![]))),
+        [
+            "level[0].interconnect.edges: a list of edges joins at most 1024 siblings, not 2000; name a regular shape"
+        ]
+    );
+}
+
+#[test]
+fn links_exist() {
+    assert_eq!(
+        changed(|m| m.levels[0].interconnect.as_mut().unwrap().link = LinkId(3)),
+        ["level[0].interconnect.link: there is no link 3; the machine has 3"]
+    );
+    assert_eq!(
+        changed(|m| m.levels[1].controller.as_mut().unwrap().link = LinkId(9)),
+        ["level[1].controller.link: there is no link 9; the machine has 3"]
+    );
+}
+
+#[test]
+fn controllers_have_something_to_reach() {
+    let levels = vec![
+        controlled(level(LevelKind::Socket, 2, joined(Shape::Mesh, 0)), 0, Some(f64::NAN)),
+        controlled(level(LevelKind::Core, 2, None), 0, None),
+    ];
+    let odd = Machine { levels, links: vec![link("wire", 10)], ..machine("core:2") };
+    assert_eq!(
+        said(&odd),
+        [
+            "level[0].controller: the outermost level has no controller: there is no rest of the machine to \
+             reach through it",
+            "level[0].controller.requests: must be a finite number above 0, not NaN",
+            "level[1].controller: a core has no controller: only levels down to the NUMA node leave their \
+             container",
+        ]
+    );
+}
+
+#[test]
+fn links_carry_something() {
+    assert_eq!(
+        changed(|m| {
+            m.links[0].bandwidth = Bandwidth(f64::INFINITY);
+            m.links[0].latency = Span(2_000_000_000_000);
+            m.links[1].lanes = 0;
+            m.links[2].name = m.links[1].name.clone();
+        }),
+        [
+            "link.board-link.bandwidth: must be a finite number above 0, not inf",
+            "link.board-link.latency: must be at most 1.00 s, not 2.00 s",
+            "link.socket-link.lanes: a link has at least 1 lane",
+            "link.socket-link: there are two links of this name",
+        ]
+    );
+}
+
+#[test]
+fn crowding_curves_are_curves() {
+    let points = vec![(-1.0, 1.0), (8.0, 0.0), (8.0, 1.5), (f64::NAN, 0.5)];
+    assert_eq!(
+        changed(|m| m.memory.crowding = Crowding(points)),
+        [
+            "memory.crowding[0]: outstanding lines must be a finite number of at least 0, not -1",
+            "memory.crowding[1]: the capacity left must be above 0 and at most 1, not 0",
+            "memory.crowding[2]: outstanding lines must increase: 8 comes after 8",
+            "memory.crowding[2]: the capacity left must be above 0 and at most 1, not 1.5",
+            "memory.crowding[3]: outstanding lines must be a finite number of at least 0, not NaN",
+        ]
+    );
+}
+
+#[test]
+fn a_core_runs() {
+    assert_eq!(
+        changed(|m| {
+            m.core.clock = Frequency(0.0);
+            m.core.flops_per_cycle = -4.0;
+            m.core.instructions_per_cycle = f64::NAN;
+            m.core.outstanding = f64::INFINITY;
+            m.core.copy_bandwidth = Some(Bandwidth(0.0));
+        }),
+        [
+            "core.clock: must be a finite number above 0, not 0",
+            "core.flops_per_cycle: must be a finite number above 0, not -4",
+            "core.instructions_per_cycle: must be a finite number above 0, not NaN",
+            "core.outstanding: must be a finite number above 0, not inf",
+            "core.copy_bandwidth: must be a finite number above 0, not 0",
+        ]
+    );
+}
+
+#[test]
+fn caches_grow_outwards() {
+    assert_eq!(
+        changed(|m| {
+            m.caches[0].level = 0;
+            m.caches[1].shared_by = 4;
+            m.caches[1].size = Bytes(32);
+            m.caches[2].level = 2;
+            m.caches[2].shared_by = 3;
+            m.caches[2].bandwidth = Bandwidth(-1.0);
+        }),
+        [
+            "cache[0].level: cache levels count from 1, next to the core",
+            "cache[1].size: a cache of 32.0 B does not hold a line of 64.0 B",
+            "cache[2].shared_by: 3 cores share a cache, which does not divide the 8 of a node",
+            "cache[2].bandwidth: must be a finite number above 0, not -1",
+            "cache[2].level: levels increase from the core outwards: 2 comes after 2",
+            "cache[2].shared_by: shared by 3 cores, which cuts through the 4 that share the cache inside it",
+        ]
+    );
+}
+
+#[test]
+fn memory_holds_pages_of_lines() {
+    assert_eq!(
+        changed(|m| {
+            m.memory.latency = Span(0);
+            m.memory.read_bandwidth = Some(Bandwidth(30e9));
+            m.memory.line = Bytes(48);
+            m.memory.page = Bytes(32);
+            m.memory.capacity = Bytes(0);
+            m.memory.stops = 0;
+        }),
+        [
+            "memory.latency: must be above 0 and at most 1.00 s, not 0.00 ps",
+            "memory.read_bandwidth: 30.0 GB/s is more than reads and writes have together, 21.6 GB/s",
+            "memory.line: a cache line is a power of two of bytes, not 48",
+            "memory.page: a page of 32 bytes is smaller than a line of 48",
+            "memory.capacity: a node has some memory",
+            "memory.stops: memory sits at 1 stop at least",
+        ]
+    );
+    assert_eq!(
+        changed(|m| m.memory.capacity = Bytes(4095)),
+        ["memory.capacity: 4.09 kB do not hold a page of 4.10 kB"]
+    );
+    assert_eq!(
+        changed(|m| m.memory.capacity = Bytes(1 << 57)),
+        ["memory.capacity: 16 nodes of 144115 TB have more than the limit of 1 EiB"]
+    );
+}
+
+#[test]
+fn stops_lie_on_an_interconnect() {
+    assert_eq!(
+        changed(|m| m.memory.stops = 2),
+        ["memory.stops: must be 1 where no interconnect joins the cores of a node"]
+    );
+    assert_eq!(
+        changed(|m| {
+            m.levels[2].interconnect = joined(Shape::Ring, 0);
+            m.memory.stops = 9;
+        }),
+        ["memory.stops: 9 stops are more than the 8 cores of a node"]
+    );
+}

@@ -1,0 +1,208 @@
+//! Laws that hold on every machine, by random small ones.
+
+use crate::oracle::Oracle;
+use crate::random::any_machine;
+use numalab_kernel::ResourceId;
+use numalab_machine::{Fabric, Hop, Machine, NodeId, Place, ReaderId, Route};
+use petgraph::graph::NodeIndex;
+use petgraph::unionfind::UnionFind;
+use petgraph::visit::EdgeRef;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Calls with every pair of a home and a reader.
+fn each_pair(fabric: &Fabric, mut check: impl FnMut(NodeId, ReaderId)) {
+    for home in (0..fabric.nodes()).map(NodeId) {
+        for reader in (0..fabric.readers()).map(ReaderId) {
+            check(home, reader);
+        }
+    }
+}
+
+/// A few hundred nodes say no more than a few dozen, but take long.
+fn small(machine: &Machine) -> bool {
+    machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
+}
+
+/// What a fabric of the machine says, beside what the drawing says.
+struct Both<'a> {
+    machine: &'a Machine,
+    fabric: &'a Fabric,
+    oracle: Oracle<'a>,
+    /// Cores have places of their own inside their node.
+    inside: bool,
+}
+
+impl Both<'_> {
+    fn first_core(&self, node: NodeId) -> u32 {
+        node.0 * self.fabric.cores_per_node()
+    }
+
+    /// The oracle's load-to-use latency.
+    fn latency(&self, home: NodeId, reader: ReaderId) -> u64 {
+        let memory = self.machine.memory.latency.0;
+        let (from, to) = (self.first_core(home), self.first_core(self.fabric.node_of_reader(reader)));
+        if self.inside && from == to {
+            let (stops, cores) = (self.machine.memory.stops, self.fabric.cores_per_node());
+            let ways = (0..stops).map(|stop| from + stop * cores / stops);
+            let sum: u64 = ways.map(|stop| self.oracle.latency(stop, reader.0, true)).sum();
+            return memory + (2.0 * sum as f64 / f64::from(stops)).round() as u64;
+        }
+        let inside = if self.inside { self.oracle.latency(to, reader.0, true) } else { 0 };
+        memory + 2 * (self.oracle.latency(from, to, false) + inside)
+    }
+
+    /// Follows hops through the drawing from one core's place to another's. Each must be an edge that
+    /// a line may cross there, and between them nothing may lie but free ways.
+    fn follow<'h>(&self, mut hops: impl Iterator<Item = &'h Hop>, from: u32, to: u32, inside: bool) {
+        let graph = &self.oracle.graph;
+        let mut free = UnionFind::<usize>::new(graph.node_count());
+        for edge in graph.edge_references() {
+            if edge.weight().link.is_none() && self.oracle.may_cross(edge.weight(), from, to) {
+                free.union(edge.source().index(), edge.target().index());
+            }
+        }
+        let meet = |a: NodeIndex, b: NodeIndex| free.equiv(a.index(), b.index());
+        let (mut at, goal) = (self.oracle.end(from, inside), self.oracle.end(to, inside));
+        while !meet(at, goal) {
+            let hop = hops.next().expect("the route ends before the reader");
+            let name = self.fabric.name(hop.resource);
+            let (a, b) = self.fabric.ends(hop.resource).unwrap();
+            let (a, b) = (self.oracle.vertex(a), self.oracle.vertex(b));
+            let back = name.contains("<->") && !meet(at, a);
+            let (a, b) = if back { (b, a) } else { (a, b) };
+            assert!(meet(at, a), "{name} does not begin at {}", graph[at]);
+            let mut edges = graph.edges_connecting(a, b).map(|edge| edge.weight());
+            assert!(edges.any(|edge| self.is_edge(hop.resource, edge, from, to)), "{name} is not drawn");
+            at = b;
+        }
+    }
+
+    fn is_edge(&self, hop: ResourceId, edge: &numalab_machine::Wire, from: u32, to: u32) -> bool {
+        let Some(link) = edge.link else { return false };
+        let (carried, drawn) = (self.fabric.capacity(hop).0, edge.bandwidth.0);
+        self.fabric.name(hop).starts_with(&format!("{} ", self.machine.links[link.0].name))
+            && self.oracle.may_cross(edge, from, to)
+            // A controller's requests may leave less than the link has.
+            && (carried == drawn || carried < drawn && edge.role == numalab_machine::Role::WayOut)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn latencies_are_the_shortest_paths_of_the_drawing(machine in any_machine().prop_filter("small", small)) {
+        prop_assert_eq!(machine.check(), []);
+        let fabric = Fabric::new(&machine).unwrap();
+        let inside = fabric.readers() != fabric.nodes() || fabric.cores_per_node() == 1;
+        let inside = inside && machine.levels.iter().any(|level| level.kind > numalab_machine::LevelKind::Node
+            && level.interconnect.is_some());
+        let both = Both { machine: &machine, fabric: &fabric, oracle: Oracle::new(&machine), inside };
+        each_pair(&fabric, |home, reader| {
+            assert_eq!(fabric.latency(home, reader).0, both.latency(home, reader), "{home:?} {reader:?}");
+        });
+    }
+
+    #[test]
+    fn routes_lead_from_home_to_reader_and_back(machine in any_machine().prop_filter("small", small)) {
+        let fabric = Fabric::new(&machine).unwrap();
+        let inside = machine.levels.iter().any(|level| level.kind > numalab_machine::LevelKind::Node
+            && level.interconnect.is_some());
+        let both = Both { machine: &machine, fabric: &fabric, oracle: Oracle::new(&machine), inside };
+        let mut route = Route::default();
+        each_pair(&fabric, |home, reader| {
+            fabric.route(home, reader, &mut route);
+            let node = fabric.node_of_reader(reader);
+            if inside && home == node && machine.memory.stops > 1 {
+                return;
+            }
+            let (from, entry) = (both.first_core(home), both.first_core(node));
+            let mut there = route.toward_reader.iter();
+            both.follow(&mut there, from, entry, false);
+            let mut back = route.toward_home.iter();
+            if inside {
+                both.follow(&mut there, entry, reader.0, true);
+                both.follow(&mut back, reader.0, entry, true);
+            }
+            both.follow(&mut back, entry, from, false);
+            assert_eq!((there.next(), back.next()), (None, None), "{home:?} {reader:?}");
+        });
+    }
+
+    #[test]
+    fn routes_and_latencies_agree(machine in any_machine().prop_filter("small", small)) {
+        let fabric = Fabric::new(&machine).unwrap();
+        let mut route = Route::default();
+        each_pair(&fabric, |home, reader| {
+            fabric.route(home, reader, &mut route);
+            for hops in [&route.toward_reader, &route.toward_home] {
+                let weighted = hops.iter().map(|hop| {
+                    let name = fabric.name(hop.resource);
+                    let link = machine.links.iter().find(|link| name.starts_with(&format!("{} ", link.name)));
+                    hop.share * link.unwrap().latency.0 as f64
+                });
+                let expected = machine.memory.latency.0 as f64 + 2.0 * weighted.sum::<f64>();
+                assert!((fabric.latency(home, reader).0 as f64 - expected).abs() < 0.51);
+                let distinct: BTreeSet<_> = hops.iter().map(|hop| hop.resource).collect();
+                assert_eq!(distinct.len(), hops.len(), "a resource appears twice");
+            }
+        });
+    }
+
+    #[test]
+    fn distance_is_mutual(machine in any_machine().prop_filter("small", small)) {
+        let fabric = Fabric::new(&machine).unwrap();
+        for a in (0..fabric.nodes()).map(NodeId) {
+            prop_assert_eq!(fabric.line_latency(a, a), machine.memory.latency);
+            for b in (0..fabric.nodes()).map(NodeId) {
+                prop_assert_eq!(fabric.line_latency(a, b), fabric.line_latency(b, a));
+                prop_assert_eq!(fabric.closest(a, b), fabric.closest(b, a));
+            }
+        }
+    }
+
+    #[test]
+    fn joined_nodes_are_linked(machine in any_machine().prop_filter("small", small)) {
+        let joined = machine.levels.iter().all(|level| level.interconnect.is_some() || level.count == 1);
+        let fabric = Fabric::new(&machine).unwrap();
+        let mut route = Route::default();
+        each_pair(&fabric, |home, reader| {
+            fabric.route(home, reader, &mut route);
+            if joined && home != fabric.node_of_reader(reader) {
+                assert!(!route.toward_reader.is_empty() && !route.toward_home.is_empty());
+            }
+        });
+    }
+
+    #[test]
+    fn every_resource_is_one_thing(machine in any_machine()) {
+        let fabric = Fabric::new(&machine).unwrap();
+        let all = || (0..fabric.resources()).map(ResourceId);
+        let names: BTreeSet<String> = all().map(|resource| fabric.name(resource)).collect();
+        prop_assert_eq!(names.len(), fabric.resources() as usize);
+        for resource in all() {
+            let capacity = fabric.capacity(resource).0;
+            prop_assert!(capacity.is_finite() && capacity > 0.0);
+            let (from, to) = fabric.ends(resource).unzip();
+            prop_assert!(from.is_none() || from != to);
+            let junction = |place: Option<Place>| matches!(place, Some(Place::Junction(_) | Place::Exit(_)));
+            prop_assert!(!junction(from) && !junction(to));
+        }
+        for (index, node) in (0..fabric.nodes()).map(|node| (node, NodeId(node))) {
+            prop_assert_eq!(fabric.name(fabric.memory(node).total), format!("memory of node {index}"));
+        }
+    }
+
+    #[test]
+    fn processors_are_numbered_once(machine in any_machine()) {
+        let fabric = Fabric::new(&machine).unwrap();
+        let mut seen = BTreeSet::new();
+        for number in 0..fabric.processors() {
+            let processor = fabric.processor(number);
+            prop_assert!(processor.core.0 < fabric.cores() && processor.thread < fabric.threads_per_core());
+            prop_assert!(seen.insert((processor.core, processor.thread)));
+            prop_assert_eq!(fabric.os_number(processor.core, processor.thread), number);
+        }
+    }
+}

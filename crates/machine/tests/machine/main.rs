@@ -1,0 +1,15 @@
+//! Tests of the machine model through its public face.
+
+mod builders;
+mod checker;
+mod closeness;
+mod large;
+mod laws;
+mod numbering;
+mod oracle;
+mod random;
+mod resources;
+mod routes;
+mod stops;
+mod synthetic;
+mod totals;

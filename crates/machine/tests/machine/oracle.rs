@@ -1,0 +1,77 @@
+//! Dijkstra's algorithm on the drawn machine, among the edges that a line may use.
+
+use numalab_machine::{LevelKind, Machine, MachineGraph, Place, Role, Unit, Wire, graph};
+use petgraph::algo::dijkstra;
+use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeFiltered;
+use std::collections::BTreeMap;
+
+pub struct Oracle<'a> {
+    machine: &'a Machine,
+    pub graph: MachineGraph,
+    vertices: BTreeMap<Place, NodeIndex>,
+}
+
+impl Oracle<'_> {
+    pub fn new(machine: &Machine) -> Oracle<'_> {
+        let graph = graph(machine);
+        let vertices = graph.node_indices().map(|vertex| (graph[vertex], vertex)).collect();
+        Oracle { machine, graph, vertices }
+    }
+
+    /// The unit of this level that a core is in.
+    fn unit(&self, at: usize, core: u32) -> Unit {
+        let cores: u32 = self.machine.levels[at + 1..].iter().map(|level| level.count).product();
+        Unit { kind: self.machine.levels[at].kind, index: core / cores }
+    }
+
+    /// Where links of a unit end in the graph.
+    pub fn vertex(&self, place: Place) -> NodeIndex {
+        if let Some(found) = self.vertices.get(&place) {
+            return *found;
+        }
+        let Place::Unit(unit) = place else { panic!("{place} is not drawn") };
+        if let Some(found) =
+            self.vertices.get(&Place::Controller(unit)).or(self.vertices.get(&Place::Exit(unit)))
+        {
+            return *found;
+        }
+        // An only child stands for its container.
+        let at = self.machine.levels.iter().position(|level| level.kind == unit.kind).unwrap();
+        assert_eq!(self.machine.levels[at + 1].count, 1, "{place} is not drawn");
+        self.vertex(Place::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
+    }
+
+    /// The vertex of a core inside its node, or of the node.
+    pub fn end(&self, core: u32, inside: bool) -> NodeIndex {
+        let nodes = self.machine.levels.iter().take_while(|level| level.kind <= LevelKind::Node).count();
+        self.vertex(Place::Unit(match (inside, nodes) {
+            (true, _) => Unit { kind: LevelKind::Core, index: core },
+            (false, 0) => Unit { kind: LevelKind::Node, index: 0 },
+            (false, nodes) => self.unit(nodes - 1, core),
+        }))
+    }
+
+    /// Whether a line between two cores may cross an edge: in the container that holds both, between
+    /// siblings; in the containers of either below that, on the way out.
+    pub fn may_cross(&self, wire: &Wire, from: u32, to: u32) -> bool {
+        let depth = self.machine.levels.len();
+        let Some(parting) = (0..depth).find(|at| self.unit(*at, from) != self.unit(*at, to)) else {
+            return false;
+        };
+        match wire.role {
+            Role::Siblings => wire.within == parting.checked_sub(1).map(|above| self.unit(above, from)),
+            Role::WayOut => (parting..depth).any(|at| {
+                wire.within.is_some_and(|within| within == self.unit(at, from) || within == self.unit(at, to))
+            }),
+            Role::Entry => false,
+        }
+    }
+
+    /// Latency of the shortest way between the places of two cores, or of their nodes.
+    pub fn latency(&self, from: u32, to: u32, inside: bool) -> u64 {
+        let (start, goal) = (self.end(from, inside), self.end(to, inside));
+        let allowed = EdgeFiltered::from_fn(&self.graph, |edge| self.may_cross(edge.weight(), from, to));
+        dijkstra(&allowed, start, Some(goal), |edge| edge.weight().latency.0)[&goal]
+    }
+}

@@ -1,0 +1,95 @@
+//! Random small machines of every shape.
+//!
+//! A machine is drawn from a list of numbers, so that it shrinks as the list does: zeros mean the
+//! simplest choice.
+
+use crate::builders::{controlled, edge, joined, level, link, machine};
+use numalab_machine::{Edge, Level, LevelKind, Machine, Numbering, Shape};
+use numalab_units::Span;
+use proptest::prelude::*;
+
+pub fn any_machine() -> impl Strategy<Value = Machine> {
+    proptest::collection::vec(any::<u16>(), 80).prop_map(|numbers| drawn(&mut Choices(numbers.into_iter())))
+}
+
+struct Choices(std::vec::IntoIter<u16>);
+
+impl Choices {
+    fn below(&mut self, bound: u32) -> u32 {
+        u32::from(self.0.next().unwrap_or(0)) % bound
+    }
+
+    fn maybe(&mut self) -> bool {
+        self.below(2) == 1
+    }
+}
+
+const LINKS: usize = 4;
+
+fn drawn(choices: &mut Choices) -> Machine {
+    let mut random = machine("core:1");
+    random.links = (0..LINKS).map(|at| link(&format!("link{at}"), choices.below(4).into())).collect();
+    for link in &mut random.links {
+        link.half_duplex = choices.maybe();
+        link.lanes = 1 + choices.below(3);
+    }
+    random.levels = LevelKind::ALL.into_iter().fold(Vec::new(), |mut levels: Vec<Level>, kind| {
+        if kind == LevelKind::Core || choices.maybe() {
+            let outermost = levels.is_empty();
+            levels.push(drawn_level(kind, outermost, choices));
+        }
+        levels
+    });
+    let inside = random.levels.iter().filter(|level| level.kind > LevelKind::Node);
+    if inside.clone().any(|level| level.interconnect.is_some()) {
+        random.memory.stops = 1 + choices.below(inside.map(|level| level.count).product());
+    }
+    random.memory.latency = Span(1000 + u64::from(choices.below(100)));
+    random.caches.clear();
+    random.core.threads = 1 + choices.below(2);
+    random.numbering = match choices.below(3) {
+        0 => Numbering::CoresFirst,
+        1 => Numbering::ThreadsFirst,
+        _ => Numbering::RoundRobinSockets,
+    };
+    random
+}
+
+fn drawn_level(kind: LevelKind, outermost: bool, choices: &mut Choices) -> Level {
+    let link = choices.below(LINKS as u32) as usize;
+    let (count, shape) = match choices.below(8) {
+        0 => (1 + choices.below(3), None),
+        1 => (1 + choices.below(5), Some(Shape::Mesh)),
+        2 => (1 + choices.below(7), Some(Shape::Ring)),
+        3 => {
+            let dims: Vec<u32> = (0..1 + choices.below(3)).map(|_| 1 + choices.below(4)).collect();
+            (dims.iter().product(), Some(Shape::Torus(dims)))
+        }
+        4 => (1 << choices.below(4), Some(Shape::Hypercube)),
+        5 => (1 + choices.below(9), Some(Shape::FatTree { arity: 2 + choices.below(2) })),
+        6 => (1 + choices.below(5), Some(Shape::Star)),
+        _ => {
+            let count = 1 + choices.below(6);
+            (count, Some(Shape::Edges(connected(count, choices))))
+        }
+    };
+    let level = level(kind, count, shape.and_then(|shape| joined(shape, link)));
+    if outermost || kind > LevelKind::Node || !choices.maybe() {
+        return level;
+    }
+    let requests = choices.maybe().then(|| 1.0 + f64::from(choices.below(40)));
+    controlled(level, choices.below(LINKS as u32) as usize, requests)
+}
+
+/// Each sibling joined to an earlier one, and some more edges.
+fn connected(count: u32, choices: &mut Choices) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    for to in 1..count {
+        for from in [choices.below(to), choices.below(to)] {
+            if !edges.iter().any(|edge| (edge.from, edge.to) == (from, to)) {
+                edges.push(edge(from, to, choices.below(LINKS as u32) as usize));
+            }
+        }
+    }
+    edges
+}

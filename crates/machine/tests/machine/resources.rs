@@ -1,0 +1,119 @@
+//! What resources carry, and what they are called.
+
+use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
+use numalab_kernel::ResourceId;
+use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, Shape};
+use numalab_units::Bandwidth;
+
+fn named(fabric: &Fabric, name: &str) -> ResourceId {
+    let mut all = (0..fabric.resources()).map(ResourceId);
+    all.find(|resource| fabric.name(*resource) == name).unwrap_or_else(|| panic!("nothing is called {name}"))
+}
+
+#[test]
+fn memory_has_a_port_for_each_bandwidth() {
+    let mut plain = machine("socket:4 core:8");
+    let all = fabric(&plain);
+    let ports = all.memory(NodeId(3));
+    let [read, write] = [ports.read.unwrap(), ports.write.unwrap()];
+    assert_eq!(all.name(ports.total), "memory of node 3");
+    assert_eq!(all.name(read), "memory of node 3 (reads)");
+    assert_eq!(all.name(write), "memory of node 3 (writes)");
+    assert_eq!(all.capacity(ports.total), Bandwidth(21.6e9));
+    assert_eq!(all.capacity(read), Bandwidth(15.6e9));
+    assert_eq!(all.capacity(write), Bandwidth(10.8e9));
+
+    plain.memory.read_bandwidth = None;
+    let writes = fabric(&plain);
+    let ports = writes.memory(NodeId(3));
+    assert_eq!(ports.read, None);
+    assert_eq!(writes.name(ports.write.unwrap()), "memory of node 3 (writes)");
+    assert_eq!(writes.capacity(ports.write.unwrap()), Bandwidth(10.8e9));
+
+    plain.memory.write_bandwidth = None;
+    let one = fabric(&plain).memory(NodeId(3));
+    assert_eq!((one.total, one.read, one.write), (ResourceId(3), None, None));
+}
+
+#[test]
+fn lanes_multiply() {
+    let mut wide = sockets(3, Shape::Mesh);
+    wide.links[0].lanes = 6;
+    let fabric = fabric(&wide);
+    assert_eq!(fabric.capacity(named(&fabric, "wire socket 2 -> socket 0")), Bandwidth(60e9));
+}
+
+/// Boards on a line, 0 - 1 - 2, the second link longer; two sockets each, behind a controller.
+fn line_of_boards(requests: f64) -> Machine {
+    let edges = Shape::Edges(vec![edge(0, 1, 0), edge(1, 2, 1)]);
+    Machine {
+        levels: vec![
+            level(LevelKind::Board, 3, joined(edges, 0)),
+            controlled(level(LevelKind::Socket, 2, joined(Shape::Mesh, 2)), 2, Some(requests)),
+            level(LevelKind::Core, 4, None),
+        ],
+        links: vec![link("near", 100), link("far", 200), link("qpi", 25)],
+        ..machine("core:1")
+    }
+}
+
+#[test]
+fn a_controllers_requests_limit_what_comes_in() {
+    let fabric = fabric(&line_of_boards(10.0));
+    let gigabytes = |name: &str| fabric.capacity(named(&fabric, name)).0 / 1e9;
+    // 10 lines of 64 bytes; nearest memory of boards 0 and 1: 135 + 2 × (25 + 100 + 25) = 435 ns.
+    assert!((gigabytes("qpi controller of board 0 -> socket 1") - 640.0 / 435.0).abs() < 1e-9);
+    assert!((gigabytes("qpi controller of board 1 -> socket 2") - 640.0 / 435.0).abs() < 1e-9);
+    // Of board 2: 135 + 2 × (25 + 200 + 25) = 635 ns.
+    assert!((gigabytes("qpi controller of board 2 -> socket 4") - 640.0 / 635.0).abs() < 1e-9);
+    // What goes out is another controller's request.
+    assert_eq!(gigabytes("qpi socket 1 -> controller of board 0"), 10.0);
+    assert_eq!(gigabytes("near board 1 -> board 0"), 10.0);
+}
+
+#[test]
+fn many_requests_leave_the_link_as_the_limit() {
+    let fabric = fabric(&line_of_boards(1000.0));
+    assert_eq!(fabric.capacity(named(&fabric, "qpi controller of board 0 -> socket 1")), Bandwidth(10e9));
+}
+
+#[test]
+fn a_controller_of_everything_limits_nothing() {
+    let mut lonely = line_of_boards(1.0);
+    lonely.levels[0] = level(LevelKind::Board, 1, None);
+    let fabric = fabric(&lonely);
+    assert_eq!(fabric.capacity(named(&fabric, "qpi controller of board 0 -> socket 1")), Bandwidth(10e9));
+}
+
+#[test]
+fn crowding_belongs_to_the_link_or_the_memory() {
+    let mut crowded = line_of_boards(10.0);
+    crowded.links[2].crowding = Crowding(vec![(10.0, 1.0), (40.0, 0.5)]);
+    crowded.memory.crowding = Crowding(vec![(80.0, 0.8)]);
+    let fabric = fabric(&crowded);
+    let points = |name: &str| fabric.crowding(named(&fabric, name)).0.len();
+    assert_eq!(points("qpi controller of board 0 -> socket 1"), 2);
+    assert_eq!(points("qpi socket 0 -> socket 1"), 2);
+    assert_eq!(points("near board 0 -> board 1"), 0);
+    assert_eq!(points("memory of node 0 (reads)"), 1);
+}
+
+#[test]
+fn full_and_half_duplex_edges_mix_in_a_list() {
+    let mut mixed = sockets(4, Shape::Edges(vec![edge(0, 1, 0), edge(1, 2, 1), edge(3, 2, 0)]));
+    mixed.links.push(link("bus", 10));
+    mixed.links[1].half_duplex = true;
+    let fabric = fabric(&mixed);
+    let first = 4 * 3;
+    let names: Vec<_> = (first..fabric.resources()).map(|at| fabric.name(ResourceId(at))).collect();
+    assert_eq!(
+        names,
+        [
+            "wire socket 0 -> socket 1",
+            "wire socket 1 -> socket 0",
+            "bus socket 1 <-> socket 2",
+            "wire socket 3 -> socket 2",
+            "wire socket 2 -> socket 3",
+        ]
+    );
+}

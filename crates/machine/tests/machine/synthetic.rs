@@ -1,0 +1,106 @@
+//! The short form: what it makes, and what it says of bad texts.
+
+use crate::builders::machine;
+use numalab_machine::{LevelKind, Shape, defaults, synthetic};
+
+/// The text at fault, and the message.
+fn refused(spec: &str) -> (&str, String) {
+    let error = synthetic(spec).expect_err(spec);
+    (&spec[error.span.clone()], error.to_string())
+}
+
+#[test]
+fn boards_have_controllers_and_everything_is_meshed() {
+    let machine = machine("board:4 socket:4 core:8");
+    let kinds: Vec<_> = machine.levels.iter().map(|level| (level.kind, level.count)).collect();
+    assert_eq!(kinds, [(LevelKind::Board, 4), (LevelKind::Socket, 4), (LevelKind::Core, 8)]);
+    assert!(
+        machine.levels[..2].iter().all(|level| level.interconnect.as_ref().unwrap().shape == Shape::Mesh)
+    );
+    assert!(machine.levels[0].controller.is_none());
+    assert!(machine.levels[1].controller.is_some());
+    assert!(machine.levels[2].interconnect.is_none());
+    assert_eq!(machine.core.threads, defaults::THREADS);
+    assert_eq!(machine.description, "synthetic machine board:4 socket:4 core:8");
+}
+
+#[test]
+fn a_count_may_be_a_torus() {
+    let machine = machine("board:3x6x4 socket:2 core:12 thread:2");
+    assert_eq!(machine.levels[0].count, 72);
+    assert_eq!(machine.levels[0].interconnect.as_ref().unwrap().shape, Shape::Torus(vec![3, 6, 4]));
+    assert_eq!(machine.core.threads, 2);
+}
+
+#[test]
+fn a_cluster_shares_the_last_cache() {
+    assert_eq!(machine("socket:2 core:8").caches[2].shared_by, 8);
+    assert_eq!(machine("socket:2 cluster:2 core:4").caches[2].shared_by, 4);
+}
+
+#[test]
+fn every_nesting_passes_the_check() {
+    for outer in 0..16u32 {
+        let names = ["board:2", "socket:3", "node:2", "cluster:2"];
+        let chosen = names.iter().enumerate().filter(|(at, _)| outer >> at & 1 == 1).map(|(_, name)| *name);
+        let spec = chosen.chain(["core:4"]).collect::<Vec<_>>().join(" ");
+        assert_eq!(machine(&spec).check(), [], "{spec}");
+    }
+}
+
+#[test]
+fn white_space_and_underscores_are_welcome() {
+    assert_eq!(machine("  board:1_0\tcore:2\n").levels[0].count, 10);
+}
+
+#[test]
+fn says_what_is_wrong_with_a_name() {
+    assert_eq!(
+        refused("bord:4 core:8"),
+        ("bord", "unknown level \"bord\"; did you mean \"board\"?".to_owned())
+    );
+    let (at, message) = refused("board:4 llama:2 core:8");
+    assert_eq!(at, "llama");
+    assert!(message.ends_with("expected one of board, socket, node, cluster, core, thread"), "{message}");
+    assert!(refused("board:4 :2 core:8").1.starts_with("unknown level \"\""));
+    assert_eq!(refused("board core:8").0, "board");
+}
+
+#[test]
+fn says_what_is_wrong_with_a_count() {
+    assert_eq!(refused("board:0 core:8"), ("0", "a count must be at least 1".to_owned()));
+    assert_eq!(refused("board:four core:8"), ("four", "\"four\" is not a whole number".to_owned()));
+    assert_eq!(refused("board:-1 core:8").0, "-1");
+    assert_eq!(refused("board:_ core:8").1, "\"_\" is not a whole number");
+    assert_eq!(refused("board:é core:8").0, "é");
+    assert!(refused("board: core:8").1.starts_with("a count is missing"));
+    assert!(refused("board:3x core:8").1.starts_with("a count is missing"));
+    assert_eq!(refused("board:3x0x2 core:8").0, "0");
+    assert!(refused("board:99999999999999999999 core:8").1.contains("too large"));
+    assert!(refused("board:65536x65536 core:8").1.contains("multiply to more than"));
+    assert!(refused("board:2 core:2x2").1.contains("a torus joins boards"));
+}
+
+#[test]
+fn says_what_is_wrong_with_the_order() {
+    assert_eq!(
+        refused("socket:4 board:4 core:8"),
+        ("board", "board cannot lie inside socket; write it before socket".to_owned())
+    );
+    assert_eq!(refused("socket:4 socket:4 core:8"), ("socket", "socket appears twice".to_owned()));
+    assert!(refused("board:4 socket:4").1.starts_with("the last level must be core"));
+    assert_eq!(refused("core:4 socket:2").0, "socket");
+    assert_eq!(refused("socket:4 thread:2 core:8").0, "thread:2");
+    assert_eq!(refused("core:8 thread:2 thread:2").0, "thread:2");
+    assert!(refused("  ").1.contains("such as \"board:4 socket:4 core:8\""));
+}
+
+#[test]
+fn says_what_is_too_large() {
+    let (at, message) = refused("board:1000000 socket:4 core:16");
+    assert_eq!(at, "board:1000000");
+    assert_eq!(message, "the machine would have 64000000 hardware threads; the limit is 4194304");
+    let (at, message) = refused("board:8000 core:16");
+    assert_eq!(at, "board:8000");
+    assert!(message.contains("the limit is 16777216"), "{message}");
+}
