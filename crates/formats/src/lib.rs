@@ -1,1 +1,41 @@
-//! (under construction)
+//! The only reader of files: TOML and YAML to machines and workloads, every error with its line.
+//!
+//! A file goes through these steps, one module each:
+//!
+//! 1. `lookup` finds and reads the text that a name means;
+//! 2. `toml_tree` and `yaml_tree` make it a `tree` that remembers where everything was written;
+//! 3. `overrides` puts the values of `--set` into the tree;
+//! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`,
+//!    `workload_file`) and makes it deserialisable whatever was wrong;
+//! 5. `machine_resolve` and `workload_resolve` turn names into indices and `expression`s into numbers,
+//!    and let the whole be checked.
+//!
+//! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.
+
+mod catalogue;
+mod diagnostics;
+mod expression;
+mod load;
+mod lookup;
+mod machine_file;
+mod machine_resolve;
+mod machine_write;
+mod nearest;
+mod overrides;
+mod quantity;
+mod report;
+mod schema;
+mod slices;
+mod structure;
+mod toml_tree;
+mod tree;
+mod workload_file;
+mod workload_resolve;
+mod yaml_tree;
+
+pub use catalogue::{Item, catalogue};
+pub use diagnostics::Diagnostics;
+pub use load::{Loaded, machine, workload};
+pub use lookup::Kind;
+pub use overrides::{Override, parse_overrides};
+pub use schema::{machine_schema, workload_schema};

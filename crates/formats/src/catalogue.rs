@@ -1,0 +1,54 @@
+//! What can be named on the command line.
+
+use crate::lookup::{self, Kind};
+use crate::tree::{Node, Value};
+use crate::{toml_tree, yaml_tree};
+
+/// One machine or workload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Which of the two.
+    pub kind: Kind,
+    /// What to type.
+    pub name: String,
+    /// What the file says it is.
+    pub description: String,
+    /// The file's path, or `built in`.
+    pub place: String,
+}
+
+/// Machines, then workloads, each by name. Files in `./machines` and `./workloads` come before those in
+/// the binary, as they do when a name is looked up.
+pub fn catalogue() -> Vec<Item> {
+    [Kind::Machine, Kind::Workload].into_iter().flat_map(items).collect()
+}
+
+fn items(kind: Kind) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (name, path) in lookup::local(kind) {
+        let description = match lookup::read(kind, &path) {
+            Ok(source) => describe(kind, &source.text),
+            Err(_) => "(cannot be read)".to_owned(),
+        };
+        items.push(Item { kind, name, description, place: path.display().to_string() });
+    }
+    for (name, text) in kind.embedded() {
+        if !items.iter().any(|item| item.name == *name) {
+            let description = describe(kind, text);
+            items.push(Item { kind, name: (*name).to_owned(), description, place: "built in".to_owned() });
+        }
+    }
+    items.sort_by(|a, b| a.name.cmp(&b.name));
+    items
+}
+
+fn describe(kind: Kind, text: &str) -> String {
+    let root = match kind {
+        Kind::Machine => Some(toml_tree::parse(text, 0).0),
+        Kind::Workload => yaml_tree::parse(text, 0).ok(),
+    };
+    match root.as_ref().and_then(|root| root.get("description")) {
+        Some(Node { value: Value::Str(text), .. }) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        _ => String::new(),
+    }
+}

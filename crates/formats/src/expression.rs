@@ -1,0 +1,101 @@
+//! Arithmetic of the iteration index and of named parameters, as workload files write it:
+//! `footprint / 3`, `i + 1`, `min(rows, 64) * 8 kB`.
+//!
+//! An expression is parsed once, its names are bound once, and it is then evaluated for blocks of
+//! consecutive iterations, so that a million iterations cost milliseconds. Errors know which part of
+//! the text they are about; libraries for expressions at hand offer neither.
+
+mod lexer;
+mod parser;
+mod program;
+
+pub(crate) use lexer::is_name;
+pub(crate) use parser::parse;
+pub(crate) use program::Program;
+
+use std::ops::Range;
+
+/// The name of the iteration index.
+pub(crate) const INDEX: &str = "i";
+
+/// What is wrong, where in the text, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExpressionError {
+    pub range: Range<usize>,
+    pub message: String,
+    pub label: String,
+}
+
+/// Functions of one number.
+pub(crate) const UNARY: &[(&str, fn(f64) -> f64)] = &[
+    ("abs", f64::abs),
+    ("ceil", f64::ceil),
+    ("cos", f64::cos),
+    ("exp", f64::exp),
+    ("floor", f64::floor),
+    ("ln", f64::ln),
+    ("log2", f64::log2),
+    ("noise", noise),
+    ("round", f64::round),
+    ("sin", f64::sin),
+    ("sqrt", f64::sqrt),
+];
+
+/// Functions of two numbers.
+pub(crate) const BINARY: &[(&str, fn(f64, f64) -> f64)] = &[("max", f64::max), ("min", f64::min)];
+
+/// A number in 0..1 that looks random and depends on `x` alone: irregular loops that are the same in
+/// every run. (The finaliser of splitmix64.)
+fn noise(x: f64) -> f64 {
+    let mut z = x.to_bits().wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Names that no parameter may take.
+pub(crate) fn reserved() -> impl Iterator<Item = &'static str> {
+    UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain([INDEX])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<f64, ExpressionError> {
+        let names = ["n".to_owned(), "footprint".to_owned()];
+        Ok(parse(text)?.bind(&names, &[10.0, 40e9], true)?.at(4))
+    }
+
+    #[test]
+    fn follows_the_rules_of_arithmetic() {
+        assert_eq!(value("1 + 2 * 3"), Ok(7.0));
+        assert_eq!(value("(1 + 2) * 3 - -1"), Ok(10.0));
+        assert_eq!(value("2 ^ 3 ^ 2"), Ok(512.0));
+        assert_eq!(value("-2 ^ 2"), Ok(-4.0));
+        assert_eq!(value("7 % 4 / 2"), Ok(1.5));
+        assert_eq!(value("1_000 + 1e3"), Ok(2000.0));
+        assert_eq!(value("max(min(i, n), 3) * 2"), Ok(8.0));
+        assert_eq!(value("floor(log2(n)) + sqrt(16)"), Ok(7.0));
+        assert_eq!(value("footprint / 4 + 1 KiB"), Ok(10e9 + 1024.0));
+        assert!((0.0..1.0).contains(&value("noise(i)").unwrap()));
+    }
+
+    #[test]
+    fn errors_name_the_part_that_is_wrong() {
+        let error = value("2 * footprin / 3").unwrap_err();
+        assert_eq!((error.range, error.message.as_str()), (4..12, "unknown name `footprin`"));
+        assert_eq!(error.label, "did you mean `footprint`?");
+        assert_eq!(value("sqr(2)").unwrap_err().label, "did you mean `sqrt`?");
+        assert_eq!(value("1 +").unwrap_err().range, 3..3);
+        assert_eq!(value("(1 + 2").unwrap_err().label, "expected `)`");
+        assert_eq!(value("1 2").unwrap_err().range, 2..3);
+        assert_eq!(value("3 GHz").unwrap_err().range, 2..5);
+        assert!(value("max(1)").unwrap_err().label.contains("2 arguments"));
+        assert!(value("").unwrap_err().message.contains("empty"));
+        assert!(value("1 $ 2").unwrap_err().message.contains('$'));
+        assert!(value(&"(".repeat(100_000)).is_err());
+        assert!(value(&"-".repeat(4000)).is_err());
+        assert!(value(&"1e999").is_err());
+    }
+}

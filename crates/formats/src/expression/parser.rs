@@ -1,0 +1,157 @@
+//! Tokens to postfix steps, by precedence climbing.
+
+use super::lexer::{Spanned, Token, lex};
+use super::program::{Parsed, Step};
+use super::{BINARY, ExpressionError, UNARY};
+use crate::nearest::hint;
+use std::ops::Range;
+
+/// Longest expression.
+const MOST_BYTES: usize = 4096;
+/// Deepest nesting of parentheses and signs.
+const MOST_DEPTH: usize = 64;
+
+/// Reads an expression; its names are looked up later, by [`Parsed::bind`].
+pub(crate) fn parse(text: &str) -> Result<Parsed, ExpressionError> {
+    let whole = 0..text.len();
+    if text.trim().is_empty() {
+        return Err(error(whole, "the expression is empty", "expected something like `i + 1`"));
+    }
+    if text.len() > MOST_BYTES {
+        return Err(error(whole, format!("an expression ends at {MOST_BYTES} characters"), ""));
+    }
+    let mut parser = Parser { tokens: lex(text)?, at: 0, depth: 0, steps: Vec::new() };
+    parser.sum(0)?;
+    match parser.peek() {
+        Token::End => Ok(Parsed { steps: parser.steps }),
+        _ => Err(parser.unexpected("an operator or the end")),
+    }
+}
+
+fn error(range: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> ExpressionError {
+    ExpressionError { range, message: message.into(), label: label.into() }
+}
+
+struct Parser<'a> {
+    tokens: Vec<Spanned<'a>>,
+    at: usize,
+    depth: usize,
+    steps: Vec<Step>,
+}
+
+/// Binding strength and function of a binary operator; all but `^` group to the left.
+fn operator(symbol: char) -> Option<(u8, fn(f64, f64) -> f64)> {
+    Some(match symbol {
+        '+' => (1, |a, b| a + b),
+        '-' => (1, |a, b| a - b),
+        '*' => (2, |a, b| a * b),
+        '/' => (2, |a, b| a / b),
+        '%' => (2, |a, b| a % b),
+        '^' => (4, f64::powf),
+        _ => return None,
+    })
+}
+
+/// A sign binds more than `*` and less than `^`.
+const SIGN: u8 = 3;
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> &Token<'a> {
+        &self.tokens[self.at].0
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.tokens[self.at].1.clone()
+    }
+
+    /// Moves on; the end stays where it is.
+    fn next(&mut self) -> Spanned<'a> {
+        let token = self.tokens[self.at].clone();
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    fn unexpected(&self, expected: &str) -> ExpressionError {
+        let found = match self.peek() {
+            Token::End => "the expression ends too early".to_owned(),
+            Token::Name(name) => format!("unexpected `{name}`"),
+            Token::Symbol(symbol) => format!("unexpected `{symbol}`"),
+            Token::Number(_) => "unexpected number".to_owned(),
+        };
+        error(self.range(), found, format!("expected {expected}"))
+    }
+
+    fn require(&mut self, symbol: char, expected: &str) -> Result<(), ExpressionError> {
+        if *self.peek() != Token::Symbol(symbol) {
+            return Err(self.unexpected(expected));
+        }
+        self.next();
+        Ok(())
+    }
+
+    /// Operands joined by operators that bind at least as strongly as `least`.
+    fn sum(&mut self, least: u8) -> Result<(), ExpressionError> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(error(self.range(), format!("nested more than {MOST_DEPTH} deep"), ""));
+        }
+        self.operand()?;
+        while let Token::Symbol(symbol) = *self.peek() {
+            let Some((strength, apply)) = operator(symbol).filter(|(strength, _)| *strength >= least) else {
+                break;
+            };
+            self.next();
+            self.sum(if symbol == '^' { SIGN } else { strength + 1 })?;
+            self.steps.push(Step::Binary(apply));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn operand(&mut self) -> Result<(), ExpressionError> {
+        match self.peek().clone() {
+            Token::Number(value) => {
+                self.next();
+                self.steps.push(Step::Number(value));
+            }
+            Token::Name(name) => {
+                let (_, range) = self.next();
+                if *self.peek() == Token::Symbol('(') {
+                    return self.call(name, range);
+                }
+                self.steps.push(Step::Name(name.to_owned(), range));
+            }
+            Token::Symbol('(') => {
+                self.next();
+                self.sum(0)?;
+                self.require(')', "`)`")?;
+            }
+            Token::Symbol('-') => {
+                self.next();
+                self.sum(SIGN)?;
+                self.steps.push(Step::Unary(|x| -x));
+            }
+            _ => return Err(self.unexpected("a number, a name or `(`")),
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, name: &str, range: Range<usize>) -> Result<(), ExpressionError> {
+        let unary = UNARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Unary(*apply));
+        let binary = BINARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Binary(*apply));
+        let two = binary.is_some();
+        let Some(step) = unary.or(binary) else {
+            let known = UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name));
+            return Err(error(range, format!("unknown function `{name}`"), hint(name, known)));
+        };
+        self.require('(', "`(`")?;
+        self.sum(0)?;
+        if two {
+            self.require(',', &format!("`,`: `{name}` takes 2 arguments"))?;
+            self.sum(0)?;
+        }
+        self.require(')', "`)`")?;
+        self.steps.push(step);
+        Ok(())
+    }
+}

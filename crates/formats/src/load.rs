@@ -1,0 +1,143 @@
+//! Name to machine or workload: find, parse, override, check, resolve, and say everything that is
+//! wrong.
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::lookup::{self, Kind};
+use crate::overrides::{self, Override};
+use crate::report::Report;
+use crate::tree::{Node, Span};
+use crate::{machine_resolve, machine_write, schema, structure, toml_tree, workload_resolve, yaml_tree};
+use numalab_machine::Machine;
+use numalab_program::Workload;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+/// A machine or workload, and what decided it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded<T> {
+    /// The thing itself.
+    pub value: T,
+    /// BLAKE3 of [`Loaded::resolved`], in hexadecimal.
+    pub hash: String,
+    /// `--set` texts that applied.
+    pub overrides: Vec<String>,
+    /// The whole configuration with defaults filled in, keys sorted, quantities in base units.
+    pub resolved: Json,
+}
+
+/// Loads the machine that a name, a path or a synthetic form (`board:4 socket:4 core:8`) means.
+pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    if !is_synthetic(name) {
+        return machine_from(lookup::find(Kind::Machine, name)?, overrides);
+    }
+    let source = Source { name: "synthetic machine".to_owned(), text: name.to_owned() };
+    match numalab_machine::synthetic(name) {
+        Ok(machine) => {
+            let span = Span { source: 0, start: 0, end: name.len() };
+            let root = machine_write::tree(&machine, span);
+            load(source, root, Vec::new(), schema::machine(), overrides, machine_resolve::resolve)
+        }
+        Err(error) => {
+            let span = Span { source: 0, start: error.span.start, end: error.span.end };
+            let (message, label) = error.message.split_once("; ").unwrap_or((&error.message, ""));
+            Err(Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)]))
+        }
+    }
+}
+
+/// Loads the workload that a name or a path means.
+pub fn workload(name: &str, overrides: &[Override]) -> Result<Loaded<Workload>, Diagnostics> {
+    workload_from(lookup::find(Kind::Workload, name)?, overrides)
+}
+
+/// Loads a machine from the text of a file.
+pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    let (root, errors) = toml_tree::parse(&source.text, 0);
+    load(source, root, errors, schema::machine(), overrides, machine_resolve::resolve)
+}
+
+/// Loads a workload from the text of a file.
+pub(crate) fn workload_from(source: Source, overrides: &[Override]) -> Result<Loaded<Workload>, Diagnostics> {
+    match yaml_tree::parse(&source.text, 0) {
+        Ok(root) => load(source, root, Vec::new(), schema::workload(), overrides, workload_resolve::resolve),
+        Err(errors) => Err(Diagnostics::new(vec![source], errors)),
+    }
+}
+
+/// Words with counts, and no file of that name.
+fn is_synthetic(name: &str) -> bool {
+    let word = |word: &str| word.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '\\', '.']));
+    name.split_whitespace().next().is_some_and(word) && !std::path::Path::new(name).exists()
+}
+
+fn load<F, T>(
+    source: Source,
+    mut root: Node,
+    syntax: Vec<Diagnostic>,
+    schema: Json,
+    changes: &[Override],
+    resolve: impl FnOnce(&F, &mut Report<'_>) -> T,
+) -> Result<Loaded<T>, Diagnostics>
+where
+    F: DeserializeOwned + Serialize,
+{
+    let mut sources = vec![source];
+    if !syntax.is_empty() {
+        let errors = beside_syntax(&root, &schema, syntax, &sources[0].text);
+        return Err(Diagnostics::new(sources, errors));
+    }
+    let wrong_paths = overrides::apply(changes, &schema, &mut root, &mut sources);
+    let mut report = Report::new(&root);
+    let json = structure::check(&schema, &mut report);
+    report.items.extend(wrong_paths);
+    let file = match serde_json::from_value::<F>(json) {
+        Ok(file) => file,
+        Err(error) => {
+            // Reached only where the schema admits what the type does not.
+            if report.clean() {
+                report.at("", format!("the file does not fit its schema: {error}"), "");
+            }
+            return Err(Diagnostics::new(sources, report.items));
+        }
+    };
+    let value = resolve(&file, &mut report);
+    if !report.clean() {
+        return Err(Diagnostics::new(sources, report.items));
+    }
+    let resolved = sorted(serde_json::to_value(&file).unwrap_or_default());
+    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    Ok(Loaded { value, hash, overrides: changes.iter().map(|one| one.original.clone()).collect(), resolved })
+}
+
+/// After syntax errors, what else is wrong on other lines of what could still be read. What seems to
+/// be missing may only have been lost.
+fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
+    let line = |span: Option<Span>| {
+        let end = span.map_or(0, |span| span.start.min(text.len()));
+        text.as_bytes()[..end].iter().filter(|&&byte| byte == b'\n').count()
+    };
+    // Counting lines costs a pass over the text for each error.
+    const MOST: usize = 100;
+    let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();
+    let mut report = Report::new(root);
+    structure::check(schema, &mut report);
+    let others = report.items.into_iter().take(MOST);
+    errors.extend(
+        others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span))),
+    );
+    errors
+}
+
+/// The same value with the keys of every table sorted, whatever map the JSON library was built with.
+fn sorted(json: Json) -> Json {
+    match json {
+        Json::Object(table) => {
+            let mut entries: Vec<(String, Json)> = table.into_iter().collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            Json::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}

@@ -1,0 +1,180 @@
+//! Finds and reads the file that a name means.
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::nearest::{nearest, one_of};
+use crate::tree::Span;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+}
+
+/// Largest file that is read.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The two kinds of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// What the hardware is, in TOML.
+    Machine,
+    /// What is asked of it, in YAML.
+    Workload,
+}
+
+impl Kind {
+    /// `machine` or `workload`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Machine => "machine",
+            Kind::Workload => "workload",
+        }
+    }
+
+    /// The folder looked into, and the extensions of its files; the first is usual.
+    pub(crate) fn folder(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Kind::Machine => ("machines", &["toml"]),
+            Kind::Workload => ("workloads", &["yaml", "yml"]),
+        }
+    }
+
+    /// The files in the binary: names and texts.
+    pub(crate) fn embedded(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Kind::Machine => embedded::MACHINES,
+            Kind::Workload => embedded::WORKLOADS,
+        }
+    }
+
+    /// The file name without its extension, if that is one of this kind's.
+    pub(crate) fn stem(self, name: &str) -> &str {
+        let extensions = self.folder().1;
+        match name.rsplit_once('.') {
+            Some((stem, extension)) if extensions.contains(&extension) => stem,
+            _ => name,
+        }
+    }
+}
+
+/// The text that `name` means: a path, a file of the folder, or one of the binary's.
+pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
+    let path = Path::new(name);
+    let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
+    if has_separator || path.is_file() {
+        return read(kind, path);
+    }
+    let (folder, extensions) = kind.folder();
+    let stem = kind.stem(name);
+    for extension in extensions {
+        let path = Path::new(folder).join(format!("{stem}.{extension}"));
+        if path.symlink_metadata().is_ok() {
+            return read(kind, &path);
+        }
+    }
+    if let Some((name, text)) = kind.embedded().iter().find(|(known, _)| *known == stem) {
+        return Ok(Source { name: format!("{name}.{} (built in)", extensions[0]), text: (*text).to_owned() });
+    }
+    if path.exists() {
+        return read(kind, path);
+    }
+    Err(unknown(kind, name))
+}
+
+fn unknown(kind: Kind, name: &str) -> Diagnostics {
+    let known = names(kind);
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let what = kind.name();
+    let help = match nearest(kind.stem(name), known.iter().copied()) {
+        Some(close) => format!("did you mean `{close}`? `numalab list` shows all"),
+        None => format!("expected the path of a {} file or {}", kind.folder().1[0], one_of(known)),
+    };
+    Diagnostics::plain(format!("there is no {what} `{}`", crate::tree::shorten(name)), help)
+}
+
+/// Files of the folder here and in the binary, each name once.
+pub(crate) fn names(kind: Kind) -> Vec<String> {
+    let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();
+    names.extend(kind.embedded().iter().map(|(name, _)| (*name).to_owned()));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Names and paths of the files in the folder here.
+pub(crate) fn local(kind: Kind) -> Vec<(String, PathBuf)> {
+    let (folder, extensions) = kind.folder();
+    let mut files: Vec<(String, PathBuf)> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)))
+        .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Reads a file that may be anything.
+pub(crate) fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
+    let shown = path.display().to_string();
+    let fail =
+        |reason: &str, help: &str| Err(Diagnostics::plain(format!("cannot read {shown}: {reason}"), help));
+    let what = kind.name();
+    // Looked at before it is opened: opening a pipe waits for a writer.
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
+        Ok(metadata) if !metadata.is_file() => return fail("it is not a regular file", "expected a file"),
+        Ok(metadata) if metadata.len() > MOST_BYTES => {
+            return fail("it is larger than 16 MiB", "is it the right file?");
+        }
+        Ok(_) => {}
+        Err(error) => return fail(&reason(&error), ""),
+    }
+    let mut bytes = Vec::new();
+    let opened = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    if let Err(error) = opened {
+        return fail(&reason(&error), "");
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        return fail("it is larger than 16 MiB", "is it the right file?");
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+            return fail(
+                &format!("line {line} is not UTF-8 text (byte {at})"),
+                &format!("expected a {what} file"),
+            );
+        }
+    };
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    if text.trim().is_empty() {
+        return fail("it is empty", &format!("`numalab schema {what}` describes what a {what} file holds"));
+    }
+    let source = Source { name: shown, text };
+    match (kind, path.extension().and_then(|extension| extension.to_str())) {
+        (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),
+        (Kind::Workload, Some("toml")) => Err(swapped(source, "TOML", "a workload is written in YAML")),
+        _ => Ok(source),
+    }
+}
+
+fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
+    let label = "the machine comes first, then the workload";
+    let item = Diagnostic::new(Span::default(), format!("this is {found}, and {expected}"), label);
+    Diagnostics::new(vec![source], vec![item])
+}
+
+/// What the system says, in a word or two.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}

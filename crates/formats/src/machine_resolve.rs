@@ -1,0 +1,187 @@
+//! From what a machine file says to the machine: names become indices, and everything that does not
+//! fit together is reported.
+
+use crate::machine_file::{DuplexWord, InterconnectFile, MachineFile, ShapeWord};
+use crate::nearest::hint;
+use crate::report::Report;
+use numalab_machine::{
+    Cache, Controller, Core, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Memory, Os, Shape,
+};
+
+/// Builds the machine and checks it as a whole.
+pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
+    let names = report.root.keys_of("link");
+    let links = names.iter().filter_map(|name| {
+        let link = file.link.get(name)?;
+        Some(Link {
+            name: name.clone(),
+            bandwidth: link.bandwidth.0,
+            latency: link.latency.0,
+            lanes: link.lanes,
+            half_duplex: link.duplex == DuplexWord::Half,
+            crowding: crowding(&link.crowding),
+        })
+    });
+    let machine = Machine {
+        name: file.name.clone(),
+        description: file.description.clone(),
+        links: links.collect(),
+        levels: levels(file, &names, report),
+        core: Core {
+            clock: file.core.clock.0,
+            flops_per_cycle: file.core.flops_per_cycle,
+            instructions_per_cycle: file.core.instructions_per_cycle,
+            outstanding: file.core.outstanding,
+            copy_bandwidth: file.core.copy_bandwidth.map(|rate| rate.0),
+            threads: file.core.threads,
+        },
+        caches: file.cache.iter().map(cache).collect(),
+        memory: memory(file),
+        numbering: file.numbering.into(),
+        os: Os { page_fault: file.os.page_fault.0 },
+    };
+    check(&machine, report);
+    machine
+}
+
+/// What the machine's own checker says, at the lines that say it.
+fn check(machine: &Machine, report: &mut Report<'_>) {
+    // A value that was replaced could be what another value does not fit to.
+    let sound = |path: &str| path.split(['.', '[']).next().unwrap_or(path).to_owned();
+    for problem in machine.check() {
+        let part = sound(&problem.path);
+        if !report.is_repaired(&part) {
+            report.at(&problem.path, format!("{}: {}", problem.path, problem.message), "");
+        }
+    }
+}
+
+fn crowding(points: &[[f64; 2]]) -> Crowding {
+    Crowding(points.iter().map(|[lines, fraction]| (*lines, *fraction)).collect())
+}
+
+fn cache(file: &crate::machine_file::CacheFile) -> Cache {
+    Cache {
+        level: file.level,
+        size: file.size.0,
+        shared_by: file.shared_by,
+        latency: file.latency.0,
+        bandwidth: file.bandwidth.0,
+    }
+}
+
+fn memory(file: &MachineFile) -> Memory {
+    let file = &file.memory;
+    Memory {
+        capacity: file.capacity.0,
+        latency: file.latency.0,
+        bandwidth: file.bandwidth.0,
+        read_bandwidth: file.read_bandwidth.map(|rate| rate.0),
+        write_bandwidth: file.write_bandwidth.map(|rate| rate.0),
+        line: file.line.0,
+        page: file.page.0,
+        stops: file.stops,
+        crowding: crowding(&file.crowding),
+    }
+}
+
+fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<Level> {
+    let mut levels = Vec::new();
+    for (index, level) in file.level.iter().enumerate() {
+        let path = format!("level[{index}]");
+        let interconnect = level
+            .interconnect
+            .as_ref()
+            .map(|i| interconnect(i, links, &format!("{path}.interconnect"), report));
+        let controller = level.controller.as_ref().map(|controller| Controller {
+            link: link(&controller.link, links, &format!("{path}.controller.link"), report),
+            requests: controller.requests,
+        });
+        levels.push(Level { kind: level.kind.into(), count: level.count, interconnect, controller });
+    }
+    levels
+}
+
+/// The index of a link; 0 after an error, where nothing will look at it.
+fn link(name: &str, links: &[String], path: &str, report: &mut Report<'_>) -> LinkId {
+    if let Some(index) = links.iter().position(|known| known == name) {
+        return LinkId(index);
+    }
+    let label = match links.is_empty() {
+        true => "the file has no [link.NAME] table".to_owned(),
+        false => hint(name, links.iter().map(String::as_str)),
+    };
+    report.at(path, format!("unknown link \"{}\"", crate::tree::shorten(name)), label);
+    report.repair(path);
+    LinkId(0)
+}
+
+fn interconnect(
+    file: &InterconnectFile,
+    links: &[String],
+    path: &str,
+    report: &mut Report<'_>,
+) -> Interconnect {
+    let given = [
+        ("dims", file.dims.is_some(), file.shape == ShapeWord::Torus),
+        ("arity", file.arity.is_some(), file.shape == ShapeWord::FatTree),
+        ("edges", file.edges.is_some(), file.shape == ShapeWord::Edges),
+    ];
+    for (key, given, wanted) in given {
+        match (given, wanted) {
+            (true, false) => {
+                report.at(&format!("{path}.{key}"), format!("this shape has no `{key}`"), "remove it")
+            }
+            (false, true) => {
+                report.at(path, format!("this shape needs `{key}`"), example(key));
+                report.repair(&format!("{path}.{key}"));
+            }
+            _ => {}
+        }
+    }
+    let common = file.link.as_ref().map(|name| link(name, links, &format!("{path}.link"), report));
+    if common.is_none() && file.shape != ShapeWord::Edges {
+        report.at(path, "missing key `link`", "expected the name of a link, as in `link = \"qpi\"`");
+    }
+    let shape = match file.shape {
+        ShapeWord::Mesh => Shape::Mesh,
+        ShapeWord::Ring => Shape::Ring,
+        ShapeWord::Torus => Shape::Torus(file.dims.clone().unwrap_or_default()),
+        ShapeWord::Hypercube => Shape::Hypercube,
+        ShapeWord::FatTree => Shape::FatTree { arity: file.arity.unwrap_or(2) },
+        ShapeWord::Star => Shape::Star,
+        ShapeWord::Edges => Shape::Edges(edges(file, common, links, path, report)),
+    };
+    let first = match &shape {
+        Shape::Edges(edges) => edges.first().map(|edge| edge.link),
+        _ => None,
+    };
+    Interconnect { shape, link: common.or(first).unwrap_or(LinkId(0)) }
+}
+
+fn example(key: &str) -> &'static str {
+    match key {
+        "dims" => "expected for example `dims = [3, 6, 4]`",
+        "arity" => "expected for example `arity = 8`",
+        _ => "expected for example `edges = [{ from = 0, to = 1 }]`",
+    }
+}
+
+fn edges(
+    file: &InterconnectFile,
+    common: Option<LinkId>,
+    links: &[String],
+    path: &str,
+    report: &mut Report<'_>,
+) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for (index, edge) in file.edges.iter().flatten().enumerate() {
+        let at = format!("{path}.edges[{index}]");
+        let own = edge.link.as_ref().map(|name| link(name, links, &format!("{at}.link"), report));
+        if own.or(common).is_none() {
+            report.at(&at, "no link joins this edge", "expected `link` here or in the interconnect");
+        }
+        edges.push(Edge { from: edge.from, to: edge.to, link: own.or(common).unwrap_or(LinkId(0)) });
+    }
+    edges
+}

@@ -1,0 +1,157 @@
+//! A machine as a machine file would say it: how a synthetic machine, which no file describes, takes
+//! overrides and is recorded in results.
+
+use crate::machine_file::{
+    CacheFile, ControllerFile, CoreFile, DuplexWord, EdgeFile, InterconnectFile, KindWord, LevelFile,
+    LinkFile, MachineFile, MemoryFile, NumberingWord, OsFile, ShapeWord,
+};
+use crate::quantity::Quantity;
+use crate::tree::{Entry, Node, Span, Value};
+use numalab_machine::{Crowding, Interconnect, LevelKind, Link, LinkId, Machine, Numbering, Shape};
+use serde_json::Value as Json;
+
+/// The machine as a tree in which everything was written at `span`.
+pub(crate) fn tree(machine: &Machine, span: Span) -> Node {
+    let json = serde_json::to_value(file(machine)).unwrap_or_default();
+    let mut root = node(&json, span);
+    // Links are numbered in the order of the table.
+    let order = |entry: &Entry| machine.links.iter().position(|link| link.name == entry.key);
+    if let Value::Table(entries) = &mut root.value
+        && let Some(Value::Table(links)) =
+            entries.iter_mut().find(|entry| entry.key == "link").map(|entry| &mut entry.node.value)
+    {
+        links.sort_by_key(order);
+    }
+    root
+}
+
+fn node(json: &Json, span: Span) -> Node {
+    let value = match json {
+        Json::Null => Value::Null,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match number.as_i64() {
+            Some(number) => Value::Int(number),
+            None => Value::Float(number.as_f64().unwrap_or_default()),
+        },
+        Json::String(text) => Value::Str(text.clone()),
+        Json::Array(items) => Value::List(items.iter().map(|item| node(item, span)).collect()),
+        Json::Object(table) => Value::Table(
+            table
+                .iter()
+                .map(|(key, value)| Entry { key: key.clone(), key_span: span, node: node(value, span) })
+                .collect(),
+        ),
+    };
+    Node { span, value }
+}
+
+fn file(machine: &Machine) -> MachineFile {
+    let core = &machine.core;
+    let memory = &machine.memory;
+    MachineFile {
+        name: machine.name.clone(),
+        description: machine.description.clone(),
+        numbering: match machine.numbering {
+            Numbering::CoresFirst => NumberingWord::CoresFirst,
+            Numbering::ThreadsFirst => NumberingWord::ThreadsFirst,
+            Numbering::RoundRobinSockets => NumberingWord::RoundRobinSockets,
+        },
+        level: machine.levels.iter().map(|level| self::level(machine, level)).collect(),
+        link: machine.links.iter().map(|link| (link.name.clone(), self::link(link))).collect(),
+        core: CoreFile {
+            clock: Quantity(core.clock),
+            flops_per_cycle: core.flops_per_cycle,
+            instructions_per_cycle: core.instructions_per_cycle,
+            outstanding: core.outstanding,
+            copy_bandwidth: core.copy_bandwidth.map(Quantity),
+            threads: core.threads,
+        },
+        cache: machine
+            .caches
+            .iter()
+            .map(|cache| CacheFile {
+                level: cache.level,
+                size: Quantity(cache.size),
+                shared_by: cache.shared_by,
+                latency: Quantity(cache.latency),
+                bandwidth: Quantity(cache.bandwidth),
+            })
+            .collect(),
+        memory: MemoryFile {
+            capacity: Quantity(memory.capacity),
+            latency: Quantity(memory.latency),
+            bandwidth: Quantity(memory.bandwidth),
+            read_bandwidth: memory.read_bandwidth.map(Quantity),
+            write_bandwidth: memory.write_bandwidth.map(Quantity),
+            line: Quantity(memory.line),
+            page: Quantity(memory.page),
+            stops: memory.stops,
+            crowding: crowding(&memory.crowding),
+        },
+        os: OsFile { page_fault: Quantity(machine.os.page_fault) },
+    }
+}
+
+fn crowding(crowding: &Crowding) -> Vec<[f64; 2]> {
+    crowding.0.iter().map(|&(lines, fraction)| [lines, fraction]).collect()
+}
+
+fn link(link: &Link) -> LinkFile {
+    LinkFile {
+        bandwidth: Quantity(link.bandwidth),
+        latency: Quantity(link.latency),
+        lanes: link.lanes,
+        duplex: if link.half_duplex { DuplexWord::Half } else { DuplexWord::Full },
+        crowding: crowding(&link.crowding),
+    }
+}
+
+fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
+    LevelFile {
+        kind: match level.kind {
+            LevelKind::Board => KindWord::Board,
+            LevelKind::Socket => KindWord::Socket,
+            LevelKind::Node => KindWord::Node,
+            LevelKind::Cluster => KindWord::Cluster,
+            LevelKind::Core => KindWord::Core,
+        },
+        count: level.count,
+        interconnect: level.interconnect.as_ref().map(|i| interconnect(machine, i)),
+        controller: level.controller.as_ref().map(|controller| ControllerFile {
+            link: name(machine, controller.link),
+            requests: controller.requests,
+        }),
+    }
+}
+
+fn name(machine: &Machine, link: LinkId) -> String {
+    machine.links.get(link.0).map(|link| link.name.clone()).unwrap_or_default()
+}
+
+fn interconnect(machine: &Machine, interconnect: &Interconnect) -> InterconnectFile {
+    let (mut dims, mut arity, mut edges) = (None, None, None);
+    let shape = match &interconnect.shape {
+        Shape::Mesh => ShapeWord::Mesh,
+        Shape::Ring => ShapeWord::Ring,
+        Shape::Hypercube => ShapeWord::Hypercube,
+        Shape::Star => ShapeWord::Star,
+        Shape::Torus(sizes) => {
+            dims = Some(sizes.clone());
+            ShapeWord::Torus
+        }
+        Shape::FatTree { arity: children } => {
+            arity = Some(*children);
+            ShapeWord::FatTree
+        }
+        Shape::Edges(listed) => {
+            let edge = |edge: &numalab_machine::Edge| EdgeFile {
+                from: edge.from,
+                to: edge.to,
+                link: Some(name(machine, edge.link)),
+            };
+            edges = Some(listed.iter().map(edge).collect());
+            ShapeWord::Edges
+        }
+    };
+    InterconnectFile { shape, link: Some(name(machine, interconnect.link)), dims, arity, edges }
+}

@@ -1,0 +1,171 @@
+//! The texts with a meaning of their own that files hold: quantities, expressions, policies, names.
+//! Each is one schema format with one checker, and a type that holds the parsed value.
+
+use crate::expression::{self, ExpressionError};
+use numalab_program::Policy;
+use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
+use std::str::FromStr;
+
+/// A quantity that is written as text with a unit.
+pub(crate) trait Unit: FromStr<Err = UnitError> + Copy {
+    /// The schema's `format`, and what messages call it.
+    const FORMAT: &'static str;
+    const EXAMPLE: &'static str;
+    /// The spelling that reads back to exactly this value.
+    fn canonical(self) -> String;
+}
+
+impl Unit for Bandwidth {
+    const FORMAT: &'static str = "bandwidth";
+    const EXAMPLE: &'static str = "3.4 GB/s";
+    fn canonical(self) -> String {
+        format!("{} B/s", self.0)
+    }
+}
+
+impl Unit for Bytes {
+    const FORMAT: &'static str = "size";
+    const EXAMPLE: &'static str = "16 GiB";
+    fn canonical(self) -> String {
+        format!("{} B", self.0)
+    }
+}
+
+impl Unit for Span {
+    const FORMAT: &'static str = "time";
+    const EXAMPLE: &'static str = "128 ns";
+    fn canonical(self) -> String {
+        format!("{} ps", self.0)
+    }
+}
+
+impl Unit for Frequency {
+    const FORMAT: &'static str = "frequency";
+    const EXAMPLE: &'static str = "2.0 GHz";
+    fn canonical(self) -> String {
+        format!("{} Hz", self.0)
+    }
+}
+
+/// A parsed quantity in a file type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Quantity<T>(pub T);
+
+impl<'de, T: Unit> Deserialize<'de> for Quantity<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(Quantity).map_err(serde::de::Error::custom)
+    }
+}
+
+impl<T: Unit> Serialize for Quantity<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.canonical())
+    }
+}
+
+impl<T: Unit> JsonSchema for Quantity<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::FORMAT.into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": T::FORMAT, "examples": [T::EXAMPLE]})
+    }
+}
+
+/// An expression, or a plain number.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Expression(pub String);
+
+impl<'de> Deserialize<'de> for Expression {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Expression(match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => text,
+            number => number.to_string(),
+        }))
+    }
+}
+
+impl JsonSchema for Expression {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "expression".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]})
+    }
+}
+
+/// A policy by name; `compared` stands for the policy being compared.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Schedule(pub Option<Policy>);
+
+/// What [`Schedule`] calls the policy being compared.
+const COMPARED: &str = "compared";
+
+impl<'de> Deserialize<'de> for Schedule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == COMPARED {
+            return Ok(Schedule(None));
+        }
+        text.parse().map(|policy| Schedule(Some(policy))).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for Schedule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            None => serializer.serialize_str(COMPARED),
+            Some(policy) => serializer.serialize_str(&policy.to_string()),
+        }
+    }
+}
+
+impl JsonSchema for Schedule {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "schedule".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "schedule", "examples": ["static", "dynamic,4"]})
+    }
+}
+
+/// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
+pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
+    fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
+        text.parse::<T>().map(|_| ()).map_err(|error| {
+            let error = error.to_string();
+            let (message, label) = error.split_once("; ").unwrap_or((&error, ""));
+            ExpressionError { range: 0..text.len(), message: message.to_owned(), label: label.to_owned() }
+        })
+    }
+    match format {
+        Bandwidth::FORMAT => unit::<Bandwidth>(text),
+        Bytes::FORMAT => unit::<Bytes>(text),
+        Span::FORMAT => unit::<Span>(text),
+        Frequency::FORMAT => unit::<Frequency>(text),
+        "expression" => expression::parse(text).map(|_| ()),
+        "schedule" if text != COMPARED => text.parse::<Policy>().map(|_| ()).map_err(|error| {
+            let (message, label) = match error.0.split_once("; ") {
+                Some((message, expected)) => {
+                    (message, crate::nearest::hint_or(text, Policy::NAMES, expected))
+                }
+                None => (error.0.as_str(), String::new()),
+            };
+            ExpressionError { range: 0..text.len(), message: message.to_owned(), label }
+        }),
+        _ => Ok(()),
+    }
+}

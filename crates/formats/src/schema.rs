@@ -1,0 +1,29 @@
+//! The JSON Schemas of the file types.
+
+use crate::machine_file::MachineFile;
+use crate::workload_file::WorkloadFile;
+use serde_json::Value as Json;
+
+pub(crate) fn machine() -> Json {
+    schemars::schema_for!(MachineFile).to_value()
+}
+
+pub(crate) fn workload() -> Json {
+    schemars::schema_for!(WorkloadFile).to_value()
+}
+
+fn text(schema: &Json) -> String {
+    let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The JSON Schema of machine files.
+pub fn machine_schema() -> String {
+    text(&machine())
+}
+
+/// The JSON Schema of workload files.
+pub fn workload_schema() -> String {
+    text(&workload())
+}

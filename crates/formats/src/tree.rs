@@ -1,0 +1,107 @@
+//! What a file says before anything is known about its meaning: a tree in which every value and
+//! every key remembers where it was written. TOML and YAML both become this.
+
+/// A stretch of one source: bytes `start..end` of source number `source`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Span {
+    pub source: usize,
+    pub start: usize,
+    pub end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    pub span: Span,
+    pub value: Value,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Str(String),
+    List(Vec<Node>),
+    /// In the order of the file.
+    Table(Vec<Entry>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    pub key: String,
+    pub key_span: Span,
+    pub node: Node,
+}
+
+impl Node {
+    pub fn entries(&self) -> &[Entry] {
+        match &self.value {
+            Value::Table(entries) => entries,
+            _ => &[],
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries().iter().find(|entry| entry.key == key).map(|entry| &entry.node)
+    }
+
+    /// The keys of the table under `key`, in the order of the file.
+    pub fn keys_of(&self, key: &str) -> Vec<String> {
+        self.get(key).map_or(&[][..], Node::entries).iter().map(|entry| entry.key.clone()).collect()
+    }
+
+    /// What the value is, as a message says it.
+    pub fn what(&self) -> String {
+        match &self.value {
+            Value::Null => "nothing".to_owned(),
+            Value::Bool(value) => format!("{value}"),
+            Value::Int(value) => format!("the number {value}"),
+            Value::Float(value) => format!("the number {value}"),
+            Value::Str(text) => format!("the text \"{}\"", shorten(text)),
+            Value::List(_) => "a list".to_owned(),
+            Value::Table(_) => "a table".to_owned(),
+        }
+    }
+
+    /// Where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
+    /// last place that exists on the way. Tables and lists are shown by their key.
+    pub fn locate(&self, path: &str) -> Span {
+        let mut node = self;
+        let mut span = self.span;
+        for step in path.split(['.', '[', ']']).filter(|step| !step.is_empty()) {
+            let index = step.parse::<usize>().ok();
+            let next = match &node.value {
+                Value::List(items) => index.and_then(|i| items.get(i)).map(|item| (item, item.span)),
+                Value::Table(entries) => entries
+                    .iter()
+                    .find(|entry| entry.key == step)
+                    .or_else(|| index.and_then(|i| entries.get(i)))
+                    .map(|entry| (&entry.node, entry.shown())),
+                _ => None,
+            };
+            let Some((child, shown)) = next else { break };
+            (node, span) = (child, shown);
+        }
+        span
+    }
+}
+
+impl Entry {
+    /// The value where it is short, the key where the value spans lines.
+    fn shown(&self) -> Span {
+        match self.node.value {
+            Value::Table(_) | Value::List(_) | Value::Null => self.key_span,
+            _ => self.node.span,
+        }
+    }
+}
+
+/// The start of a text that may be long, for a message.
+pub(crate) fn shorten(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        None => text.escape_debug().to_string(),
+        Some((end, _)) => format!("{}…", text[..end].escape_debug()),
+    }
+}
