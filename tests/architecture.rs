@@ -98,7 +98,9 @@ fn the_core_opens_no_file_prints_nothing_and_reads_no_global() {
     let mut problems = Vec::new();
     for file in CORE.iter().flat_map(|name| sources(&root().join("crates").join(name).join("src"))) {
         let text = fs::read_to_string(&file).unwrap();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+        for (number, line) in
+            text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+        {
             for (word, reason) in NEVER_IN_THE_CORE {
                 if line.contains(word) {
                     problems.push(format!("{}:{}: {word}: {reason}", file.display(), number + 1));

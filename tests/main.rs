@@ -1,3 +1,10 @@
 //! The program as its users meet it, in one binary so that it links once.
 
 mod architecture;
+mod bad_input;
+mod command_line;
+mod delivery;
+mod determinism;
+mod goldens;
+mod lookup;
+mod support;

@@ -1,5 +1,36 @@
 //! Flags to resolved request to run; no logic of its own.
+//!
+//! Every command goes the same way: [`flags`] says what was typed, `commands` resolves it against
+//! the machine and the workload and runs it, [`output`] delivers the bytes. Results go to standard
+//! output; everything else goes to standard error. The exit status is 0, 1 when the answer could not
+//! be delivered, or 2 when the question was wrong.
+
+mod bug;
+mod commands;
+mod failure;
+mod flags;
+mod output;
+mod procs;
+mod progress;
+mod terminal;
+
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
 /// Entry point of the binary.
-pub fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+pub fn main() -> ExitCode {
+    bug::ask_for_a_report();
+    let typed = match flags::Cli::try_parse() {
+        Ok(typed) => typed,
+        Err(message) => {
+            // Help and version come this way too, with status 0. A reader that went away is no failure.
+            let _ = message.print();
+            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+        }
+    };
+    match commands::run(typed.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
 }

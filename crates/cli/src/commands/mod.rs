@@ -1,0 +1,25 @@
+//! From what was typed to the bytes that answer it; one command a file.
+
+mod completions;
+mod list;
+mod load;
+mod schema;
+mod show;
+mod sim;
+mod team;
+mod validate;
+
+use crate::failure::Failure;
+use crate::flags::Command;
+
+/// Runs one command to its end.
+pub fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Sim(flags) => sim::run(&flags),
+        Command::List(flags) => list::run(&flags),
+        Command::Show(flags) => show::run(&flags),
+        Command::Schema(flags) => schema::run(&flags),
+        Command::Validate(flags) => validate::run(&flags),
+        Command::Completions(flags) => completions::run(&flags),
+    }
+}

@@ -1,0 +1,57 @@
+//! `numalab show`: what a machine is.
+
+use super::load;
+use crate::failure::Failure;
+use crate::flags::Show;
+use crate::output::{Destination, check_apart};
+use crate::terminal;
+use numalab_machine::{Fabric, Machine, NodeId, totals};
+use numalab_report as report;
+
+/// Draws the machine, or describes it where no drawing was asked for.
+pub fn run(flags: &Show) -> Result<(), Failure> {
+    let dot = flags.dot.clone().map(Destination::from);
+    let svg = flags.svg.clone().map(Destination::from);
+    let between = flags.between.as_ref().map(|_| Destination::Stdout);
+    let named = [("the graph", &dot), ("the picture", &svg), ("the route", &between)];
+    let places: Vec<_> = named.iter().filter_map(|(name, place)| Some((*name, place.as_ref()?))).collect();
+    check_apart(&places)?;
+
+    let machine = load::machine(&flags.machine, &flags.overrides)?.value;
+    if let Some(dot) = &dot {
+        dot.write(report::dot(&machine).as_bytes())?;
+    }
+    if let Some(svg) = &svg {
+        svg.write(report::graph_svg(&machine).as_bytes())?;
+    }
+    let style = terminal::style(&Destination::Stdout, report::Bars::None);
+    if let Some(ends) = &flags.between {
+        let (from, to) = (node(&machine, ends[0])?, node(&machine, ends[1])?);
+        let fabric = fabric(&machine)?;
+        Destination::Stdout.write(report::path(&fabric, from, to, style).as_bytes())?;
+    }
+    if places.is_empty() {
+        Destination::Stdout.write(report::tree(&machine, style).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn node(machine: &Machine, number: u32) -> Result<NodeId, Failure> {
+    let nodes = totals(machine).nodes;
+    if number < nodes {
+        return Ok(NodeId(number));
+    }
+    let last = nodes.saturating_sub(1);
+    Err(Failure::request(
+        format!("--between names NUMA node {number}, but {} has {nodes}", machine.name),
+        format!("its nodes are 0-{last}"),
+    ))
+}
+
+/// A loaded machine has passed its check, so this fails only if the two disagree.
+fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
+    Fabric::new(machine).map_err(|problems| {
+        let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
+        Failure::Run(lines.join("\n"))
+    })
+}

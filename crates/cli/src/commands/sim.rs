@@ -1,0 +1,60 @@
+//! `numalab sim`: which policy is best, and why.
+
+use super::{load, team};
+use crate::failure::Failure;
+use crate::flags::{Format, Sim};
+use crate::output::{Destination, check_apart};
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_program::Policy;
+use numalab_report as report;
+use numalab_study as study;
+
+/// Resolves, runs, delivers.
+pub fn run(flags: &Sim) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    let svg = flags.svg.clone().map(Destination::from);
+    let mut places = vec![("the results", &output)];
+    places.extend(svg.iter().map(|svg| ("the picture", svg)));
+    check_apart(&places)?;
+
+    let request = resolve(flags)?;
+    let bar = Bar::new();
+    let comparison = study::compare(&request, &bar)?;
+    drop(bar);
+
+    let text = match flags.output.format() {
+        Format::Table => report::table(&comparison, terminal::style(&output, flags.bars.into())),
+        Format::Json => report::json(&comparison),
+        Format::Csv => report::csv(&comparison),
+    };
+    let told = output.write(text.as_bytes());
+    // A reader that left early, or a full disk, is no reason to withhold the picture.
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::svg(&comparison).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}
+
+fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
+    let (machine, workload) = load::both(&flags.machine, &flags.workload, &flags.overrides)?;
+    let procs = team::resolve(&machine.value, flags.threads, flags.procs.as_ref())?;
+    let policies = match &flags.policies[..] {
+        [] => workload.value.compare.clone(),
+        typed => once_each(typed),
+    };
+    let jobs = flags.jobs.map(usize::from);
+    Ok(study::Request { machine, workload, policies, threads: flags.threads, procs, seed: flags.seed, jobs })
+}
+
+/// Two runs of one policy would be the same bytes twice.
+fn once_each(typed: &[Policy]) -> Vec<Policy> {
+    let mut policies: Vec<Policy> = Vec::new();
+    for policy in typed {
+        if !policies.contains(policy) {
+            policies.push(*policy);
+        }
+    }
+    policies
+}

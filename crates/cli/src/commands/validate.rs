@@ -1,0 +1,26 @@
+//! `numalab validate`: what was measured beside what is simulated.
+
+use crate::failure::Failure;
+use crate::flags::{Format, Validate};
+use crate::output::check_apart;
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_report as report;
+use numalab_study as study;
+
+/// Simulates every published row that was asked for.
+pub fn run(flags: &Validate) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    check_apart(&[("the results", &output)])?;
+    let bar = Bar::new();
+    let validation = study::validate(flags.machine.as_deref(), flags.experiment.as_deref(), &bar)?;
+    drop(bar);
+    let text = match flags.output.format() {
+        Format::Table => {
+            report::validation_table(&validation.rows, terminal::style(&output, report::Bars::None))
+        }
+        Format::Json => report::validation_json(&validation),
+        Format::Csv => report::validation_csv(&validation),
+    };
+    output.write(text.as_bytes())
+}

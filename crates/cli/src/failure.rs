@@ -1,0 +1,72 @@
+//! Everything that ends a command early, with its exit status.
+
+use crate::terminal;
+use numalab_formats::Diagnostics;
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// Files or `--set` values are wrong: all their errors at once. Status 2.
+    Input(Diagnostics),
+    /// Flags that parse, but do not fit the machine or each other. Status 2.
+    Request {
+        /// What is wrong.
+        problem: String,
+        /// What to do about it.
+        advice: Option<String>,
+    },
+    /// The run failed or its result could not be written. Status 1.
+    Run(String),
+    /// Nobody reads our output any more (`| head`). Quietly, status 0.
+    ReaderLeft,
+}
+
+impl Failure {
+    /// A request that does not fit, and the way out.
+    pub fn request(problem: impl Into<String>, advice: impl Into<String>) -> Failure {
+        Failure::Request { problem: problem.into(), advice: Some(advice.into()) }
+    }
+
+    /// Tells the user, and says how to exit.
+    pub fn report(&self) -> ExitCode {
+        let colour = terminal::colour_on_stderr();
+        let (text, status) = match self {
+            Failure::Input(diagnostics) => (diagnostics.render(colour), 2),
+            Failure::Request { problem, advice } => (message(problem, advice.as_deref(), colour), 2),
+            Failure::Run(problem) => (message(problem, None, colour), 1),
+            Failure::ReaderLeft => return ExitCode::SUCCESS,
+        };
+        // When standard error is gone too, the status still speaks.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes());
+        ExitCode::from(status)
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Failure {
+        Failure::Input(diagnostics)
+    }
+}
+
+/// In the form that `clap` gives its own errors.
+fn message(problem: &str, advice: Option<&str>, colour: bool) -> String {
+    let (red, green, plain) = if colour { ("\x1b[1;31m", "\x1b[32m", "\x1b[0m") } else { ("", "", "") };
+    let mut text = format!("{red}error:{plain} {problem}\n");
+    if let Some(advice) = advice {
+        let _ = writeln!(text, "\n  {green}tip:{plain} {advice}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_stands_apart_and_colour_only_where_asked() {
+        assert_eq!(message("no", Some("yes"), false), "error: no\n\n  tip: yes\n");
+        assert_eq!(message("no", None, true), "\x1b[1;31merror:\x1b[0m no\n");
+    }
+}

@@ -1,0 +1,16 @@
+//! `numalab completions`.
+
+use clap::Args;
+use clap_complete::Shell;
+
+/// Print a completion script for a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  numalab completions bash > ~/.local/share/bash-completion/completions/numalab
+  numalab completions zsh > ~/.zfunc/_numalab
+  numalab completions fish > ~/.config/fish/completions/numalab.fish")]
+pub struct Completions {
+    /// Which shell
+    pub shell: Shell,
+}

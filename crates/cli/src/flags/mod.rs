@@ -1,0 +1,60 @@
+//! What can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
+
+mod completions;
+mod list;
+mod names;
+mod output;
+mod policy;
+mod schema;
+mod show;
+mod sim;
+mod validate;
+
+pub use completions::Completions;
+pub use list::List;
+pub use output::{Format, Output};
+pub use schema::{Kind, Schema};
+pub use show::Show;
+pub use sim::{Bars, Sim};
+pub use validate::Validate;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates large shared-memory machines running OpenMP: which loop schedule to use on a machine
+/// that you cannot book, what the wrong one costs, and why.
+#[derive(Debug, Parser)]
+#[command(name = "numalab", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab sim bcs16 loadbal             compare loop schedules on a 16-socket machine
+  numalab show bcs16                    what that machine is
+  numalab list                          what else there is
+  numalab help sim                      everything that sim can do";
+
+/// One for each verb.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Sim(Sim),
+    List(List),
+    Show(Show),
+    Schema(Schema),
+    Validate(Validate),
+    Completions(Completions),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

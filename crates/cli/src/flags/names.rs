@@ -1,0 +1,33 @@
+//! Machine and workload names: any text is accepted, the catalogue's are offered for completion.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
+use numalab_formats::{Kind, catalogue};
+use std::ffi::OsStr;
+
+/// Which half of the catalogue completes this argument.
+#[derive(Clone, Copy, Debug)]
+pub enum Name {
+    /// Machines.
+    Machine,
+    /// Workloads.
+    Workload,
+}
+
+impl TypedValueParser for Name {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, argument, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        let kind = match self {
+            Name::Machine => Kind::Machine,
+            Name::Workload => Kind::Workload,
+        };
+        let items = catalogue().into_iter().filter(move |item| item.kind == kind);
+        Some(Box::new(items.map(|item| PossibleValue::new(item.name).help(item.description))))
+    }
+}

@@ -1,0 +1,53 @@
+//! `--policy`: what [`Policy`] parses, with the nearest name for what it does not.
+
+use numalab_program::Policy;
+
+/// Reads one policy.
+pub fn parse(text: &str) -> Result<Policy, String> {
+    text.parse().map_err(|error: numalab_program::PolicyError| match nearest(text) {
+        Some(name) => format!("{error}; did you mean \"{name}\"?"),
+        None => error.to_string(),
+    })
+}
+
+/// The name that was probably meant, when the name is what is wrong.
+fn nearest(text: &str) -> Option<&'static str> {
+    let name = text.split(',').next()?.trim().to_ascii_lowercase();
+    if Policy::NAMES.contains(&name.as_str()) && text.trim().starts_with(&name) {
+        return None;
+    }
+    // `nearest` or `steal:nearest` are as likely as a slip of the finger.
+    let tail = |known: &'static str| known.rsplit(':').next().is_some_and(|tail| name.ends_with(tail));
+    Policy::NAMES.into_iter().find(|known| *known == name || tail(known)).or_else(|| {
+        let closest = |known: &&str| (strsim::jaro_winkler(known, &name) * 1e6) as u64;
+        Policy::NAMES.into_iter().max_by_key(closest).filter(|known| closest(known) > 750_000)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_the_nearest() {
+        for (text, name) in [
+            ("statik", "static"),
+            ("Dynamic", "dynamic"),
+            ("giuded,4", "guided"),
+            ("nearest", "numa-steal:nearest"),
+            ("numa-steal:mostloaded", "numa-steal:most-loaded"),
+            ("numa-steal", "numa-steal:random"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(&format!("did you mean \"{name}\"?")), "{error}");
+        }
+    }
+
+    #[test]
+    fn says_nothing_about_names_where_the_chunk_is_wrong() {
+        for text in ["static,0", "numa-steal:random,4", "xyz"] {
+            assert!(!parse(text).unwrap_err().contains("did you mean"), "{text}");
+        }
+        assert_eq!(parse("static,4").unwrap(), Policy::Static { chunk: Some(4) });
+    }
+}

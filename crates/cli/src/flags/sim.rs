@@ -1,0 +1,101 @@
+//! `numalab sim`.
+
+use super::names::Name;
+use super::{Output, policy};
+use crate::procs::ProcList;
+use clap::{Args, ValueEnum, ValueHint};
+use numalab_program::Policy;
+use std::path::PathBuf;
+
+/// Run a workload on a machine under several policies and compare them
+///
+/// The answer is a table: how long each policy takes, where its bytes came from, how much of the
+/// team waited and for what. Under it stands one bar per thread, split by the node that held the data.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Sim {
+    /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
+    #[arg(value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: String,
+
+    /// A name from "numalab list", or a file
+    #[arg(value_parser = Name::Workload, hide_possible_values = true)]
+    pub workload: String,
+
+    /// A policy to compare; repeat it for more [default: those that the workload names]
+    ///
+    /// static[,CHUNK], dynamic[,CHUNK], guided[,CHUNK], numa-steal:random, numa-steal:nearest or
+    /// numa-steal:most-loaded.
+    #[arg(long = "policy", short, value_name = "POLICY", value_parser = policy::parse)]
+    pub policies: Vec<Policy>,
+
+    /// Size of the team [default: one thread for each core, or for each processor of --procs]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+
+    /// Processors that the threads run on, in this order, such as 0-7,16-23 or 0-62:2
+    #[arg(long, value_name = "LIST")]
+    pub procs: Option<ProcList>,
+
+    /// Seed of every random choice; the same seed gives the same bytes of output
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Change one value of the machine or one parameter of the workload; repeat it for more
+    #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
+    pub overrides: Vec<String>,
+
+    #[command(flatten)]
+    pub output: Output,
+
+    /// Draw the picture into FILE as well; "-" is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+
+    /// Policies to simulate at the same time [default: as many as this computer has processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    /// Under the table, which policies get a picture of their threads
+    #[arg(long, value_enum, default_value_t = Bars::Few)]
+    pub bars: Bars,
+}
+
+/// Which policies get bars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bars {
+    /// All of up to three policies; of more, the best and the worst
+    Few,
+    /// Every policy
+    All,
+    /// None: the table alone
+    None,
+}
+
+impl From<Bars> for numalab_report::Bars {
+    fn from(bars: Bars) -> numalab_report::Bars {
+        match bars {
+            Bars::Few => numalab_report::Bars::Few,
+            Bars::All => numalab_report::Bars::All,
+            Bars::None => numalab_report::Bars::None,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab sim bcs16 loadbal
+      Every policy that the workload names, on one thread for each core.
+  numalab sim bcs16 loadbal -p dynamic,16 -p numa-steal:nearest
+      Only these two.
+  numalab sim altix-uv loadbal --procs 0-7,10-17,20-27,30-37
+      On eight of the ten cores of the first four sockets.
+  numalab sim bcs16 loadbal --set machine.memory.bandwidth=\"18 GB/s\" --set workload.packages=62400
+      What if memory were faster and the loop longer?
+  numalab sim \"board:104 socket:2 core:10\" loadbal --format json -o out.json
+      A machine that nobody built; the numbers of every thread in full.
+  numalab sim bcs16 loadbal --svg slide.svg
+      The picture, to go on a slide.
+
+Names are looked up in ./machines and ./workloads first, then in the built-in catalogue.
+Exit status: 0, 1 when a result could not be written, 2 when something typed or a file is wrong.";

@@ -1,0 +1,192 @@
+//! Where bytes go: standard output, or a file that is either complete or untouched.
+
+use crate::failure::Failure;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Where to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// `-`, or no file named.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl From<PathBuf> for Destination {
+    fn from(path: PathBuf) -> Destination {
+        if path.as_os_str() == "-" { Destination::Stdout } else { Destination::File(path) }
+    }
+}
+
+impl Destination {
+    /// Finds out before a long run what would fail after it.
+    pub fn check(&self) -> Result<(), Failure> {
+        let Destination::File(path) = self else { return Ok(()) };
+        let result = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+            Ok(found) if found.is_file() => OpenOptions::new().append(true).open(path).map(drop),
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => fs::metadata(folder(path)).map(drop),
+            Err(error) => Err(error),
+        };
+        result.map_err(|error| cannot_write(path, &error))
+    }
+
+    /// Delivers everything at once.
+    pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        match self {
+            Destination::Stdout => {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+                    ErrorKind::BrokenPipe => Failure::ReaderLeft,
+                    _ => Failure::Run(format!("cannot write to standard output: {}", plain(&error))),
+                })
+            }
+            Destination::File(path) => replace(path, bytes).map_err(|error| cannot_write(path, &error)),
+        }
+    }
+}
+
+/// Refuses two things in the same place, each given with its name in words.
+pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
+    for (at, (this, place)) in things.iter().enumerate() {
+        if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken == place) {
+            let place = match place {
+                Destination::Stdout => "standard output".to_owned(),
+                Destination::File(path) => format!("\"{}\"", path.display()),
+            };
+            return Err(Failure::request(
+                format!("{other} and {this} would both go to {place}"),
+                "give one of them a FILE of its own",
+            ));
+        }
+        place.check()?;
+    }
+    Ok(())
+}
+
+/// Writes a new file beside the old one and puts it in its place.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Through a symbolic link, so that the link stays.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        // A device or a pipe is written to, never replaced. A directory fails here as it should.
+        let mut device = OpenOptions::new().write(true).open(path)?;
+        return device.write_all(bytes).and_then(|()| device.flush());
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".numalab-");
+    if let Some(permissions) = new_file_permissions() {
+        builder.permissions(permissions);
+    }
+    let mut file = builder.tempfile_in(folder(path))?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.write_all(bytes)?;
+    // Before the rename: a full disk may tell only now.
+    File::sync_all(file.as_file())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// What any program gives a new file, less the user's mask; temporary files would be private.
+fn new_file_permissions() -> Option<fs::Permissions> {
+    #[cfg(unix)]
+    return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    #[cfg(not(unix))]
+    return None;
+}
+
+/// The folder that holds a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Failure::ReaderLeft;
+    }
+    let reason = match error.kind() {
+        ErrorKind::NotFound => format!("there is no folder \"{}\"", folder(path).display()),
+        ErrorKind::NotADirectory => format!("\"{}\" is not a folder", folder(path).display()),
+        _ => plain(error),
+    };
+    Failure::Run(format!("cannot write \"{}\": {reason}", path.display()))
+}
+
+/// Errors that users meet, in their words; the rest as the system says it.
+fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::StorageFull => "the disk is full".to_owned(),
+        ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),
+        ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        ErrorKind::ReadOnlyFilesystem => "the file system is read-only".to_owned(),
+        ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(failure: Failure) -> String {
+        match failure {
+            Failure::Run(text) => text,
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn replaces_a_file_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.json");
+        let destination = Destination::from(path.clone());
+        for text in ["first, longer", "second"] {
+            destination.check().unwrap();
+            destination.write(text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn says_why_it_cannot_write() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = Destination::from(folder.path().to_owned());
+        assert!(reason(directory.check().unwrap_err()).ends_with("it is a directory"));
+        assert!(reason(directory.write(b"x").unwrap_err()).contains("irectory"));
+        let nowhere = Destination::from(folder.path().join("no/such/out.json"));
+        assert!(reason(nowhere.check().unwrap_err()).contains("there is no folder"));
+        assert!(reason(nowhere.write(b"x").unwrap_err()).contains("there is no folder"));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_is_written_to_and_stays_a_device() {
+        let full = Destination::from(PathBuf::from("/dev/full"));
+        full.check().unwrap();
+        assert_eq!(reason(full.write(b"x").unwrap_err()), "cannot write \"/dev/full\": the disk is full");
+        assert!(!fs::metadata("/dev/full").unwrap().is_file());
+        Destination::from(PathBuf::from("/dev/null")).write(b"x").unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_and_the_old_permissions_stay() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        Destination::from(link.clone()).write(b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}

@@ -1,0 +1,52 @@
+//! A bar for runs that take longer than a second.
+//!
+//! The cursor is never hidden and no signal is caught: Ctrl-C ends the program at once, by the
+//! default action, and leaves the terminal as it was.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use numalab_study::Progress;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Runs shorter than this never show a bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// On standard error, and only if that is a terminal. Gone when dropped.
+pub struct Bar {
+    started: Instant,
+    drawn: Mutex<Option<ProgressBar>>,
+}
+
+impl Bar {
+    /// Nothing to see yet.
+    #[expect(clippy::disallowed_methods, reason = "the bar is for people, whose clock this is")]
+    pub fn new() -> Bar {
+        Bar { started: Instant::now(), drawn: Mutex::new(None) }
+    }
+}
+
+impl Progress for Bar {
+    fn report(&self, done: u64, total: u64) {
+        if self.started.elapsed() < PATIENCE {
+            return;
+        }
+        // A worker that panicked while drawing leaves nothing that another one could trip over.
+        let mut drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        drawn.get_or_insert_with(|| new_bar(total)).set_position(done);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        let drawn = self.drawn.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(bar) = drawn.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn new_bar(total: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {percent}%");
+    ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr())
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
+}

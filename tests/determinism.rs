@@ -1,0 +1,35 @@
+//! The same question gets the same bytes, whoever computes it in whatever order.
+
+use crate::support::Desk;
+
+#[test]
+fn workers_do_not_show_in_the_answer() {
+    let desk = Desk::empty();
+    let ask = |more: &[&str]| {
+        let run = ["sim", "bcs16", "loadbal", "--format", "json", "--set", "workload.packages=500"];
+        desk.answer(&[&run[..], more].concat())
+    };
+    let first = ask(&[]);
+    assert_eq!(first, ask(&[]), "two runs");
+    for jobs in ["1", "2", "7"] {
+        assert_eq!(first, ask(&["--jobs", jobs]), "--jobs {jobs}");
+    }
+    assert_ne!(first, ask(&["--seed", "1"]), "the seed is in the answer");
+}
+
+#[test]
+fn a_policy_gives_the_same_alone_and_in_company() {
+    let desk = Desk::empty();
+    let runs = |policies: &[&str]| {
+        let mut arguments =
+            vec!["sim", "bcs16", "loadbal", "--format", "json", "--set", "workload.packages=500"];
+        for policy in policies {
+            arguments.extend(["--policy", policy]);
+        }
+        let results: serde_json::Value = serde_json::from_str(&desk.answer(&arguments)).unwrap();
+        results["runs"].as_array().unwrap().clone()
+    };
+    let together = runs(&["static", "numa-steal:random", "dynamic,4"]);
+    assert_eq!(together[1], runs(&["numa-steal:random"])[0]);
+    assert_eq!(together[2], runs(&["dynamic,4"])[0]);
+}

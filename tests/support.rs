@@ -1,0 +1,90 @@
+//! The program in a folder of its own, with nothing of the environment that could change its output.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder and what is in it; gone at the end of the test.
+pub struct Desk(TempDir);
+
+impl Desk {
+    /// An empty folder.
+    pub fn empty() -> Desk {
+        Desk(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder with one file, for example `machines/m.toml`.
+    pub fn with(file: &str, text: &str) -> Desk {
+        let desk = Desk::empty();
+        desk.put(file, text);
+        desk
+    }
+
+    /// Adds a file.
+    pub fn put(&self, file: &str, text: &str) {
+        let path = self.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Names in the folder.
+    pub fn files(&self) -> Vec<String> {
+        let names = fs::read_dir(self.path()).unwrap();
+        let mut names: Vec<_> =
+            names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// `numalab` with these arguments, in this folder.
+    pub fn numalab(&self, arguments: &[&str]) -> Command {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("numalab");
+        for name in ["COLUMNS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE", "RAYON_NUM_THREADS"] {
+            command.env_remove(name);
+        }
+        command.current_dir(self.path()).args(arguments).timeout(std::time::Duration::from_secs(60));
+        command
+    }
+
+    /// Its standard output, which is all it may say.
+    pub fn answer(&self, arguments: &[&str]) -> String {
+        let output = self.numalab(arguments).assert().success().get_output().clone();
+        assert_eq!(text(&output.stderr), "", "nothing but results");
+        text(&output.stdout)
+    }
+
+    /// Its message: status 2, and not a word on standard output.
+    pub fn refusal(&self, arguments: &[&str]) -> String {
+        failure(self.numalab(arguments).assert().code(2))
+    }
+}
+
+/// The message of a command that failed, checked for the marks of a crash.
+pub fn failure(assert: Assert) -> String {
+    let output = assert.get_output();
+    assert_eq!(text(&output.stdout), "", "results only on success");
+    let message = text(&output.stderr);
+    assert!(!message.contains("panicked") && !message.contains("this is a bug"), "{message}");
+    assert!(message.starts_with("error"), "{message}");
+    message
+}
+
+/// Asserts that a message says all of this.
+#[track_caller]
+pub fn says(message: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(message.contains(part), "expected {part:?} in:\n{message}");
+    }
+}
+
+/// Bytes as text.
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
