@@ -79,15 +79,19 @@ pub(super) struct Bundle {
     served: f64,
     updated: u64,
     heap: BinaryHeap<Entry>,
+    /// `rate` × `count` when the rates were last solved.
+    pub total: f64,
+    /// What the solver is about to make of it, and its marks.
+    pub next_rate: f64,
+    pub limit: f64,
     pub stamp: u32,
     pub fixed: u32,
-    pub next_rate: f64,
 }
 
 impl Bundle {
-    /// The level at which a member's ceiling is reached.
-    pub fn level(&self) -> f64 {
-        self.ceiling / self.weight
+    /// Bytes per second of all members at the solver's next rate.
+    pub fn next_total(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.next_rate * f64::from(self.count) }
     }
 
     fn first(&mut self, flows: &[super::Flow]) -> Option<(f64, u32)> {
@@ -178,9 +182,11 @@ impl Fluid {
             served: 0.0,
             updated: self.now,
             heap: BinaryHeap::new(),
+            total: 0.0,
+            next_rate: 0.0,
+            limit: 0.0,
             stamp: 0,
             fixed: 0,
-            next_rate: 0.0,
         });
         let bundle = self.bundles.len() as u32 - 1;
         self.bundle_of_key.insert(self.key.as_slice().into(), bundle);

@@ -1,4 +1,11 @@
 //! Which resources are tight, and what rates follow.
+//!
+//! A change is solved where it is felt. The solver starts with the bundles whose counts changed and
+//! the full resources on their routes, fills those, and looks at what lies next to them: a full
+//! resource that a changed rate crosses, or a tight one that a changed rate would overfill, joins, and
+//! the larger set is filled again. When nothing joins, every bundle still has its bottleneck (its
+//! ceiling, or a full resource where nobody has a higher level), and that makes the rates *the*
+//! max-min fair ones.
 
 use super::Fluid;
 
@@ -6,24 +13,50 @@ use super::Fluid;
 /// flow coming and going does not rearrange bundles every time.
 const SLACK_AGAIN: f64 = 0.75;
 
-/// A resource's part in the component being solved.
-#[derive(Clone, Copy, Debug, Default)]
+/// Rates that differ by less are the same: rounding must not travel through the machine.
+const SAME: f64 = 1e-12;
+
+/// A resource this close to its capacity is looked at as if it were full.
+const NEARLY_FULL: f64 = 1.0 - 1e-9;
+
+/// After so many rounds of growing step by step the whole connected component joins at once.
+const PATIENCE: u32 = 6;
+
+/// What solving knows about a resource.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    stamp: u32,
-    /// Capacity not yet given away.
+    /// Rate over weight of the bundles that this resource limits; infinite while it is not full.
+    pub level: f64,
+    /// Bytes per second in use, while it is tight.
+    pub load: f64,
+    /// Marks resources that joined in this solve, and those next to them.
+    joined: u32,
+    watched: u32,
+    /// Capacity not yet given away; for a watched resource, how much its load grows.
     left: f64,
-    /// Weight of the bundles not yet fixed.
+    /// Weight and number of the bundles not yet fixed.
     weight: f64,
-    /// Number of bundles not yet fixed.
     open: u32,
+}
+
+impl Default for Cell {
+    fn default() -> Cell {
+        Cell { level: f64::INFINITY, load: 0.0, joined: 0, watched: 0, left: 0.0, weight: 0.0, open: 0 }
+    }
 }
 
 /// Buffers kept between solves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    stamp: u32,
-    seeds: Vec<u32>,
-    resources: Vec<u32>,
+    /// One number per solve and one per round of it.
+    solve: u32,
+    round: u32,
+    /// Bundles whose counts changed.
+    changed: Vec<u32>,
+    /// Resources being filled, and those looked at.
+    joined: Vec<u32>,
+    watched: Vec<u32>,
+    /// Bundles being fixed, by the level of their limit.
     bundles: Vec<u32>,
     open: Vec<u32>,
 }
@@ -32,14 +65,13 @@ impl Fluid {
     /// Brings tightness, rates and finish times up to date with the flows.
     pub(super) fn solve(&mut self) {
         self.retighten();
-        self.relist();
         let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.stamp = scratch.stamp.wrapping_add(1);
-        self.collect_component(&mut scratch);
-        if !scratch.resources.is_empty() {
-            self.fill(&mut scratch);
+        self.relist(&mut scratch.changed);
+        if !scratch.changed.is_empty() {
+            self.settle(&mut scratch);
             self.apply(&scratch);
         }
+        scratch.changed.clear();
         self.scratch = scratch;
         let mut touched = std::mem::take(&mut self.touched_bundles);
         for bundle in touched.drain(..) {
@@ -65,6 +97,8 @@ impl Fluid {
             }
             if tight != resource.tight {
                 resource.tight = tight;
+                resource.solving.level = f64::INFINITY;
+                resource.solving.load = 0.0;
                 self.epoch += 1;
                 let classes = std::mem::take(&mut resource.classes);
                 for &class in &classes {
@@ -77,19 +111,16 @@ impl Fluid {
     }
 
     /// Enters bundles that got their first flow into the lists of their resources, takes out those
-    /// that lost their last, and notes where counts changed.
-    fn relist(&mut self) {
-        let mut seeds = std::mem::take(&mut self.scratch.seeds);
-        seeds.clear();
+    /// that lost their last, and notes whose counts changed.
+    fn relist(&mut self, changed: &mut Vec<u32>) {
         for at in 0..self.touched_bundles.len() {
             let id = self.touched_bundles[at];
             let bundle = &mut self.bundles[id as usize];
-            let present = bundle.count > 0;
-            if bundle.count == bundle.solved && present == bundle.listed {
+            if bundle.tight.is_empty() || bundle.count == bundle.solved {
                 continue;
             }
-            bundle.solved = bundle.count;
-            seeds.extend(bundle.tight.iter().map(|tight| tight.resource));
+            changed.push(id);
+            let present = bundle.count > 0;
             if present == bundle.listed {
                 continue;
             }
@@ -113,64 +144,109 @@ impl Fluid {
                 }
             }
         }
-        self.scratch.seeds = seeds;
     }
 
-    /// All tight resources and bundles connected to the seeds.
-    fn collect_component(&mut self, scratch: &mut Scratch) {
-        let Scratch { stamp, seeds, resources, bundles, .. } = scratch;
-        resources.clear();
-        bundles.clear();
-        for id in seeds.drain(..) {
-            let cell = &mut self.resources[id as usize].solving;
-            if cell.stamp != *stamp && !self.resources[id as usize].bundles.is_empty() {
-                self.resources[id as usize].solving.stamp = *stamp;
-                resources.push(id);
+    /// Fills larger and larger neighbourhoods of the change until nothing outside feels it.
+    fn settle(&mut self, scratch: &mut Scratch) {
+        scratch.solve = scratch.solve.wrapping_add(1);
+        scratch.joined.clear();
+        for at in 0..scratch.changed.len() {
+            let bundle = scratch.changed[at];
+            for hop in 0..self.bundles[bundle as usize].tight.len() {
+                let id = self.bundles[bundle as usize].tight[hop].resource;
+                if self.resources[id as usize].solving.level < f64::INFINITY {
+                    self.join_solve(id, scratch);
+                }
             }
         }
+        for round in 0.. {
+            scratch.round = scratch.round.wrapping_add(1);
+            self.gather(scratch);
+            self.fill(scratch);
+            if !self.grow(scratch) {
+                return;
+            }
+            if round == PATIENCE {
+                self.join_component(scratch);
+            }
+        }
+    }
+
+    fn join_solve(&mut self, id: u32, scratch: &mut Scratch) {
+        let cell = &mut self.resources[id as usize].solving;
+        if cell.joined != scratch.solve {
+            cell.joined = scratch.solve;
+            scratch.joined.push(id);
+        }
+    }
+
+    /// Everything that tight resources connect to what joined so far.
+    fn join_component(&mut self, scratch: &mut Scratch) {
         let mut next = 0;
-        while let Some(&id) = resources.get(next) {
+        while let Some(&id) = scratch.joined.get(next) {
             next += 1;
+            for at in 0..self.resources[id as usize].bundles.len() {
+                let bundle = self.resources[id as usize].bundles[at];
+                for hop in 0..self.bundles[bundle as usize].tight.len() {
+                    self.join_solve(self.bundles[bundle as usize].tight[hop].resource, scratch);
+                }
+            }
+        }
+    }
+
+    /// The bundles concerned, each with its limit: its ceiling, or the level of a full resource that
+    /// did not join.
+    fn gather(&mut self, scratch: &mut Scratch) {
+        let Scratch { solve, round, changed, joined, bundles, .. } = scratch;
+        bundles.clear();
+        for &id in joined.iter() {
             let resource = &mut self.resources[id as usize];
-            let members = resource.bundles.len() as u32;
-            resource.solving = Cell { stamp: *stamp, left: resource.capacity, weight: 0.0, open: members };
-            for at in 0..members as usize {
-                let member = self.resources[id as usize].bundles[at];
+            let cell = &mut resource.solving;
+            (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
+            for &member in &resource.bundles {
                 let bundle = &mut self.bundles[member as usize];
-                if bundle.stamp == *stamp {
-                    continue;
+                if bundle.stamp != *round {
+                    bundle.stamp = *round;
+                    bundles.push(member);
                 }
-                bundle.stamp = *stamp;
-                bundles.push(member);
-                for tight in &bundle.tight {
-                    let cell = &mut self.resources[tight.resource as usize].solving;
-                    if cell.stamp != *stamp {
-                        cell.stamp = *stamp;
-                        resources.push(tight.resource);
-                    }
-                }
+            }
+        }
+        for &id in changed.iter() {
+            let bundle = &mut self.bundles[id as usize];
+            if bundle.stamp != *round && bundle.count > 0 {
+                bundle.stamp = *round;
+                bundles.push(id);
             }
         }
         for &id in bundles.iter() {
-            let bundle = &self.bundles[id as usize];
+            let bundle = &mut self.bundles[id as usize];
+            let weight = bundle.weight * f64::from(bundle.count);
+            bundle.limit = bundle.ceiling / bundle.weight;
             for tight in &bundle.tight {
-                self.resources[tight.resource as usize].solving.weight +=
-                    tight.share * bundle.weight * f64::from(bundle.count);
+                let cell = &mut self.resources[tight.resource as usize].solving;
+                if cell.joined == *solve {
+                    cell.weight += tight.share * weight;
+                } else {
+                    bundle.limit = bundle.limit.min(cell.level);
+                }
             }
         }
+        bundles.sort_unstable_by(|&a, &b| {
+            let limit = |id: u32| self.bundles[id as usize].limit;
+            limit(a).total_cmp(&limit(b)).then(a.cmp(&b))
+        });
     }
 
-    /// Progressive filling: the lowest level at which a bundle meets its ceiling or a resource fills
-    /// up fixes the rates concerned; the rest share what is left.
+    /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up
+    /// fixes the rates concerned; the rest share what is left.
     fn fill(&mut self, scratch: &mut Scratch) {
-        let Scratch { resources, bundles, open, stamp, .. } = scratch;
+        let Scratch { solve, round, joined, bundles, open, .. } = scratch;
         open.clear();
-        open.extend_from_slice(resources);
-        bundles.sort_unstable_by(|&a, &b| {
-            let level = |id: u32| self.bundles[id as usize].level();
-            level(a).total_cmp(&level(b)).then(a.cmp(&b))
-        });
-        let mut by_ceiling = 0;
+        open.extend_from_slice(joined);
+        for &id in joined.iter() {
+            self.resources[id as usize].solving.level = f64::INFINITY;
+        }
+        let mut by_limit = 0;
         loop {
             let (mut lowest, mut fullest) = (f64::INFINITY, None);
             let mut at = 0;
@@ -187,60 +263,127 @@ impl Fluid {
                 at += 1;
             }
             let mut met = false;
-            while let Some(&id) = bundles.get(by_ceiling) {
+            while let Some(&id) = bundles.get(by_limit) {
                 let bundle = &self.bundles[id as usize];
-                if bundle.fixed != *stamp {
-                    if bundle.level() > lowest {
+                if bundle.fixed != *round {
+                    if bundle.limit > lowest {
                         break;
                     }
-                    self.fix(id, bundle.ceiling, *stamp);
+                    self.fix(id, bundle.limit, *solve, *round);
                     met = true;
                 }
-                by_ceiling += 1;
+                by_limit += 1;
             }
             if met {
                 continue;
             }
             let Some(full) = fullest else { return };
+            self.resources[full as usize].solving.level = lowest;
             for at in 0..self.resources[full as usize].bundles.len() {
                 let id = self.resources[full as usize].bundles[at];
-                if self.bundles[id as usize].fixed != *stamp {
-                    let rate = lowest * self.bundles[id as usize].weight;
-                    self.fix(id, rate, *stamp);
+                if self.bundles[id as usize].fixed != *round {
+                    self.fix(id, lowest, *solve, *round);
                 }
             }
         }
     }
 
-    fn fix(&mut self, id: u32, rate: f64, stamp: u32) {
+    fn fix(&mut self, id: u32, level: f64, solve: u32, round: u32) {
         let bundle = &mut self.bundles[id as usize];
-        bundle.fixed = stamp;
-        bundle.next_rate = rate;
+        bundle.fixed = round;
+        // A rate of zero would never end; it can only come from rounding at a full resource.
+        let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
+        let same = (rate - bundle.rate).abs() <= SAME * bundle.rate && bundle.solved > 0;
+        bundle.next_rate = if same { bundle.rate } else { rate };
         let count = f64::from(bundle.count);
         for tight in &bundle.tight {
             let cell = &mut self.resources[tight.resource as usize].solving;
-            cell.left -= tight.share * rate * count;
-            cell.weight -= tight.share * bundle.weight * count;
-            cell.open -= 1;
+            if cell.joined == solve {
+                cell.left -= tight.share * bundle.next_rate * count;
+                cell.weight -= tight.share * bundle.weight * count;
+                cell.open -= 1;
+            }
         }
+    }
+
+    /// Resources outside that feel the new rates join; false when there are none.
+    fn grow(&mut self, scratch: &mut Scratch) -> bool {
+        let before = scratch.joined.len();
+        scratch.watched.clear();
+        let gone = scratch.changed.len();
+        for at in 0..gone + scratch.bundles.len() {
+            let id = if at < gone { scratch.changed[at] } else { scratch.bundles[at - gone] };
+            // Changed bundles that still have members come again as bundles.
+            if at < gone && self.bundles[id as usize].count > 0 {
+                continue;
+            }
+            let bundle = &self.bundles[id as usize];
+            let growth = bundle.next_total() - bundle.total;
+            // A changed count is felt even where the sum of the rates stays: it crowds.
+            if growth == 0.0 && bundle.count == bundle.solved {
+                continue;
+            }
+            for hop in 0..self.bundles[id as usize].tight.len() {
+                let tight = self.bundles[id as usize].tight[hop];
+                let cell = &mut self.resources[tight.resource as usize].solving;
+                if cell.joined == scratch.solve {
+                    continue;
+                }
+                if cell.watched != scratch.round {
+                    cell.watched = scratch.round;
+                    cell.left = 0.0;
+                    scratch.watched.push(tight.resource);
+                }
+                cell.left += tight.share * growth;
+                if cell.level < f64::INFINITY {
+                    self.join_solve(tight.resource, scratch);
+                }
+            }
+        }
+        for at in 0..scratch.watched.len() {
+            let id = scratch.watched[at];
+            let resource = &self.resources[id as usize];
+            let cell = &resource.solving;
+            if cell.joined != scratch.solve && cell.load + cell.left > NEARLY_FULL * resource.capacity {
+                self.join_solve(id, scratch);
+            }
+        }
+        scratch.joined.len() > before
     }
 
     /// Takes the new rates over.
     fn apply(&mut self, scratch: &Scratch) {
-        for &id in &scratch.bundles {
+        let gone = scratch.changed.iter().filter(|id| self.bundles[**id as usize].count == 0);
+        let concerned: Vec<u32> = gone.chain(&scratch.bundles).copied().collect();
+        for id in concerned {
+            let bundle = &mut self.bundles[id as usize];
+            let total = bundle.next_total();
+            let growth = total - bundle.total;
+            bundle.total = total;
+            bundle.solved = bundle.count;
+            if growth != 0.0 {
+                for tight in &bundle.tight {
+                    self.resources[tight.resource as usize].solving.load += tight.share * growth;
+                }
+            }
             let bundle = &self.bundles[id as usize];
-            // A rate of zero would never end; it can only come from rounding at a full resource.
-            let rate = bundle.next_rate.max(bundle.ceiling * 1e-12);
-            if rate != bundle.rate {
+            if bundle.count > 0 && bundle.next_rate != bundle.rate {
                 self.advance(id);
-                self.bundles[id as usize].rate = rate;
-                self.reschedule(id);
+                let bundle = &mut self.bundles[id as usize];
+                bundle.rate = bundle.next_rate;
+                if !bundle.touched {
+                    self.reschedule(id);
+                }
             }
         }
-        for &id in &scratch.resources {
+        for &id in &scratch.joined {
+            // The sum made while filling carries no history, so loads do not drift.
             let resource = &mut self.resources[id as usize];
-            let used = 1.0 - resource.solving.left.max(0.0) / resource.capacity;
-            resource.peak = resource.peak.max(used);
+            resource.solving.load = resource.capacity - resource.solving.left;
+        }
+        for &id in scratch.joined.iter().chain(&scratch.watched) {
+            let resource = &mut self.resources[id as usize];
+            resource.peak = resource.peak.max((resource.solving.load / resource.capacity).min(1.0));
         }
     }
 

@@ -53,26 +53,28 @@ fn slack_resources_do_not_couple_flows() {
 
 #[derive(Clone, Debug)]
 struct Case {
-    capacities: Vec<f64>,
+    /// Nominal capacity, and what is left of it at a crowd of 40.
+    resources: Vec<(f64, f64)>,
     classes: Vec<(Vec<(usize, f64)>, f64, f64)>,
     /// (class, bytes, gap): start a flow of the class, then let so many picoseconds pass.
     starts: Vec<(usize, u64, u64)>,
 }
 
 fn cases() -> impl Strategy<Value = Case> {
-    (1usize..7).prop_flat_map(|resources| {
-        let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
-        let class = (prop::collection::vec(hop, 0..4), 1.0..200.0f64, prop::sample::select(vec![1.0, 2.0, 6.0]));
-        let classes = prop::collection::vec(class, 1..8);
-        let capacities = prop::collection::vec(1.0..300.0f64, resources);
-        (capacities, classes).prop_flat_map(|(capacities, mut classes)| {
+    (1usize..12).prop_flat_map(|count| {
+        let hop = (0..count, prop::sample::select(vec![0.25, 0.5, 1.0]));
+        let class = (prop::collection::vec(hop, 0..5), 1.0..200.0f64, prop::sample::select(vec![1.0, 2.0, 6.0]));
+        let classes = prop::collection::vec(class, 1..20);
+        let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
+        let resources = prop::collection::vec((1.0..300.0f64, left), count);
+        (resources, classes).prop_flat_map(|(resources, mut classes)| {
             for (route, ..) in &mut classes {
                 route.sort_by_key(|hop| hop.0);
                 route.dedup_by_key(|hop| hop.0);
             }
-            let starts = prop::collection::vec((0..classes.len(), 1u64..500, 0u64..2_000_000_000_000), 1..40);
-            (Just(capacities), Just(classes), starts)
-                .prop_map(|(capacities, classes, starts)| Case { capacities, classes, starts })
+            let starts = prop::collection::vec((0..classes.len(), 1u64..500, 0u64..2_000_000_000_000), 1..80);
+            (Just(resources), Just(classes), starts)
+                .prop_map(|(resources, classes, starts)| Case { resources, classes, starts })
         })
     })
 }
@@ -83,8 +85,9 @@ proptest! {
     #[test]
     fn equals_the_oracle(case in cases()) {
         let mut fluid = Fluid::new();
-        for &capacity in &case.capacities {
-            fluid.resource(capacity, None);
+        let curve = |left: f64| Curve(vec![(4.0, 1.0), (40.0, left)]);
+        for &(capacity, left) in &case.resources {
+            fluid.resource(capacity, Some(Arc::new(curve(left))));
         }
         let ids: Vec<ClassId> = case.classes.iter().map(|(route, ceiling, weight)| {
             let route: Vec<(u32, f64)> = route.iter().map(|&(r, share)| (r as u32, share)).collect();
@@ -98,8 +101,13 @@ proptest! {
                 let (route, ceiling, weight) = &case.classes[flow.as_ref()?.0];
                 Some((token, PlainFlow { route: route.clone(), ceiling: *ceiling, weight: *weight }))
             }).collect();
-            let plain = rates(&case.capacities, &flows.iter().map(|f| f.1.clone()).collect::<Vec<_>>());
-            let mut load = vec![0.0; case.capacities.len()];
+            let capacities: Vec<f64> = case.resources.iter().enumerate().map(|(resource, &(nominal, left))| {
+                let hops = flows.iter().flat_map(|(_, flow)| flow.route.iter().map(|hop| (*hop, flow.weight)));
+                let crowd: f64 = hops.filter(|(hop, _)| hop.0 == resource).map(|(hop, weight)| hop.1 * weight).sum();
+                nominal * curve(left).at(crowd)
+            }).collect();
+            let plain = rates(&capacities, &flows.iter().map(|f| f.1.clone()).collect::<Vec<_>>());
+            let mut load = vec![0.0; capacities.len()];
             let mut by_token = vec![0.0; alive.len()];
             for ((token, flow), expected) in flows.iter().zip(plain) {
                 let class = alive[*token].as_ref().unwrap().0;
@@ -110,7 +118,7 @@ proptest! {
                 }
                 by_token[*token] = rate;
             }
-            for (load, capacity) in load.iter().zip(&case.capacities) {
+            for (load, capacity) in load.iter().zip(&capacities) {
                 prop_assert!(*load <= capacity * (1.0 + 1e-9));
             }
             Ok(by_token)
