@@ -7,6 +7,7 @@ mod export;
 mod fixtures;
 mod numbers;
 mod picture;
+mod show;
 mod style;
 mod summary;
 mod table;
@@ -14,6 +15,7 @@ mod validation;
 
 pub use export::{csv, json, validation_csv, validation_json};
 pub use picture::svg;
+pub use show::{dot, path, tree};
 pub use style::{Bars, Style};
 pub use table::table;
 pub use validation::validation_table;

@@ -4,7 +4,7 @@ use super::{Crowding, Fabric, Tier, Uplink};
 use crate::wiring::{Port, Step};
 use crate::{LinkId, NodeId, Place, Unit};
 use numalab_kernel::ResourceId;
-use numalab_units::Bandwidth;
+use numalab_units::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +116,15 @@ impl Fabric {
             Owner::Memory { .. } => &self.memory.crowding,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
+        }
+    }
+
+    /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss.
+    pub fn crossing(&self, resource: ResourceId) -> Span {
+        match self.owner(resource) {
+            Owner::Memory { .. } => self.memory.latency,
+            Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
+            Owner::Uplink { uplink, .. } => uplink.latency,
         }
     }
 

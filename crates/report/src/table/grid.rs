@@ -82,7 +82,8 @@ impl Grid {
             let drawn = table.column_mut(index).expect("as many as were added");
             drawn.set_padding((0, PADDING as u16));
             drawn.set_constraint(ColumnConstraint::Absolute(Width::Fixed((widths[index] + PADDING) as u16)));
-            if column.kind == Kind::Text && widths[index] < column.natural_width() {
+            // Policies have colons where other names have spaces.
+            if column.cells.iter().all(|cell| !cell.contains(' ')) {
                 drawn.set_delimiter(':');
             }
         }
