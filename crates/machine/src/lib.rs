@@ -4,6 +4,20 @@
 //! finds everything that is wrong with it. [`Fabric`] is what the simulation runs on: sealed, small,
 //! and quick to ask for routes and latencies. [`graph`] draws the same machine as a petgraph graph, in
 //! which a shortest path must agree with the fabric.
+//!
+//! ```
+//! use numalab_machine::{CoreId, Fabric, NodeId, Route, synthetic};
+//!
+//! let machine = synthetic("board:4 socket:4 core:8")?;
+//! let fabric = Fabric::new(&machine).expect("a synthetic machine is sound");
+//! let reader = fabric.reader_of(CoreId(127));
+//! assert_eq!(fabric.latency(NodeId(0), reader).to_string(), "535 ns");
+//!
+//! let mut route = Route::default();
+//! fabric.route(NodeId(0), reader, &mut route);
+//! assert_eq!(fabric.name(route.toward_reader[1].resource), "board-link board 0 -> board 3");
+//! # Ok::<(), numalab_machine::SyntheticError>(())
+//! ```
 
 mod check;
 mod fabric;

@@ -28,9 +28,10 @@ impl Machine {
         for (at, level) in self.levels.iter().enumerate() {
             interconnect::check(self, at, level, &mut problems);
         }
-        hardware::check(self, &mut problems);
         // Sizes mean something only once the levels do.
-        if problems.is_empty() {
+        let sound = problems.is_empty();
+        hardware::check(self, &mut problems);
+        if sound {
             size::check(self, &mut problems);
         }
         problems.into_vec()

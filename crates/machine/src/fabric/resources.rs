@@ -72,7 +72,8 @@ impl Fabric {
         Owner::Memory { node: NodeId(resource / ports) }
     }
 
-    /// What a resource carries when it is not crowded.
+    /// What a resource carries when it is not crowded: all lanes of a link, and from a controller no
+    /// more than its requests ask for (in both directions together, if its links are half duplex).
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { node } => {
@@ -90,8 +91,7 @@ impl Fabric {
             }
             Owner::Uplink { at, tier, uplink, child, outward } => {
                 let carried = self.link_capacity(uplink.link);
-                // Lines come in as fast as the controller can ask for them. Where one resource serves
-                // both directions, it serves that one too.
+                // Lines come in as fast as the controller can ask for them.
                 let asks = uplink.requests.filter(|_| !outward || uplink.half_duplex);
                 let nearest = self.nearest_outside(at - 1, child * tier.cores);
                 match asks.zip(nearest) {

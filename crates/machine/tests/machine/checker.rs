@@ -23,6 +23,21 @@ fn a_sound_machine_has_no_problems() {
 }
 
 #[test]
+fn problems_of_every_kind_are_reported_together() {
+    let problems = changed(|m| {
+        m.core.clock = Frequency(0.0);
+        m.memory.stops = 2;
+    });
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    let problems = changed(|m| {
+        m.levels[0].count = 0;
+        m.levels[1].interconnect.as_mut().unwrap().link = LinkId(3);
+        m.core.clock = Frequency(0.0);
+    });
+    assert_eq!(problems.len(), 3, "{problems:?}");
+}
+
+#[test]
 fn levels_end_with_cores() {
     assert_eq!(changed(|m| m.levels.clear())[0], "level: there must be at least one level, the cores");
     let without = changed(|m| drop(m.levels.pop()));

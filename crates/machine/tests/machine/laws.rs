@@ -1,9 +1,9 @@
 //! Laws that hold on every machine, by random small ones.
 
 use crate::oracle::Oracle;
-use crate::random::any_machine;
+use crate::random::{any_machine, spoilt_machine};
 use numalab_kernel::ResourceId;
-use numalab_machine::{Fabric, Hop, Machine, NodeId, Place, ReaderId, Route};
+use numalab_machine::{Fabric, Hop, LevelKind, Machine, NodeId, Place, ReaderId, Role, Route, Wire};
 use petgraph::graph::NodeIndex;
 use petgraph::unionfind::UnionFind;
 use petgraph::visit::EdgeRef;
@@ -33,7 +33,13 @@ struct Both<'a> {
     inside: bool,
 }
 
-impl Both<'_> {
+impl<'a> Both<'a> {
+    fn new(machine: &'a Machine, fabric: &'a Fabric) -> Both<'a> {
+        let mut within_nodes = machine.levels.iter().filter(|level| level.kind > LevelKind::Node);
+        let inside = within_nodes.any(|level| level.interconnect.is_some());
+        Both { machine, fabric, oracle: Oracle::new(machine), inside }
+    }
+
     fn first_core(&self, node: NodeId) -> u32 {
         node.0 * self.fabric.cores_per_node()
     }
@@ -78,13 +84,13 @@ impl Both<'_> {
         }
     }
 
-    fn is_edge(&self, hop: ResourceId, edge: &numalab_machine::Wire, from: u32, to: u32) -> bool {
+    fn is_edge(&self, hop: ResourceId, edge: &Wire, from: u32, to: u32) -> bool {
         let Some(link) = edge.link else { return false };
         let (carried, drawn) = (self.fabric.capacity(hop).0, edge.bandwidth.0);
         self.fabric.name(hop).starts_with(&format!("{} ", self.machine.links[link.0].name))
             && self.oracle.may_cross(edge, from, to)
             // A controller's requests may leave less than the link has.
-            && (carried == drawn || carried < drawn && edge.role == numalab_machine::Role::WayOut)
+            && (carried == drawn || carried < drawn && edge.role == Role::WayOut)
     }
 }
 
@@ -95,10 +101,7 @@ proptest! {
     fn latencies_are_the_shortest_paths_of_the_drawing(machine in any_machine().prop_filter("small", small)) {
         prop_assert_eq!(machine.check(), []);
         let fabric = Fabric::new(&machine).unwrap();
-        let inside = fabric.readers() != fabric.nodes() || fabric.cores_per_node() == 1;
-        let inside = inside && machine.levels.iter().any(|level| level.kind > numalab_machine::LevelKind::Node
-            && level.interconnect.is_some());
-        let both = Both { machine: &machine, fabric: &fabric, oracle: Oracle::new(&machine), inside };
+        let both = Both::new(&machine, &fabric);
         each_pair(&fabric, |home, reader| {
             assert_eq!(fabric.latency(home, reader).0, both.latency(home, reader), "{home:?} {reader:?}");
         });
@@ -107,21 +110,19 @@ proptest! {
     #[test]
     fn routes_lead_from_home_to_reader_and_back(machine in any_machine().prop_filter("small", small)) {
         let fabric = Fabric::new(&machine).unwrap();
-        let inside = machine.levels.iter().any(|level| level.kind > numalab_machine::LevelKind::Node
-            && level.interconnect.is_some());
-        let both = Both { machine: &machine, fabric: &fabric, oracle: Oracle::new(&machine), inside };
+        let both = Both::new(&machine, &fabric);
         let mut route = Route::default();
         each_pair(&fabric, |home, reader| {
             fabric.route(home, reader, &mut route);
             let node = fabric.node_of_reader(reader);
-            if inside && home == node && machine.memory.stops > 1 {
+            if both.inside && home == node && machine.memory.stops > 1 {
                 return;
             }
             let (from, entry) = (both.first_core(home), both.first_core(node));
             let mut there = route.toward_reader.iter();
             both.follow(&mut there, from, entry, false);
             let mut back = route.toward_home.iter();
-            if inside {
+            if both.inside {
                 both.follow(&mut there, entry, reader.0, true);
                 both.follow(&mut back, reader.0, entry, true);
             }
@@ -191,6 +192,41 @@ proptest! {
         }
         for (index, node) in (0..fabric.nodes()).map(|node| (node, NodeId(node))) {
             prop_assert_eq!(fabric.name(fabric.memory(node).total), format!("memory of node {index}"));
+        }
+    }
+
+    #[test]
+    fn controllers_ask_at_the_pace_of_the_nearest_memory_outside(
+        machine in any_machine().prop_filter("small", small),
+    ) {
+        let fabric = Fabric::new(&machine).unwrap();
+        for resource in (0..fabric.resources()).map(ResourceId) {
+            let Some((Place::Controller(container), Place::Unit(_))) = fabric.ends(resource) else { continue };
+            let level = machine.levels.iter().position(|level| level.kind == container.kind).unwrap() + 1;
+            let controller = machine.levels[level].controller.as_ref().unwrap();
+            let link = &machine.links[controller.link.0];
+            let carried = link.bandwidth.0 * f64::from(link.lanes);
+            let containers: u32 = machine.levels[..level].iter().map(|level| level.count).product();
+            let each = fabric.nodes() / containers;
+            let within = container.index * each..(container.index + 1) * each;
+            let here = NodeId(within.start);
+            let outside = (0..fabric.nodes()).filter(|node| !within.contains(node));
+            let nearest = outside.map(|node| fabric.line_latency(NodeId(node), here)).min();
+            let asked = controller.requests.zip(nearest).map_or(f64::INFINITY, |(requests, latency)| {
+                requests * machine.memory.line.0 as f64 / latency.as_secs()
+            });
+            prop_assert_eq!(fabric.capacity(resource).0, carried.min(asked), "{}", fabric.name(resource));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_or_works(machine in spoilt_machine()) {
+        // Neither the check nor what passes it may panic.
+        if let Ok(fabric) = Fabric::new(&machine) {
+            let last = ReaderId(fabric.readers() - 1);
+            fabric.route(NodeId(0), last, &mut Route::default());
+            fabric.latency(NodeId(0), last);
+            fabric.capacity(ResourceId(fabric.resources() - 1));
         }
     }
 

@@ -5,11 +5,44 @@
 
 use crate::builders::{controlled, edge, joined, level, link, machine};
 use numalab_machine::{Edge, Level, LevelKind, Machine, Numbering, Shape};
-use numalab_units::Span;
+use numalab_units::{Bandwidth, Bytes, Span};
 use proptest::prelude::*;
 
 pub fn any_machine() -> impl Strategy<Value = Machine> {
     proptest::collection::vec(any::<u16>(), 80).prop_map(|numbers| drawn(&mut Choices(numbers.into_iter())))
+}
+
+/// A random machine with a few values that may make no sense.
+pub fn spoilt_machine() -> impl Strategy<Value = Machine> {
+    let blows = proptest::collection::vec((any::<u16>(), any::<u16>(), any::<u16>()), 1..4);
+    (any_machine(), blows).prop_map(|(mut machine, blows)| {
+        for (what, at, value) in blows {
+            spoil(&mut machine, what, at.into(), value.into());
+        }
+        machine
+    })
+}
+
+fn spoil(machine: &mut Machine, what: u16, at: usize, value: usize) {
+    let number = [0, 1, 2, 3, 64, 1000, 1 << 20, 1 << 22, u32::MAX][value % 9];
+    let real = [0.0, -1.0, 1.0, 1e300, f64::INFINITY, f64::NAN][value % 6];
+    let size = [0, 1, 64, 4096, 1 << 57, u64::MAX][value % 6];
+    let levels = machine.levels.len();
+    let level = &mut machine.levels[at % levels];
+    match what % 12 {
+        0 => level.count = number,
+        1 => level.kind = LevelKind::ALL[value % 5],
+        2 => level.interconnect = joined(Shape::Torus(vec![number; 3]), value % 7),
+        3 => level.interconnect = joined(Shape::FatTree { arity: number }, value % 7),
+        4 => level.interconnect = joined(Shape::Edges(vec![edge(number, 1, value % 7)]), value % 7),
+        5 => level.interconnect = joined(Shape::Hypercube, value % 7),
+        6 => *level = controlled(level.clone(), value % 7, Some(real)),
+        7 => machine.links[at % LINKS].lanes = number,
+        8 => machine.links[at % LINKS].bandwidth = Bandwidth(real),
+        9 => machine.memory.stops = number,
+        10 => machine.memory.capacity = Bytes(size),
+        _ => machine.links[at % LINKS].latency = Span(size),
+    }
 }
 
 struct Choices(std::vec::IntoIter<u16>);
