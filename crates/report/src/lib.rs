@@ -2,9 +2,11 @@
 //! records to a string: nothing is printed and no file is opened.
 
 mod bars;
+mod colour;
 mod export;
 #[cfg(test)]
 mod fixtures;
+mod ink;
 mod numbers;
 mod picture;
 mod show;

@@ -1,7 +1,8 @@
 //! What the colours mean.
 
-use super::ink::{Ink, label, rect, text_width};
-use super::palette::{GREYS, Kind, Palette, STEPS, sequential};
+use super::palette::{Kind, Palette, STEPS};
+use crate::colour::{GREYS, sequential};
+use crate::ink::{Ink, label, rect, text_width};
 use numalab_results::Comparison;
 use svg::Document;
 

@@ -2,15 +2,14 @@
 //! thread split by the node that held the data.
 
 mod axis;
-mod ink;
 mod legend;
 mod palette;
 mod panel;
 
+use crate::ink::{FONT, Ink, label, number, rect};
 use crate::numbers::TimeScale;
 use crate::summary::{Distances, best_ps, team_size};
 use axis::Axis;
-use ink::{FONT, Ink, label, rect};
 use numalab_results::Comparison;
 use palette::Palette;
 use panel::{Frame, Panel};
@@ -42,9 +41,9 @@ pub fn svg(comparison: &Comparison) -> String {
 
     let cell = ((WIDTH - 2.0 * MARGIN) / columns as f64, (height - TOP - below) / rows as f64);
     let mut document = Document::new()
-        .set("viewBox", format!("0 0 {WIDTH} {}", ink::number(height)))
+        .set("viewBox", format!("0 0 {WIDTH} {}", number(height)))
         .set("width", WIDTH)
-        .set("height", ink::number(height))
+        .set("height", number(height))
         .set("font-family", FONT)
         .add(rect(0.0, 0.0, WIDTH, height, "#ffffff"));
     document = document.add(label(MARGIN, 42.0, 26.0, &title(comparison), Ink::Strong)).add(label(

@@ -1,9 +1,10 @@
 //! One policy's panel: heading, bars, makespan marker, axes.
 
 use super::axis::Axis;
-use super::ink::{Ink, label, legal, line, rect, text_width};
-use super::palette::{GREYS, Palette};
+use super::palette::Palette;
 use crate::bars::{Bar, Part, bars};
+use crate::colour::GREYS;
+use crate::ink::{Ink, label, legal, line, rect, text_width};
 use crate::numbers::{TimeScale, percent};
 use crate::summary::{Distances, Summary};
 use numalab_results::{Layout, Run};
