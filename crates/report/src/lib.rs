@@ -17,7 +17,7 @@ mod validation;
 
 pub use export::{csv, json, validation_csv, validation_json};
 pub use picture::svg;
-pub use show::{dot, path, tree};
+pub use show::{dot, graph_svg, path, tree};
 pub use style::{Bars, Style};
 pub use table::table;
 pub use validation::validation_table;

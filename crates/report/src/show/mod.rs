@@ -1,10 +1,12 @@
 //! A machine for people to look at: as an indented tree, as what lies between two nodes, and as a graph.
 
 mod dot;
+mod graph;
 mod path;
 mod tree;
 
 pub use dot::dot;
+pub use graph::graph_svg;
 pub use path::path;
 pub use tree::tree;
 

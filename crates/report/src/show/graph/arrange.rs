@@ -1,0 +1,160 @@
+//! Where siblings stand: in a circle, in a grid that suits their torus or hypercube, or in rows.
+
+use numalab_machine::{Level, Shape};
+use std::f64::consts::{PI, SQRT_2};
+
+/// Centres of siblings, in a box from (0, 0) to `size`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Arrangement {
+    pub centres: Vec<(f64, f64)>,
+    pub size: (f64, f64),
+}
+
+/// Longest row of siblings that hang on a controller.
+const ROW: u32 = 8;
+
+/// Places the children of one container, each of this size, this far apart.
+pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> Arrangement {
+    let count = level.count;
+    let pitch = (width + gap, height + gap);
+    let shape = level.interconnect.as_ref().map(|joined| &joined.shape);
+    let centres: Vec<(f64, f64)> = match shape {
+        Some(Shape::Torus(sizes)) => (0..count).map(|at| on_torus(at, sizes, pitch, gap)).collect(),
+        Some(Shape::Hypercube) if count > 4 => (0..count).map(|at| on_hypercube(at, pitch)).collect(),
+        // A controller is drawn as a bar under its children; one row leaves every child a way down.
+        _ if level.controller.is_some() && count <= ROW => row(count, ROW, pitch),
+        Some(_) if count == 4 => (0..4u32).map(|at| in_square(at, pitch)).collect(),
+        Some(_) if count > 2 => in_circle(count, pitch),
+        _ => row(count, nearly_square(count), pitch),
+    };
+    framed(&centres, (width, height), arcs(&centres, shape))
+}
+
+/// Shifts the centres so that everything is inside the box, with room above for arcs.
+fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Arrangement {
+    let least = centres.iter().fold((f64::MAX, f64::MAX), |low, at| (low.0.min(at.0), low.1.min(at.1)));
+    let most = centres.iter().fold((f64::MIN, f64::MIN), |high, at| (high.0.max(at.0), high.1.max(at.1)));
+    let shifted =
+        centres.iter().map(|at| (at.0 - least.0 + width / 2.0, at.1 - least.1 + height / 2.0 + above));
+    Arrangement {
+        centres: shifted.collect(),
+        size: (most.0 - least.0 + width, most.1 - least.1 + height + above),
+    }
+}
+
+/// How far arcs between siblings of one row rise above it.
+fn arcs(centres: &[(f64, f64)], shape: Option<&Shape>) -> f64 {
+    let one_row = centres.iter().all(|at| at.1 == centres[0].1);
+    if centres.len() < 3 || !one_row || shape.is_none() {
+        return 0.0;
+    }
+    super::BULGE * (centres[centres.len() - 1].0 - centres[0].0) + 4.0
+}
+
+fn row(count: u32, longest: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
+    let longest = longest.max(1);
+    (0..count).map(|at| (f64::from(at % longest) * pitch.0, f64::from(at / longest) * pitch.1)).collect()
+}
+
+fn nearly_square(count: u32) -> u32 {
+    (1..).find(|side| side * side >= count).unwrap_or(count)
+}
+
+/// Around the corners, so that a ring of four is drawn as one.
+fn in_square(at: u32, pitch: (f64, f64)) -> (f64, f64) {
+    let (right, below) = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][at as usize % 4];
+    (right * pitch.0, below * pitch.1)
+}
+
+/// From the top, clockwise, an ellipse so wide that neighbours do not touch.
+fn in_circle(count: u32, pitch: (f64, f64)) -> Vec<(f64, f64)> {
+    let step = 2.0 * PI / f64::from(count);
+    // Neighbours at 45 degrees to each other need more room than those side by side.
+    let reach = SQRT_2 / (2.0 * (step / 2.0).sin());
+    let angle = |at| f64::from(at) * step - PI / 2.0;
+    (0..count).map(|at| (reach * pitch.0 * angle(at).cos(), reach * pitch.1 * angle(at).sin())).collect()
+}
+
+/// Odd dimensions go down, even ones across: the first within a group, the third from group to group.
+fn on_torus(at: u32, sizes: &[u32], pitch: (f64, f64), gap: f64) -> (f64, f64) {
+    let (mut rest, mut place) = (at, (0.0, 0.0));
+    let mut group = pitch;
+    for (dimension, &size) in sizes.iter().enumerate() {
+        let coordinate = f64::from(rest % size);
+        rest /= size;
+        if dimension % 2 == 0 {
+            place.0 += coordinate * group.0;
+            group.0 = group.0 * f64::from(size) + gap;
+        } else {
+            place.1 += coordinate * group.1;
+            group.1 = group.1 * f64::from(size) + gap;
+        }
+    }
+    place
+}
+
+/// Even bits across, odd bits down, in Gray's order, so that many neighbours stand side by side.
+fn on_hypercube(at: u32, pitch: (f64, f64)) -> (f64, f64) {
+    let pick = |odd: u32| (0..16).fold(0, |bits, bit| bits | (at >> (2 * bit + odd) & 1) << bit);
+    (f64::from(gray_rank(pick(0))) * pitch.0, f64::from(gray_rank(pick(1))) * pitch.1)
+}
+
+/// Where a code stands in Gray's order 0, 1, 3, 2, 6, 7, 5, 4, …
+fn gray_rank(code: u32) -> u32 {
+    let mut rank = code;
+    let mut shift = 1;
+    while shift < 32 {
+        rank ^= rank >> shift;
+        shift *= 2;
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_machine::{Interconnect, LevelKind, LinkId};
+    use proptest::prelude::*;
+
+    fn level(count: u32, shape: Option<Shape>) -> Level {
+        let interconnect = shape.map(|shape| Interconnect { shape, link: LinkId(0) });
+        Level { kind: LevelKind::Board, count, interconnect, controller: None }
+    }
+
+    #[test]
+    fn grays_order() {
+        let codes = [0, 1, 3, 2, 6, 7, 5, 4];
+        assert_eq!(codes.map(gray_rank), [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn a_torus_of_three_dimensions() {
+        // 3 × 2 × 2, squares of 10 with gaps of 10: number 7 is (1, 0, 1), in the second group, which
+        // starts after 3 × 20 + 10.
+        let torus = arrange(&level(12, Some(Shape::Torus(vec![3, 2, 2]))), (10.0, 10.0), 10.0);
+        assert_eq!(torus.centres[0], (5.0, 5.0));
+        assert_eq!(torus.centres[7], (5.0 + 20.0 + 70.0, 5.0));
+        assert_eq!(torus.centres[3], (5.0, 25.0));
+    }
+
+    proptest! {
+        #[test]
+        fn nobody_overlaps_and_nobody_sticks_out(
+            count in 1u32..80,
+            which in 0usize..4,
+            width in 10.0f64..100.0,
+            height in 10.0f64..100.0,
+        ) {
+            let shape = [None, Some(Shape::Mesh), Some(Shape::Hypercube), Some(Shape::Torus(vec![count]))][which].clone();
+            let found = arrange(&level(count, shape), (width, height), 8.0);
+            for (at, a) in found.centres.iter().enumerate() {
+                prop_assert!(a.0 >= width / 2.0 - 1e-6 && a.0 <= found.size.0 - width / 2.0 + 1e-6);
+                prop_assert!(a.1 >= height / 2.0 - 1e-6 && a.1 <= found.size.1 - height / 2.0 + 1e-6);
+                for b in &found.centres[..at] {
+                    let apart = ((a.0 - b.0).abs() / width).max((a.1 - b.1).abs() / height);
+                    prop_assert!(apart > 1.0, "{a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
