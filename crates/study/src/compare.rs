@@ -1,0 +1,146 @@
+//! Policies against each other on one machine and one workload.
+
+use crate::progress::{Progress, Tally};
+use numalab_formats::Loaded;
+use numalab_machine::{Fabric, Machine, Problem, totals};
+use numalab_program::{Policy, Workload};
+use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
+use numalab_simulator::{Setup, SimulationError, Team, prepare};
+use rayon::prelude::*;
+use std::fmt;
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// On what.
+    pub machine: Loaded<Machine>,
+    /// What runs.
+    pub workload: Loaded<Workload>,
+    /// Under which policies.
+    pub policies: Vec<Policy>,
+    /// Size of the team; one thread on every core if not said.
+    pub threads: Option<u32>,
+    /// Processors for the threads in order; instead of the first core onwards.
+    pub procs: Option<Vec<u32>>,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Policies simulated at a time; one for each processor of the host if not said. Never shows in
+    /// the result.
+    pub jobs: Option<usize>,
+}
+
+/// Why there is no comparison.
+#[derive(Clone, Debug)]
+pub enum StudyError {
+    /// The machine is not sound.
+    Machine(Vec<Problem>),
+    /// The team does not fit the machine.
+    Team(String),
+    /// A run could not be completed.
+    Simulation {
+        /// Under which policy; `None` for the phases that all have in common.
+        policy: Option<Policy>,
+        /// Why.
+        error: SimulationError,
+    },
+    /// The reference data contradicts itself.
+    Reference(String),
+}
+
+impl fmt::Display for StudyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StudyError::Machine(problems) => {
+                let lines: Vec<_> =
+                    problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)).collect();
+                f.write_str(&lines.join("\n"))
+            }
+            StudyError::Team(message) | StudyError::Reference(message) => f.write_str(message),
+            StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
+            StudyError::Simulation { policy: None, error } => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StudyError {}
+
+/// Runs the workload under every policy. What the policies have in common runs once.
+pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison, StudyError> {
+    let (machine, workload) = (&request.machine.value, &request.workload.value);
+    let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
+    let team = team(request, &fabric)?;
+    let setup = Setup { machine, fabric: &fabric, workload, team: &team, seed: request.seed };
+    let tally = Tally::new(progress, iterations(request));
+    let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
+    let run = |policy: &Policy| {
+        let policy = *policy;
+        prepared
+            .run(policy, &tally)
+            .map_err(|error| StudyError::Simulation { policy: Some(policy), error })
+    };
+    let runs: Vec<Run> = match request.jobs {
+        // One run needs no worker threads, and starting them takes longer than a small run.
+        _ if request.policies.len() < 2 => request.policies.iter().map(run).collect::<Result<_, _>>()?,
+        Some(1) => request.policies.iter().map(run).collect::<Result<_, _>>()?,
+        jobs => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
+            match pool {
+                // The long runs come first or last, never all in one worker's half: one at a time.
+                Ok(pool) => pool.install(|| {
+                    request.policies.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>()
+                })?,
+                Err(_) => request.policies.iter().map(run).collect::<Result<_, _>>()?,
+            }
+        }
+    };
+    let totals = totals(machine);
+    Ok(Comparison {
+        schema_version: SCHEMA_VERSION,
+        seed: request.seed,
+        machine: input(&machine.name, &request.machine),
+        layout: Layout {
+            boards: totals.boards.unwrap_or(0),
+            sockets: totals.sockets.unwrap_or(0),
+            nodes: totals.nodes,
+        },
+        workload: input(&workload.name, &request.workload),
+        runs,
+    })
+}
+
+fn team(request: &Request, fabric: &Fabric) -> Result<Team, StudyError> {
+    let threads = match (&request.procs, request.threads) {
+        (Some(procs), threads) => threads.unwrap_or(procs.len() as u32),
+        (None, threads) => threads.unwrap_or(fabric.cores()),
+    };
+    let available = request.procs.as_ref().map_or(fabric.processors(), |procs| procs.len() as u32);
+    if threads == 0 || threads > available {
+        return Err(StudyError::Team(format!("a team of {threads} threads does not fit {available} processors")));
+    }
+    match &request.procs {
+        None => Ok(Team::close(fabric, threads)),
+        Some(procs) => match procs.iter().find(|number| **number >= fabric.processors()) {
+            Some(number) => Err(StudyError::Team(format!("the machine has no processor {number}"))),
+            None => Ok(Team::on(fabric, procs[..threads as usize].iter().copied())),
+        },
+    }
+}
+
+/// What all runs together hand out.
+fn iterations(request: &Request) -> u64 {
+    let phases = &request.workload.value.phases;
+    let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
+    let sum = |phases: &[numalab_program::Phase]| -> u64 {
+        phases.iter().map(|phase| phase.iterations.saturating_mul(u64::from(phase.repeat))).sum()
+    };
+    sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(request.policies.len() as u64)
+}
+
+fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
+    Input {
+        name: name.to_owned(),
+        hash: loaded.hash.clone(),
+        overrides: loaded.overrides.clone(),
+        resolved: loaded.resolved.clone(),
+    }
+}
