@@ -5,11 +5,11 @@ use crate::table::Grid;
 use numalab_machine::{CoreId, Fabric, NodeId, Route};
 use numalab_units::Bandwidth;
 
-/// The way of a line from the memory of node `to` to a thread on node `from`. `None` if the machine has
-/// no such node.
-pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> Option<String> {
+/// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
+/// is answered with the ones that are.
+pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
     if from.max(to) >= fabric.nodes() {
-        return None;
+        return format!("There is no node {}; the last is {}.\n", from.max(to), fabric.nodes() - 1);
     }
     // All threads of a node, or its first where they sit at different places.
     let reader = fabric.reader_of(CoreId(from * fabric.cores_per_node()));
@@ -41,13 +41,13 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
     };
     // Memory is always on the way, so there is a narrowest.
     let limit = hops[narrowest.unwrap_or(0)];
-    Some(format!(
+    format!(
         "{}\n\n{}\nlatency    {latency}{compared}\nbandwidth  {}, limited by {}\n",
         style.paint(Ink::Bold, &title),
         grid.draw(&style),
         Bandwidth(carries(&limit)),
         fabric.name(limit.0),
-    ))
+    )
 }
 
 #[cfg(test)]
@@ -55,13 +55,13 @@ mod tests {
     use super::super::fixtures::machine;
     use super::*;
 
-    fn shown(spec: &str, from: u32, to: u32) -> Option<String> {
+    fn shown(spec: &str, from: u32, to: u32) -> String {
         path(&Fabric::new(&machine(spec)).unwrap(), NodeId(from), NodeId(to), Style::default())
     }
 
     #[test]
     fn across_boards() {
-        insta::assert_snapshot!(shown("board:4 socket:4 core:8", 0, 15).unwrap(), @r"
+        insta::assert_snapshot!(shown("board:4 socket:4 core:8", 0, 15), @r"
         A thread on node 0 reads the memory of node 15
 
         what a line crosses                                 latency   capacity
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn at_home() {
-        insta::assert_snapshot!(shown("socket:2 core:8", 1, 1).unwrap(), @r"
+        insta::assert_snapshot!(shown("socket:2 core:8", 1, 1), @r"
         A thread on node 1 reads its own memory
 
         what a line crosses       latency   capacity
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn nodes_that_are_not_there() {
-        assert_eq!(shown("socket:2 core:8", 0, 2), None);
-        assert_eq!(shown("socket:2 core:8", 2, 0), None);
+        assert_eq!(shown("socket:2 core:8", 0, 2), "There is no node 2; the last is 1.\n");
+        assert_eq!(shown("socket:2 core:8", 7, 0), "There is no node 7; the last is 1.\n");
     }
 }

@@ -2,18 +2,19 @@
 
 use super::{link_facts, node_depth};
 use crate::numbers::{grouped, significant};
+use crate::style::{Ink, Style};
 use crate::table::printable;
 use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
 use numalab_units::{Bandwidth, Bytes};
 
 /// The machine from the outside in, and what it adds up to.
-pub fn tree(machine: &Machine) -> String {
-    let mut tree = Tree { machine, text: String::new() };
+pub fn tree(machine: &Machine, style: Style) -> String {
+    let name = style.paint(Ink::Bold, &printable(&machine.name));
     let heading = match machine.description.is_empty() {
-        true => machine.name.clone(),
-        false => format!("{}: {}", machine.name, machine.description),
+        true => format!("{name}\n"),
+        false => format!("{name}: {}\n", printable(&machine.description)),
     };
-    tree.line(0, &heading);
+    let mut tree = Tree { machine, style, text: heading };
     let mut each_above = 1;
     for (depth, level) in machine.levels.iter().enumerate() {
         tree.level(depth, level, each_above);
@@ -24,6 +25,7 @@ pub fn tree(machine: &Machine) -> String {
 
 struct Tree<'a> {
     machine: &'a Machine,
+    style: Style,
     text: String,
 }
 
@@ -135,7 +137,7 @@ impl Tree<'_> {
             Shape::Ring => format!(", in a ring of {}", by()),
             Shape::Torus(sizes) => {
                 let sizes: Vec<String> = sizes.iter().map(u32::to_string).collect();
-                format!(", in a {} torus of {}", sizes.join(" x "), by())
+                format!(", in a {} torus of {}", sizes.join(self.style.pick(" × ", " x ")), by())
             }
             Shape::Hypercube => format!(", in a hypercube of {}", by()),
             Shape::FatTree { arity } => format!(", in a fat tree of {arity} to a switch, by {}", by()),
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn boards_sockets_and_cores() {
-        insta::assert_snapshot!(tree(&machine("board:4 socket:4 core:8")), @r"
+        insta::assert_snapshot!(tree(&machine("board:4 socket:4 core:8"), Style::default()), @r"
         synthetic: synthetic machine board:4 socket:4 core:8
           4 boards, each linked to every other by board-link (12.8 GB/s each way, 150 ns)
             controller, joined to each socket by controller-link (12.8 GB/s each way, 25.0 ns)
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn no_levels_but_cores() {
-        insta::assert_snapshot!(tree(&machine("core:4")), @r"
+        insta::assert_snapshot!(tree(&machine("core:4"), Style::default()), @r"
         synthetic: synthetic machine core:4
           memory 16 GiB, 21.6 GB/s (15.6 GB/s reads, 10.8 GB/s writes), 135 ns, lines of 64 B, pages of 4 KiB
           L3 cache 18 MiB, 20.0 ns, 16.0 GB/s to a core, shared by 4 cores
@@ -243,11 +245,11 @@ mod tests {
         let edges = vec![numalab_machine::Edge { from: 0, to: 1, link }];
         let mut words = |shape: Shape| {
             machine.levels[0].interconnect = Some(Interconnect { shape, link });
-            let text = tree(&machine);
+            let text = tree(&machine, Style::default());
             let line = text.lines().find(|line| line.contains("8 sockets")).unwrap().to_owned();
             line.split_once(", ").unwrap().1.split(" (").next().unwrap().to_owned()
         };
-        assert!(words(Shape::Torus(vec![2, 4])).starts_with("in a 2 x 4 torus of "));
+        assert!(words(Shape::Torus(vec![2, 4])).starts_with("in a 2 × 4 torus of "));
         assert!(words(Shape::Ring).starts_with("in a ring of "));
         assert!(words(Shape::Hypercube).starts_with("in a hypercube of "));
         assert!(words(Shape::Star).starts_with("each linked to one switch by "));
