@@ -43,11 +43,11 @@ fn items(kind: Kind) -> Vec<Item> {
 }
 
 fn describe(kind: Kind, text: &str) -> String {
-    let root = match kind {
-        Kind::Machine => Some(toml_tree::parse(text, 0).0),
-        Kind::Workload => yaml_tree::parse(text, 0).ok(),
+    let parsed = match kind {
+        Kind::Machine => toml_tree::parse(text, 0),
+        Kind::Workload => yaml_tree::parse(text, 0),
     };
-    match root.as_ref().and_then(|root| root.get("description")) {
+    match parsed.root.get("description") {
         Some(Node { value: Value::Str(text), .. }) => text.split_whitespace().collect::<Vec<_>>().join(" "),
         _ => String::new(),
     }

@@ -36,7 +36,7 @@ impl Diagnostic {
 }
 
 /// The errors of one request. Its `Display` is plain text; [`Diagnostics::render`] can add colour.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostics {
     sources: Vec<Source>,
     items: Vec<Diagnostic>,
@@ -100,11 +100,15 @@ impl Diagnostics {
             return title.elements(help);
         };
         let line = Line::around(&source.text, span);
-        let origin = Origin::path(source.name.as_str()).line(line.number).char_column(line.column);
         let annotation = AnnotationKind::Primary
             .span(line.caret.clone())
             .label((!item.label.is_empty()).then_some(item.label.as_str()));
         let snippet = Snippet::source(line.text).line_start(line.number).annotation(annotation);
+        if !line.cut {
+            return title.element(snippet.path(source.name.as_str()));
+        }
+        // The columns of what is shown are not those of the file.
+        let origin = Origin::path(source.name.as_str()).line(line.number).char_column(line.column);
         title.element(origin).element(snippet)
     }
 }
@@ -113,6 +117,7 @@ impl Diagnostics {
 struct Line<'a> {
     number: usize,
     column: usize,
+    cut: bool,
     text: Cow<'a, str>,
     caret: std::ops::Range<usize>,
 }
@@ -130,7 +135,8 @@ impl<'a> Line<'a> {
         let column = text[begin..start].chars().count() + 1;
         let line = &text[begin..end];
         if line.len() <= LINE {
-            return Line { number, column, text: line.into(), caret: start - begin..stop - begin };
+            let caret = start - begin..stop - begin;
+            return Line { number, column, cut: false, text: line.into(), caret };
         }
         let from = boundary(start.saturating_sub(LINE / 2)).unwrap_or(0).max(begin);
         let to = boundary(start + LINE / 2).unwrap_or(0).clamp(start, end);
@@ -138,11 +144,18 @@ impl<'a> Line<'a> {
         let (left, right) = (mark(from > begin), mark(to < end));
         let shift = |at: usize| at.min(to) - from + left.len();
         let caret = shift(start)..shift(stop);
-        Line { number, column, text: format!("{left}{}{right}", &text[from..to]).into(), caret }
+        Line { number, column, cut: true, text: format!("{left}{}{right}", &text[from..to]).into(), caret }
     }
 }
 
 impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+/// As `Display`: what a failed `unwrap` in a test should show.
+impl fmt::Debug for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(false))
     }

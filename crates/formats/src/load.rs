@@ -5,7 +5,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::report::Report;
-use crate::tree::{Node, Span};
+use crate::tree::{Node, Parsed, Span, Value};
 use crate::{machine_resolve, machine_write, schema, structure, toml_tree, workload_resolve, yaml_tree};
 use numalab_machine::Machine;
 use numalab_program::Workload;
@@ -36,7 +36,8 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
         Ok(machine) => {
             let span = Span { source: 0, start: 0, end: name.len() };
             let root = machine_write::tree(&machine, span);
-            load(source, root, Vec::new(), schema::machine(), overrides, machine_resolve::resolve)
+            let parsed = Parsed { root, errors: Vec::new(), complete: true };
+            load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
         }
         Err(error) => {
             let span = Span { source: 0, start: error.span.start, end: error.span.end };
@@ -53,16 +54,14 @@ pub fn workload(name: &str, overrides: &[Override]) -> Result<Loaded<Workload>, 
 
 /// Loads a machine from the text of a file.
 pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
-    let (root, errors) = toml_tree::parse(&source.text, 0);
-    load(source, root, errors, schema::machine(), overrides, machine_resolve::resolve)
+    let parsed = toml_tree::parse(&source.text, 0);
+    load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
 }
 
 /// Loads a workload from the text of a file.
 pub(crate) fn workload_from(source: Source, overrides: &[Override]) -> Result<Loaded<Workload>, Diagnostics> {
-    match yaml_tree::parse(&source.text, 0) {
-        Ok(root) => load(source, root, Vec::new(), schema::workload(), overrides, workload_resolve::resolve),
-        Err(errors) => Err(Diagnostics::new(vec![source], errors)),
-    }
+    let parsed = yaml_tree::parse(&source.text, 0);
+    load(source, parsed, schema::workload(), overrides, workload_resolve::resolve)
 }
 
 /// Words with counts, and no file of that name.
@@ -73,8 +72,7 @@ fn is_synthetic(name: &str) -> bool {
 
 fn load<F, T>(
     source: Source,
-    mut root: Node,
-    syntax: Vec<Diagnostic>,
+    parsed: Parsed,
     schema: Json,
     changes: &[Override],
     resolve: impl FnOnce(&F, &mut Report<'_>) -> T,
@@ -83,13 +81,15 @@ where
     F: DeserializeOwned + Serialize,
 {
     let mut sources = vec![source];
-    if !syntax.is_empty() {
-        let errors = beside_syntax(&root, &schema, syntax, &sources[0].text);
+    let Parsed { mut root, errors, complete } = parsed;
+    if !complete {
+        let errors = beside_syntax(&root, &schema, errors, &sources[0].text);
         return Err(Diagnostics::new(sources, errors));
     }
     let wrong_paths = overrides::apply(changes, &schema, &mut root, &mut sources);
     let mut report = Report::new(&root);
     let json = structure::check(&schema, &mut report);
+    report.items.extend(errors);
     report.items.extend(wrong_paths);
     let file = match serde_json::from_value::<F>(json) {
         Ok(file) => file,
@@ -117,6 +117,9 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
         let end = span.map_or(0, |span| span.start.min(text.len()));
         text.as_bytes()[..end].iter().filter(|&&byte| byte == b'\n').count()
     };
+    if !matches!(root.value, Value::Table(_)) {
+        return errors;
+    }
     // Counting lines costs a pass over the text for each error.
     const MOST: usize = 100;
     let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();

@@ -64,19 +64,15 @@ macro_rules! words {
 
 words! {
     /// How the operating system numbers hardware threads.
+    #[derive(Default)]
     NumberingWord for Numbering {
         /// First hardware threads of all cores, then second ones.
+        #[default]
         CoresFirst = Numbering::CoresFirst,
         /// All hardware threads of a core, then the next core.
         ThreadsFirst = Numbering::ThreadsFirst,
         /// As `cores-first`, but consecutive numbers go round the sockets.
         RoundRobinSockets = Numbering::RoundRobinSockets,
-    }
-}
-
-impl Default for NumberingWord {
-    fn default() -> Self {
-        NumberingWord::CoresFirst
     }
 }
 

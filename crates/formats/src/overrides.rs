@@ -150,7 +150,7 @@ impl Context<'_> {
             "true" if wants("boolean") => Value::Bool(true),
             "false" if wants("boolean") => Value::Bool(false),
             _ if wants("array") || wants("object") => {
-                toml_tree::parse_value(text, self.source, start).0.value
+                toml_tree::parse_value(text, self.source, start).root.value
             }
             _ if !(wants("integer") || wants("number")) => Value::Str(text.to_owned()),
             _ => match (text.replace('_', "").parse::<i64>(), text.replace('_', "").parse::<f64>()) {
@@ -167,7 +167,7 @@ impl Context<'_> {
         let text = self.one.value.trim_start();
         let start = self.value_at + (self.one.value.len() - text.len());
         text.starts_with(['[', '{'])
-            .then(|| toml_tree::parse_value(text, self.source, start).1.into_iter().next())?
+            .then(|| toml_tree::parse_value(text, self.source, start).errors.into_iter().next())?
     }
 }
 

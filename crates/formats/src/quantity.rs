@@ -35,7 +35,8 @@ impl Unit for Bytes {
 }
 
 impl Unit for Span {
-    const FORMAT: &'static str = "time";
+    // Not `time`, which JSON Schema gives to the time of day.
+    const FORMAT: &'static str = "time span";
     const EXAMPLE: &'static str = "128 ns";
     fn canonical(self) -> String {
         format!("{} ps", self.0)

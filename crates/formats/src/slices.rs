@@ -1,6 +1,7 @@
 //! Slices of a region for every iteration of a loop, from expressions.
 
 use crate::expression::Program;
+use crate::tree::show;
 use std::sync::Arc;
 
 /// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is
@@ -22,10 +23,16 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
         }
     });
     if let Some((i, value)) = wrong {
-        return Err(format!("the weight of iteration {i} is {value}; weights are finite and not negative"));
+        return Err(format!(
+            "the weight of iteration {i} is {}; weights are finite and not negative",
+            show(value)
+        ));
     }
     if sum <= 0.0 || !sum.is_finite() {
-        return Err(format!("the weights of all iterations sum to {sum}; expected a finite number above 0"));
+        return Err(format!(
+            "the weights of all iterations sum to {}; expected a finite number above 0",
+            show(sum)
+        ));
     }
     let mut bounds = Vec::with_capacity(count as usize + 1);
     bounds.push(0);
@@ -84,7 +91,7 @@ pub(crate) fn explicit(
         }
     });
     if let Some((i, value)) = starts_wrong {
-        return Err(format!("iteration {i} starts at byte {value} of a region of {size} bytes"));
+        return Err(format!("iteration {i} starts at byte {} of a region of {size} bytes", show(value)));
     }
     let mut ends_wrong = None;
     length.each(0, count, |first, values| {
@@ -97,9 +104,10 @@ pub(crate) fn explicit(
         }
     });
     match ends_wrong {
-        Some((i, start, value)) => {
-            Err(format!("iteration {i} touches {value} bytes from byte {start} of a region of {size} bytes"))
-        }
+        Some((i, start, value)) => Err(format!(
+            "iteration {i} touches {} bytes from byte {start} of a region of {size} bytes",
+            show(value)
+        )),
         None => Ok(slices.into()),
     }
 }

@@ -6,7 +6,7 @@
 use crate::nearest::{hint, nearest, one_of};
 use crate::quantity;
 use crate::report::Report;
-use crate::tree::{Entry, Node, Value, shorten};
+use crate::tree::{Entry, Node, Value, shorten, show};
 use serde_json::{Map, Value as Json};
 
 /// Checks `report.root` against `schema` and returns it as JSON that deserialises.
@@ -260,7 +260,7 @@ impl<'s> Checker<'s, '_, '_> {
             _ if number > most => format!("expected at most {most}"),
             _ => return json,
         };
-        self.wrong(schema, path, format!("{path} is {number}"), wanted)
+        self.wrong(schema, path, format!("{path} is {}", show(number)), wanted)
     }
 }
 

@@ -1,27 +1,28 @@
 //! TOML to a tree. The parser recovers after an error, so a file's syntax errors all show at once.
 
 use crate::diagnostics::Diagnostic;
-use crate::tree::{Entry, Node, Span, Value};
+use crate::tree::{Entry, Node, Parsed, Span, Value};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reads `text`, which is source number `source`. The tree holds what could be read.
-pub(crate) fn parse(text: &str, source: usize) -> (Node, Vec<Diagnostic>) {
+/// Reads `text`, which is source number `source`.
+pub(crate) fn parse(text: &str, source: usize) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
+    let complete = errors.is_empty();
     let mut reader = Reader { source, base: 0, errors: Vec::new() };
     reader.syntax(errors);
     let entries = reader.entries(table.get_ref());
     let span = reader.span(0..text.len().min(1));
-    (Node { span, value: Value::Table(entries) }, reader.errors)
+    Parsed { root: Node { span, value: Value::Table(entries) }, errors: reader.errors, complete }
 }
 
 /// Reads one value that starts at byte `base` of source number `source`.
-pub(crate) fn parse_value(text: &str, source: usize, base: usize) -> (Node, Vec<Diagnostic>) {
+pub(crate) fn parse_value(text: &str, source: usize, base: usize) -> Parsed {
     let (value, errors) = DeValue::parse_recoverable(text);
+    let complete = errors.is_empty();
     let mut reader = Reader { source, base, errors: Vec::new() };
     reader.syntax(errors);
-    let node = reader.node(&value);
-    (node, reader.errors)
+    Parsed { root: reader.node(&value), errors: reader.errors, complete }
 }
 
 struct Reader {
@@ -82,11 +83,14 @@ impl Reader {
             Ok(value) if value.is_finite() => Value::Float(value),
             _ => {
                 self.errors.push(not_finite(text, span));
-                Value::Null
+                STAND_IN
             }
         }
     }
 }
+
+/// In place of a number that was refused, so that nothing more is said about it.
+pub(crate) const STAND_IN: Value = Value::Float(1.0);
 
 /// The refusal of NaN and infinity, the same in every format.
 pub(crate) fn not_finite(text: &str, span: Span) -> Diagnostic {

@@ -34,6 +34,15 @@ pub(crate) struct Entry {
     pub node: Node,
 }
 
+/// A text read as far as it could be.
+#[derive(Clone, Debug)]
+pub(crate) struct Parsed {
+    pub root: Node,
+    pub errors: Vec<crate::diagnostics::Diagnostic>,
+    /// Whether the tree is all that the text says; otherwise something may be missing from it.
+    pub complete: bool,
+}
+
 impl Node {
     pub fn entries(&self) -> &[Entry] {
         match &self.value {
@@ -57,7 +66,7 @@ impl Node {
             Value::Null => "nothing".to_owned(),
             Value::Bool(value) => format!("{value}"),
             Value::Int(value) => format!("the number {value}"),
-            Value::Float(value) => format!("the number {value}"),
+            Value::Float(value) => format!("the number {}", show(*value)),
             Value::Str(text) => format!("the text \"{}\"", shorten(text)),
             Value::List(_) => "a list".to_owned(),
             Value::Table(_) => "a table".to_owned(),
@@ -95,6 +104,12 @@ impl Entry {
             _ => self.node.span,
         }
     }
+}
+
+/// A number for a message: 3840 rather than 3.84e3, but 1e300 in a few characters.
+pub(crate) fn show(number: f64) -> String {
+    let plain = number == 0.0 || (1e-4..1e15).contains(&number.abs());
+    if plain || !number.is_finite() { number.to_string() } else { format!("{number:e}") }
 }
 
 /// The start of a text that may be long, for a message.

@@ -6,7 +6,7 @@ use crate::nearest::hint;
 use crate::quantity::Expression;
 use crate::report::Report;
 use crate::slices;
-use crate::tree::shorten;
+use crate::tree::{shorten, show};
 use crate::workload_file::{LoopFile, PieceFile, SliceFile, TouchFile, WorkloadFile};
 use numalab_program::{Access, Phase, Region, RegionId, Slice, Workload};
 use numalab_units::Bytes;
@@ -80,7 +80,7 @@ impl Resolver<'_, '_> {
     fn constant(&mut self, path: &str, text: &Expression) -> Option<f64> {
         let value = self.program(path, text, false)?.at(0);
         if !value.is_finite() {
-            self.report.at(path, format!("{path} is {value}"), "expected a finite number");
+            self.report.at(path, format!("{path} is {}", show(value)), "expected a finite number");
             return None;
         }
         Some(value)
@@ -94,8 +94,12 @@ impl Resolver<'_, '_> {
         }
         // What a wrong parameter leads to has been said already.
         if !self.report.is_repaired("parameters") {
-            let wanted = if value < least { format!("at least {least}") } else { format!("at most {most}") };
-            self.report.at(path, format!("{path} is {value}"), format!("expected {wanted}"));
+            let wanted = if value < least {
+                format!("at least {}", show(least))
+            } else {
+                format!("at most {}", show(most))
+            };
+            self.report.at(path, format!("{path} is {}", show(value)), format!("expected {wanted}"));
         }
         None
     }
@@ -187,7 +191,7 @@ impl Resolver<'_, '_> {
             _ => return Some(value as u64),
         };
         if !self.report.is_repaired("parameters") {
-            self.report.at(&path, format!("the loop has {value} iterations"), wanted);
+            self.report.at(&path, format!("the loop has {} iterations", show(value)), wanted);
         }
         None
     }
@@ -201,7 +205,7 @@ impl Resolver<'_, '_> {
         let mut column = Vec::with_capacity(iterations as usize);
         program.each(0, iterations, |_, values| column.extend_from_slice(values));
         if let Some(i) = column.iter().position(|value| !(0.0..=1e18).contains(value)) {
-            let message = format!("iteration {i} has {} instructions", column[i]);
+            let message = format!("iteration {i} has {} instructions", show(column[i]));
             self.report.at(path, message, "expected a number between 0 and 1e18");
         }
         column.into()

@@ -2,8 +2,8 @@
 //! small file cannot unfold into a large one.
 
 use crate::diagnostics::Diagnostic;
-use crate::toml_tree::not_finite;
-use crate::tree::{Entry, Node, Span, Value, shorten};
+use crate::toml_tree::{STAND_IN, not_finite};
+use crate::tree::{Entry, Node, Parsed, Span, Value, shorten};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,33 +14,42 @@ const TEXT_PER_NODE: usize = 64;
 /// Lists and tables inside each other.
 const MOST_DEPTH: usize = 64;
 
-/// Reads `text`, which is source number `source`.
-pub(crate) fn parse(text: &str, source: usize) -> Result<Node, Vec<Diagnostic>> {
+/// Reads `text`, which is source number `source`. After an error that cannot be passed over, the tree
+/// holds what came before it.
+pub(crate) fn parse(text: &str, source: usize) -> Parsed {
+    let mut builder =
+        Builder { nodes: 0, stack: Vec::new(), root: None, anchors: BTreeMap::new(), errors: Vec::new() };
+    let mut complete = true;
+    if let Err(error) = read(text, source, &mut builder) {
+        complete = false;
+        while !builder.stack.is_empty() && builder.close().is_ok() {}
+        builder.errors.push(error);
+    }
+    let span = Span { source, start: 0, end: 0 };
+    let root = builder.root.unwrap_or(Node { span, value: Value::Null });
+    Parsed { root, errors: builder.errors, complete }
+}
+
+fn read(text: &str, source: usize, builder: &mut Builder) -> Result<(), Diagnostic> {
     let offsets = Offsets::new(text, source);
-    let mut builder = Builder { nodes: 0, stack: Vec::new(), root: None, anchors: BTreeMap::new() };
     let mut parser = Parser::new_from_str(text);
     let mut documents = 0;
     while let Some(event) = parser.next_event() {
         let (event, span) = event.map_err(|error| {
             let at = offsets.span(error.marker().index(), error.marker().index() + 1);
-            vec![Diagnostic::new(at, format!("this is not YAML: {}", error.info()), "")]
+            Diagnostic::new(at, format!("this is not YAML: {}", error.info()), "")
         })?;
         let span = offsets.span(span.start.index(), span.end.index());
         if matches!(event, Event::DocumentStart(_)) {
             documents += 1;
             if documents > 1 {
-                return Err(refuse(span, "a second document starts here", "expected one document in a file"));
+                let label = "expected one document in a file";
+                return Err(Diagnostic::new(span, "a second document starts here", label));
             }
         }
-        builder.event(event, span).map_err(|error| vec![error])?;
+        builder.event(event, span)?;
     }
-    builder
-        .root
-        .ok_or_else(|| refuse(Span { source, start: 0, end: 0 }, "the file says nothing", "expected `name:`"))
-}
-
-fn refuse(span: Span, message: &str, label: &str) -> Vec<Diagnostic> {
-    vec![Diagnostic::new(span, message, label)]
+    Ok(())
 }
 
 /// The parser counts characters, everybody else bytes.
@@ -89,26 +98,33 @@ struct Builder {
     root: Option<Node>,
     /// Finished anchored values and how many nodes each holds.
     anchors: BTreeMap<usize, (Node, usize)>,
+    /// Errors that reading could go on after.
+    errors: Vec<Diagnostic>,
 }
 
 impl Builder {
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), Diagnostic> {
+        if let Event::Scalar(.., Some(_))
+        | Event::SequenceStart(_, Some(_))
+        | Event::MappingStart(_, Some(_)) = event
+        {
+            let label = "remove the `!…` before this value";
+            self.errors.push(Diagnostic::new(span, "YAML tags are not supported", label));
+        }
         match event {
-            Event::Scalar(_, _, _, Some(_))
-            | Event::SequenceStart(_, Some(_))
-            | Event::MappingStart(_, Some(_)) => {
-                Err(Diagnostic::new(span, "YAML tags are not supported", "remove the `!…` before this value"))
-            }
-            Event::Scalar(text, style, anchor, None) => {
+            Event::Scalar(text, style, anchor, _) => {
                 let before = self.nodes;
                 let value = match style {
-                    ScalarStyle::Plain => plain(&text).map_err(|()| not_finite(&text, span))?,
+                    ScalarStyle::Plain => plain(&text).unwrap_or_else(|()| {
+                        self.errors.push(not_finite(&text, span));
+                        STAND_IN
+                    }),
                     _ => Value::Str(text.into_owned()),
                 };
                 self.finish(Node { span, value }, anchor, before)
             }
-            Event::SequenceStart(anchor, None) => self.open(anchor, span, Kind::List(Vec::new())),
-            Event::MappingStart(anchor, None) => {
+            Event::SequenceStart(anchor, _) => self.open(anchor, span, Kind::List(Vec::new())),
+            Event::MappingStart(anchor, _) => {
                 self.open(anchor, span, Kind::Table { entries: Vec::new(), seen: BTreeSet::new(), key: None })
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(),
@@ -184,7 +200,7 @@ impl Builder {
                     let name = key_text(&node)?;
                     if !seen.insert(name.clone()) {
                         let message = format!("duplicate key `{}`", shorten(&name));
-                        return Err(Diagnostic::new(node.span, message, "already given above"));
+                        self.errors.push(Diagnostic::new(node.span, message, "already given above"));
                     }
                     *key = Some((name, node.span));
                 }

@@ -2,7 +2,7 @@
 
 use super::lexer::{Spanned, Token, lex};
 use super::program::{Parsed, Step};
-use super::{BINARY, ExpressionError, UNARY};
+use super::{BINARY, Binary, ExpressionError, UNARY};
 use crate::nearest::hint;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ struct Parser<'a> {
 }
 
 /// Binding strength and function of a binary operator; all but `^` group to the left.
-fn operator(symbol: char) -> Option<(u8, fn(f64, f64) -> f64)> {
+fn operator(symbol: char) -> Option<(u8, Binary)> {
     Some(match symbol {
         '+' => (1, |a, b| a + b),
         '-' => (1, |a, b| a - b),

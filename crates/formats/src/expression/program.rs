@@ -1,6 +1,6 @@
 //! Postfix steps, bound to parameters and evaluated for blocks of iterations.
 
-use super::{ExpressionError, INDEX};
+use super::{Binary, ExpressionError, INDEX, Unary};
 use crate::nearest::hint;
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ const BLOCK: usize = 256;
 pub(crate) enum Step {
     Number(f64),
     Name(String, Range<usize>),
-    Unary(fn(f64) -> f64),
-    Binary(fn(f64, f64) -> f64),
+    Unary(Unary),
+    Binary(Binary),
 }
 
 /// An expression whose names are still names.
@@ -25,8 +25,8 @@ pub(crate) struct Parsed {
 enum Op {
     Number(f64),
     Index,
-    Unary(fn(f64) -> f64),
-    Binary(fn(f64, f64) -> f64),
+    Unary(Unary),
+    Binary(Binary),
 }
 
 /// An expression ready to run.

@@ -1,0 +1,116 @@
+//! Whatever a file holds, reading it ends with a value or with a message.
+
+use numalab_formats::{machine, parse_overrides, workload};
+use proptest::prelude::*;
+use std::fs;
+
+/// Reads `bytes` as both kinds of file.
+fn read(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let (toml, yaml) = (folder.path().join("m.toml"), folder.path().join("w.yaml"));
+    fs::write(&toml, bytes).unwrap();
+    fs::write(&yaml, bytes).unwrap();
+    let errors = [machine(toml.to_str().unwrap(), &[]).err(), workload(yaml.to_str().unwrap(), &[]).err()];
+    for error in errors.into_iter().flatten() {
+        assert!(error.count() > 0);
+        assert!(!error.render(false).is_empty());
+        assert!(!error.render(true).is_empty());
+    }
+}
+
+/// A shipped file with pieces cut, doubled and overwritten.
+fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    let snippet = prop_oneof![
+        Just("nan"),
+        Just("-1"),
+        Just("1e308"),
+        Just("\""),
+        Just("["),
+        Just("]"),
+        Just("{"),
+        Just("}"),
+        Just(": "),
+        Just("\n"),
+        Just("&a "),
+        Just("*a"),
+        Just("é"),
+        Just("0"),
+        Just("99999999999999999999"),
+        Just("i / 0"),
+        Just("[[level]]"),
+        Just("- "),
+        Just("!t "),
+        Just("---\n"),
+        Just("'"),
+        Just("#"),
+        Just("\\"),
+        Just("\t"),
+        Just("whole"),
+        Just("10 ^ 15"),
+        Just("(((((("),
+        Just("~"),
+        Just("? "),
+        Just("| "),
+        Just("\r\n"),
+    ];
+    let edit = (0..text.len(), 0..40_usize, snippet);
+    prop::collection::vec(edit, 1..6).prop_map(move |edits| {
+        let mut bytes = text.as_bytes().to_vec();
+        for (at, length, snippet) in edits {
+            let at = at.min(bytes.len());
+            let end = (at + length).min(bytes.len());
+            bytes.splice(at..end, snippet.bytes());
+        }
+        bytes
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn random_text(text in "[a-z:=\\[\\]{}\"'&*!#|>?0-9., \\n\\t-]{0,300}") {
+        read(text.as_bytes());
+    }
+
+    #[test]
+    fn mutated_machines(bytes in mutated(include_str!("../../../../machines/bcs16.toml"))) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn mutated_workloads(bytes in mutated(include_str!("../../../../workloads/loadbal.yaml"))) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn random_overrides(path in "[a-z0-9_.]{0,30}", value in "\\PC{0,20}", known in 0..6_usize) {
+        let known = ["", "memory.", "level.", "link.xqpi.", "parameters.", "phases.0.loop."][known];
+        for whose in ["machine", "workload"] {
+            let Ok((of_machine, of_workload)) = parse_overrides(&[format!("{whose}.{known}{path}={value}")]) else {
+                continue;
+            };
+            let errors = [machine("bcs16", &of_machine).err(), workload("loadbal", &of_workload).err()];
+            for error in errors.into_iter().flatten() {
+                prop_assert!(!error.render(true).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn random_expressions(text in "[-+*/%^(),. 0-9a-zA-Zé]{0,60}") {
+        let (_, set) = parse_overrides(&[format!("workload.footprint={text}")]).unwrap();
+        let _ = workload("loadbal", &set);
+    }
+
+    #[test]
+    fn random_names(name in "\\PC{0,30}") {
+        let _ = machine(&name, &[]);
+        let _ = workload(&name, &[]);
+    }
+}

@@ -1,0 +1,11 @@
+//! Reading files, from outside the crate.
+
+mod file_errors;
+mod fuzz;
+mod machine_errors;
+mod many_errors;
+mod override_errors;
+mod schemas;
+mod shipped;
+mod support;
+mod workload_errors;
