@@ -51,7 +51,8 @@ impl Tree<'_> {
         }
         let total = containers * u64::from(level.count);
         let all = if containers > 1 { format!(" ({} in all)", grouped(total)) } else { String::new() };
-        let joined = level.interconnect.as_ref().map_or(String::new(), |joined| self.joined(joined));
+        let joined =
+            level.interconnect.as_ref().map_or(String::new(), |joined| self.joined(joined, level.count));
         self.line(depth + 1, &format!("{} {}{all}{joined}", level.count, plural(level)));
         if depth + 1 == self.machine.levels.len() {
             self.core(depth + 1);
@@ -130,9 +131,11 @@ impl Tree<'_> {
         link.map_or("no link".to_owned(), |link| format!("{} ({})", link.name, link_facts(link)))
     }
 
-    fn joined(&self, interconnect: &Interconnect) -> String {
+    fn joined(&self, interconnect: &Interconnect, count: u32) -> String {
         let by = || self.link(interconnect.link);
         match &interconnect.shape {
+            _ if count == 1 => String::new(),
+            Shape::Mesh | Shape::Ring if count == 2 => format!(", linked by {}", by()),
             Shape::Mesh => format!(", each linked to every other by {}", by()),
             Shape::Ring => format!(", in a ring of {}", by()),
             Shape::Torus(sizes) => {
@@ -161,13 +164,17 @@ fn cache_facts(cache: &Cache) -> String {
     format!("L{} cache {}, {}, {} to a core", cache.level, size(cache.size), cache.latency, cache.bandwidth)
 }
 
-/// Sizes of memories are powers of two, so they read best in binary units.
+/// Binary units or decimal ones, whichever need no decimals.
 fn size(Bytes(bytes): Bytes) -> String {
-    let units = [(1u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) if bytes.is_multiple_of(unit) => format!("{} {name}", bytes / unit),
-        Some((unit, name)) => format!("{} {name}", significant(bytes as f64 / unit as f64)),
-        None => format!("{bytes} B"),
+    let binary = [(1u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    let decimal = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1000, "kB")];
+    let fits = |(unit, _): &(u64, &str)| bytes >= *unit;
+    match (binary.into_iter().find(fits), decimal.into_iter().find(fits)) {
+        (Some((unit, name)), _) | (_, Some((unit, name))) if bytes.is_multiple_of(unit) => {
+            format!("{} {name}", bytes / unit)
+        }
+        (Some((unit, name)), _) => format!("{} {name}", significant(bytes as f64 / unit as f64)),
+        _ => format!("{bytes} B"),
     }
 }
 
@@ -258,9 +265,10 @@ mod tests {
     }
 
     #[test]
-    fn sizes_in_binary_units() {
+    fn sizes_in_the_units_that_fit() {
         assert_eq!(size(Bytes(18 << 20)), "18 MiB");
         assert_eq!(size(Bytes(1536)), "1.50 KiB");
+        assert_eq!(size(Bytes(16_000_000_000)), "16 GB");
         assert_eq!(size(Bytes(64)), "64 B");
     }
 }

@@ -31,6 +31,10 @@ pub(super) fn entries(machine: &Machine, layout: &Layout<'_>, wires: &Wires) -> 
         };
         entries.push(Entry { stroke: Some(colour(link)), dashed: link.is_none(), words });
     }
+    if wires.stubs {
+        let words = "a stub leads round to the other end of its row".to_owned();
+        entries.push(Entry { stroke: Some("none".to_owned()), dashed: false, words });
+    }
     if wires.omitted > 0 {
         let words = format!("{} links are too many to be drawn", wires.omitted);
         entries.push(Entry { stroke: Some("none".to_owned()), dashed: false, words });

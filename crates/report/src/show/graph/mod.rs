@@ -28,7 +28,7 @@ pub fn graph_svg(machine: &Machine) -> String {
     let legend = legend::entries(machine, &layout, &wires);
     let below = legend::height(legend.len()) + MARGIN;
     let room = (WIDTH - 2.0 * MARGIN, HEIGHT - TOP - below);
-    // Arcs may reach out of the layout's box by a little.
+    // Arcs and stubs may reach out of the layout's box by a little.
     let size = (layout.size().0 + 2.0 * wires.margin, layout.size().1 + 2.0 * wires.margin);
     let scale = (room.0 / size.0).min(room.1 / size.1).min(1.7);
     let pen = Pen {

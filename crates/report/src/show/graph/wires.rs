@@ -2,7 +2,7 @@
 
 use super::BULGE;
 use super::layout::{Layout, Rect};
-use numalab_machine::{LinkId, Machine, Place, Role, Unit, Wire, graph};
+use numalab_machine::{Interconnect, LinkId, Machine, Place, Role, Shape, Unit, Wire, graph};
 use std::collections::BTreeMap;
 
 /// A line: straight, or an arc by its control point.
@@ -25,7 +25,9 @@ pub(super) struct Wires {
     pub switches: BTreeMap<usize, Vec<(f64, f64)>>,
     /// Links that are too many to be drawn.
     pub omitted: usize,
-    /// How far arcs reach out of the layout, at most.
+    /// Whether links that wrap round are drawn as stubs.
+    pub stubs: bool,
+    /// How far lines reach out of the layout, at most.
     pub margin: f64,
 }
 
@@ -64,24 +66,26 @@ impl Wires {
             }
             let switches = switches(layout, &edges);
             wires.switches.entry(depth).or_default().extend(switches.values().copied());
-            let lines = edges.iter().filter_map(|edge| line(layout, edge, &switches));
+            let wraps = matches!(
+                machine.levels[depth].interconnect,
+                Some(Interconnect { shape: Shape::Torus(_), .. })
+            );
+            wires.stubs |= wraps;
+            let lines = edges.iter().filter_map(|edge| lines(layout, edge, &switches, wraps)).flatten();
             wires.lines.entry(depth).or_default().extend(lines);
         }
         wires.margin = wires.overshoot(layout.size());
         wires
     }
 
-    /// How far the control points of arcs pull lines out of the box of this size: half their own way.
+    /// How far lines reach out of the box of this size. An arc rises half as far as its control point.
     fn overshoot(&self, size: (f64, f64)) -> f64 {
-        let lines = self.lines.values().flatten();
-        lines
-            .filter_map(|line| {
-                let over = line.over?;
-                let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
-                let top = ((over.0 + middle.0) / 2.0, (over.1 + middle.1) / 2.0);
-                Some((-top.0).max(-top.1).max(top.0 - size.0).max(top.1 - size.1))
-            })
-            .fold(0.0, f64::max)
+        let tops = self.lines.values().flatten().flat_map(|line| {
+            let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
+            let over = line.over.unwrap_or(middle);
+            [line.from, line.to, ((over.0 + middle.0) / 2.0, (over.1 + middle.1) / 2.0)]
+        });
+        tops.map(|(x, y)| (-x).max(-y).max(x - size.0).max(y - size.1)).fold(0.0, f64::max)
     }
 
     /// Kinds of link that are drawn, in order.
@@ -146,29 +150,46 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<Place, (f64, f64)> 
     switches
 }
 
-fn line(layout: &Layout<'_>, edge: &Edge, switches: &BTreeMap<Place, (f64, f64)>) -> Option<Line> {
-    let straight = |from, to| Some(Line { from, to, over: None, link: edge.link, multiple: edge.multiple });
+/// What an edge is drawn as: one line, or two stubs where a torus `wraps`.
+fn lines(
+    layout: &Layout<'_>,
+    edge: &Edge,
+    switches: &BTreeMap<Place, (f64, f64)>,
+    wraps: bool,
+) -> Option<Vec<Line>> {
+    let straight = |from, to| Line { from, to, over: None, link: edge.link, multiple: edge.multiple };
     let [from, to] = edge.ends;
     if edge.role == Role::WayOut {
         // Straight down to the bar; an exit without a controller is not drawn, since it is no thing.
         let Place::Controller(outer) = to else { return None };
         let bar = layout.bar(edge.depth, layout.ancestor(outer, edge.depth)?)?;
         let rect = child(layout, from, edge.depth)?;
-        return straight((rect.x, rect.y), (rect.x, bar.y));
+        return Some(vec![straight((rect.x, rect.y), (rect.x, bar.y - bar.height / 2.0))]);
     }
     let rects = [from, to].map(|place| child(layout, place, edge.depth));
     let end =
         |at: usize| rects[at].map(|rect| (rect.x, rect.y)).or_else(|| switches.get(&edge.ends[at]).copied());
     let (from, to) = (end(0)?, end(1)?);
-    let mut line = straight(from, to)?;
-    if let [Some(rect), Some(_)] = rects {
-        let indices =
-            edge.ends.map(|place| unit(place).and_then(|unit| layout.ancestor(unit, edge.depth + 1)));
-        if runs_over_a_sibling(layout, edge.depth + 1, indices, (from, to)) {
-            line.over = Some(control(rect, from, to));
-        }
+    let [Some(rect), Some(_)] = rects else { return Some(vec![straight(from, to)]) };
+    let indices = edge.ends.map(|place| layout.ancestor(unit(place)?, edge.depth + 1));
+    if !runs_over_a_sibling(layout, edge.depth + 1, indices, (from, to)) {
+        return Some(vec![straight(from, to)]);
     }
-    Some(line)
+    if wraps {
+        let stub = |from, to| straight(from, outward(rect, from, to));
+        return Some(vec![stub(from, to), stub(to, from)]);
+    }
+    Some(vec![Line { over: Some(control(rect, from, to)), ..straight(from, to) }])
+}
+
+/// A little beyond the box around `from`, on the side away from `to`.
+fn outward(rect: Rect, from: (f64, f64), to: (f64, f64)) -> (f64, f64) {
+    let along = (from.0 - to.0, from.1 - to.1);
+    let length = along.0.hypot(along.1).max(1e-9);
+    let way = (along.0 / length, along.1 / length);
+    let reach = (rect.width / 2.0 / way.0.abs().max(1e-9)).min(rect.height / 2.0 / way.1.abs().max(1e-9));
+    let stub = reach + 0.25 * rect.height;
+    (from.0 + way.0 * stub, from.1 + way.1 * stub)
 }
 
 /// Whether the straight line would cross a box that it does not end in.
