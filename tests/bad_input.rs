@@ -40,7 +40,7 @@ fn the_files_are_right_before_they_are_broken() {
 fn zero_cores() {
     says(
         &machine("kind = \"core\"\ncount = 2", "kind = \"core\"\ncount = 0"),
-        &["machines/pair.toml:12", "count = 0", "^"],
+        &["machines/pair.toml:11", "count = 0", "^"],
     );
 }
 
@@ -64,7 +64,7 @@ fn a_route_over_a_link_that_does_not_exist() {
 fn an_unknown_key_gets_the_nearest_name() {
     says(
         &machine("latency = \"80 ns\"", "latancy = \"80 ns\""),
-        &["machines/pair.toml:26", "latancy", "latency"],
+        &["machines/pair.toml:25", "latancy", "latency"],
     );
     says(
         &workload("iterations: pieces\n      schedule", "iteration: pieces\n      schedule"),
@@ -77,18 +77,18 @@ fn numbers_that_are_none() {
     for bad in ["nan", "inf", "-1"] {
         says(
             &machine("outstanding = 8", &format!("outstanding = {bad}")),
-            &["machines/pair.toml:22", "outstanding"],
+            &["machines/pair.toml:21", "outstanding"],
         );
     }
     for bad in ["NaN GB/s", "-4 GB/s", "0 GB/s", "4 parsecs", ""] {
-        says(&machine("\"4 GB/s\"", &format!("\"{bad}\"")), &["machines/pair.toml:15", "bandwidth"]);
+        says(&machine("\"4 GB/s\"", &format!("\"{bad}\"")), &["machines/pair.toml:14", "bandwidth"]);
     }
 }
 
 #[test]
 fn sizes_that_overflow_or_are_negative() {
-    says(&machine("8 GiB", "-8 GiB"), &["machines/pair.toml:25", "-8 GiB"]);
-    says(&machine("8 GiB", "99999999999999 PB"), &["machines/pair.toml:25"]);
+    says(&machine("8 GiB", "-8 GiB"), &["machines/pair.toml:24", "-8 GiB"]);
+    says(&machine("8 GiB", "99999999999999 PB"), &["machines/pair.toml:24"]);
     says(&machine("kind = \"core\"\ncount = 2", "kind = \"core\"\ncount = 4000000000"), &["4194304"]);
     says(&workload("size: 64 MB", "size: -64 MB"), &["workloads/sweep.yaml"]);
     says(&workload("size: 64 MB", "size: 99999999999999 PB"), &["workloads/sweep.yaml"]);
@@ -165,13 +165,13 @@ fn all_errors_of_both_files_at_once() {
     desk.put("machines/pair.toml", &broken);
     desk.put("workloads/sweep.yaml", &WORKLOAD.replace("mode: read", "mode: raed"));
     let message = desk.refusal(&["sim", "pair", "sweep"]);
-    says(&message, &["pair.toml:7", "pair.toml:19", "pair.toml:26", "sweep.yaml:26", "raed", "read"]);
+    says(&message, &["pair.toml:7", "pair.toml:18", "pair.toml:25", "sweep.yaml:23", "raed", "read"]);
     assert_eq!(message.matches("error").count(), 4, "{message}");
 }
 
 #[test]
 fn syntax_errors_have_their_place() {
-    says(&machine("[memory]", "[memory"), &["machines/pair.toml:24", "^"]);
+    says(&machine("[memory]", "[memory"), &["machines/pair.toml:23", "^"]);
     says(&workload("regions:", "regions: ]"), &["workloads/sweep.yaml:8", "^"]);
 }
 

@@ -18,8 +18,14 @@ fn the_main_job() {
 
 #[test]
 fn a_narrow_terminal() {
-    let mut command = Desk::empty().numalab(&["sim", "bcs16", "loadbal"]);
-    let output = command.env("COLUMNS", "60").assert().success().get_output().clone();
+    let desk = Desk::empty();
+    let output = desk
+        .numalab(&["sim", "bcs16", "loadbal"])
+        .env("COLUMNS", "60")
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     golden!("sim-bcs16-loadbal-narrow", String::from_utf8(output.stdout).unwrap());
 }
 

@@ -2,6 +2,7 @@
 
 use crate::terminal;
 use numalab_formats::Diagnostics;
+use numalab_study::StudyError;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -33,7 +34,7 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         let colour = terminal::colour_on_stderr();
         let (text, status) = match self {
-            Failure::Input(diagnostics) => (diagnostics.render(colour), 2),
+            Failure::Input(diagnostics) => (format!("{}\n", diagnostics.render(colour)), 2),
             Failure::Request { problem, advice } => (message(problem, advice.as_deref(), colour), 2),
             Failure::Run(problem) => (message(problem, None, colour), 1),
             Failure::ReaderLeft => return ExitCode::SUCCESS,
@@ -47,6 +48,19 @@ impl Failure {
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Failure {
         Failure::Input(diagnostics)
+    }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Failure {
+        let problem = error.to_string();
+        match error {
+            // What was asked for cannot be: no room for the data, a team that does not fit.
+            StudyError::Machine(_) | StudyError::Team(_) | StudyError::Simulation { .. } => {
+                Failure::Request { problem, advice: None }
+            }
+            StudyError::Reference(_) => Failure::Run(problem),
+        }
     }
 }
 

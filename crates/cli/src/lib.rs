@@ -15,7 +15,6 @@ mod progress;
 mod terminal;
 
 use clap::Parser;
-use failure::Failure;
 use std::process::ExitCode;
 
 /// Entry point of the binary.

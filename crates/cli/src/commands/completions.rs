@@ -4,10 +4,26 @@ use crate::failure::Failure;
 use crate::flags::{Cli, Completions};
 use crate::output::Destination;
 use clap::CommandFactory;
+use clap_complete::Shell;
+use numalab_formats::{Kind, catalogue};
 
 /// Prints the script.
 pub fn run(flags: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(flags.shell, &mut Cli::command(), "numalab", &mut script);
+    if flags.shell == Shell::Fish {
+        script.extend(positionals_for_fish().into_bytes());
+    }
     Destination::Stdout.write(&script)
+}
+
+/// The generator leaves out the values of positional arguments for this shell.
+fn positionals_for_fish() -> String {
+    let line = |verbs: &str, kind: Kind| {
+        let names: Vec<String> =
+            catalogue().into_iter().filter(|item| item.kind == kind).map(|item| item.name).collect();
+        let names = names.join(" ");
+        format!("complete -c numalab -n \"__fish_seen_subcommand_from {verbs}\" -a \"{names}\"\n")
+    };
+    line("sim show", Kind::Machine) + &line("sim", Kind::Workload)
 }

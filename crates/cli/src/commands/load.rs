@@ -1,7 +1,7 @@
 //! Files and overrides, with the errors of all of them at once.
 
 use crate::failure::Failure;
-use numalab_formats::{Diagnostics, Loaded, Override, parse_overrides};
+use numalab_formats::{Loaded, parse_overrides};
 use numalab_machine::Machine;
 use numalab_program::Workload;
 

@@ -21,9 +21,9 @@ pub fn resolve(
         None if threads > processors => Err(Failure::request(
             format!("{threads} threads do not fit on {}, which has {}", machine.name, count(processors)),
             format!(
-                "ask for fewer (--threads {processors}), take a larger machine (numalab list), or enlarge this \
-                 one (--set machine.level.core.count={})",
-                cores_needed(machine, threads)
+                "ask for fewer (--threads {processors}){} take a larger machine (numalab list)",
+                larger(machine, threads)
+                    .map_or(" or".to_owned(), |set| format!(", enlarge this one (--set {set}), or"))
             ),
         )),
         _ => Ok(procs),
@@ -34,9 +34,14 @@ fn count(processors: u32) -> String {
     format!("{processors} processor{}", if processors == 1 { "" } else { "s" })
 }
 
-/// The least count of the innermost level with which so many threads fit.
-fn cores_needed(machine: &Machine, threads: u32) -> u64 {
-    let count = machine.levels.last().map_or(1, |level| level.count).max(1);
-    let containers = u64::from(totals(machine).processors / count).max(1);
-    u64::from(threads).div_ceil(containers)
+/// The least change of one level that makes so many threads fit and leaves a sound machine.
+fn larger(machine: &Machine, threads: u32) -> Option<String> {
+    let processors = totals(machine).processors;
+    machine.levels.iter().enumerate().find_map(|(at, level)| {
+        let each = processors.checked_div(level.count).filter(|each| *each > 0)?;
+        let mut larger = machine.clone();
+        larger.levels[at].count = threads.div_ceil(each);
+        let fits = larger.check().is_empty() && totals(&larger).processors >= threads;
+        fits.then(|| format!("machine.level.{}.count={}", level.kind, larger.levels[at].count))
+    })
 }

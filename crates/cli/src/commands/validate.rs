@@ -15,6 +15,15 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
     let bar = Bar::new();
     let validation = study::validate(flags.machine.as_deref(), flags.experiment.as_deref(), &bar)?;
     drop(bar);
+    if validation.rows.is_empty() {
+        let about = [("machine", &flags.machine), ("experiment", &flags.experiment)];
+        let about =
+            about.iter().filter_map(|(what, name)| Some(format!(" of {what} \"{}\"", name.as_ref()?)));
+        return Err(Failure::request(
+            format!("there is no published row{}", about.collect::<String>()),
+            "\"numalab validate --format csv\" lists every row with its machine and experiment",
+        ));
+    }
     let text = match flags.output.format() {
         Format::Table => {
             report::validation_table(&validation.rows, terminal::style(&output, report::Bars::None))

@@ -15,7 +15,7 @@ pub use list::List;
 pub use output::{Format, Output};
 pub use schema::{Kind, Schema};
 pub use show::Show;
-pub use sim::{Bars, Sim};
+pub use sim::Sim;
 pub use validate::Validate;
 
 use clap::{Parser, Subcommand};

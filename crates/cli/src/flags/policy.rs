@@ -1,11 +1,11 @@
 //! `--policy`: what [`Policy`] parses, with the nearest name for what it does not.
 
-use numalab_program::Policy;
+use numalab_program::{Policy, PolicyError};
 
 /// Reads one policy.
 pub fn parse(text: &str) -> Result<Policy, String> {
-    text.parse().map_err(|error: numalab_program::PolicyError| match nearest(text) {
-        Some(name) => format!("{error}; did you mean \"{name}\"?"),
+    text.parse().map_err(|error: PolicyError| match nearest(text) {
+        Some(name) => format!("did you mean \"{name}\"?"),
         None => error.to_string(),
     })
 }
