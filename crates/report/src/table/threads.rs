@@ -7,6 +7,7 @@ use crate::numbers::TimeScale;
 use crate::style::{Bars, Ink, Style};
 use crate::summary::Distances;
 use numalab_results::{Comparison, Run, Sharing};
+use std::collections::BTreeSet;
 
 /// Teams up to this size get a bar per thread.
 const ALONE: usize = 32;
@@ -85,11 +86,13 @@ pub(super) fn sections(comparison: &Comparison, style: &Style) -> Vec<String> {
     let times = all().map(|bar| scale.show(bar.busy_ps()).len()).max().unwrap_or(0);
     let cells = style.columns() - (labels + times + 3);
     let mut sections = Vec::new();
+    let mut seen = BTreeSet::new();
     for (run, bars) in runs.iter().zip(&drawn) {
         let heading = format!("{} ({})", printable(&run.policy), scale.show(run.makespan_ps as f64));
         let mut text = style.paint(Ink::Bold, &fit(&heading, style.columns(), style)) + "\n";
         for bar in bars {
             let strip = strip(bar, longest as f64 / cells as f64);
+            seen.extend(strip.iter().map(|(look, _)| *look));
             let length: usize = strip.iter().map(|(_, cells)| cells).sum();
             let drawn: String = strip
                 .iter()
@@ -101,7 +104,7 @@ pub(super) fn sections(comparison: &Comparison, style: &Style) -> Vec<String> {
         }
         sections.push(text);
     }
-    sections.push(legend(comparison, &drawn, style));
+    sections.push(legend(comparison, &seen, style));
     sections
 }
 
@@ -119,14 +122,11 @@ fn strip(bar: &Bar, ps_per_cell: f64) -> Vec<(Look, usize)> {
     ends
 }
 
-fn legend(comparison: &Comparison, drawn: &[Vec<Bar>], style: &Style) -> String {
+/// Only what can be seen: a runtime of microseconds is no cell of any bar.
+fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> String {
     let near = Distances::of(comparison).near.unwrap_or("same board");
-    let occurs = |look: Look| {
-        drawn.iter().flatten().flat_map(|bar| &bar.parts).any(|(part, _)| Look::of(*part) == look)
-    };
-    let entries: Vec<String> = LOOKS
-        .into_iter()
-        .filter(|&look| occurs(look))
+    let entries: Vec<String> = seen
+        .iter()
         .map(|look| {
             let glyph = style.paint(look.ink(), &look.glyph(style).to_string());
             format!("{glyph} {}", look.name(near))

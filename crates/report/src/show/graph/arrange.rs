@@ -29,6 +29,8 @@ pub(super) fn arrange(level: &Level, (width, height): (f64, f64), gap: f64) -> A
         Some(Shape::Hypercube) if count > 4 => (0..count).map(|at| on_hypercube(at, pitch)).collect(),
         // A controller is drawn as a bar under its children; one row leaves every child a way down.
         _ if level.controller.is_some() && count <= ROW => row(count, ROW, pitch),
+        // So many links among so many are not drawn; a block shows the boxes larger than a circle.
+        Some(Shape::Mesh) if count > 90 => row(count, nearly_square(count), pitch),
         Some(_) if count > 2 && count != 4 => in_circle(count, pitch),
         _ => row(count, nearly_square(count), pitch),
     };
