@@ -12,7 +12,10 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Hop {
     pub resource: u32,
     pub share: f64,
+    /// What one flow could ask for.
     pub demand: u64,
+    /// Whom it counts towards there.
+    pub source: u32,
     pub crowd: u64,
     /// Where the class stands in the resource's list, while it has flows.
     pub at: u32,

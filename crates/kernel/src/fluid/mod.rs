@@ -1,9 +1,10 @@
 //! Flows over shared resources, weighted max-min fair, at every moment.
 //!
 //! A **class** is a route with a ceiling and a weight; its flows are interchangeable. Only resources
-//! that *could* be full matter to a rate: while the ceilings of all flows on a resource sum to no more
-//! than its capacity it is *slack* and cannot limit anybody. Classes that have the same *tight*
-//! resources (and ceiling and weight) therefore share one rate, and form a **bundle**.
+//! that *could* be full matter to a rate: while all that the flows on a resource could ask for is no
+//! more than its capacity it is *slack* and cannot limit anybody. What flows from one source could ask
+//! for is the sum of their ceilings, and no more than the source itself delivers. Classes that have
+//! the same *tight* resources (and ceiling and weight) therefore share one rate, and form a **bundle**.
 //!
 //! A bundle keeps a virtual clock: the bytes that each member has been served. A member that starts
 //! when the clock reads `v` with `b` bytes to go finishes when it reads `v + b`, whatever happens to
@@ -12,6 +13,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `demand` | what the flows on a resource could ask for |
 //! | `bundle` | classes, bundles, virtual clocks |
 //! | `solve` | which resources are tight; progressive filling of one connected component |
 //! | `curve` | efficiency under crowding |
@@ -19,6 +21,7 @@
 
 mod bundle;
 mod curve;
+mod demand;
 pub mod plain;
 mod solve;
 
@@ -49,7 +52,7 @@ struct Resource {
     curve: Option<Arc<Curve>>,
     /// Nominal capacity times the crowding curve, as of the last solve.
     capacity: f64,
-    /// Sum of the flows' ceilings, in bytes per second, rounded up flow by flow: exact, so no drift.
+    /// What the flows could ask for: see `demand`.
     demand: u64,
     /// Sum of the flows' weights in thousandths.
     crowd: u64,
@@ -75,6 +78,9 @@ pub struct Fluid {
     flows: Vec<Flow>,
     free: Vec<u32>,
     bundles: Vec<Bundle>,
+    sources: Vec<demand::Source>,
+    /// Only looked up, never iterated.
+    source_of: FxHashMap<(u32, u32), u32>,
     /// Only looked up, never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, u32>,
     /// When the first member of each bundle finishes.
@@ -114,8 +120,9 @@ impl Fluid {
         self.resources.len() as u32 - 1
     }
 
-    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it), the
-    /// most that one of them moves in a second, and what it weighs against others.
+    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
+    /// what they come from), the most that one of them moves in a second, and what it weighs against
+    /// others.
     pub fn class(&mut self, route: &[(u32, f64)], ceiling: f64, weight: f64) -> ClassId {
         debug_assert!(ceiling > 0.0 && weight > 0.0);
         let hops = route
@@ -124,6 +131,7 @@ impl Fluid {
                 resource,
                 share,
                 demand: (share * ceiling).ceil() as u64,
+                source: self.source(resource, share, route[0]),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
             })
@@ -155,7 +163,7 @@ impl Fluid {
         for at in 0..self.classes[c].hops.len() {
             let hop = &self.classes[c].hops[at];
             let resource = &mut self.resources[hop.resource as usize];
-            resource.demand += hop.demand;
+            resource.demand += self.sources[hop.source as usize].add(hop.demand);
             resource.crowd += hop.crowd;
             if resource.users == 0 {
                 resource.busy_since = now;
@@ -206,7 +214,7 @@ impl Fluid {
             let hop = &self.classes[class as usize].hops[at];
             let (id, position) = (hop.resource, hop.at);
             let resource = &mut self.resources[id as usize];
-            resource.demand -= hop.demand;
+            resource.demand -= self.sources[hop.source as usize].remove(hop.demand);
             resource.crowd -= hop.crowd;
             resource.users -= 1;
             if resource.users == 0 {

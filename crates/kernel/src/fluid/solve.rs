@@ -353,9 +353,13 @@ impl Fluid {
 
     /// Takes the new rates over.
     fn apply(&mut self, scratch: &Scratch) {
-        let gone = scratch.changed.iter().filter(|id| self.bundles[**id as usize].count == 0);
-        let concerned: Vec<u32> = gone.chain(&scratch.bundles).copied().collect();
-        for id in concerned {
+        for at in 0..scratch.changed.len() + scratch.bundles.len() {
+            let gone = scratch.changed.get(at).copied();
+            // Changed bundles that still have members come again as bundles.
+            if gone.is_some_and(|id| self.bundles[id as usize].count > 0) {
+                continue;
+            }
+            let id = gone.unwrap_or_else(|| scratch.bundles[at - scratch.changed.len()]);
             let bundle = &mut self.bundles[id as usize];
             let total = bundle.next_total();
             let growth = total - bundle.total;
