@@ -32,8 +32,8 @@ fn more_threads_than_processors_are_refused_with_a_way_out() {
 #[test]
 fn the_advice_about_threads_works() {
     let set = "machine.level.socket.count=3";
-    let packages = "workload.packages=60";
-    Desk::empty().answer(&["sim", "socket:2 core:3", "loadbal", "-t", "9", "--set", set, "--set", packages]);
+    let footprint = "workload.footprint=100 MB";
+    Desk::empty().answer(&["sim", "socket:2 core:3", "loadbal", "-t", "9", "--set", set, "--set", footprint]);
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn threads_sit_on_the_processors_in_the_order_of_the_list() {
         "--format",
         "json",
         "--set",
-        "workload.packages=60",
+        "workload.footprint=100 MB",
     ]);
     let results: serde_json::Value = serde_json::from_str(&json).unwrap();
     let team = results["runs"][0]["team"].as_array().unwrap();

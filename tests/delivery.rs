@@ -4,7 +4,7 @@ use crate::support::{Desk, failure, says, text};
 use std::fs;
 use std::process::{Command, Stdio};
 
-const RUN: [&str; 5] = ["sim", "socket:2 core:3", "loadbal", "--set", "workload.packages=60"];
+const RUN: [&str; 5] = ["sim", "socket:2 core:3", "loadbal", "--set", "workload.footprint=100 MB"];
 
 fn run<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&RUN[..], more].concat()

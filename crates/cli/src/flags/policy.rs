@@ -1,9 +1,28 @@
 //! `--policy`: what [`Policy`] parses, with the nearest name for what it does not.
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
 use numalab_program::{Policy, PolicyError};
+use std::ffi::OsStr;
 
-/// Reads one policy.
-pub fn parse(text: &str) -> Result<Policy, String> {
+/// Reads one policy, and offers all names for completion.
+#[derive(Clone, Copy, Debug)]
+pub struct Policies;
+
+impl TypedValueParser for Policies {
+    type Value = Policy;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<Policy, Error> {
+        StringValueParser::new().try_map(|text| parse(&text)).parse_ref(command, argument, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(Policy::NAMES.into_iter().map(PossibleValue::new)))
+    }
+}
+
+fn parse(text: &str) -> Result<Policy, String> {
     text.parse().map_err(|error: PolicyError| match nearest(text) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None => error.to_string(),

@@ -1,7 +1,8 @@
 //! `numalab sim`.
 
+use super::Output;
 use super::names::Name;
-use super::{Output, policy};
+use super::policy::Policies;
 use crate::procs::ProcList;
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_program::Policy;
@@ -26,7 +27,7 @@ pub struct Sim {
     ///
     /// static[,CHUNK], dynamic[,CHUNK], guided[,CHUNK], numa-steal:random, numa-steal:nearest or
     /// numa-steal:most-loaded.
-    #[arg(long = "policy", short, value_name = "POLICY", value_parser = policy::parse)]
+    #[arg(long = "policy", short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
     pub policies: Vec<Policy>,
 
     /// Size of the team [default: one thread for each core, or for each processor of --procs]
