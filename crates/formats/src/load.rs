@@ -91,6 +91,11 @@ where
     let json = structure::check(&schema, &mut report);
     report.items.extend(errors);
     report.items.extend(wrong_paths);
+    // A file that is wrong throughout gets no second look.
+    const MOST: usize = 1000;
+    if report.items.len() > MOST {
+        return Err(Diagnostics::new(sources, report.items));
+    }
     let file = match serde_json::from_value::<F>(json) {
         Ok(file) => file,
         Err(error) => {

@@ -3,6 +3,7 @@
 use crate::diagnostics::Diagnostic;
 use crate::expression::ExpressionError;
 use crate::tree::{Node, Span};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Errors so far, and which values were replaced to be able to go on. What is said about a replaced
@@ -10,12 +11,12 @@ use std::ops::Range;
 pub(crate) struct Report<'a> {
     pub root: &'a Node,
     pub items: Vec<Diagnostic>,
-    repaired: Vec<String>,
+    repaired: BTreeSet<String>,
 }
 
 impl<'a> Report<'a> {
     pub fn new(root: &'a Node) -> Report<'a> {
-        Report { root, items: Vec::new(), repaired: Vec::new() }
+        Report { root, items: Vec::new(), repaired: BTreeSet::new() }
     }
 
     /// Nothing wrong so far.
@@ -25,12 +26,18 @@ impl<'a> Report<'a> {
 
     /// Notes that the value at `path` was wrong or missing and has been replaced.
     pub fn repair(&mut self, path: &str) {
-        self.repaired.push(path.to_owned());
+        self.repaired.insert(path.to_owned());
     }
 
     /// Whether something at, under or around `path` was replaced.
     pub fn is_repaired(&self, path: &str) -> bool {
-        self.repaired.iter().any(|repaired| contains(repaired, path) || contains(path, repaired))
+        let ends = path.match_indices(['.', '[']).map(|(at, _)| at).chain([path.len()]);
+        let around = ends.into_iter().any(|end| self.repaired.contains(&path[..end]));
+        let under = |separator: char| {
+            let start = format!("{path}{separator}");
+            self.repaired.range(start.clone()..).next().is_some_and(|next| next.starts_with(&start))
+        };
+        around || under('.') || under('[')
     }
 
     /// An error about the value at `path`.
@@ -49,10 +56,6 @@ impl<'a> Report<'a> {
     }
 }
 
-fn contains(outer: &str, inner: &str) -> bool {
-    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
 /// The bytes of the source that hold `range` of `text`: exact when the text is written without
 /// quotes, or in quotes without escapes; otherwise the whole.
 pub(crate) fn part(span: Span, text: &str, range: Range<usize>) -> Span {
@@ -63,4 +66,25 @@ pub(crate) fn part(span: Span, text: &str, range: Range<usize>) -> Span {
     };
     let start = span.start + quotes + range.start;
     Span { source: span.source, start, end: span.start + quotes + range.end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Value;
+
+    #[test]
+    fn a_repair_silences_what_is_around_and_under_it() {
+        let root = Node { span: Span::default(), value: Value::Null };
+        let mut report = Report::new(&root);
+        report.repair("level[1].count");
+        report.repair("levels");
+        for path in ["level", "level[1]", "level[1].count", "level[1].count.x", "levels[0]"] {
+            assert!(report.is_repaired(path), "{path}");
+        }
+        for path in ["level[0]", "level[1].kind", "lev", "level[1].counter", "level[10]"] {
+            assert!(!report.is_repaired(path), "{path}");
+        }
+        assert!(report.is_repaired("level[1].count[3]"));
+    }
 }

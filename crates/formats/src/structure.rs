@@ -122,6 +122,9 @@ fn stand_in(defs: &Json, schema: &Json) -> Json {
     }
 }
 
+/// Keys of one table that are compared with a missing one.
+const MOST_COMPARED: usize = 100;
+
 struct Checker<'s, 'r, 'n> {
     defs: &'s Json,
     report: &'r mut Report<'n>,
@@ -167,6 +170,9 @@ impl<'s> Checker<'s, '_, '_> {
     fn table(&mut self, node: &Node, entries: &[Entry], schema: &'s Json, path: &str) -> Json {
         let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
         let properties = schema["properties"].as_object();
+        // What an unknown key may have been meant to be.
+        let known = properties.into_iter().flatten().map(|(key, _)| key.as_str());
+        let absent: Vec<&str> = known.filter(|key| node.get(key).is_none()).collect();
         let mut table = Map::new();
         for entry in entries {
             let inner = join(path, &entry.key);
@@ -180,13 +186,11 @@ impl<'s> Checker<'s, '_, '_> {
                     table.insert(entry.key.clone(), value);
                 }
                 None => {
-                    let others = properties.into_iter().flatten().map(|(key, _)| key.as_str());
-                    let others = others.filter(|key| node.get(key).is_none());
                     let message = format!("unknown key `{}`{within}", shorten(&entry.key));
                     let item = crate::diagnostics::Diagnostic::new(
                         entry.key_span,
                         message,
-                        hint(&entry.key, others),
+                        hint(&entry.key, absent.iter().copied()),
                     );
                     self.report.items.push(item);
                 }
@@ -197,7 +201,7 @@ impl<'s> Checker<'s, '_, '_> {
                 let inner = &schema["properties"][key];
                 let wanted = expected(self.defs, resolve(self.defs, inner));
                 // The misspelt key has been reported already; no second error for the same slip.
-                let misspelt = entries.iter().any(|entry| {
+                let misspelt = entries.iter().take(MOST_COMPARED).any(|entry| {
                     properties.is_some_and(|p| !p.contains_key(&entry.key))
                         && nearest(&entry.key, [key]).is_some()
                 });

@@ -20,8 +20,8 @@ fn files_that_cannot_be_read_are_named() {
         &["line 1 is not UTF-8 text"],
     );
     assert_shows(
-        &error_of_workload(&scratch.write("w.yaml", vec![b'#'; (16 << 20) + 1])),
-        &["larger than 16 MiB"],
+        &error_of_workload(&scratch.write("w.yaml", vec![b'#'; (4 << 20) + 1])),
+        &["larger than 4 MiB"],
     );
     assert_shows(
         &error_of_machine(&scratch.write("m.yaml", "name: x")),
