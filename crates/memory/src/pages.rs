@@ -14,12 +14,14 @@ pub struct PageMap {
     /// First page of a run → its end and its node. Runs are disjoint, not empty, and merged.
     runs: BTreeMap<u64, (u64, NodeId)>,
     placed: u64,
+    /// The runs once every page has a node, as ends and nodes in order: quicker to look up.
+    complete: Vec<(u64, NodeId)>,
 }
 
 impl PageMap {
     /// A region of `size` bytes, none of its pages placed. `page` is a power of two.
     pub fn new(size: u64, page: u64) -> PageMap {
-        PageMap { shift: page.trailing_zeros(), size, runs: BTreeMap::new(), placed: 0 }
+        PageMap { shift: page.trailing_zeros(), size, runs: BTreeMap::new(), placed: 0, complete: Vec::new() }
     }
 
     /// Pages of the region.
@@ -84,6 +86,9 @@ impl PageMap {
             end = its_end;
         }
         self.runs.insert(start, (end, node));
+        if self.complete() {
+            self.complete = self.runs.values().copied().collect();
+        }
     }
 
     /// Calls `visit` with the node and the number of bytes of every piece of a range, in order.
@@ -99,6 +104,17 @@ impl PageMap {
     fn each_run(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, NodeId)) {
         if span.is_empty() {
             return;
+        }
+        if !self.complete.is_empty() {
+            let mut start = span.start;
+            let first = self.complete.partition_point(|run| run.0 <= start);
+            for &(end, node) in &self.complete[first..] {
+                visit(start..end.min(span.end), node);
+                if end >= span.end {
+                    return;
+                }
+                start = end;
+            }
         }
         let first = self.runs.range(..=span.start).next_back().map_or(span.start, |(start, _)| *start);
         for (&start, &(end, node)) in self.runs.range(first..span.end) {

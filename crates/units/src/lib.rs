@@ -35,6 +35,13 @@ pub struct Bandwidth(pub f64);
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Frequency(pub f64);
 
+/// The least whole number not below `value`. Cheaper than `f64::ceil`, which is a call on processors
+/// without a rounding instruction; `as` saturates and turns NaN into zero, so no input can panic here.
+fn ceil(value: f64) -> u64 {
+    let whole = value as u64;
+    whole.saturating_add(u64::from((whole as f64) < value))
+}
+
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);
@@ -53,8 +60,7 @@ impl Span {
 
     /// Seconds as a span, rounded **up** to a picosecond; saturates at about 213 days.
     pub fn from_secs_ceil(seconds: f64) -> Span {
-        // `as` saturates and turns NaN into zero, so no input can panic here.
-        Span((seconds * PS_PER_S).ceil() as u64)
+        Span(ceil(seconds * PS_PER_S))
     }
 
     /// This span in seconds.
@@ -66,7 +72,7 @@ impl Span {
 impl Bandwidth {
     /// Time to move `bytes` at this rate, rounded **up** to a picosecond.
     pub fn time_for(self, bytes: Bytes) -> Span {
-        Span((bytes.0 as f64 * PS_PER_S / self.0).ceil() as u64)
+        Span(ceil(bytes.0 as f64 * PS_PER_S / self.0))
     }
 }
 

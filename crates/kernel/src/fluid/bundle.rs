@@ -127,8 +127,9 @@ impl Bundle {
     /// When the first member ends: the one place where a flow's end is rounded (up) to a picosecond.
     pub fn finish(&mut self, flows: &[super::Flow]) -> Option<u64> {
         let (key, _) = self.first(flows)?;
-        let left = ((key - self.served).max(0.0) / self.rate * 1e12).ceil();
-        Some(self.updated.saturating_add(left as u64))
+        let left = (key - self.served).max(0.0) / self.rate * 1e12;
+        let whole = left as u64;
+        Some(self.updated.saturating_add(whole).saturating_add(u64::from((whole as f64) < left)))
     }
 }
 

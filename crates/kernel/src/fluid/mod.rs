@@ -56,6 +56,9 @@ struct Resource {
     demand: u64,
     /// Sum of the flows' weights in thousandths.
     crowd: u64,
+    /// Demand above which a slack resource becomes tight, and at which a tight one becomes slack.
+    tight_above: u64,
+    slack_at: u64,
     users: u32,
     tight: bool,
     touched: bool,
@@ -65,8 +68,20 @@ struct Resource {
     bundles: Vec<u32>,
     busy_since: u64,
     busy: u64,
+    /// Highest demand while slack, and highest part of the capacity in use while tight.
+    peak_demand: u64,
     peak: f64,
     solving: solve::Cell,
+}
+
+impl Resource {
+    /// Whether the flows that just came or went may have made it tight or slack.
+    fn must_look(&self) -> bool {
+        match self.tight {
+            true => self.demand <= self.slack_at,
+            false => self.demand > self.tight_above,
+        }
+    }
 }
 
 /// The state of all flows.
@@ -102,6 +117,9 @@ impl Fluid {
     /// Adds a resource of so many bytes per second.
     pub fn resource(&mut self, bytes_per_s: f64, curve: Option<Arc<Curve>>) -> u32 {
         self.resources.push(Resource {
+            tight_above: bytes_per_s as u64,
+            slack_at: (bytes_per_s * solve::SLACK_AGAIN) as u64,
+            peak_demand: 0,
             nominal: bytes_per_s,
             capacity: bytes_per_s,
             curve: curve.filter(|curve| !curve.0.is_empty()),
@@ -169,9 +187,10 @@ impl Fluid {
                 resource.busy_since = now;
             }
             resource.users += 1;
-            if !resource.touched {
-                resource.touched = true;
-                self.touched_resources.push(hop.resource);
+            if resource.must_look() || resource.curve.is_some() {
+                touch(resource, hop.resource, &mut self.touched_resources);
+            } else if !resource.tight {
+                resource.peak_demand = resource.peak_demand.max(resource.demand);
             }
         }
     }
@@ -220,9 +239,8 @@ impl Fluid {
             if resource.users == 0 {
                 resource.busy += self.now - resource.busy_since;
             }
-            if !resource.touched {
-                resource.touched = true;
-                self.touched_resources.push(id);
+            if resource.must_look() || resource.curve.is_some() {
+                touch(resource, id, &mut self.touched_resources);
             }
             if last {
                 self.vacate(id, position);
@@ -234,7 +252,8 @@ impl Fluid {
     pub fn usage(&self, resource: u32) -> Usage {
         let resource = &self.resources[resource as usize];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };
-        Usage { busy_ps: resource.busy + open, peak: resource.peak }
+        let peak = resource.peak.max(resource.peak_demand as f64 / resource.nominal);
+        Usage { busy_ps: resource.busy + open, peak }
     }
 
     /// Bytes that started so far, by resource: the sum over classes of bytes × share.
@@ -253,6 +272,13 @@ impl Fluid {
         self.next_finish();
         let class = &self.classes[class.0 as usize];
         (class.count > 0).then(|| self.bundles[class.bundle as usize].rate)
+    }
+}
+
+fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
+    if !resource.touched {
+        resource.touched = true;
+        touched.push(id);
     }
 }
 

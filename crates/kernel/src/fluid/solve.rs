@@ -11,7 +11,7 @@ use super::Fluid;
 
 /// A tight resource goes slack only when demand falls below this part of its capacity, so that one
 /// flow coming and going does not rearrange bundles every time.
-const SLACK_AGAIN: f64 = 0.75;
+pub(super) const SLACK_AGAIN: f64 = 0.75;
 
 /// Rates that differ by less are the same: rounding must not travel through the machine.
 const SAME: f64 = 1e-12;
@@ -81,7 +81,7 @@ impl Fluid {
         self.touched_bundles = touched;
     }
 
-    /// Decides anew for every resource whose flows changed whether it could be full.
+    /// Decides for the resources whose flows changed much whether they could be full.
     fn retighten(&mut self) {
         let mut touched = std::mem::take(&mut self.touched_resources);
         for id in touched.drain(..) {
@@ -89,23 +89,24 @@ impl Fluid {
             resource.touched = false;
             if let Some(curve) = &resource.curve {
                 resource.capacity = resource.nominal * curve.at(resource.crowd as f64 * 1e-3);
+                resource.tight_above = resource.capacity as u64;
+                resource.slack_at = (resource.capacity * SLACK_AGAIN) as u64;
             }
-            let fullness = resource.demand as f64 / resource.capacity;
-            let tight = fullness > if resource.tight { SLACK_AGAIN } else { 1.0 };
-            if !tight {
-                resource.peak = resource.peak.max(fullness);
-            }
-            if tight != resource.tight {
-                resource.tight = tight;
-                resource.solving.level = f64::INFINITY;
-                resource.solving.load = 0.0;
-                self.epoch += 1;
-                let classes = std::mem::take(&mut resource.classes);
-                for &class in &classes {
-                    self.rebundle(class);
+            if !resource.must_look() {
+                if !resource.tight {
+                    resource.peak = resource.peak.max(resource.demand as f64 / resource.capacity);
                 }
-                self.resources[id as usize].classes = classes;
+                continue;
             }
+            resource.tight = !resource.tight;
+            resource.solving.level = f64::INFINITY;
+            resource.solving.load = 0.0;
+            self.epoch += 1;
+            let classes = std::mem::take(&mut resource.classes);
+            for &class in &classes {
+                self.rebundle(class);
+            }
+            self.resources[id as usize].classes = classes;
         }
         self.touched_resources = touched;
     }
