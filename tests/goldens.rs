@@ -17,6 +17,22 @@ fn the_main_job() {
 }
 
 #[test]
+fn the_readme_shows_real_output() {
+    const COMMAND: &str = "$ cargo run --release -- sim bcs16.toml loadbal.yaml\n";
+    let answer = Desk::empty().answer(&["sim", "bcs16.toml", "loadbal.yaml"]);
+    let readme = include_str!("../README.md");
+    let (_, rest) = readme.split_once(COMMAND).expect("the README shows the main job");
+    let (shown, _) = rest.split_once("```").unwrap();
+    let mut lines = answer.lines();
+    for line in shown.lines().filter(|line| line.trim() != "⋮") {
+        assert!(
+            lines.any(|real| real == line),
+            "README.md shows a line that the command no longer prints there:\n{line}\nnow it prints:\n{answer}"
+        );
+    }
+}
+
+#[test]
 fn a_narrow_terminal() {
     let desk = Desk::empty();
     let output = desk

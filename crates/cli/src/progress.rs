@@ -32,7 +32,7 @@ impl Progress for Bar {
         }
         // A worker that panicked while drawing leaves nothing that another one could trip over.
         let mut drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        drawn.get_or_insert_with(|| new_bar(total)).set_position(done);
+        drawn.get_or_insert_with(|| new_bar(total, self.started.elapsed())).set_position(done);
     }
 }
 
@@ -45,8 +45,9 @@ impl Drop for Bar {
     }
 }
 
-fn new_bar(total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {percent}%");
+fn new_bar(total: u64, elapsed: Duration) -> ProgressBar {
+    let style = ProgressStyle::with_template("{elapsed} [{wide_bar}] {percent}%");
     ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr())
+        .with_elapsed(elapsed)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
 }

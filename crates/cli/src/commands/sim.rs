@@ -44,8 +44,15 @@ fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
         [] => workload.value.compare.clone(),
         typed => once_each(typed),
     };
-    let jobs = flags.jobs.map(usize::from);
+    let jobs = Some(jobs(flags.jobs, policies.len()));
     Ok(study::Request { machine, workload, policies, threads: flags.threads, procs, seed: flags.seed, jobs })
+}
+
+/// Workers beyond the runs would only be started and stopped.
+fn jobs(asked: Option<u16>, runs: usize) -> usize {
+    let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
+    let most = if runs > 1 { asked.map_or_else(here, usize::from) } else { 1 };
+    most.min(runs).max(1)
 }
 
 /// Two runs of one policy would be the same bytes twice.

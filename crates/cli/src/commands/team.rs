@@ -45,3 +45,34 @@ fn larger(machine: &Machine, threads: u32) -> Option<String> {
         fits.then(|| format!("machine.level.{}.count={}", level.kind, larger.levels[at].count))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn advice(machine: &str, threads: u32) -> String {
+        let machine = numalab_formats::machine(machine, &[]).unwrap().value;
+        match resolve(&machine, Some(threads), None) {
+            Err(Failure::Request { advice: Some(advice), .. }) => advice,
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_advice_is_a_machine_that_would_pass_its_check() {
+        // 4 boards × 4 sockets × 8 cores: seven boards hold 200 threads, six do not.
+        let text = advice("bcs16", 200);
+        assert!(text.contains("--threads 128") && text.contains("machine.level.board.count=7"), "{text}");
+        // The dimensions of a torus fix the number of boards: 72 boards × 3 sockets × 12 cores hold 2592.
+        assert!(advice("numascale72", 2000).contains("machine.level.socket.count=3"));
+        assert!(advice("socket:1 core:4", 9).contains("machine.level.socket.count=3"));
+    }
+
+    #[test]
+    fn a_team_that_fits_passes() {
+        let machine = numalab_formats::machine("socket:2 core:3", &[]).unwrap().value;
+        assert_eq!(resolve(&machine, Some(6), None).unwrap(), None);
+        let list = "4,0".parse().unwrap();
+        assert_eq!(resolve(&machine, Some(1), Some(&list)).unwrap(), Some(vec![4, 0]));
+    }
+}

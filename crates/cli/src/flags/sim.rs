@@ -92,7 +92,7 @@ Examples:
   numalab sim altix-uv loadbal --procs 0-7,10-17,20-27,30-37
       On eight of the ten cores of the first four sockets.
   numalab sim bcs16 loadbal --set machine.memory.bandwidth=\"18 GB/s\" --set workload.packages=62400
-      What if memory were faster and the loop longer?
+      What if memory were slower and the packages smaller?
   numalab sim \"board:104 socket:2 core:10\" loadbal --format json -o out.json
       A machine that nobody built; the numbers of every thread in full.
   numalab sim bcs16 loadbal --svg slide.svg

@@ -8,14 +8,15 @@ fn committed_schemas_are_current() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
     for (name, schema) in [("machine", machine_schema()), ("workload", workload_schema())] {
         let path = folder.join(format!("{name}.schema.json"));
-        if std::env::var_os("NUMALAB_UPDATE").is_some() {
+        // The switch that updates goldens updates schemas too.
+        if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
             std::fs::write(&path, &schema).unwrap();
         }
         let committed = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
             committed == schema,
             "schemas/{name}.schema.json is not what the types say; update it with\n    \
-             NUMALAB_UPDATE=1 cargo test -p numalab-formats schemas"
+             INSTA_UPDATE=always cargo test"
         );
     }
 }
