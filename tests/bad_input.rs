@@ -144,7 +144,7 @@ fn a_file_without_permission() {
     use std::os::unix::fs::PermissionsExt;
     let desk = desk();
     let file = desk.path().join("machines/pair.toml");
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&file).is_ok() {
         return; // The superuser may read anything.
     }
