@@ -95,7 +95,7 @@ impl IndexedQueue {
         let entry = self.heap[at];
         while at > 0 {
             let parent = (at - 1) / ARITY;
-            if self.heap[parent] <= entry {
+            if !before(entry, self.heap[parent]) {
                 break;
             }
             self.place(at, self.heap[parent]);
@@ -108,16 +108,26 @@ impl IndexedQueue {
         let entry = self.heap[at];
         loop {
             let first = at * ARITY + 1;
-            let last = (first + ARITY).min(self.heap.len());
-            let Some(least) = (first..last).min_by_key(|&child| self.heap[child]) else { break };
-            if self.heap[least] >= entry {
+            let Some(children) = self.heap.get(first..(first + ARITY).min(self.heap.len())) else { break };
+            let (mut least, mut child) = (entry, 0);
+            for (number, &candidate) in children.iter().enumerate() {
+                if before(candidate, least) {
+                    (least, child) = (candidate, first + number);
+                }
+            }
+            if child == 0 {
                 break;
             }
-            self.place(at, self.heap[least]);
-            at = least;
+            self.place(at, least);
+            at = child;
         }
         self.place(at, entry);
     }
+}
+
+/// Keys decide, and items only where keys are equal: one comparison almost always.
+fn before(a: (u64, u32), b: (u64, u32)) -> bool {
+    a.0 < b.0 || (a.0 == b.0 && a.1 < b.1)
 }
 
 #[cfg(test)]

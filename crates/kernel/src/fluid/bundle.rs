@@ -71,6 +71,8 @@ pub(super) struct Bundle {
     pub tight: Box<[Tight]>,
     pub ceiling: f64,
     pub weight: f64,
+    /// The level at which a member meets its ceiling.
+    pub top: f64,
     pub count: u32,
     /// `count` when the rates were last solved.
     pub solved: u32,
@@ -86,7 +88,6 @@ pub(super) struct Bundle {
     pub total: f64,
     /// What the solver is about to make of it, and its marks.
     pub next_rate: f64,
-    pub limit: f64,
     pub stamp: u32,
     pub fixed: u32,
 }
@@ -146,14 +147,17 @@ impl Fluid {
         }
     }
 
-    /// A class that lost its last flow leaves the list of one of its resources.
-    pub(super) fn vacate(&mut self, resource: u32, at: u32) {
-        let list = &mut self.resources[resource as usize].classes;
-        list.swap_remove(at as usize);
-        if let Some(&moved) = list.get(at as usize) {
-            let hops = &mut self.classes[moved as usize].hops;
-            if let Some(hop) = hops.iter_mut().find(|hop| hop.resource == resource) {
-                hop.at = at;
+    /// A class that lost its last flow leaves the lists of its resources.
+    pub(super) fn vacate(&mut self, class: u32) {
+        for at in 0..self.classes[class as usize].hops.len() {
+            let Hop { resource, at, .. } = self.classes[class as usize].hops[at];
+            let list = &mut self.resources[resource as usize].classes;
+            list.swap_remove(at as usize);
+            if let Some(&moved) = list.get(at as usize) {
+                let hops = &mut self.classes[moved as usize].hops;
+                if let Some(hop) = hops.iter_mut().find(|hop| hop.resource == resource) {
+                    hop.at = at;
+                }
             }
         }
     }
@@ -178,6 +182,7 @@ impl Fluid {
             tight,
             ceiling: class.ceiling,
             weight: class.weight,
+            top: class.ceiling / class.weight,
             count: 0,
             solved: 0,
             listed: false,
@@ -188,7 +193,6 @@ impl Fluid {
             heap: BinaryHeap::new(),
             total: 0.0,
             next_rate: 0.0,
-            limit: 0.0,
             stamp: 0,
             fixed: 0,
         });

@@ -178,17 +178,17 @@ impl Fluid {
         self.classes[c].bytes += u128::from(bytes);
         self.link(flow);
         self.join(flow, bundle, bytes as f64);
-        for at in 0..self.classes[c].hops.len() {
-            let hop = &self.classes[c].hops[at];
-            let resource = &mut self.resources[hop.resource as usize];
-            resource.demand += self.sources[hop.source as usize].add(hop.demand);
+        let Fluid { classes, resources, sources, touched_resources, .. } = self;
+        for hop in &classes[c].hops {
+            let resource = &mut resources[hop.resource as usize];
+            resource.demand += sources[hop.source as usize].add(hop.demand);
             resource.crowd += hop.crowd;
             if resource.users == 0 {
                 resource.busy_since = now;
             }
             resource.users += 1;
             if resource.must_look() || resource.curve.is_some() {
-                touch(resource, hop.resource, &mut self.touched_resources);
+                touch(resource, hop.resource, touched_resources);
             } else if !resource.tight {
                 resource.peak_demand = resource.peak_demand.max(resource.demand);
             }
@@ -228,23 +228,21 @@ impl Fluid {
         self.free.push(flow);
         self.bundles[bundle as usize].count -= 1;
         self.touch(bundle);
-        let last = self.classes[class as usize].count == 0;
-        for at in 0..self.classes[class as usize].hops.len() {
-            let hop = &self.classes[class as usize].hops[at];
-            let (id, position) = (hop.resource, hop.at);
-            let resource = &mut self.resources[id as usize];
-            resource.demand -= self.sources[hop.source as usize].remove(hop.demand);
+        let Fluid { now, classes, resources, sources, touched_resources, .. } = self;
+        for hop in &classes[class as usize].hops {
+            let resource = &mut resources[hop.resource as usize];
+            resource.demand -= sources[hop.source as usize].remove(hop.demand);
             resource.crowd -= hop.crowd;
             resource.users -= 1;
             if resource.users == 0 {
-                resource.busy += self.now - resource.busy_since;
+                resource.busy += *now - resource.busy_since;
             }
             if resource.must_look() || resource.curve.is_some() {
-                touch(resource, id, &mut self.touched_resources);
+                touch(resource, hop.resource, touched_resources);
             }
-            if last {
-                self.vacate(id, position);
-            }
+        }
+        if self.classes[class as usize].count == 0 {
+            self.vacate(class);
         }
     }
 

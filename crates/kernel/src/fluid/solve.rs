@@ -8,6 +8,7 @@
 //! max-min fair ones.
 
 use super::Fluid;
+use super::bundle::Bundle;
 
 /// A tight resource goes slack only when demand falls below this part of its capacity, so that one
 /// flow coming and going does not rearrange bundles every time.
@@ -57,7 +58,7 @@ pub(super) struct Scratch {
     joined: Vec<u32>,
     watched: Vec<u32>,
     /// Bundles being fixed, by the level of their limit.
-    bundles: Vec<u32>,
+    bundles: Vec<(f64, u32)>,
     open: Vec<u32>,
 }
 
@@ -198,44 +199,43 @@ impl Fluid {
     /// The bundles concerned, each with its limit: its ceiling, or the level of a full resource that
     /// did not join.
     fn gather(&mut self, scratch: &mut Scratch) {
-        let Scratch { solve, round, changed, joined, bundles, .. } = scratch;
-        bundles.clear();
+        let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
+        let Fluid { resources, bundles, .. } = self;
+        gathered.clear();
+        let mut gather = |id: u32, bundle: &mut Bundle| {
+            if bundle.stamp != *round {
+                bundle.stamp = *round;
+                gathered.push((0.0, id));
+            }
+        };
         for &id in joined.iter() {
-            let resource = &mut self.resources[id as usize];
+            let resource = &mut resources[id as usize];
             let cell = &mut resource.solving;
             (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
             for &member in &resource.bundles {
-                let bundle = &mut self.bundles[member as usize];
-                if bundle.stamp != *round {
-                    bundle.stamp = *round;
-                    bundles.push(member);
-                }
+                gather(member, &mut bundles[member as usize]);
             }
         }
         for &id in changed.iter() {
-            let bundle = &mut self.bundles[id as usize];
-            if bundle.stamp != *round && bundle.count > 0 {
-                bundle.stamp = *round;
-                bundles.push(id);
+            let bundle = &mut bundles[id as usize];
+            if bundle.count > 0 {
+                gather(id, bundle);
             }
         }
-        for &id in bundles.iter() {
-            let bundle = &mut self.bundles[id as usize];
+        for (limit, id) in gathered.iter_mut() {
+            let bundle = &mut bundles[*id as usize];
             let weight = bundle.weight * f64::from(bundle.count);
-            bundle.limit = bundle.ceiling / bundle.weight;
+            *limit = bundle.top;
             for tight in &bundle.tight {
-                let cell = &mut self.resources[tight.resource as usize].solving;
+                let cell = &mut resources[tight.resource as usize].solving;
                 if cell.joined == *solve {
                     cell.weight += tight.share * weight;
                 } else {
-                    bundle.limit = bundle.limit.min(cell.level);
+                    *limit = limit.min(cell.level);
                 }
             }
         }
-        bundles.sort_unstable_by(|&a, &b| {
-            let limit = |id: u32| self.bundles[id as usize].limit;
-            limit(a).total_cmp(&limit(b)).then(a.cmp(&b))
-        });
+        gathered.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     }
 
     /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up
@@ -264,13 +264,12 @@ impl Fluid {
                 at += 1;
             }
             let mut met = false;
-            while let Some(&id) = bundles.get(by_limit) {
-                let bundle = &self.bundles[id as usize];
-                if bundle.fixed != *round {
-                    if bundle.limit > lowest {
+            while let Some(&(limit, id)) = bundles.get(by_limit) {
+                if self.bundles[id as usize].fixed != *round {
+                    if limit > lowest {
                         break;
                     }
-                    self.fix(id, bundle.limit, *solve, *round);
+                    self.fix(id, limit, *solve, *round);
                     met = true;
                 }
                 by_limit += 1;
@@ -313,7 +312,7 @@ impl Fluid {
         scratch.watched.clear();
         let gone = scratch.changed.len();
         for at in 0..gone + scratch.bundles.len() {
-            let id = if at < gone { scratch.changed[at] } else { scratch.bundles[at - gone] };
+            let id = if at < gone { scratch.changed[at] } else { scratch.bundles[at - gone].1 };
             // Changed bundles that still have members come again as bundles.
             if at < gone && self.bundles[id as usize].count > 0 {
                 continue;
@@ -360,7 +359,7 @@ impl Fluid {
             if gone.is_some_and(|id| self.bundles[id as usize].count > 0) {
                 continue;
             }
-            let id = gone.unwrap_or_else(|| scratch.bundles[at - scratch.changed.len()]);
+            let id = gone.unwrap_or_else(|| scratch.bundles[at - scratch.changed.len()].1);
             let bundle = &mut self.bundles[id as usize];
             let total = bundle.next_total();
             let growth = total - bundle.total;
