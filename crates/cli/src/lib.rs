@@ -1,7 +1,7 @@
 //! Flags to resolved request to run; no logic of its own.
 //!
-//! Every command goes the same way: [`flags`] says what was typed, `commands` resolves it against
-//! the machine and the workload and runs it, [`output`] delivers the bytes. Results go to standard
+//! Every command goes the same way: `flags` says what was typed, `commands` resolves it against
+//! the machine and the workload and runs it, `output` delivers the bytes. Results go to standard
 //! output; everything else goes to standard error. The exit status is 0, 1 when the answer could not
 //! be delivered, or 2 when the question was wrong.
 
