@@ -18,7 +18,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("formats", &["units", "machine", "program"]),
     ("study", &["units", "machine", "program", "simulator", "results", "formats"]),
     ("report", &["units", "machine", "results"]),
-    ("cli", &["units", "machine", "program", "simulator", "results", "formats", "study", "report"]),
+    ("cli", &["machine", "program", "formats", "study", "report"]),
 ];
 
 /// The simulated world. It opens no file, prints nothing and cannot be serialised.
