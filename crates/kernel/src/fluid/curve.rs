@@ -6,6 +6,11 @@
 pub struct Curve(pub Vec<(f64, f64)>);
 
 impl Curve {
+    /// The crowd up to which the fraction is 1; 0 if it never is.
+    pub(super) fn roomy(&self) -> f64 {
+        self.0.iter().take_while(|point| point.1 == 1.0).last().map_or(0.0, |point| point.0)
+    }
+
     /// The fraction at `crowd`.
     pub fn at(&self, crowd: f64) -> f64 {
         let points = &self.0;
@@ -32,5 +37,6 @@ mod tests {
         assert_eq!(curve.at(20.0), 0.5);
         assert_eq!(curve.at(1e9), 0.5);
         assert_eq!(Curve::default().at(5.0), 1.0);
+        assert_eq!((curve.roomy(), Curve(vec![(3.0, 0.9)]).roomy()), (10.0, 0.0));
     }
 }

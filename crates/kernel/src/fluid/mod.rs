@@ -59,6 +59,8 @@ struct Resource {
     /// Demand above which a slack resource becomes tight, and at which a tight one becomes slack.
     tight_above: u64,
     slack_at: u64,
+    /// Crowd up to which nothing is lost.
+    roomy: u64,
     users: u32,
     tight: bool,
     touched: bool,
@@ -76,11 +78,16 @@ struct Resource {
 
 impl Resource {
     /// Whether the flows that just came or went may have made it tight or slack.
-    fn must_look(&self) -> bool {
+    fn turns(&self) -> bool {
         match self.tight {
             true => self.demand <= self.slack_at,
             false => self.demand > self.tight_above,
         }
+    }
+
+    /// Whether they may have changed its capacity.
+    fn crowds(&self) -> bool {
+        self.crowd > self.roomy || self.capacity < self.nominal
     }
 }
 
@@ -116,13 +123,16 @@ impl Fluid {
 
     /// Adds a resource of so many bytes per second.
     pub fn resource(&mut self, bytes_per_s: f64, curve: Option<Arc<Curve>>) -> u32 {
+        let curve = curve.filter(|curve| !curve.0.is_empty());
+        let roomy = curve.as_ref().map_or(u64::MAX, |curve| (curve.roomy() * 1e3) as u64);
         self.resources.push(Resource {
+            roomy,
             tight_above: bytes_per_s as u64,
             slack_at: (bytes_per_s * solve::SLACK_AGAIN) as u64,
             peak_demand: 0,
             nominal: bytes_per_s,
             capacity: bytes_per_s,
-            curve: curve.filter(|curve| !curve.0.is_empty()),
+            curve,
             demand: 0,
             crowd: 0,
             users: 0,
@@ -187,7 +197,7 @@ impl Fluid {
                 resource.busy_since = now;
             }
             resource.users += 1;
-            if resource.must_look() || resource.curve.is_some() {
+            if resource.turns() || resource.crowds() {
                 touch(resource, hop.resource, touched_resources);
             } else if !resource.tight {
                 resource.peak_demand = resource.peak_demand.max(resource.demand);
@@ -237,7 +247,7 @@ impl Fluid {
             if resource.users == 0 {
                 resource.busy += *now - resource.busy_since;
             }
-            if resource.must_look() || resource.curve.is_some() {
+            if resource.turns() || resource.crowds() {
                 touch(resource, hop.resource, touched_resources);
             }
         }

@@ -57,9 +57,11 @@ pub(super) struct Scratch {
     /// Resources being filled, and those looked at.
     joined: Vec<u32>,
     watched: Vec<u32>,
-    /// Bundles being fixed, by the level of their limit.
+    /// Bundles being fixed, each with the level of its limit.
     bundles: Vec<(f64, u32)>,
-    open: Vec<u32>,
+    /// Resources with bundles, and bundles, that are not fixed yet.
+    filling: Vec<u32>,
+    open: Vec<(f64, u32)>,
 }
 
 impl Fluid {
@@ -93,7 +95,7 @@ impl Fluid {
                 resource.tight_above = resource.capacity as u64;
                 resource.slack_at = (resource.capacity * SLACK_AGAIN) as u64;
             }
-            if !resource.must_look() {
+            if !resource.turns() {
                 if !resource.tight {
                     resource.peak = resource.peak.max(resource.demand as f64 / resource.capacity);
                 }
@@ -235,26 +237,27 @@ impl Fluid {
                 }
             }
         }
-        gathered.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     }
 
     /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up
     /// fixes the rates concerned; the rest share what is left.
     fn fill(&mut self, scratch: &mut Scratch) {
-        let Scratch { solve, round, joined, bundles, open, .. } = scratch;
-        open.clear();
-        open.extend_from_slice(joined);
+        let Scratch { solve, round, joined, bundles, filling, open, .. } = scratch;
+        filling.clear();
+        filling.extend_from_slice(joined);
         for &id in joined.iter() {
             self.resources[id as usize].solving.level = f64::INFINITY;
         }
-        let mut by_limit = 0;
+        open.clear();
+        open.extend_from_slice(bundles);
+        let mut least_limit = 0.0;
         loop {
             let (mut lowest, mut fullest) = (f64::INFINITY, None);
             let mut at = 0;
-            while let Some(&id) = open.get(at) {
+            while let Some(&id) = filling.get(at) {
                 let cell = &self.resources[id as usize].solving;
                 if cell.open == 0 {
-                    open.swap_remove(at);
+                    filling.swap_remove(at);
                     continue;
                 }
                 let level = cell.left.max(0.0) / cell.weight;
@@ -263,44 +266,55 @@ impl Fluid {
                 }
                 at += 1;
             }
-            let mut met = false;
-            while let Some(&(limit, id)) = bundles.get(by_limit) {
-                if self.bundles[id as usize].fixed != *round {
-                    if limit > lowest {
-                        break;
+            if least_limit <= lowest {
+                // Every limit up to the lowest level is met, in whatever order: levels only rise.
+                let before = open.len();
+                least_limit = f64::INFINITY;
+                open.retain(|&(limit, id)| {
+                    let unfixed = self.bundles[id as usize].fixed != *round;
+                    if unfixed && limit <= lowest {
+                        self.fix(id, limit, *solve, *round);
+                        return false;
                     }
-                    self.fix(id, limit, *solve, *round);
-                    met = true;
+                    if unfixed {
+                        least_limit = least_limit.min(limit);
+                    }
+                    unfixed
+                });
+                if open.is_empty() {
+                    return;
                 }
-                by_limit += 1;
-            }
-            if met {
-                continue;
+                if open.len() < before {
+                    continue;
+                }
             }
             let Some(full) = fullest else { return };
             self.resources[full as usize].solving.level = lowest;
-            for at in 0..self.resources[full as usize].bundles.len() {
-                let id = self.resources[full as usize].bundles[at];
+            let members = std::mem::take(&mut self.resources[full as usize].bundles);
+            for &id in &members {
                 if self.bundles[id as usize].fixed != *round {
                     self.fix(id, lowest, *solve, *round);
                 }
             }
+            self.resources[full as usize].bundles = members;
         }
     }
 
     fn fix(&mut self, id: u32, level: f64, solve: u32, round: u32) {
-        let bundle = &mut self.bundles[id as usize];
+        let Fluid { bundles, resources, .. } = self;
+        let bundle = &mut bundles[id as usize];
         bundle.fixed = round;
         // A rate of zero would never end; it can only come from rounding at a full resource.
         let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
         let same = (rate - bundle.rate).abs() <= SAME * bundle.rate && bundle.solved > 0;
         bundle.next_rate = if same { bundle.rate } else { rate };
         let count = f64::from(bundle.count);
+        let (total, weight) = (bundle.next_rate * count, bundle.weight * count);
         for tight in &bundle.tight {
-            let cell = &mut self.resources[tight.resource as usize].solving;
+            let cell = &mut resources[tight.resource as usize].solving;
             if cell.joined == solve {
-                cell.left -= tight.share * bundle.next_rate * count;
-                cell.weight -= tight.share * bundle.weight * count;
+                cell.left -= tight.share * total;
+                cell.weight -= tight.share * weight;
                 cell.open -= 1;
             }
         }
@@ -308,77 +322,66 @@ impl Fluid {
 
     /// Resources outside that feel the new rates join; false when there are none.
     fn grow(&mut self, scratch: &mut Scratch) -> bool {
-        let before = scratch.joined.len();
-        scratch.watched.clear();
-        let gone = scratch.changed.len();
-        for at in 0..gone + scratch.bundles.len() {
-            let id = if at < gone { scratch.changed[at] } else { scratch.bundles[at - gone].1 };
-            // Changed bundles that still have members come again as bundles.
-            if at < gone && self.bundles[id as usize].count > 0 {
-                continue;
-            }
-            let bundle = &self.bundles[id as usize];
+        let Scratch { solve, round, changed, joined, watched, bundles: gathered, .. } = scratch;
+        let Fluid { bundles, resources, .. } = self;
+        let before = joined.len();
+        watched.clear();
+        let mut feel = |bundle: &Bundle| {
             let growth = bundle.next_total() - bundle.total;
             // A changed count is felt even where the sum of the rates stays: it crowds.
             if growth == 0.0 && bundle.count == bundle.solved {
-                continue;
+                return;
             }
-            for hop in 0..self.bundles[id as usize].tight.len() {
-                let tight = self.bundles[id as usize].tight[hop];
-                let cell = &mut self.resources[tight.resource as usize].solving;
-                if cell.joined == scratch.solve {
+            for tight in &bundle.tight {
+                let cell = &mut resources[tight.resource as usize].solving;
+                if cell.joined == *solve {
                     continue;
                 }
-                if cell.watched != scratch.round {
-                    cell.watched = scratch.round;
+                if cell.watched != *round {
+                    cell.watched = *round;
                     cell.left = 0.0;
-                    scratch.watched.push(tight.resource);
+                    watched.push(tight.resource);
                 }
                 cell.left += tight.share * growth;
-                if cell.level < f64::INFINITY {
-                    self.join_solve(tight.resource, scratch);
-                }
+            }
+        };
+        gathered.iter().for_each(|&(_, id)| feel(&bundles[id as usize]));
+        changed.iter().map(|id| &bundles[*id as usize]).filter(|bundle| bundle.count == 0).for_each(feel);
+        for &id in watched.iter() {
+            let resource = &mut resources[id as usize];
+            let cell = &mut resource.solving;
+            let full = cell.load + cell.left > NEARLY_FULL * resource.capacity;
+            if cell.level < f64::INFINITY || full {
+                cell.joined = *solve;
+                joined.push(id);
             }
         }
-        for at in 0..scratch.watched.len() {
-            let id = scratch.watched[at];
-            let resource = &self.resources[id as usize];
-            let cell = &resource.solving;
-            if cell.joined != scratch.solve && cell.load + cell.left > NEARLY_FULL * resource.capacity {
-                self.join_solve(id, scratch);
-            }
-        }
-        scratch.joined.len() > before
+        joined.len() > before
     }
 
     /// Takes the new rates over.
     fn apply(&mut self, scratch: &Scratch) {
-        for at in 0..scratch.changed.len() + scratch.bundles.len() {
-            let gone = scratch.changed.get(at).copied();
-            // Changed bundles that still have members come again as bundles.
-            if gone.is_some_and(|id| self.bundles[id as usize].count > 0) {
+        for &id in &scratch.changed {
+            let bundle = &mut self.bundles[id as usize];
+            bundle.solved = bundle.count;
+            bundle.total = bundle.next_total();
+        }
+        for &(_, id) in &scratch.bundles {
+            let bundle = &mut self.bundles[id as usize];
+            if bundle.next_rate == bundle.rate {
                 continue;
             }
-            let id = gone.unwrap_or_else(|| scratch.bundles[at - scratch.changed.len()].1);
+            bundle.total = bundle.next_total();
+            self.advance(id);
             let bundle = &mut self.bundles[id as usize];
-            let total = bundle.next_total();
-            let growth = total - bundle.total;
-            bundle.total = total;
-            bundle.solved = bundle.count;
-            if growth != 0.0 {
-                for tight in &bundle.tight {
-                    self.resources[tight.resource as usize].solving.load += tight.share * growth;
-                }
+            bundle.rate = bundle.next_rate;
+            if !bundle.touched {
+                self.reschedule(id);
             }
-            let bundle = &self.bundles[id as usize];
-            if bundle.count > 0 && bundle.next_rate != bundle.rate {
-                self.advance(id);
-                let bundle = &mut self.bundles[id as usize];
-                bundle.rate = bundle.next_rate;
-                if !bundle.touched {
-                    self.reschedule(id);
-                }
-            }
+        }
+        for &id in &scratch.watched {
+            let cell = &mut self.resources[id as usize].solving;
+            cell.load += cell.left;
         }
         for &id in &scratch.joined {
             // The sum made while filling carries no history, so loads do not drift.
