@@ -41,7 +41,8 @@ fn run(policy: Policy, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> 
         let wanted = order[turn % order.len()] % row.threads;
         turn += 1;
         // Those who are done let the next one ask.
-        let thread = (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
+        let thread =
+            (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
         match dispatcher.next(thread) {
             Ok(grant) => grants.push((thread, grant)),
             Err(_) => done[thread as usize] = true,
@@ -139,8 +140,7 @@ fn static_chunks_go_round() {
 fn thieves_take_the_back() {
     let row = Row { threads: 2, per_domain: 1 };
     let streams = Streams::new(0);
-    let mut dispatcher =
-        Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
+    let mut dispatcher = Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
     let got: Vec<u64> = (0..8).map(|_| dispatcher.next(1).unwrap().iterations.start).collect();
     assert_eq!(got, [4, 5, 6, 7, 3, 2, 1, 0]);
     assert!(dispatcher.next(1).is_err());

@@ -66,8 +66,7 @@ impl<'a> Costs<'a> {
                 .iter()
                 .map(|(other, threads)| self.fabric.line_latency(node, *other).0 * u64::from(*threads))
                 .sum();
-            let longest =
-                self.threads.iter().map(|(other, _)| self.fabric.line_latency(node, *other)).max();
+            let longest = self.threads.iter().map(|(other, _)| self.fabric.line_latency(node, *other)).max();
             Span((sum as f64 / self.in_flight).ceil() as u64).max(longest.unwrap_or_default())
         })
     }

@@ -104,8 +104,8 @@ impl<'a> Lanes<'a> {
 fn ceiling(fabric: &Fabric, home: NodeId, member: &Member, planner: &Planner) -> (f64, f64) {
     let (machine, phase) = (planner.machine, planner.phase);
     let core = &machine.core;
-    let lines =
-        phase.outstanding.map_or(core.outstanding, |wanted| wanted.min(core.outstanding)) / f64::from(member.core_mates);
+    let lines = phase.outstanding.map_or(core.outstanding, |wanted| wanted.min(core.outstanding))
+        / f64::from(member.core_mates);
     let latency = fabric.latency(home, member.reader).as_secs();
     let little = lines * machine.memory.line.0 as f64 / latency;
     let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));

@@ -78,7 +78,13 @@ impl<'a> Execution<'a, '_> {
         let streams = Streams::new(seed);
         let mut state = Loop {
             lanes: Lanes::new(fabric),
-            dispatcher: Dispatcher::new(self.policy, self.phase.iterations, threads, &streams, &neighbourhood),
+            dispatcher: Dispatcher::new(
+                self.policy,
+                self.phase.iterations,
+                threads,
+                &streams,
+                &neighbourhood,
+            ),
             planner: Planner::new(machine, fabric, self.phase),
             costs: Costs::new(machine, fabric, team),
             workers: (0..threads).map(|_| Worker::new()).collect(),
@@ -108,7 +114,8 @@ impl<'a> Execution<'a, '_> {
             ready.sort_unstable();
         }
         self.progress.advance(state.unreported);
-        let arrivals = state.workers.iter().map(|worker| worker.done.expect("the loop ends when all are done"));
+        let arrivals =
+            state.workers.iter().map(|worker| worker.done.expect("the loop ends when all are done"));
         let end = arrivals.clone().max().unwrap_or(Time::ZERO);
         for (ledger, arrival) in self.ledgers.iter_mut().zip(arrivals) {
             ledger.idle += end - arrival;

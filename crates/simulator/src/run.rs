@@ -118,7 +118,12 @@ impl Record {
     fn audit(&self, phase: &Phase) {
         if cfg!(debug_assertions) {
             for ledger in &self.ledgers {
-                assert_eq!(ledger.total(), self.took, "phase {}: a thread's times sum to the time", phase.name);
+                assert_eq!(
+                    ledger.total(),
+                    self.took,
+                    "phase {}: a thread's times sum to the time",
+                    phase.name
+                );
                 assert!(ledger.time_by_node.total() <= self.took.0);
             }
             for carried in self.resources.values() {

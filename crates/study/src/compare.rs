@@ -74,9 +74,7 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
     let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
     let run = |policy: &Policy| {
         let policy = *policy;
-        prepared
-            .run(policy, &tally)
-            .map_err(|error| StudyError::Simulation { policy: Some(policy), error })
+        prepared.run(policy, &tally).map_err(|error| StudyError::Simulation { policy: Some(policy), error })
     };
     let runs: Vec<Run> = match request.jobs {
         // One run needs no worker threads, and starting them takes longer than a small run.
@@ -115,7 +113,9 @@ fn team(request: &Request, fabric: &Fabric) -> Result<Team, StudyError> {
     };
     let available = request.procs.as_ref().map_or(fabric.processors(), |procs| procs.len() as u32);
     if threads == 0 || threads > available {
-        return Err(StudyError::Team(format!("a team of {threads} threads does not fit {available} processors")));
+        return Err(StudyError::Team(format!(
+            "a team of {threads} threads does not fit {available} processors"
+        )));
     }
     match &request.procs {
         None => Ok(Team::close(fabric, threads)),

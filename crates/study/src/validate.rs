@@ -4,10 +4,10 @@
 //! yields. Its parameters say the rest: `schedule` is the policy, `threads` the team, anything else a
 //! parameter of the workload. There is no list of cases here; a new row or workload is enough.
 
+use crate::StudyError;
 use crate::compare::{Request, compare};
 use crate::progress::Progress;
 use crate::published::{Published, published};
-use crate::StudyError;
 use numalab_formats::{self as formats, Override};
 use numalab_program::Policy;
 use numalab_results::{SCHEMA_VERSION, Validation, ValidationRow};

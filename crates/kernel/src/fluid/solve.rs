@@ -270,17 +270,17 @@ impl Fluid {
                 // Every limit up to the lowest level is met, in whatever order: levels only rise.
                 let before = open.len();
                 least_limit = f64::INFINITY;
-                open.retain(|&(limit, id)| {
-                    let unfixed = self.bundles[id as usize].fixed != *round;
-                    if unfixed && limit <= lowest {
+                let mut at = 0;
+                while let Some(&(limit, id)) = open.get(at) {
+                    if limit <= lowest && self.bundles[id as usize].fixed != *round {
                         self.fix(id, limit, *solve, *round);
-                        return false;
-                    }
-                    if unfixed {
+                    } else if self.bundles[id as usize].fixed != *round {
                         least_limit = least_limit.min(limit);
+                        at += 1;
+                        continue;
                     }
-                    unfixed
-                });
+                    open.swap_remove(at);
+                }
                 if open.is_empty() {
                     return;
                 }

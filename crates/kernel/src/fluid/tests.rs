@@ -63,7 +63,8 @@ struct Case {
 fn cases() -> impl Strategy<Value = Case> {
     (1usize..12).prop_flat_map(|count| {
         let hop = (0..count, prop::sample::select(vec![0.25, 0.5, 1.0]));
-        let class = (prop::collection::vec(hop, 0..5), 1.0..200.0f64, prop::sample::select(vec![1.0, 2.0, 6.0]));
+        let class =
+            (prop::collection::vec(hop, 0..5), 1.0..200.0f64, prop::sample::select(vec![1.0, 2.0, 6.0]));
         let classes = prop::collection::vec(class, 1..20);
         let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
         let resources = prop::collection::vec((1.0..300.0f64, left), count);
@@ -73,8 +74,11 @@ fn cases() -> impl Strategy<Value = Case> {
                 route.dedup_by_key(|hop| hop.0);
             }
             let starts = prop::collection::vec((0..classes.len(), 1u64..500, 0u64..2_000_000_000_000), 1..80);
-            (Just(resources), Just(classes), starts)
-                .prop_map(|(resources, classes, starts)| Case { resources, classes, starts })
+            (Just(resources), Just(classes), starts).prop_map(|(resources, classes, starts)| Case {
+                resources,
+                classes,
+                starts,
+            })
         })
     })
 }

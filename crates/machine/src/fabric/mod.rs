@@ -5,8 +5,8 @@
 //! graph), so a machine of a thousand sockets is built as quickly as a desktop's.
 //!
 //! Resources are numbered: first the memory ports of node 0, of node 1, and so on; then, level by level
-//! from the outside, the interconnect of each container and the links of each container's children to
-//! its controller.
+//! from the outside, the interconnect of each container, the links of each container's children to its
+//! controller, and the requests that each child may have in flight beyond it.
 
 mod latency;
 mod processors;
@@ -61,9 +61,12 @@ struct Uplink {
     link: LinkId,
     latency: Span,
     half_duplex: bool,
-    requests: Option<f64>,
     /// Resources of all children: to the controller and from it, unless half duplex.
     resources: Range<u32>,
+    /// Lines that each child may have in flight beyond the controller.
+    requests: Option<f64>,
+    /// Resources of all children for these; none if they are not limited.
+    trackers: Range<u32>,
 }
 
 /// What an interconnect inside each node adds; positions count the cores of a node.
@@ -144,8 +147,9 @@ impl Fabric {
                     link: controller.link,
                     latency: link.latency,
                     half_duplex: link.half_duplex,
-                    requests: controller.requests,
                     resources: self.take_resources(containers * each),
+                    requests: controller.requests,
+                    trackers: self.take_resources(controller.requests.map_or(0, |_| containers)),
                 }
             });
             let (kind, count, below) = (level.kind, level.count, Span::ZERO);

@@ -22,6 +22,7 @@ enum Owner<'a> {
     Memory { node: NodeId },
     Wire { at: usize, tier: &'a Tier, container: u32, step: Step },
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
+    Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
 }
 
 impl Uplink {
@@ -33,7 +34,7 @@ impl Uplink {
 }
 
 impl Fabric {
-    /// Memory ports and link directions; [`ResourceId`]s lie below.
+    /// Memory ports, link directions and request trackers; [`ResourceId`]s lie below.
     pub fn resources(&self) -> u32 {
         self.resources
     }
@@ -66,14 +67,18 @@ impl Fabric {
                     if uplink.half_duplex { (local, true) } else { (local / 2, local.is_multiple_of(2)) };
                 return Owner::Uplink { at, tier, uplink, child, outward };
             }
+            if let Some(uplink) = tier.uplink.as_ref().filter(|uplink| uplink.trackers.contains(&resource)) {
+                let child = resource - uplink.trackers.start;
+                return Owner::Tracker { at, tier, uplink, child };
+            }
         }
         let ports = self.ports_per_node();
         debug_assert!(resource < self.nodes * ports, "no such resource");
         Owner::Memory { node: NodeId(resource / ports) }
     }
 
-    /// What a resource carries when it is not crowded: all lanes of a link, and from a controller no
-    /// more than its requests ask for (in both directions together, if its links are half duplex).
+    /// What a resource carries when it is not crowded: all lanes of a link; for requests in flight, what
+    /// Little's law makes of them for the nearest memory beyond the controller.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { node } => {
@@ -89,18 +94,13 @@ impl Fabric {
                 let carried = self.link_capacity(tier.wiring.link(step.wire)).0;
                 Bandwidth(carried * f64::from(tier.wiring.multiple(step.wire)))
             }
-            Owner::Uplink { at, tier, uplink, child, outward } => {
-                let carried = self.link_capacity(uplink.link);
-                // Lines come in as fast as the controller can ask for them.
-                let asks = uplink.requests.filter(|_| !outward || uplink.half_duplex);
+            Owner::Uplink { uplink, .. } => self.link_capacity(uplink.link),
+            Owner::Tracker { at, tier, uplink, child } => {
                 let nearest = self.nearest_outside(at - 1, child * tier.cores);
-                match asks.zip(nearest) {
-                    Some((requests, latency)) => {
-                        let littles = requests * self.memory.line.0 as f64 / latency.as_secs();
-                        Bandwidth(carried.0.min(littles))
-                    }
-                    None => carried,
-                }
+                // With nothing beyond the controller there is nothing to ask for.
+                Bandwidth(uplink.requests.zip(nearest).map_or(f64::MAX, |(requests, latency)| {
+                    requests * self.memory.line.0 as f64 / latency.as_secs()
+                }))
             }
         }
     }
@@ -116,6 +116,7 @@ impl Fabric {
             Owner::Memory { .. } => &self.memory.crowding,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
+            Owner::Tracker { .. } => const { &Crowding(Vec::new()) },
         }
     }
 
@@ -125,13 +126,14 @@ impl Fabric {
             Owner::Memory { .. } => self.memory.latency,
             Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
             Owner::Uplink { uplink, .. } => uplink.latency,
+            Owner::Tracker { .. } => Span::ZERO,
         }
     }
 
-    /// Where a link direction leads from and to; `None` for memory.
+    /// Where a link direction leads from and to; `None` for what is no link.
     pub fn ends(&self, resource: ResourceId) -> Option<(Place, Place)> {
         match self.owner(resource) {
-            Owner::Memory { .. } => None,
+            Owner::Memory { .. } | Owner::Tracker { .. } => None,
             Owner::Wire { at, tier, container, step } => {
                 let place = |port| match port {
                     Port::Child(child) => {
@@ -171,6 +173,13 @@ impl Fabric {
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),
             Owner::Uplink { uplink, .. } => uplink.link,
+            Owner::Tracker { at, tier, child, .. } => {
+                let unit = Unit { kind: tier.kind, index: child };
+                return match self.container(at, child / tier.count) {
+                    Some(board) => format!("requests of {unit} beyond {board}"),
+                    None => format!("requests of {unit}"),
+                };
+            }
         };
         let link = &self.links[link.0];
         let arrow = if link.half_duplex { "<->" } else { "->" };

@@ -31,6 +31,8 @@ pub struct Route {
     pub toward_reader: Vec<Hop>,
     /// What lines cross when they are written back.
     pub toward_home: Vec<Hop>,
+    /// Where fetched lines count as requests in flight: at the controllers on the reader's side.
+    pub requests: Vec<Hop>,
 }
 
 impl Fabric {
@@ -39,6 +41,7 @@ impl Fabric {
     pub fn route(&self, home: NodeId, reader: ReaderId, route: &mut Route) {
         route.toward_reader.clear();
         route.toward_home.clear();
+        route.requests.clear();
         let node = self.node_of_reader(reader);
         let (from, entry) = (self.first_core(home), self.first_core(node));
         match &self.inside {
@@ -59,6 +62,18 @@ impl Fabric {
                 self.cross(entry, to, 1.0, &mut route.toward_reader);
                 self.cross(to, entry, 1.0, &mut route.toward_home);
                 self.cross(entry, from, 1.0, &mut route.toward_home);
+                self.ask(from, entry, &mut route.requests);
+            }
+        }
+    }
+
+    /// Appends the request trackers that a reader passes on its way out to a home.
+    fn ask(&self, home: u32, reader: u32, hops: &mut Vec<Hop>) {
+        let Some(parting) = self.parting(home, reader) else { return };
+        for tier in &self.tiers[parting + 1..] {
+            if let Some(uplink) = tier.uplink.as_ref().filter(|uplink| !uplink.trackers.is_empty()) {
+                let resource = ResourceId(uplink.trackers.start + reader / tier.cores);
+                hops.push(Hop { resource, share: 1.0 });
             }
         }
     }

@@ -58,9 +58,6 @@ impl<C: Choice> Stealing<C> {
         range.end -= 1;
         let at = range.end;
         self.choice.took_one(victim, before);
-        Ok(Grant {
-            iterations: at..at + 1,
-            source: Source::Victim { thread: victim, after_scan: C::SCANS },
-        })
+        Ok(Grant { iterations: at..at + 1, source: Source::Victim { thread: victim, after_scan: C::SCANS } })
     }
 }
