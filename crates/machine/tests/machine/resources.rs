@@ -2,7 +2,7 @@
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
 use numalab_kernel::ResourceId;
-use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, Shape};
+use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
 use numalab_units::Bandwidth;
 
 fn named(fabric: &Fabric, name: &str) -> ResourceId {
@@ -58,23 +58,30 @@ fn line_of_boards(requests: f64) -> Machine {
 }
 
 #[test]
-fn a_controllers_requests_limit_what_comes_in() {
+fn a_controllers_requests_limit_what_a_socket_fetches() {
     let fabric = fabric(&line_of_boards(10.0));
     let gigabytes = |name: &str| fabric.capacity(named(&fabric, name)).0 / 1e9;
     // 10 lines of 64 bytes; nearest memory of boards 0 and 1: 135 + 2 × (25 + 100 + 25) = 435 ns.
-    assert!((gigabytes("qpi controller of board 0 -> socket 1") - 640.0 / 435.0).abs() < 1e-9);
-    assert!((gigabytes("qpi controller of board 1 -> socket 2") - 640.0 / 435.0).abs() < 1e-9);
+    assert!((gigabytes("requests of socket 1 beyond board 0") - 640.0 / 435.0).abs() < 1e-9);
+    assert!((gigabytes("requests of socket 2 beyond board 1") - 640.0 / 435.0).abs() < 1e-9);
     // Of board 2: 135 + 2 × (25 + 200 + 25) = 635 ns.
-    assert!((gigabytes("qpi controller of board 2 -> socket 4") - 640.0 / 635.0).abs() < 1e-9);
-    // What goes out is another controller's request.
+    assert!((gigabytes("requests of socket 4 beyond board 2") - 640.0 / 635.0).abs() < 1e-9);
+    // Write-backs from elsewhere take the same links and none of the requests.
+    assert_eq!(gigabytes("qpi controller of board 0 -> socket 1"), 10.0);
     assert_eq!(gigabytes("qpi socket 1 -> controller of board 0"), 10.0);
     assert_eq!(gigabytes("near board 1 -> board 0"), 10.0);
 }
 
 #[test]
-fn many_requests_leave_the_link_as_the_limit() {
-    let fabric = fabric(&line_of_boards(1000.0));
-    assert_eq!(fabric.capacity(named(&fabric, "qpi controller of board 0 -> socket 1")), Bandwidth(10e9));
+fn a_fetch_counts_as_the_readers_request() {
+    let fabric = fabric(&line_of_boards(10.0));
+    let mut route = Route::default();
+    // Socket 5 of board 2 reads memory of socket 0 of board 0.
+    fabric.route(NodeId(0), ReaderId(5), &mut route);
+    let names: Vec<String> = route.requests.iter().map(|hop| fabric.name(hop.resource)).collect();
+    assert_eq!(names, ["requests of socket 5 beyond board 2"]);
+    fabric.route(NodeId(0), ReaderId(1), &mut route);
+    assert_eq!(route.requests, [], "nothing leaves the board");
 }
 
 #[test]
