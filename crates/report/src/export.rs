@@ -1,27 +1,21 @@
 //! Results for other programs: JSON with everything, CSV with a flat row per run.
 
+use crate::json::readable;
 use crate::summary::busiest;
 use numalab_results::{Comparison, Run, Validation};
 use serde::Serialize;
 
 /// The whole comparison as one JSON object, fields in the order of the records, a newline at the end.
 pub fn json(comparison: &Comparison) -> String {
-    pretty(comparison)
+    readable(comparison)
 }
 
 /// The whole validation as one JSON object.
 pub fn validation_json(validation: &Validation) -> String {
-    pretty(validation)
+    readable(validation)
 }
 
-fn pretty(record: &impl Serialize) -> String {
-    // Records hold strings and numbers under string keys, so this cannot fail.
-    let mut text = serde_json::to_string_pretty(record).expect("records serialise");
-    text.push('\n');
-    text
-}
-
-/// One row per run under a header, as RFC 4180 has it. Times are sums over the team.
+/// One row per run under a header, quoted as RFC 4180 has it. Times are sums over the team.
 pub fn csv(comparison: &Comparison) -> String {
     rows(comparison.runs.iter().map(|run| RunRow::of(comparison, run)), RunRow::HEADER)
 }
@@ -35,10 +29,8 @@ pub fn validation_csv(validation: &Validation) -> String {
 
 /// The header is written even without rows, so that a reader finds the columns.
 fn rows<T: Serialize>(records: impl IntoIterator<Item = T>, header: &str) -> String {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(format!("{header}\r\n").into_bytes());
+    let mut writer =
+        csv::WriterBuilder::new().has_headers(false).from_writer(format!("{header}\n").into_bytes());
     for record in records {
         writer.serialize(record).expect("a flat record into memory");
     }
@@ -126,7 +118,7 @@ mod tests {
         let mut comparison = fixtures::small();
         comparison.machine.name = "a \"big\" one, with commas".into();
         comparison.runs.truncate(1);
-        insta::assert_snapshot!(csv(&comparison).replace("\r\n", "\n"), @r#"
+        insta::assert_snapshot!(csv(&comparison), @r#"
         machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation
         "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25
         "#);

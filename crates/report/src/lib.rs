@@ -7,6 +7,7 @@ mod export;
 #[cfg(test)]
 mod fixtures;
 mod ink;
+mod json;
 mod numbers;
 mod picture;
 mod show;

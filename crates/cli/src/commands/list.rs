@@ -82,10 +82,10 @@ fn json(items: &[Item]) -> String {
 
 fn csv(items: &[Item]) -> String {
     let field = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let mut text = "kind,name,description,place\r\n".to_owned();
+    let mut text = "kind,name,description,place\n".to_owned();
     for item in items {
         let fields = [item.kind.name(), &item.name, &item.description, &item.place].map(field);
-        let _ = write!(text, "{}\r\n", fields.join(","));
+        let _ = write!(text, "{}\n", fields.join(","));
     }
     text
 }
@@ -118,9 +118,6 @@ Workloads
     #[test]
     fn csv_quotes_what_needs_it() {
         let text = csv(&[item(Kind::Machine, "m", "a \"b\", c")]);
-        assert_eq!(
-            text,
-            "kind,name,description,place\r\n\"machine\",\"m\",\"a \"\"b\"\", c\",\"built in\"\r\n"
-        );
+        assert_eq!(text, "kind,name,description,place\n\"machine\",\"m\",\"a \"\"b\"\", c\",\"built in\"\n");
     }
 }
