@@ -1,0 +1,208 @@
+//! The solver in steady state: one flow ends, its thread starts the next.
+//!
+//! | mix | what |
+//! |---|---|
+//! | `local` | everybody reads their own node and computes: no resource could be full |
+//! | `one-controller` | everybody reads node 0, as under a dynamic schedule that walks unequal packages |
+//! | `stealing` | everybody streams from a random node of another board: links are full at both ends |
+//!
+//! Beside it, on the small machine, the textbook solver, which starts from scratch at every event.
+
+mod common;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use numalab_kernel::fluid::plain::{PlainFlow, rates};
+use numalab_kernel::fluid::{ClassId, Fluid};
+use numalab_kernel::{Domain, Stream, Streams};
+use numalab_machine::{CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
+use std::collections::BTreeMap;
+use std::hint::black_box;
+
+/// 128 and 32 768 threads.
+const MACHINES: [&str; 2] = ["board:4 socket:2 core:16", "board:512 socket:4 core:16"];
+
+/// Seconds that a thread of `loadbal` computes for each byte, and the lines that it keeps in flight.
+const COMPUTING: (f64, f64) = (1.495e-9, 6.0);
+/// A thread that does nothing but stream.
+const STREAMING: (f64, f64) = (0.0, 10.0);
+
+/// Bytes of a line.
+const LINE: f64 = 64.0;
+
+/// A package has up to 20 MB.
+const LARGEST: u64 = 20_000_000;
+
+/// Where a thread's data is, given the nodes on a board.
+type Home = fn(&Fabric, NodeId, &mut Stream) -> NodeId;
+
+const MIXES: [(&str, Home, (f64, f64)); 3] = [
+    ("local", |_, own, _| own, COMPUTING),
+    ("one-controller", |_, _, _| NodeId(0), COMPUTING),
+    ("stealing", elsewhere, STREAMING),
+];
+
+/// Any node of any board but the own.
+fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
+    loop {
+        let home = NodeId(stream.below(fabric.nodes().into()) as u32);
+        if fabric.closest(own, home) == numalab_machine::Closeness::Machine {
+            return home;
+        }
+    }
+}
+
+/// What each thread reads, again and again.
+struct Mix {
+    capacities: Vec<f64>,
+    /// The kinds of flow.
+    kinds: Vec<PlainFlow>,
+    /// Each thread's kind.
+    kind_of: Vec<usize>,
+    stream: Stream,
+}
+
+impl Mix {
+    fn new(machine: &str, home: Home, (computing, lines): (f64, f64)) -> Mix {
+        let fabric = Fabric::new(&synthetic(machine).expect("a good form")).expect("a sound machine");
+        let mut stream = Streams::new(0).stream(Domain::Steal, 0);
+        let (mut number, mut known) = (BTreeMap::new(), BTreeMap::new());
+        let (mut capacities, mut kinds) = (Vec::new(), Vec::new());
+        let mut crossed = Route::default();
+        let mut kind = |home: NodeId, reader: ReaderId| {
+            fabric.route(home, reader, &mut crossed);
+            let ports = fabric.memory(home);
+            let memory = [Some(ports.total), ports.read].into_iter().flatten().map(|port| (port, 1.0));
+            let links = crossed.toward_reader.iter().map(|hop| (hop.resource, hop.share));
+            let route = memory.chain(links).map(|(resource, share)| {
+                let number = number.entry(resource).or_insert_with(|| {
+                    capacities.push(fabric.capacity(resource).0);
+                    capacities.len() - 1
+                });
+                (*number, share)
+            });
+            let memory = lines * LINE / fabric.latency(home, reader).as_secs();
+            let ceiling = 1.0 / (computing + 1.0 / memory);
+            kinds.push(PlainFlow { route: route.collect(), ceiling, weight: lines });
+            kinds.len() - 1
+        };
+        let threads = (0..fabric.cores()).map(|core| {
+            let reader = fabric.reader_of(CoreId(core));
+            let home = home(&fabric, fabric.node_of_reader(reader), &mut stream);
+            *known.entry((home, reader)).or_insert_with(|| kind(home, reader))
+        });
+        let kind_of = threads.collect();
+        Mix { capacities, kinds, kind_of, stream }
+    }
+
+    fn threads(&self) -> u32 {
+        self.kind_of.len() as u32
+    }
+
+    fn package(&mut self) -> u64 {
+        1 + self.stream.below(LARGEST)
+    }
+}
+
+/// The solver at work.
+struct Fast {
+    mix: Mix,
+    fluid: Fluid,
+    classes: Vec<ClassId>,
+    ended: Vec<u32>,
+}
+
+impl Fast {
+    fn new(mix: Mix) -> Fast {
+        let mut fluid = Fluid::new();
+        for &capacity in &mix.capacities {
+            fluid.resource(capacity, None);
+        }
+        let class = |kind: &PlainFlow| {
+            let route: Vec<_> = kind.route.iter().map(|&(number, share)| (number as u32, share)).collect();
+            fluid.class(&route, kind.ceiling, kind.weight)
+        };
+        let classes = mix.kinds.iter().map(class).collect();
+        let mut fast = Fast { fluid, classes, ended: (0..mix.threads()).collect(), mix };
+        fast.restart(0);
+        fast
+    }
+
+    fn restart(&mut self, now: u64) {
+        for &thread in &self.ended {
+            let class = self.classes[self.mix.kind_of[thread as usize]];
+            self.fluid.start(now, class, self.mix.package(), thread);
+        }
+    }
+
+    /// The next end of a flow, and the start of its thread's next; returns the time.
+    fn step(&mut self) -> u64 {
+        let now = self.fluid.next_finish().expect("every thread reads");
+        self.ended.clear();
+        self.fluid.finish(now, &mut self.ended);
+        self.restart(now);
+        now
+    }
+}
+
+/// The textbook at work.
+struct Textbook {
+    mix: Mix,
+    flows: Vec<PlainFlow>,
+    /// Bytes to go, by thread.
+    left: Vec<f64>,
+}
+
+impl Textbook {
+    fn new(mut mix: Mix) -> Textbook {
+        let flows = mix.kind_of.iter().map(|&kind| mix.kinds[kind].clone()).collect();
+        let left = (0..mix.threads()).map(|_| mix.package() as f64).collect();
+        Textbook { mix, flows, left }
+    }
+
+    /// As above; returns the seconds that passed.
+    fn step(&mut self) -> f64 {
+        let rates = rates(&self.mix.capacities, &self.flows);
+        let ends = self.left.iter().zip(&rates).map(|(left, rate)| left / rate);
+        let (thread, seconds) =
+            ends.enumerate().min_by(|a, b| a.1.total_cmp(&b.1)).expect("every thread reads");
+        for (left, rate) in self.left.iter_mut().zip(&rates) {
+            *left -= rate * seconds;
+        }
+        self.left[thread] = self.mix.package() as f64;
+        seconds
+    }
+}
+
+/// A ratio means something only between solvers that agree.
+fn agree(fast: &mut Fast, textbook: &Textbook) {
+    let expected = rates(&textbook.mix.capacities, &textbook.flows);
+    for (&kind, expected) in fast.mix.kind_of.iter().zip(expected) {
+        let rate = fast.fluid.rate(fast.classes[kind]).expect("every thread reads");
+        assert!((rate - expected).abs() <= 1e-9 * expected, "{rate} instead of {expected}");
+    }
+}
+
+fn solver(c: &mut Criterion) {
+    for (name, home, thread) in MIXES {
+        let mut group = c.benchmark_group(format!("solver/{name}"));
+        for (at, &machine) in common::sizes(&MACHINES).iter().enumerate() {
+            let mut fast = Fast::new(Mix::new(machine, home, thread));
+            let threads = fast.mix.threads();
+            for _ in 0..threads {
+                fast.step();
+            }
+            group.bench_function(BenchmarkId::new("fluid", threads), |b| b.iter(|| black_box(fast.step())));
+            if at == 0 {
+                let mut textbook = Textbook::new(Mix::new(machine, home, thread));
+                agree(&mut fast, &textbook);
+                group.bench_function(BenchmarkId::new("textbook", threads), |b| {
+                    b.iter(|| black_box(textbook.step()));
+                });
+            }
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(name = benches; config = common::criterion(); targets = solver);
+criterion_main!(benches);
