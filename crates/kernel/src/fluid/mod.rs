@@ -15,13 +15,17 @@
 //! |---|---|
 //! | `demand` | what the flows on a resource could ask for |
 //! | `bundle` | classes, bundles, virtual clocks |
-//! | `solve` | which resources are tight; progressive filling of one connected component |
+//! | `solve` | which resources are tight, and the order of a solve |
+//! | `fill` | progressive filling around a change |
+//! | `apply` | taking rates over, and taking them back |
 //! | `curve` | efficiency under crowding |
 //! | `plain` | the textbook solver, kept as the oracle |
 
+mod apply;
 mod bundle;
 mod curve;
 mod demand;
+mod fill;
 pub mod plain;
 mod solve;
 
@@ -290,5 +294,7 @@ fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
     }
 }
 
+#[cfg(test)]
+mod against_plain;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,180 @@
+//! The fast solver against the textbook's, while flows come and go on random graphs.
+
+use super::plain::{PlainFlow, rates};
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+#[derive(Clone, Debug)]
+struct Case {
+    /// Nominal capacity, and what is left of it at a crowd of 40.
+    resources: Vec<(f64, f64)>,
+    classes: Vec<PlainFlow>,
+    /// Class, bytes, and how long after the start before it.
+    starts: Vec<(usize, u64, u64)>,
+    /// A flow that ends is followed by one like it after so long, so many times in all: what a thread
+    /// does that asks for its next chunk.
+    follow: (u64, usize),
+}
+
+fn resources() -> impl Strategy<Value = Vec<(f64, f64)>> {
+    let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
+    prop::collection::vec((1.0..300.0f64, left), 1..12)
+}
+
+fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
+    let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
+    let weight = prop::sample::select(vec![1.0, 2.0, 6.0]);
+    (prop::collection::vec(hop, 0..5), 1.0..200.0f64, weight).prop_map(|(mut route, ceiling, weight)| {
+        let mut seen = BTreeSet::new();
+        route.retain(|hop| seen.insert(hop.0));
+        PlainFlow { route, ceiling, weight }
+    })
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let sized = resources().prop_flat_map(|resources| {
+        let classes = prop::collection::vec(class(resources.len()), 1..20);
+        (Just(resources), classes)
+    });
+    sized.prop_flat_map(|(resources, classes)| {
+        let gap = prop_oneof![Just(0), Just(1), 0u64..2_000_000_000_000];
+        let starts = prop::collection::vec((0..classes.len(), 1u64..500, gap), 1..60);
+        let follow = (prop::sample::select(vec![0, 1, 1_000_000]), 0usize..60);
+        (Just(resources), Just(classes), starts, follow)
+            .prop_map(|(resources, classes, starts, follow)| Case { resources, classes, starts, follow })
+    })
+}
+
+/// A flow on its way.
+struct Alive {
+    class: usize,
+    bytes: u64,
+    received: f64,
+}
+
+/// Both solvers side by side.
+struct Pair<'a> {
+    case: &'a Case,
+    fluid: Fluid,
+    ids: Vec<ClassId>,
+    alive: Vec<Option<Alive>>,
+    now: u64,
+}
+
+fn curve(left: f64) -> Curve {
+    Curve(vec![(4.0, 1.0), (40.0, left)])
+}
+
+impl<'a> Pair<'a> {
+    fn new(case: &'a Case) -> Pair<'a> {
+        let mut fluid = Fluid::new();
+        for &(capacity, left) in &case.resources {
+            fluid.resource(capacity, Some(Arc::new(curve(left))));
+        }
+        let ids = case.classes.iter().map(|class| {
+            let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
+            fluid.class(&route, class.ceiling, class.weight)
+        });
+        let ids = ids.collect();
+        Pair { case, fluid, ids, alive: Vec::new(), now: 0 }
+    }
+
+    /// Capacities as crowded by the flows.
+    fn capacities(&self, flows: &[PlainFlow]) -> Vec<f64> {
+        let crowd = |resource: usize| -> f64 {
+            let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.weight)));
+            hops.filter(|(hop, _)| hop.0 == resource).map(|(hop, weight)| hop.1 * weight).sum()
+        };
+        let resources = self.case.resources.iter().enumerate();
+        resources.map(|(resource, &(nominal, left))| nominal * curve(left).at(crowd(resource))).collect()
+    }
+
+    /// Compares all rates, and returns them by token.
+    fn compare(&mut self) -> Result<Vec<f64>, TestCaseError> {
+        let alive: Vec<(usize, usize)> = self
+            .alive
+            .iter()
+            .enumerate()
+            .filter_map(|(token, flow)| Some((token, flow.as_ref()?.class)))
+            .collect();
+        let flows: Vec<PlainFlow> =
+            alive.iter().map(|(_, class)| self.case.classes[*class].clone()).collect();
+        let capacities = self.capacities(&flows);
+        let mut load = vec![0.0; capacities.len()];
+        let mut by_token = vec![0.0; self.alive.len()];
+        for (((token, class), flow), expected) in alive.iter().zip(&flows).zip(rates(&capacities, &flows)) {
+            let rate = self.fluid.rate(self.ids[*class]).unwrap();
+            prop_assert!((rate - expected).abs() <= 1e-9 * expected, "{} instead of {}", rate, expected);
+            flow.route.iter().for_each(|hop| load[hop.0] += hop.1 * rate);
+            by_token[*token] = rate;
+        }
+        for (load, capacity) in load.iter().zip(&capacities) {
+            prop_assert!(*load <= capacity * (1.0 + 1e-9));
+        }
+        Ok(by_token)
+    }
+
+    fn start(&mut self, class: usize, bytes: u64) {
+        self.fluid.start(self.now, self.ids[class], bytes, self.alive.len() as u32);
+        self.alive.push(Some(Alive { class, bytes, received: 0.0 }));
+    }
+
+    /// Lets time pass at the given rates, and ends what is due.
+    fn advance(&mut self, then: u64, rates: &[f64]) -> Result<Vec<Alive>, TestCaseError> {
+        for (flow, rate) in self.alive.iter_mut().zip(rates) {
+            if let Some(flow) = flow {
+                flow.received += rate * (then - self.now) as f64 * 1e-12;
+            }
+        }
+        self.now = then;
+        let mut tokens = Vec::new();
+        self.fluid.finish(then, &mut tokens);
+        let mut ended = Vec::new();
+        for token in tokens {
+            let flow = self.alive[token as usize].take().expect("a flow ends once");
+            // Rates up to 200 B/s, and a picosecond of rounding for each event.
+            let off = (flow.bytes as f64 - flow.received).abs();
+            prop_assert!(off < 1e-6, "asked for {}, received {}", flow.bytes, flow.received);
+            ended.push(flow);
+        }
+        Ok(ended)
+    }
+}
+
+proptest! {
+    /// Every rate equals the textbook's, no resource is above its capacity, every flow ends once, and
+    /// what a flow received is what it asked for.
+    #[test]
+    fn equals_the_oracle(case in cases()) {
+        let mut pair = Pair::new(&case);
+        let mut at = 0;
+        let mut coming: Vec<(u64, usize, u64)> = Vec::new();
+        for &(class, bytes, gap) in &case.starts {
+            at += gap;
+            coming.push((at, class, bytes));
+        }
+        let (delay, mut followers) = case.follow;
+        let mut started = 0;
+        loop {
+            let rates = pair.compare()?;
+            let finish = pair.fluid.next_finish();
+            let start = coming.iter().map(|start| start.0).min();
+            let Some(then) = finish.into_iter().chain(start).min() else { break };
+            for flow in pair.advance(then, &rates)? {
+                if followers > 0 {
+                    followers -= 1;
+                    coming.push((then + delay, flow.class, flow.bytes));
+                }
+            }
+            // One start at a time, so that rates are compared between simultaneous ones too.
+            if let Some(at) = coming.iter().position(|start| start.0 == then) {
+                let (_, class, bytes) = coming.remove(at);
+                pair.start(class, bytes);
+                started += bytes;
+            }
+        }
+        prop_assert!(pair.alive.iter().all(Option::is_none));
+        prop_assert!(pair.fluid.bytes().iter().all(|bytes| *bytes <= started));
+    }
+}

@@ -1,0 +1,110 @@
+//! Takes solved rates over, and takes them back.
+//!
+//! A thread that asks for its next chunk is away for a moment and then, more often than not, streams
+//! from the same home again: one flow fewer, and the same flows as before. The second solve would find
+//! what held before the first, so the last solve is kept in a form that can be taken back.
+
+use super::Fluid;
+use super::solve::Scratch;
+
+/// What the last solve replaced.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Undo {
+    /// The one bundle whose count changed, and its count before; `None` if that is not how it was.
+    change: Option<(u32, u32)>,
+    /// When it was: bundles are what they were only while this stands still.
+    epoch: u64,
+    /// Bundle, rate and total before.
+    bundles: Vec<(u32, f64, f64)>,
+    /// Resource, level and load before.
+    resources: Vec<(u32, f64, f64)>,
+}
+
+impl Undo {
+    /// A solve begins.
+    pub fn restart(&mut self) {
+        self.change = None;
+        self.bundles.clear();
+        self.resources.clear();
+    }
+
+    /// A resource is about to get another level and load.
+    pub fn keep(&mut self, resource: u32, level: f64, load: f64) {
+        self.resources.push((resource, level, load));
+    }
+}
+
+impl Fluid {
+    /// Takes the new rates over.
+    pub(super) fn apply(&mut self, scratch: &mut Scratch) {
+        let Scratch { changed, bundles, joined, watched, undo, .. } = scratch;
+        let only = if let [only] = changed[..] { Some(only) } else { None };
+        undo.change = only.map(|id| (id, self.bundles[id as usize].solved));
+        undo.epoch = self.epoch;
+        for &id in changed.iter() {
+            let bundle = &mut self.bundles[id as usize];
+            undo.bundles.push((id, bundle.rate, bundle.total));
+            bundle.solved = bundle.count;
+            bundle.total = bundle.next_total();
+        }
+        for &(_, id) in bundles.iter() {
+            let bundle = &mut self.bundles[id as usize];
+            if bundle.next_rate != bundle.rate {
+                // The one that changed is kept already; among several, nothing is taken back.
+                if only.is_some_and(|only| only != id) {
+                    undo.bundles.push((id, bundle.rate, bundle.total));
+                }
+                let (rate, total) = (bundle.next_rate, bundle.next_total());
+                self.take_over(id, rate, total);
+            }
+        }
+        for &id in watched.iter() {
+            let cell = &mut self.resources[id as usize].solving;
+            undo.keep(id, cell.level, cell.load);
+            cell.load += cell.left;
+        }
+        for &id in joined.iter() {
+            // The sum made while filling carries no history, so loads do not drift.
+            let resource = &mut self.resources[id as usize];
+            resource.solving.load = resource.capacity - resource.solving.left;
+        }
+        for &id in joined.iter().chain(watched.iter()) {
+            let resource = &mut self.resources[id as usize];
+            resource.peak = resource.peak.max((resource.solving.load / resource.capacity).min(1.0));
+        }
+    }
+
+    /// If the one change since the last solve restores what held before it, so are the rates; false
+    /// otherwise. Taking back twice gives the last solve again.
+    pub(super) fn take_back(&mut self, scratch: &mut Scratch) -> bool {
+        let Scratch { changed, undo, .. } = scratch;
+        let (Some((id, before)), [only]) = (undo.change, &changed[..]) else { return false };
+        let bundle = &mut self.bundles[id as usize];
+        if id != *only || bundle.count != before || undo.epoch != self.epoch {
+            return false;
+        }
+        undo.change = Some((id, std::mem::replace(&mut bundle.solved, before)));
+        for (id, rate, total) in &mut undo.bundles {
+            let bundle = &self.bundles[*id as usize];
+            let last = (bundle.rate, bundle.total);
+            self.take_over(*id, *rate, *total);
+            (*rate, *total) = last;
+        }
+        for (id, level, load) in &mut undo.resources {
+            let cell = &mut self.resources[*id as usize].solving;
+            std::mem::swap(&mut cell.level, level);
+            std::mem::swap(&mut cell.load, load);
+        }
+        true
+    }
+
+    fn take_over(&mut self, id: u32, rate: f64, total: f64) {
+        self.advance(id);
+        let bundle = &mut self.bundles[id as usize];
+        bundle.rate = rate;
+        bundle.total = total;
+        if !bundle.touched {
+            self.reschedule(id);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Max-min fair rates around a change.
+//!
+//! The solver starts with the bundles whose counts changed and the full resources on their routes,
+//! fills those, and looks at what lies next to them: a full resource that a changed rate crosses, or a
+//! tight one that a changed rate would overfill, joins, and the larger set is filled again. When nothing
+//! joins, every bundle still has its bottleneck (its ceiling, or a full resource where nobody has a
+//! higher level), and that makes the rates *the* max-min fair ones.
+
+use super::Fluid;
+use super::bundle::Bundle;
+use super::solve::Scratch;
+
+/// Rates that differ by less are the same: rounding must not travel through the machine.
+const SAME: f64 = 1e-12;
+
+/// A resource this close to its capacity is looked at as if it were full.
+const NEARLY_FULL: f64 = 1.0 - 1e-9;
+
+/// After so many rounds of growing step by step the whole connected component joins at once.
+const PATIENCE: u32 = 6;
+
+impl Fluid {
+    /// Fills larger and larger neighbourhoods of the change until nothing outside feels it.
+    pub(super) fn settle(&mut self, scratch: &mut Scratch) {
+        scratch.solve = scratch.solve.wrapping_add(1);
+        scratch.joined.clear();
+        scratch.undo.restart();
+        for at in 0..scratch.changed.len() {
+            let bundle = scratch.changed[at];
+            for hop in 0..self.bundles[bundle as usize].tight.len() {
+                let id = self.bundles[bundle as usize].tight[hop].resource;
+                if self.resources[id as usize].solving.level < f64::INFINITY {
+                    self.join_solve(id, scratch);
+                }
+            }
+        }
+        for round in 0.. {
+            scratch.round = scratch.round.wrapping_add(1);
+            self.gather(scratch);
+            self.fill(scratch);
+            if !self.grow(scratch) {
+                return;
+            }
+            if round == PATIENCE {
+                self.join_component(scratch);
+            }
+        }
+    }
+
+    fn join_solve(&mut self, id: u32, scratch: &mut Scratch) {
+        let cell = &mut self.resources[id as usize].solving;
+        if cell.joined != scratch.solve {
+            cell.joined = scratch.solve;
+            scratch.joined.push(id);
+            scratch.undo.keep(id, cell.level, cell.load);
+        }
+    }
+
+    /// Everything that tight resources connect to what joined so far.
+    fn join_component(&mut self, scratch: &mut Scratch) {
+        let mut next = 0;
+        while let Some(&id) = scratch.joined.get(next) {
+            next += 1;
+            for at in 0..self.resources[id as usize].bundles.len() {
+                let bundle = self.resources[id as usize].bundles[at];
+                for hop in 0..self.bundles[bundle as usize].tight.len() {
+                    self.join_solve(self.bundles[bundle as usize].tight[hop].resource, scratch);
+                }
+            }
+        }
+    }
+
+    /// The bundles concerned, each with its limit: its ceiling, or the level of a full resource that
+    /// did not join.
+    fn gather(&mut self, scratch: &mut Scratch) {
+        let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
+        let Fluid { resources, bundles, .. } = self;
+        gathered.clear();
+        let mut gather = |id: u32, bundle: &mut Bundle| {
+            if bundle.stamp != *round {
+                bundle.stamp = *round;
+                gathered.push((0.0, id));
+            }
+        };
+        for &id in joined.iter() {
+            let resource = &mut resources[id as usize];
+            let cell = &mut resource.solving;
+            (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
+            for &member in &resource.bundles {
+                gather(member, &mut bundles[member as usize]);
+            }
+        }
+        for &id in changed.iter() {
+            let bundle = &mut bundles[id as usize];
+            if bundle.count > 0 {
+                gather(id, bundle);
+            }
+        }
+        for (limit, id) in gathered.iter_mut() {
+            let bundle = &mut bundles[*id as usize];
+            let weight = bundle.weight * f64::from(bundle.count);
+            *limit = bundle.top;
+            for tight in &bundle.tight {
+                let cell = &mut resources[tight.resource as usize].solving;
+                if cell.joined == *solve {
+                    cell.weight += tight.share * weight;
+                } else {
+                    *limit = limit.min(cell.level);
+                }
+            }
+        }
+    }
+
+    /// Progressive filling: the lowest level at which a bundle meets its limit or a resource fills up
+    /// fixes the rates concerned; the rest share what is left.
+    fn fill(&mut self, scratch: &mut Scratch) {
+        let Scratch { solve, round, joined, bundles, filling, open, .. } = scratch;
+        filling.clear();
+        filling.extend_from_slice(joined);
+        for &id in joined.iter() {
+            self.resources[id as usize].solving.level = f64::INFINITY;
+        }
+        open.clear();
+        open.extend_from_slice(bundles);
+        let mut least_limit = 0.0;
+        loop {
+            let (mut lowest, mut fullest) = (f64::INFINITY, None);
+            let mut at = 0;
+            while let Some(&id) = filling.get(at) {
+                let cell = &self.resources[id as usize].solving;
+                if cell.open == 0 {
+                    filling.swap_remove(at);
+                    continue;
+                }
+                let level = cell.left.max(0.0) / cell.weight;
+                if level < lowest {
+                    (lowest, fullest) = (level, Some(id));
+                }
+                at += 1;
+            }
+            if least_limit <= lowest {
+                // Every limit up to the lowest level is met, in whatever order: levels only rise.
+                let before = open.len();
+                least_limit = f64::INFINITY;
+                let mut at = 0;
+                while let Some(&(limit, id)) = open.get(at) {
+                    if limit <= lowest && self.bundles[id as usize].fixed != *round {
+                        self.fix(id, limit, *solve, *round);
+                    } else if self.bundles[id as usize].fixed != *round {
+                        least_limit = least_limit.min(limit);
+                        at += 1;
+                        continue;
+                    }
+                    open.swap_remove(at);
+                }
+                if open.is_empty() {
+                    return;
+                }
+                if open.len() < before {
+                    continue;
+                }
+            }
+            let Some(full) = fullest else { return };
+            self.resources[full as usize].solving.level = lowest;
+            let members = std::mem::take(&mut self.resources[full as usize].bundles);
+            for &id in &members {
+                if self.bundles[id as usize].fixed != *round {
+                    self.fix(id, lowest, *solve, *round);
+                }
+            }
+            self.resources[full as usize].bundles = members;
+        }
+    }
+
+    fn fix(&mut self, id: u32, level: f64, solve: u32, round: u32) {
+        let Fluid { bundles, resources, .. } = self;
+        let bundle = &mut bundles[id as usize];
+        bundle.fixed = round;
+        // A rate of zero would never end; it can only come from rounding at a full resource.
+        let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
+        let same = (rate - bundle.rate).abs() <= SAME * bundle.rate && bundle.solved > 0;
+        bundle.next_rate = if same { bundle.rate } else { rate };
+        let count = f64::from(bundle.count);
+        let (total, weight) = (bundle.next_rate * count, bundle.weight * count);
+        for tight in &bundle.tight {
+            let cell = &mut resources[tight.resource as usize].solving;
+            if cell.joined == solve {
+                cell.left -= tight.share * total;
+                cell.weight -= tight.share * weight;
+                cell.open -= 1;
+            }
+        }
+    }
+
+    /// Resources outside that feel the new rates join; false when there are none.
+    fn grow(&mut self, scratch: &mut Scratch) -> bool {
+        let Scratch { solve, round, changed, joined, watched, bundles: gathered, undo, .. } = scratch;
+        let Fluid { bundles, resources, .. } = self;
+        let before = joined.len();
+        watched.clear();
+        let mut feel = |bundle: &Bundle| {
+            let growth = bundle.next_total() - bundle.total;
+            // A changed count is felt even where the sum of the rates stays: it crowds.
+            if growth == 0.0 && bundle.count == bundle.solved {
+                return;
+            }
+            for tight in &bundle.tight {
+                let cell = &mut resources[tight.resource as usize].solving;
+                if cell.joined == *solve {
+                    continue;
+                }
+                if cell.watched != *round {
+                    cell.watched = *round;
+                    cell.left = 0.0;
+                    watched.push(tight.resource);
+                }
+                cell.left += tight.share * growth;
+            }
+        };
+        gathered.iter().for_each(|&(_, id)| feel(&bundles[id as usize]));
+        changed.iter().map(|id| &bundles[*id as usize]).filter(|bundle| bundle.count == 0).for_each(feel);
+        for &id in watched.iter() {
+            let resource = &mut resources[id as usize];
+            let cell = &mut resource.solving;
+            let full = cell.load + cell.left > NEARLY_FULL * resource.capacity;
+            if cell.level < f64::INFINITY || full {
+                cell.joined = *solve;
+                joined.push(id);
+                undo.keep(id, cell.level, cell.load);
+            }
+        }
+        joined.len() > before
+    }
+}
