@@ -36,6 +36,7 @@ pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
 pub use graph::{MachineGraph, Role, Wire, graph};
 pub use ids::{CoreId, NodeId, ReaderId};
 pub use model::*;
+pub use numalab_kernel::ResourceId;
 pub use place::{Place, Unit};
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

@@ -137,19 +137,23 @@ mod tests {
         found
     }
 
+    fn gaps(map: &PageMap, bytes: Range<u64>) -> Vec<(u64, u64)> {
+        map.untouched(bytes).into_iter().map(|gap| (gap.start, gap.end)).collect()
+    }
+
     /// Pages of 4096 bytes: bytes 0..10000 are pages 0, 1 and 2. Node 1 takes 0 and 1, node 2 takes 2.
     /// Bytes 4000..10000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
     #[test]
     fn a_slice_knows_its_homes() {
         let mut map = PageMap::new(10_000, 4096);
         assert_eq!(map.pages(), 3);
-        assert_eq!(map.untouched(4000..10_000), [0..3]);
+        assert_eq!(gaps(&map, 4000..10_000), [(0, 3)]);
         map.place(0..2, NodeId(1));
-        assert_eq!(map.untouched(4000..10_000), [2..3]);
+        assert_eq!(gaps(&map, 4000..10_000), [(2, 3)]);
         map.place(2..3, NodeId(2));
         assert_eq!(homes(&map, 4000..10_000), [(1, 4192), (2, 1808)]);
         assert!(map.complete());
-        assert_eq!(map.untouched(0..10_000), []);
+        assert_eq!(gaps(&map, 0..10_000), []);
         assert_eq!(homes(&map, 5..5), []);
     }
 

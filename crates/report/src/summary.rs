@@ -77,14 +77,20 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// The resource with the highest mean utilisation, the first of equals.
+/// From this peak on a resource was full: it held somebody up.
+const FULL: f64 = 0.999;
+
+/// Of the resources that were full at some time, or of all if none was, the one with the highest mean
+/// utilisation, the first of equals: a resource that never filled held nobody up, however busy it was.
 pub(crate) fn busiest(run: &Run) -> Option<Busiest<'_>> {
     let seconds = run.makespan_ps as f64 / 1e12;
+    let rank = |busiest: &Busiest<'_>| (busiest.resource.peak_utilisation >= FULL, busiest.mean);
     let mut best: Option<Busiest<'_>> = None;
     for resource in &run.resources {
         let mean = share(resource.bytes as f64, resource.capacity_bytes_per_s * seconds);
-        if best.is_none_or(|best| mean > best.mean) {
-            best = Some(Busiest { resource, mean });
+        let candidate = Busiest { resource, mean };
+        if best.is_none_or(|best| rank(&candidate) > rank(&best)) {
+            best = Some(candidate);
         }
     }
     best

@@ -85,7 +85,7 @@ fn csv(items: &[Item]) -> String {
     let mut text = "kind,name,description,place\n".to_owned();
     for item in items {
         let fields = [item.kind.name(), &item.name, &item.description, &item.place].map(field);
-        let _ = write!(text, "{}\n", fields.join(","));
+        let _ = writeln!(text, "{}", fields.join(","));
     }
     text
 }

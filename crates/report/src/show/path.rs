@@ -1,9 +1,10 @@
-//! What lies between two nodes: every link that a line crosses, and the narrowest of them.
+//! What lies between two nodes: every link that a line crosses, the requests that it counts among, and
+//! the narrowest of them.
 
 use crate::style::{Ink, Style};
 use crate::table::Grid;
-use numalab_machine::{CoreId, Fabric, NodeId, Route};
-use numalab_units::Bandwidth;
+use numalab_machine::{CoreId, Fabric, NodeId, ResourceId, Route};
+use numalab_units::{Bandwidth, Span};
 
 /// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
 /// is answered with the ones that are.
@@ -20,13 +21,13 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
     let memory = fabric.memory(NodeId(to));
     let memory = memory.read.unwrap_or(memory.total);
     let mut hops = vec![(memory, 1.0)];
-    hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share)));
+    hops.extend(route.toward_reader.iter().chain(&route.requests).map(|hop| (hop.resource, hop.share)));
     // What the whole route could carry if this resource alone limited it.
     let carries = |&(resource, share): &(_, f64)| fabric.capacity(resource).0 / share;
     let narrowest = (0..hops.len()).min_by(|a, b| carries(&hops[*a]).total_cmp(&carries(&hops[*b])));
     let mut grid = Grid::new()
         .text("what a line crosses", hops.iter().map(|(resource, _)| fabric.name(*resource)))
-        .number("latency", hops.iter().map(|(resource, _)| fabric.crossing(*resource).to_string()))
+        .number("latency", hops.iter().map(|(resource, _)| crossing(fabric, *resource)))
         .number("capacity", hops.iter().map(|(resource, _)| fabric.capacity(*resource).to_string()));
     if hops.iter().any(|(_, share)| *share < 1.0) {
         grid = grid.number("share", hops.iter().map(|(_, share)| format!("{:.0}%", share * 100.0)));
@@ -48,6 +49,14 @@ pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: St
         Bandwidth(carries(&limit)),
         fabric.name(limit.0),
     )
+}
+
+/// Counting requests takes no time.
+fn crossing(fabric: &Fabric, resource: ResourceId) -> String {
+    match fabric.crossing(resource) {
+        Span::ZERO => "-".to_owned(),
+        latency => latency.to_string(),
+    }
 }
 
 #[cfg(test)]
