@@ -1,27 +1,32 @@
 //! The queue of movable entries against the standard heap, where moving an entry means pushing another
 //! and skipping the old one when it comes up ("lazy deletion").
 //!
-//! The events are like the simulator's: every thread has one entry; the first entry's thread begins
-//! something new and so moves later; now and then a thread stops waiting and another starts, or a
-//! change of rate moves somebody else's entry.
+//! The simulator has two such queues, and this is what they were counted doing in runs of `loadbal`:
+//!
+//! | mix | one event |
+//! |---|---|
+//! | `timers` | the first entry leaves and comes back later; nobody else moves |
+//! | `finishes` | besides, rates change and move others, later as often as earlier (five where that is most), and now and then one goes |
 
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use numalab_kernel::{Domain, IndexedQueue, Streams};
+use numalab_kernel::{Domain, IndexedQueue, Stream, Streams};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;
 
-/// Threads of the three machines that whole runs are measured on.
-const SIZES: [u32; 3] = [128, 2080, 32_768];
+/// Entries: as many as there usually are, and one for each thread of the machines in `loadbal`.
+const SIZES: [u32; 4] = [8, 128, 2080, 32_768];
 
-/// One in so many events takes an entry out for another thread's, or moves somebody else's.
-const LEAVES: u64 = 10;
-const DISTURBS: u64 = 4;
+/// Names, and how many others an event moves.
+const MIXES: [(&str, usize); 2] = [("timers", 0), ("finishes", 5)];
+
+/// Of events that move others, one in so many takes one out.
+const LEAVES: u64 = 20;
 
 /// Drawn in advance, so that drawing is not measured.
-const STEPS: usize = 1 << 16;
+const STEPS: usize = 1 << 12;
 
 /// Picoseconds until a thread's next event: up to 20 ms, as a package takes.
 const LONGEST: u64 = 20_000_000_000;
@@ -80,8 +85,8 @@ impl Queue for LazyHeap {
 /// What one event does besides taking the first entry.
 struct Step {
     span: u64,
-    leaves: bool,
-    disturbs: Option<(u32, u64)>,
+    moves: Vec<(u32, u64)>,
+    leaves: Option<u32>,
 }
 
 /// A queue in steady state.
@@ -89,59 +94,64 @@ struct Events<Q> {
     queue: Q,
     steps: Vec<Step>,
     at: usize,
-    /// The one thread that waits for nothing.
+    /// The one item that has no entry.
     absent: u32,
 }
 
 impl<Q: Queue + Default> Events<Q> {
-    fn new(threads: u32) -> Events<Q> {
+    fn new(entries: u32, moves: usize) -> Events<Q> {
         let mut stream = Streams::new(0).stream(Domain::Steal, 0);
         let mut queue = Q::default();
-        for thread in 0..threads {
-            queue.set(thread, stream.below(LONGEST));
+        for item in 0..entries {
+            queue.set(item, stream.below(LONGEST));
         }
-        let steps = (0..STEPS).map(|_| Step {
+        let any = |stream: &mut Stream| stream.below(entries.into()) as u32;
+        let mut step = || Step {
             span: 1 + stream.below(LONGEST),
-            leaves: stream.below(LEAVES) == 0,
-            disturbs: (stream.below(DISTURBS) == 0)
-                .then(|| (stream.below(threads.into()) as u32, stream.below(LONGEST))),
-        });
-        Events { steps: steps.collect(), queue, at: 0, absent: threads }
+            moves: (0..moves).map(|_| (any(&mut stream), stream.below(LONGEST))).collect(),
+            leaves: (moves > 0 && stream.below(LEAVES) == 0).then(|| any(&mut stream)),
+        };
+        Events { steps: (0..STEPS).map(|_| step()).collect(), queue, at: 0, absent: entries }
     }
 
     /// One event; returns its time.
     fn next(&mut self) -> u64 {
         let step = &self.steps[self.at];
         self.at = (self.at + 1) % STEPS;
-        let (now, thread) = self.queue.first().expect("all threads but one have an entry");
-        if step.leaves {
-            self.queue.remove(thread);
-            self.queue.set(self.absent, now + step.span);
-            self.absent = thread;
-        } else {
-            self.queue.set(thread, now + step.span);
+        let (now, first) = self.queue.first().expect("all items but one have an entry");
+        self.queue.remove(first);
+        self.queue.set(first, now + step.span);
+        for &(other, span) in step.moves.iter().filter(|(other, _)| *other != self.absent) {
+            self.queue.set(other, now + span);
         }
-        match step.disturbs {
-            Some((other, span)) if other != self.absent => self.queue.set(other, now + span),
-            _ => {}
+        if let Some(other) = step.leaves.filter(|other| *other != self.absent) {
+            self.queue.remove(other);
+            self.queue.set(self.absent, now + step.span);
+            self.absent = other;
         }
         now
     }
 }
 
 fn queue(c: &mut Criterion) {
-    let mut group = c.benchmark_group("queue");
-    for &threads in common::sizes(&SIZES) {
-        let mut indexed = Events::<IndexedQueue>::new(threads);
-        let mut lazy = Events::<LazyHeap>::new(threads);
-        // To steady state, and a ratio means something only between queues that agree.
-        for _ in 0..4 * threads {
-            assert_eq!(indexed.next(), lazy.next());
+    for (name, moves) in MIXES {
+        let mut group = c.benchmark_group(format!("queue/{name}"));
+        for &entries in common::sizes(&SIZES) {
+            let mut indexed = Events::<IndexedQueue>::new(entries, moves);
+            let mut lazy = Events::<LazyHeap>::new(entries, moves);
+            // To steady state; and a ratio means something only between queues that agree.
+            for _ in 0..4 * entries {
+                assert_eq!(indexed.next(), lazy.next());
+            }
+            group.bench_function(BenchmarkId::new("indexed", entries), |b| {
+                b.iter(|| black_box(indexed.next()));
+            });
+            group.bench_function(BenchmarkId::new("lazy-heap", entries), |b| {
+                b.iter(|| black_box(lazy.next()));
+            });
         }
-        group.bench_function(BenchmarkId::new("indexed", threads), |b| b.iter(|| black_box(indexed.next())));
-        group.bench_function(BenchmarkId::new("lazy-heap", threads), |b| b.iter(|| black_box(lazy.next())));
+        group.finish();
     }
-    group.finish();
 }
 
 criterion_group!(name = benches; config = common::criterion(); targets = queue);

@@ -14,7 +14,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use numalab_kernel::fluid::plain::{PlainFlow, rates};
 use numalab_kernel::fluid::{ClassId, Fluid};
 use numalab_kernel::{Domain, Stream, Streams};
-use numalab_machine::{CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
+use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
@@ -32,7 +32,7 @@ const LINE: f64 = 64.0;
 /// A package has up to 20 MB.
 const LARGEST: u64 = 20_000_000;
 
-/// Where a thread's data is, given the nodes on a board.
+/// Where the data of a thread on the given node is.
 type Home = fn(&Fabric, NodeId, &mut Stream) -> NodeId;
 
 const MIXES: [(&str, Home, (f64, f64)); 3] = [
@@ -45,7 +45,7 @@ const MIXES: [(&str, Home, (f64, f64)); 3] = [
 fn elsewhere(fabric: &Fabric, own: NodeId, stream: &mut Stream) -> NodeId {
     loop {
         let home = NodeId(stream.below(fabric.nodes().into()) as u32);
-        if fabric.closest(own, home) == numalab_machine::Closeness::Machine {
+        if fabric.closest(own, home) == Closeness::Machine {
             return home;
         }
     }
