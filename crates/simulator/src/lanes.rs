@@ -51,8 +51,8 @@ impl<'a> Lanes<'a> {
     }
 
     /// What a flow crosses: the memory controller (reads and writes on lanes of their own where the
-    /// machine has them), links toward the reader with what is fetched, and links back with what is
-    /// written.
+    /// machine has them), links toward the reader with what is fetched, links back with what is written,
+    /// and the request trackers, where only a fetch is a request.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix) {
         self.hops.clear();
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
@@ -66,7 +66,7 @@ impl<'a> Lanes<'a> {
         }
         let mut route = std::mem::take(&mut self.route);
         self.fabric.route(home, reader, &mut route);
-        for hop in &route.toward_reader {
+        for hop in route.toward_reader.iter().chain(&route.requests) {
             self.hop(hop.resource, hop.share * fills);
         }
         for hop in &route.toward_home {
