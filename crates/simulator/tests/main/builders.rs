@@ -1,0 +1,105 @@
+//! A machine of round numbers and loops over one region, to calculate with by hand.
+
+use numalab_machine::{Fabric, Machine, synthetic};
+use numalab_program::{Access, Mode, Phase, Policy, Region, RegionId, Slice, Workload};
+use numalab_results::Run;
+use numalab_simulator::{Setup, SimulationError, Team, prepare};
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+pub const NS: u64 = 1_000;
+pub const US: u64 = 1_000_000;
+pub const MS: u64 = 1_000_000_000;
+pub const MB: u64 = 1_000_000;
+pub const PAGE: u64 = 4096;
+
+/// One thread keeps 10 lines of 64 bytes in flight, 100 ns from local memory: 6.4 GB/s. A controller
+/// moves 10 GB/s. A link adds 50 ns each way and carries 2 GB/s. A core executes 1 instruction each
+/// nanosecond. Faults are free.
+pub fn machine(spec: &str) -> Machine {
+    let mut machine = synthetic(spec).expect("a sound machine");
+    machine.core.clock = Frequency(1e9);
+    machine.core.instructions_per_cycle = 1.0;
+    machine.core.outstanding = 10.0;
+    machine.memory.latency = Span(100 * NS);
+    machine.memory.bandwidth = Bandwidth(10e9);
+    machine.memory.read_bandwidth = None;
+    machine.memory.write_bandwidth = None;
+    machine.memory.page = Bytes(PAGE);
+    machine.os.page_fault = Span::ZERO;
+    for link in &mut machine.links {
+        link.latency = Span(50 * NS);
+        link.bandwidth = Bandwidth(2e9);
+    }
+    machine
+}
+
+/// Before the measured loops, thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
+pub fn placed(bounds: &[u64]) -> Phase {
+    let schedule = Some(Policy::Static { chunk: None });
+    Phase { name: "place".to_owned(), measured: false, schedule, ..looped(Mode::Write, bounds) }
+}
+
+/// Iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
+pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
+    let access = Access { region: RegionId(0), slice: Slice::Partition(bounds.into()), mode };
+    Phase {
+        name: "loop".to_owned(),
+        repeat: 1,
+        measured: true,
+        schedule: None,
+        iterations: bounds.len() as u64 - 1,
+        accesses: vec![access],
+        instructions_per_byte: 0.0,
+        instructions: [].into(),
+        overlap: 1.0,
+        outstanding: None,
+    }
+}
+
+/// Iteration `i` executes so many instructions and touches no memory.
+pub fn computing(instructions: &[f64]) -> Phase {
+    let empty = vec![0; instructions.len() + 1];
+    Phase { instructions: instructions.into(), accesses: Vec::new(), ..looped(Mode::Read, &empty) }
+}
+
+/// A workload over one region that is as large as its phases need.
+pub fn workload(phases: &[Phase]) -> Workload {
+    let accesses = phases.iter().flat_map(|phase| phase.accesses.iter().map(move |access| (phase, access)));
+    let ends = accesses.map(|(phase, access)| access.slice.range(phase.iterations - 1).1);
+    let region = Region { name: "data".to_owned(), size: Bytes(ends.max().unwrap_or(0)) };
+    Workload {
+        name: "test".to_owned(),
+        description: String::new(),
+        parameters: Vec::new(),
+        regions: vec![region],
+        phases: phases.to_vec(),
+        compare: Vec::new(),
+    }
+}
+
+/// Runs on so many threads next to each other.
+pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> Run {
+    let fabric = Fabric::new(machine).expect("a sound machine");
+    let team = Team::close(&fabric, threads);
+    let policy = policy.parse().expect("a policy");
+    try_run(machine, &fabric, &team, &workload(phases), policy, 0).expect("it fits")
+}
+
+/// The phases from the first to the last.
+pub fn try_run(
+    machine: &Machine,
+    fabric: &Fabric,
+    team: &Team,
+    workload: &Workload,
+    policy: Policy,
+    seed: u64,
+) -> Result<Run, SimulationError> {
+    let setup = Setup { machine, fabric, workload, team, seed };
+    prepare(&setup, &())?.run(policy, &())
+}
+
+/// Equal but for a picosecond at each of the few roundings.
+#[track_caller]
+pub fn near(actual_ps: u64, expected_ps: u64) {
+    assert!(actual_ps.abs_diff(expected_ps) <= 4, "{actual_ps} ps instead of {expected_ps} ps");
+}

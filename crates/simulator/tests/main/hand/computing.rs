@@ -1,0 +1,101 @@
+//! Computing: beside streams, instead of them, and two threads on one core.
+
+use crate::builders::{MB, MS, US, computing, looped, machine, near, placed, run_on};
+use numalab_machine::Machine;
+use numalab_program::Mode;
+use numalab_results::Run;
+use numalab_units::Bandwidth;
+
+/// Computing for 1 / 6.4 ns on each byte, as long as memory takes for it: 1 ms for 6.4 MB.
+fn half_computing(overlap: f64) -> Run {
+    let bounds = [0, 6_400_000];
+    let mut phase = looped(Mode::Read, &bounds);
+    phase.instructions_per_byte = 1.0 / 6.4;
+    phase.overlap = overlap;
+    run_on(&machine("core:1"), 1, "static", &[placed(&bounds), phase])
+}
+
+/// In parallel: 1 ms, and the thread never waits.
+#[test]
+fn perfect_overlap_hides_waiting() {
+    let run = half_computing(1.0);
+    near(run.makespan_ps, MS);
+    near(run.team[0].compute_ps, MS);
+    near(run.team[0].stall_ps, 0);
+}
+
+/// In turn: 1 ms of each.
+#[test]
+fn without_overlap_computing_and_waiting_alternate() {
+    let run = half_computing(0.0);
+    near(run.makespan_ps, 2 * MS);
+    near(run.team[0].compute_ps, MS);
+    near(run.team[0].stall_ps, MS);
+}
+
+/// Half of the waiting is hidden: 1 ms + 0.5 ms.
+#[test]
+fn overlap_is_a_number_between() {
+    near(half_computing(0.5).makespan_ps, 3 * MS / 2);
+}
+
+/// Iterations of 3000, 1000, 500 and 2500 instructions at one a nanosecond; thread 0 has the first two.
+/// It computes 4 us, thread 1 computes 3 us and waits 1 us at the barrier. Twice.
+#[test]
+fn the_barrier_waits_for_the_last() {
+    let mut phase = computing(&[3000.0, 1000.0, 500.0, 2500.0]);
+    phase.repeat = 2;
+    let run = run_on(&machine("core:2"), 2, "static", &[phase]);
+    assert_eq!(run.makespan_ps, 8 * US);
+    let times: Vec<_> = run.team.iter().map(|member| (member.compute_ps, member.idle_ps)).collect();
+    assert_eq!(times, [(8 * US, 0), (6 * US, 2 * US)]);
+    assert_eq!(run.team[0].packages, 4);
+    assert!(run.resources.is_empty(), "nothing was moved");
+}
+
+/// A core with two hardware threads.
+fn threaded() -> Machine {
+    let mut machine = machine("core:1");
+    machine.core.threads = 2;
+    machine
+}
+
+/// Each of two threads on a core has 5 lines in flight: 3.2 GB/s, 1 ms for 3.2 MB. Both together stay
+/// below what memory delivers.
+#[test]
+fn mates_halve_what_the_core_keeps_in_flight() {
+    let bounds = [0, 3_200_000, 6_400_000];
+    let run = run_on(&threaded(), 2, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, MS);
+    near(run.team[1].stall_ps, MS);
+}
+
+/// Each gets 0.8 of the 1.6 GB/s that the core copies: 5 ms for 4 MB.
+#[test]
+fn mates_halve_what_the_core_copies() {
+    let mut machine = threaded();
+    machine.core.copy_bandwidth = Some(Bandwidth(1.6e9));
+    let bounds = [0, 4 * MB, 8 * MB];
+    let run = run_on(&machine, 2, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, 5 * MS);
+}
+
+/// 1000 instructions take 2 us on half a core, also where nobody moves data.
+#[test]
+fn mates_halve_computing() {
+    let run = run_on(&threaded(), 2, "static", &[computing(&[1000.0, 1000.0])]);
+    assert_eq!(run.makespan_ps, 2 * US);
+    let alone = run_on(&threaded(), 1, "static", &[computing(&[1000.0, 1000.0])]);
+    assert_eq!(alone.makespan_ps, 2 * US);
+}
+
+/// Per byte too: 1 ns on each of 1 MB is 1 ms alone and 2 ms beside a mate, with perfect overlap.
+#[test]
+fn mates_halve_computing_on_each_byte() {
+    let bounds = [0, MB, 2 * MB];
+    let mut phase = looped(Mode::Read, &bounds);
+    phase.instructions_per_byte = 1.0;
+    let run = run_on(&threaded(), 2, "static", &[placed(&bounds), phase]);
+    near(run.makespan_ps, 2 * MS);
+    near(run.team[0].compute_ps, 2 * MS);
+}

@@ -1,0 +1,109 @@
+//! Streams from the memory of another node.
+
+use crate::builders::{MB, MS, NS, looped, machine, near, placed, run_on};
+use numalab_machine::{Controller, Machine};
+use numalab_program::Mode;
+use numalab_results::Run;
+use numalab_units::{Bandwidth, Span};
+
+/// Thread 0 owns `bytes`, and the last of `threads` accesses them all.
+fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> Run {
+    let mut owned = vec![bytes; threads + 1];
+    owned[0] = 0;
+    let mut used = vec![0; threads + 1];
+    used[threads] = bytes;
+    run_on(machine, threads as u32, "static", &[placed(&owned), looped(mode, &used)])
+}
+
+fn two_sockets(link_bandwidth: f64) -> Machine {
+    let mut machine = machine("socket:2 core:2");
+    machine.links[0].bandwidth = Bandwidth(link_bandwidth);
+    machine
+}
+
+/// A wide link leaves Little's law: 640 B / (100 + 2 × 50) ns = 3.2 GB/s, 1 ms for 3.2 MB.
+#[test]
+fn distance_slows_a_remote_stream() {
+    let run = last_reads_first(&two_sockets(100e9), 3, Mode::Read, 3_200_000);
+    near(run.makespan_ps, MS);
+    assert_eq!((run.bytes_by_level.node, run.bytes_by_level.machine), (0, 3_200_000));
+    assert_eq!(run.team[2].bytes_by_node.get(0), 3_200_000);
+    near(run.team[0].idle_ps, MS);
+    assert_eq!(run.resources[1].name, "socket-link socket 0 -> socket 1");
+    assert_eq!(run.resources[1].bytes, 3_200_000);
+}
+
+/// A link of 2 GB/s: 1.6 ms for 3.2 MB.
+#[test]
+fn a_link_limits_a_remote_stream() {
+    let run = last_reads_first(&two_sockets(2e9), 3, Mode::Read, 3_200_000);
+    near(run.makespan_ps, 1_600_000_000);
+    assert_eq!(run.resources[1].peak_utilisation, 1.0);
+}
+
+/// Plain stores to the other socket: every byte comes in over one direction and leaves over the other.
+/// With 2 GB/s each way, 2 MB take 1 ms. If the directions share the 2 GB/s, 2 ms. A streaming store
+/// crosses once and takes 1 ms on either.
+#[test]
+fn a_half_duplex_link_carries_both_directions() {
+    let mut machine = two_sockets(2e9);
+    let full = last_reads_first(&machine, 3, Mode::Write, 2 * MB);
+    near(full.makespan_ps, MS);
+    let names: Vec<_> = full.resources[1..].iter().map(|resource| resource.name.as_str()).collect();
+    assert_eq!(names, ["socket-link socket 0 -> socket 1", "socket-link socket 1 -> socket 0"]);
+
+    machine.links[0].half_duplex = true;
+    let half = last_reads_first(&machine, 3, Mode::Write, 2 * MB);
+    near(half.makespan_ps, 2 * MS);
+    assert_eq!(half.resources[1].name, "socket-link socket 0 <-> socket 1");
+    assert_eq!(half.resources[1].bytes, 4 * MB);
+    near(last_reads_first(&machine, 3, Mode::StreamingWrite, 2 * MB).makespan_ps, MS);
+}
+
+/// Boards of two sockets of one core. From socket 3 to socket 0 lines cross a controller link, the
+/// board link and a controller link, 50 ns each: 100 + 2 × 150 = 400 ns, the nearest memory beyond.
+fn boards(requests: f64) -> Machine {
+    let mut machine = machine("board:2 socket:2 core:1");
+    for link in &mut machine.links {
+        link.bandwidth = Bandwidth(100e9);
+        link.latency = Span(50 * NS);
+    }
+    let level = &mut machine.levels[1];
+    let link = level.controller.as_ref().expect("sockets leave a board through its controller").link;
+    level.controller = Some(Controller { link, requests: Some(requests) });
+    machine
+}
+
+/// The core keeps 10 lines in flight, the controller 5 for its socket: 320 B / 400 ns = 0.8 GB/s,
+/// 1 ms for 0.8 MB.
+#[test]
+fn a_controllers_requests_limit_a_fetch() {
+    let run = last_reads_first(&boards(5.0), 4, Mode::Read, 800_000);
+    near(run.makespan_ps, MS);
+    let tracker = run.resources.iter().find(|resource| resource.name.starts_with("requests")).unwrap();
+    assert_eq!(tracker.name, "requests of socket 3 beyond board 1");
+    assert_eq!((tracker.bytes, tracker.peak_utilisation), (800_000, 1.0));
+    assert!((tracker.capacity_bytes_per_s - 0.8e9).abs() < 1.0);
+}
+
+/// With 20 requests the core's own 10 lines are the limit: 640 B / 400 ns = 1.6 GB/s, 1 ms for 1.6 MB.
+#[test]
+fn many_requests_leave_the_core_as_the_limit() {
+    near(last_reads_first(&boards(20.0), 4, Mode::Read, 1_600_000).makespan_ps, MS);
+}
+
+/// A streaming store fetches nothing, so it needs no request: 1.6 GB/s again.
+#[test]
+fn streaming_stores_take_no_requests() {
+    let run = last_reads_first(&boards(5.0), 4, Mode::StreamingWrite, 1_600_000);
+    near(run.makespan_ps, MS);
+    assert!(run.resources.iter().all(|resource| !resource.name.starts_with("requests")));
+}
+
+/// Within a board no controller is asked: 100 + 2 × 50 ns, 3.2 GB/s, 1 ms for 3.2 MB.
+#[test]
+fn requests_are_for_what_lies_beyond_the_board() {
+    let run = last_reads_first(&boards(1.0), 2, Mode::Read, 3_200_000);
+    near(run.makespan_ps, MS);
+    assert_eq!(run.bytes_by_level.board, 3_200_000);
+}

@@ -1,0 +1,108 @@
+//! Streams from local memory.
+
+use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
+use numalab_machine::Crowding;
+use numalab_program::Mode;
+use numalab_units::Bandwidth;
+
+/// 6.4 MB at 10 × 64 B / 100 ns = 6.4 GB/s take 1 ms, all of it waiting.
+#[test]
+fn littles_law_limits_a_lonely_thread() {
+    let bounds = [0, 6_400_000];
+    let run = run_on(&machine("core:1"), 1, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, MS);
+    assert_eq!((run.team[0].compute_ps, run.team[0].stall_ps), (0, run.makespan_ps));
+    assert_eq!(run.team[0].time_by_node_ps.get(0), run.makespan_ps);
+    assert_eq!((run.bytes_by_level.node, run.bytes_by_level.total()), (6_400_000, 6_400_000));
+    // The controller moved 6.4 of its 10 GB/s, all the time.
+    let memory = &run.resources[0];
+    assert_eq!((memory.name.as_str(), memory.bytes), ("memory of node 0", 6_400_000));
+    assert_eq!(memory.busy_ps, run.makespan_ps);
+    assert!((memory.peak_utilisation - 0.64).abs() < 1e-9);
+}
+
+/// A loop that keeps 5 lines in flight goes at 3.2 GB/s: 2 ms. More than the core's 10 it cannot.
+#[test]
+fn a_loop_may_keep_less_in_flight_than_the_core() {
+    let bounds = [0, 6_400_000];
+    let timed = |outstanding| {
+        let mut phase = looped(Mode::Read, &bounds);
+        phase.outstanding = outstanding;
+        run_on(&machine("core:1"), 1, "static", &[placed(&bounds), phase]).makespan_ps
+    };
+    near(timed(Some(5.0)), 2 * MS);
+    near(timed(Some(50.0)), MS);
+}
+
+/// At most 1.6 GB/s whatever the latency: 4 ms.
+#[test]
+fn the_core_limits_its_copies() {
+    let mut machine = machine("core:1");
+    machine.core.copy_bandwidth = Some(Bandwidth(1.6e9));
+    let bounds = [0, 6_400_000];
+    let run = run_on(&machine, 1, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, 4 * MS);
+}
+
+/// Two threads could take 12.8 of 10 GB/s, so each gets 5. After 1 ms the first has its 5 MB and waits
+/// at the barrier; the second has 6.4 of its 11.4 MB to go, alone at 6.4 GB/s: 1 ms more.
+#[test]
+fn two_threads_share_a_controller_until_one_ends() {
+    let bounds = [0, 5 * MB, 16_400_000];
+    let run = run_on(&machine("core:2"), 2, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, 2 * MS);
+    near(run.team[0].stall_ps, MS);
+    near(run.team[0].idle_ps, MS);
+    assert_eq!(run.team[1].idle_ps, 0);
+    assert_eq!(run.resources[0].peak_utilisation, 1.0);
+}
+
+/// A plain store moves every byte twice (the line comes in and goes out), a streaming store once: of
+/// 10 GB/s each of two threads gets 2.5 or 5 GB/s. 5 MB each take 2 ms or 1 ms. An update is a plain
+/// store.
+#[test]
+fn plain_stores_move_twice_what_streaming_stores_do() {
+    let bounds = [0, 5 * MB, 10 * MB];
+    let run = |mode| run_on(&machine("core:2"), 2, "static", &[placed(&bounds), looped(mode, &bounds)]);
+    for (mode, took, moved) in
+        [(Mode::Write, 2 * MS, 20 * MB), (Mode::Update, 2 * MS, 20 * MB), (Mode::StreamingWrite, MS, 10 * MB)]
+    {
+        let run = run(mode);
+        near(run.makespan_ps, took);
+        assert_eq!((run.resources[0].bytes, run.bytes_by_level.total()), (moved, 10 * MB));
+    }
+}
+
+/// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream
+/// stores at 1 GB/s (5 ms), and store plainly at 1 GB/s too, since what goes out is what limits.
+#[test]
+fn reads_and_writes_have_lanes_of_their_own() {
+    let mut machine = machine("core:2");
+    machine.memory.read_bandwidth = Some(Bandwidth(4e9));
+    machine.memory.write_bandwidth = Some(Bandwidth(2e9));
+    let bounds = [0, 5 * MB, 10 * MB];
+    for (mode, took, names) in [
+        (Mode::Read, 5 * MS / 2, vec!["memory of node 0", "memory of node 0 (reads)"]),
+        (Mode::StreamingWrite, 5 * MS, vec!["memory of node 0", "memory of node 0 (writes)"]),
+        (
+            Mode::Write,
+            5 * MS,
+            vec!["memory of node 0", "memory of node 0 (reads)", "memory of node 0 (writes)"],
+        ),
+    ] {
+        let run = run_on(&machine, 2, "static", &[placed(&bounds), looped(mode, &bounds)]);
+        near(run.makespan_ps, took);
+        assert_eq!(run.resources.iter().map(|resource| resource.name.as_str()).collect::<Vec<_>>(), names);
+    }
+}
+
+/// With 20 lines outstanding half of the capacity is left: 2.5 GB/s each for 5 and 7.5 MB. After 2 ms
+/// the first ends, and the second goes on at 6.4 GB/s (10 lines crowd nobody): 2.5 MB in 390.625 us.
+#[test]
+fn crowding_costs_capacity() {
+    let mut machine = machine("core:2");
+    machine.memory.crowding = Crowding(vec![(10.0, 1.0), (20.0, 0.5)]);
+    let bounds = [0, 5 * MB, 12_500_000];
+    let run = run_on(&machine, 2, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
+    near(run.makespan_ps, 2 * MS + 390_625_000);
+}

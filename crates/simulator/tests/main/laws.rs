@@ -1,0 +1,167 @@
+//! Laws that hold in every run.
+
+use crate::builders::try_run;
+use crate::random::{Case, POLICIES, Sizes, cases};
+use crate::traffic;
+use numalab_machine::Fabric;
+use numalab_program::{Phase, Policy};
+use numalab_results::{ByNode, Run};
+use numalab_simulator::{Setup, SimulationError, prepare};
+use numalab_units::Span;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Under every policy, whatever the machine, the workload and the team.
+    #[test]
+    fn every_run_keeps_the_books(case in cases(Sizes::Any)) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let fits = touched_pages(&case) <= u64::from(fabric.nodes()) * pages_of_a_node(&case);
+        for policy in POLICIES {
+            match try_run(machine, &fabric, team, workload, policy, *seed) {
+                Ok(run) => {
+                    assert!(fits, "{policy}: more pages than memory");
+                    times_sum_to_the_makespan(&run);
+                    iterations_execute_once(&case, &run);
+                    bytes_are_those_asked_for(&case, &run);
+                    resources_are_within_their_means(&run);
+                    time_on_data_is_what_computing_leaves(&case, &run);
+                    traffic::is_that_of_the_flows(&case, &fabric, &run);
+                }
+                Err(SimulationError::MemoryFull { full, .. }) => {
+                    assert!(!fits, "{policy}: memory is left");
+                    assert!(full.pages > 0);
+                }
+                Err(error) => panic!("{policy}: {error}"),
+            }
+        }
+    }
+
+    /// Whether a policy runs alone, again, or after another from the same preparation.
+    #[test]
+    fn every_run_can_be_had_again(case in cases(Sizes::Any)) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let setup = Setup { machine, fabric: &fabric, workload, team, seed: *seed };
+        let prepared = prepare(&setup, &());
+        for policy in POLICIES {
+            let alone = try_run(machine, &fabric, team, workload, policy, *seed);
+            let after_others =
+                prepared.as_ref().map_err(Clone::clone).and_then(|prepared| prepared.run(policy, &()));
+            assert_eq!(alone, after_others, "{policy}");
+        }
+    }
+}
+
+fn measured(case: &Case) -> impl Iterator<Item = &Phase> {
+    case.workload.phases.iter().filter(|phase| phase.measured)
+}
+
+/// Pages that some iteration touches.
+fn touched_pages(case: &Case) -> u64 {
+    let page = case.machine.memory.page.0;
+    let regions = case.workload.regions.iter();
+    let mut touched: Vec<_> =
+        regions.map(|region| vec![false; region.size.0.div_ceil(page) as usize]).collect();
+    for phase in &case.workload.phases {
+        for (access, i) in phase.accesses.iter().flat_map(|a| (0..phase.iterations).map(move |i| (a, i))) {
+            let (start, end) = access.slice.range(i);
+            if start < end {
+                let pages = (start / page) as usize..end.div_ceil(page) as usize;
+                touched[access.region.0][pages].fill(true);
+            }
+        }
+    }
+    touched.iter().flatten().filter(|touched| **touched).count() as u64
+}
+
+fn pages_of_a_node(case: &Case) -> u64 {
+    case.machine.memory.capacity.0 / case.machine.memory.page.0
+}
+
+fn times_sum_to_the_makespan(run: &Run) {
+    for member in &run.team {
+        let sum = member.compute_ps + member.stall_ps + member.overhead_ps + member.idle_ps;
+        assert_eq!(sum, run.makespan_ps, "thread {}", member.thread);
+    }
+}
+
+fn iterations_execute_once(case: &Case, run: &Run) {
+    let asked: u64 = measured(case).map(|phase| u64::from(phase.repeat) * phase.iterations).sum();
+    assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), asked);
+    let steals = |phase: &Phase| phase.schedule.is_none() && run.policy.starts_with("numa-steal");
+    for member in &run.team {
+        assert!(member.stolen <= member.packages);
+        assert!(member.stolen == 0 || measured(case).any(steals));
+    }
+}
+
+fn bytes_are_those_asked_for(case: &Case, run: &Run) {
+    let asked: u64 = measured(case)
+        .map(|phase| {
+            let slices = phase.accesses.iter().flat_map(|access| {
+                (0..phase.iterations).map(|i| access.slice.range(i)).map(|(start, end)| end - start)
+            });
+            u64::from(phase.repeat) * slices.sum::<u64>()
+        })
+        .sum();
+    assert_eq!(run.bytes_by_level.total(), asked);
+    assert_eq!(run.team.iter().map(|member| member.bytes_by_node.total()).sum::<u64>(), asked);
+    let local: u64 = run.team.iter().map(|member| member.bytes_by_node.get(member.node)).sum();
+    assert_eq!(run.bytes_by_level.node, local);
+}
+
+fn resources_are_within_their_means(run: &Run) {
+    for resource in &run.resources {
+        assert!(resource.peak_utilisation <= 1.0, "{}", resource.name);
+        assert!(resource.busy_ps <= run.makespan_ps, "{}", resource.name);
+        // Busy at full capacity all the time is the most; each of a few flows is rounded to a picosecond.
+        let most = resource.capacity_bytes_per_s * Span(resource.busy_ps).as_secs();
+        assert!(resource.bytes as f64 <= most * (1.0 + 1e-9) + 1.0, "{}", resource.name);
+    }
+}
+
+/// What a thread computed and waited for is time on some node's data, or instructions beside them.
+fn time_on_data_is_what_computing_leaves(case: &Case, run: &Run) {
+    let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
+    let pure = |mates: u32| -> u64 {
+        let phase_time = |phase: &Phase| {
+            let times =
+                phase.instructions.iter().map(|i| Span::from_secs_ceil(i * f64::from(mates) / speed).0);
+            u64::from(phase.repeat) * times.sum::<u64>()
+        };
+        measured(case).map(phase_time).sum()
+    };
+    let mates = case.team.members.iter().map(|member| member.core_mates);
+    let (fewest, most) = (mates.clone().min().unwrap(), mates.max().unwrap());
+    let beside: Vec<u64> = run
+        .team
+        .iter()
+        .map(|member| member.compute_ps + member.stall_ps - total(&member.time_by_node_ps))
+        .collect();
+    let sum = beside.iter().sum::<u64>();
+    assert!(pure(fewest) <= sum && sum <= pure(most), "{sum} ps of instructions beside data");
+    for (member, beside) in run.team.iter().zip(beside) {
+        assert!(beside <= member.compute_ps, "thread {}", member.thread);
+    }
+}
+
+fn total(by_node: &ByNode) -> u64 {
+    by_node.iter().map(|(_, amount)| amount).sum()
+}
+
+/// The list above is every kind of policy; a new one fails to compile here.
+#[test]
+fn no_policy_is_forgotten() {
+    let kind = |policy: Policy| match policy {
+        Policy::Static { .. } => 0,
+        Policy::Dynamic { .. } => 1,
+        Policy::Guided { .. } => 2,
+        Policy::NumaSteal(victim) => 3 + victim as usize,
+    };
+    let mut seen = [false; 6];
+    POLICIES.into_iter().for_each(|policy| seen[kind(policy)] = true);
+    assert_eq!(seen, [true; 6]);
+}

@@ -1,0 +1,17 @@
+//! Tests of the simulator through its public face.
+//!
+//! | folder or file | what |
+//! |---|---|
+//! | `hand` | small cases, each with its calculation by hand |
+//! | `laws`, `traffic` | what holds in every run: conservation, accounting, determinism |
+//! | `plain` | a slow engine without classes, bundles or whole picoseconds |
+//! | `oracle` | the fast engine against the slow one |
+//! | `random` | random machines, workloads and teams |
+
+mod builders;
+mod hand;
+mod laws;
+mod oracle;
+mod plain;
+mod random;
+mod traffic;

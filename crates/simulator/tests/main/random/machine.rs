@@ -1,0 +1,97 @@
+//! Random small machines: levels, shapes, controllers, crowding, half-duplex links, hardware threads.
+
+use super::draw::Draw;
+use numalab_machine::{
+    Controller, Crowding, Edge, Interconnect, Level, LevelKind, Link, LinkId, Machine, Numbering, Shape,
+    synthetic,
+};
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+const LINKS: u64 = 3;
+const KINDS: [LevelKind; 4] = [LevelKind::Board, LevelKind::Socket, LevelKind::Node, LevelKind::Core];
+
+/// Up to some thirty cores. Memory is ample.
+pub fn machine(draw: &mut Draw) -> Machine {
+    let mut machine = synthetic("core:1").expect("a sound machine");
+    machine.caches.clear();
+    machine.links = (0..LINKS).map(|at| link(at, draw)).collect();
+    machine.levels.clear();
+    for kind in KINDS {
+        if kind == LevelKind::Core || draw.maybe() {
+            let outermost = machine.levels.is_empty();
+            machine.levels.push(level(kind, outermost, draw));
+        }
+    }
+    let cores = machine.levels.last().expect("cores");
+    if cores.interconnect.is_some() {
+        machine.memory.stops = 1 + draw.below(u64::from(cores.count)) as u32;
+    }
+    machine.memory.latency = Span(50_000 + draw.below(200_000));
+    machine.memory.bandwidth = Bandwidth(draw.real(2e9..20e9));
+    let whole = machine.memory.bandwidth.0;
+    machine.memory.read_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
+    machine.memory.write_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
+    machine.memory.crowding = crowding(draw);
+    machine.memory.page = Bytes(draw.pick(&[64 << 10, 16 << 10, 2 << 20]));
+    machine.memory.capacity = Bytes(1 << 40);
+    machine.core.clock = Frequency(draw.real(1e9..3e9));
+    machine.core.instructions_per_cycle = draw.real(0.5..2.0);
+    // The solver counts what is outstanding in thousandths, so tenths shared by two are exact.
+    machine.core.outstanding = 1.0 + draw.below(150) as f64 / 10.0;
+    machine.core.copy_bandwidth = draw.perhaps(|draw| Bandwidth(draw.real(1e9..8e9)));
+    machine.core.threads = 1 + draw.below(2) as u32;
+    machine.numbering =
+        draw.pick(&[Numbering::CoresFirst, Numbering::ThreadsFirst, Numbering::RoundRobinSockets]);
+    machine.os.page_fault = Span(draw.below(3_000_000));
+    machine
+}
+
+fn link(at: u64, draw: &mut Draw) -> Link {
+    Link {
+        name: format!("link{at}"),
+        bandwidth: Bandwidth(draw.real(1e9..10e9)),
+        latency: Span(draw.below(200_000)),
+        lanes: 1 + draw.below(2) as u32,
+        half_duplex: draw.maybe(),
+        crowding: crowding(draw),
+    }
+}
+
+fn crowding(draw: &mut Draw) -> Crowding {
+    let curve = |draw: &mut Draw| {
+        let full = draw.real(1.0..30.0);
+        vec![(full, 1.0), (full + draw.real(1.0..60.0), draw.real(0.3..1.0))]
+    };
+    Crowding(draw.perhaps(curve).unwrap_or_default())
+}
+
+fn level(kind: LevelKind, outermost: bool, draw: &mut Draw) -> Level {
+    let count = 1 + draw.below(3) as u32;
+    let (count, shape) = match draw.below(8) {
+        0 => (count, None),
+        1 => (count, Some(Shape::Mesh)),
+        2 => (count, Some(Shape::Ring)),
+        3 => (2 * count, Some(Shape::Torus(vec![2, count]))),
+        4 => (1 << draw.below(3), Some(Shape::Hypercube)),
+        5 => (count, Some(Shape::FatTree { arity: 2 })),
+        6 => (count, Some(Shape::Star)),
+        _ => (count, Some(Shape::Edges(chain(count, draw)))),
+    };
+    let interconnect = shape.map(|shape| Interconnect { shape, link: any_link(draw) });
+    let may_have_controller = !outermost && kind <= LevelKind::Node;
+    let controller = draw.perhaps(|draw| Controller {
+        link: any_link(draw),
+        requests: draw.perhaps(|draw| draw.real(1.0..40.0)),
+    });
+    Level { kind, count, interconnect, controller: controller.filter(|_| may_have_controller) }
+}
+
+fn any_link(draw: &mut Draw) -> LinkId {
+    LinkId(draw.below(LINKS) as usize)
+}
+
+/// Each sibling linked to an earlier one.
+fn chain(count: u32, draw: &mut Draw) -> Vec<Edge> {
+    let mut edge = |to| Edge { from: draw.below(u64::from(to)) as u32, to, link: any_link(draw) };
+    (1..count).map(&mut edge).collect()
+}

@@ -1,0 +1,77 @@
+//! Random small cases: a machine, a workload that may or may not fit it, and a team.
+//!
+//! Everything is drawn from a list of numbers, so that a case shrinks as its list does: zeros mean the
+//! simplest choice.
+
+mod draw;
+mod loops;
+mod machine;
+
+pub use loops::Sizes;
+
+use draw::Draw;
+use numalab_machine::{Fabric, Machine};
+use numalab_program::{Policy, Victim, Workload};
+use numalab_simulator::Team;
+use numalab_units::Bytes;
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub machine: Machine,
+    pub workload: Workload,
+    pub team: Team,
+    pub seed: u64,
+}
+
+/// Random cases; see [`Sizes`] for those that need generic sizes.
+pub fn cases(sizes: Sizes) -> impl Strategy<Value = Case> {
+    proptest::collection::vec(any::<u32>(), 700).prop_map(move |numbers| {
+        let mut draw = Draw::new(numbers);
+        let mut machine = machine::machine(&mut draw);
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let team = team(&fabric, &mut draw);
+        let workload = loops::workload(team.members.len() as u64, sizes, &mut draw);
+        squeeze(&mut machine, fabric.nodes(), &workload, &mut draw);
+        Case { machine, workload, team, seed: draw.below(1000) }
+    })
+}
+
+/// Every policy, those with a chunk also with one that divides nothing.
+pub const POLICIES: [Policy; 9] = [
+    Policy::Static { chunk: None },
+    Policy::Static { chunk: Some(1) },
+    Policy::Static { chunk: Some(3) },
+    Policy::Dynamic { chunk: 1 },
+    Policy::Dynamic { chunk: 3 },
+    Policy::Guided { chunk: 2 },
+    Policy::NumaSteal(Victim::Random),
+    Policy::NumaSteal(Victim::Nearest),
+    Policy::NumaSteal(Victim::MostLoaded),
+];
+
+/// Threads next to each other, or on odd processors in odd order.
+fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
+    let threads = 1 + draw.below(u64::from(fabric.processors().min(10))) as usize;
+    if !draw.maybe() {
+        return Team::close(fabric, threads as u32);
+    }
+    let mut processors: Vec<u32> = (0..fabric.processors()).collect();
+    for at in 0..threads {
+        let other = at + draw.below((processors.len() - at) as u64) as usize;
+        processors.swap(at, other);
+    }
+    Team::on(fabric, processors[..threads].iter().copied())
+}
+
+/// Often leaves the nodes so little memory that first touch spills, and sometimes too little.
+fn squeeze(machine: &mut Machine, nodes: u32, workload: &Workload, draw: &mut Draw) {
+    if !draw.maybe() {
+        return;
+    }
+    let page = machine.memory.page.0;
+    let pages: u64 = workload.regions.iter().map(|region| region.size.0.div_ceil(page)).sum();
+    let each = (pages as f64 * draw.real(0.9..3.0) / f64::from(nodes)) as u64;
+    // Whole pages or not, it must not matter.
+    machine.memory.capacity = Bytes(each.max(1) * page + draw.below(page));
+}

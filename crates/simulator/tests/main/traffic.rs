@@ -1,0 +1,117 @@
+//! Bytes over each resource are those of the flows routed over it, computed again from who accessed how
+//! much of which node.
+//!
+//! A result does not say how each byte was accessed, only the workload does. Where all measured accesses
+//! have one mode the traffic follows exactly; where they differ it lies between the least and the most
+//! that any of the modes moves, and only the sum over all memories is known. The simulator rounds the
+//! mix of one flow to 256ths of its bytes in each direction.
+
+use crate::random::Case;
+use numalab_kernel::ResourceId;
+use numalab_machine::{Fabric, NodeId, Route};
+use numalab_program::Mode;
+use numalab_results::Run;
+
+/// Transfers of a byte: toward the reader and toward its home.
+fn transfers(mode: Mode) -> (u64, u64) {
+    match mode {
+        Mode::Read => (1, 0),
+        Mode::StreamingWrite => (0, 1),
+        Mode::Write | Mode::Update => (1, 1),
+    }
+}
+
+/// Rounding of a resource's bytes, once each time that a loop runs.
+const LOOPS: f64 = 4.0;
+const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
+
+pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &Run) {
+    let measured = || case.workload.phases.iter().filter(|phase| phase.measured && phase.iterations > 0);
+    let modes = || measured().flat_map(|phase| &phase.accesses).map(|access| transfers(access.mode));
+    let least = Flow::new(modes().map(|m| m.0).min(), modes().map(|m| m.1).min());
+    let most = Flow::new(modes().map(|m| m.0).max(), modes().map(|m| m.1).max());
+    let mixed = least != most;
+
+    let mut bounds = vec![(0.0, 0.0, 0.0); fabric.resources() as usize];
+    for (member, outcome) in case.team.members.iter().zip(&run.team) {
+        for (home, bytes) in outcome.bytes_by_node.iter() {
+            let bytes = bytes as f64;
+            least.each(fabric, NodeId(home), member, |at, part| bounds[at.0 as usize].0 += bytes * part);
+            most.each(fabric, NodeId(home), member, |at, part| bounds[at.0 as usize].1 += bytes * part);
+            if mixed {
+                let both = Flow { fills: 1.0, write_backs: 1.0 };
+                both.each(fabric, NodeId(home), member, |at, part| {
+                    bounds[at.0 as usize].2 += bytes * part / 512.0;
+                });
+            }
+        }
+    }
+    let mut named = run.resources.iter().peekable();
+    for (at, (low, high, mix)) in (0..).map(ResourceId).zip(bounds) {
+        let name = fabric.name(at);
+        // Resources are in the machine's order, without those that carried nothing.
+        let bytes =
+            named.next_if(|resource| resource.name == name).map_or(0, |resource| resource.bytes) as f64;
+        let slack = mix + ROUNDING + high * 1e-12;
+        assert!(low - slack <= bytes && bytes <= high + slack, "{name}: {bytes} is not in {low} .. {high}");
+    }
+    assert!(named.next().is_none(), "a resource that the machine does not have, or out of order");
+
+    memories_move_what_the_workload_asks(case, fabric, run);
+}
+
+/// The sum over all memory controllers, whoever accessed what.
+fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &Run) {
+    let (mut bytes, mut moved) = (0u64, 0u64);
+    for phase in case.workload.phases.iter().filter(|phase| phase.measured) {
+        for access in &phase.accesses {
+            let (fills, write_backs) = transfers(access.mode);
+            let lengths =
+                (0..phase.iterations).map(|i| access.slice.range(i)).map(|(start, end)| end - start);
+            let total = u64::from(phase.repeat) * lengths.sum::<u64>();
+            bytes += total;
+            moved += total * (fills + write_backs);
+        }
+    }
+    let names: Vec<String> =
+        (0..fabric.nodes()).map(|node| fabric.name(fabric.memory(NodeId(node)).total)).collect();
+    let served: u64 =
+        run.resources.iter().filter(|resource| names.contains(&resource.name)).map(|r| r.bytes).sum();
+    let slack = bytes as f64 / 256.0 + ROUNDING * names.len() as f64;
+    assert!(served.abs_diff(moved) as f64 <= slack, "memories moved {served}, the workload asks for {moved}");
+}
+
+/// Transfers of each accessed byte.
+#[derive(Clone, Copy, PartialEq)]
+struct Flow {
+    fills: f64,
+    write_backs: f64,
+}
+
+impl Flow {
+    fn new(fills: Option<u64>, write_backs: Option<u64>) -> Flow {
+        Flow { fills: fills.unwrap_or(0) as f64, write_backs: write_backs.unwrap_or(0) as f64 }
+    }
+
+    /// Calls with everything that a byte between this home and this thread crosses, and how often.
+    fn each(
+        self,
+        fabric: &Fabric,
+        home: NodeId,
+        member: &numalab_simulator::Member,
+        mut visit: impl FnMut(ResourceId, f64),
+    ) {
+        let ports = fabric.memory(home);
+        visit(ports.total, self.fills + self.write_backs);
+        ports.read.into_iter().for_each(|read| visit(read, self.fills));
+        ports.write.into_iter().for_each(|write| visit(write, self.write_backs));
+        let mut route = Route::default();
+        fabric.route(home, member.reader, &mut route);
+        for hop in route.toward_reader.iter().chain(&route.requests) {
+            visit(hop.resource, hop.share * self.fills);
+        }
+        for hop in &route.toward_home {
+            visit(hop.resource, hop.share * self.write_backs);
+        }
+    }
+}
