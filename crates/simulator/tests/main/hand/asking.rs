@@ -1,7 +1,9 @@
 //! What a shared counter costs. Two sockets of one core: 100 ns to a line at home, 200 ns to the other.
 
-use crate::builders::{NS, computing, machine, run_on};
+use crate::builders::{NS, computing, looped, machine, run_on};
+use numalab_program::Mode;
 use numalab_results::Run;
+use numalab_units::Bandwidth;
 
 /// Overhead, computing and idle time of each thread, in nanoseconds.
 fn times(run: &Run) -> Vec<(u64, u64, u64)> {
@@ -53,6 +55,19 @@ fn guided_chunks_shrink() {
 fn static_chunks_are_free() {
     let run = run_on(&machine("socket:2 core:1"), 2, "static,1", &[computing(&[1000.0, 10.0, 500.0])]);
     assert_eq!(times(&run), [(0, 1500, 0), (0, 10, 1490)]);
+}
+
+/// Both threads of a node have the counter in 100 ns and are back at 1100 ns: thread 0 from computing for
+/// 1000 ns, thread 1 from 4000 bytes at the 4 GB/s that the core copies. Thread 0 is first by number and
+/// gets #2, thread 1 gets #3.
+#[test]
+fn simultaneous_threads_ask_in_order() {
+    let mut machine = machine("core:2");
+    machine.core.copy_bandwidth = Some(Bandwidth(4e9));
+    let mut phase = looped(Mode::Read, &[0, 0, 4000, 4000, 4000]);
+    phase.instructions = [1000.0, 0.0, 20.0, 30.0].into();
+    let run = run_on(&machine, 2, "dynamic", &[phase]);
+    assert_eq!(times(&run), [(300, 1020, 10), (300, 30, 0)]);
 }
 
 /// A loop without iterations: everybody asks once.

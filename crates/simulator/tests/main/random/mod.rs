@@ -10,7 +10,7 @@ mod machine;
 pub use loops::Sizes;
 
 use draw::Draw;
-use numalab_machine::{Fabric, Machine};
+use numalab_machine::{CoreId, Fabric, Machine};
 use numalab_program::{Policy, Victim, Workload};
 use numalab_simulator::Team;
 use numalab_units::Bytes;
@@ -50,18 +50,30 @@ pub const POLICIES: [Policy; 9] = [
     Policy::NumaSteal(Victim::MostLoaded),
 ];
 
-/// Threads next to each other, or on odd processors in odd order.
+/// Threads next to each other, or crowded on the hardware threads of a few cores, or on odd processors in
+/// odd order.
 fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
     let threads = 1 + draw.below(u64::from(fabric.processors().min(10))) as usize;
-    if !draw.maybe() {
-        return Team::close(fabric, threads as u32);
+    match draw.below(3) {
+        0 => Team::close(fabric, threads as u32),
+        1 => {
+            let siblings = 0..fabric.threads_per_core();
+            let by_core = (0..fabric.cores()).flat_map(|core| siblings.clone().map(move |at| (core, at)));
+            let some: Vec<_> = by_core.filter(|_| draw.below(3) > 0).take(threads).collect();
+            match some.is_empty() {
+                true => Team::close(fabric, 1),
+                false => Team::on(fabric, some.iter().map(|&(core, at)| fabric.os_number(CoreId(core), at))),
+            }
+        }
+        _ => {
+            let mut processors: Vec<u32> = (0..fabric.processors()).collect();
+            for at in 0..threads {
+                let other = at + draw.below((processors.len() - at) as u64) as usize;
+                processors.swap(at, other);
+            }
+            Team::on(fabric, processors[..threads].iter().copied())
+        }
     }
-    let mut processors: Vec<u32> = (0..fabric.processors()).collect();
-    for at in 0..threads {
-        let other = at + draw.below((processors.len() - at) as u64) as usize;
-        processors.swap(at, other);
-    }
-    Team::on(fabric, processors[..threads].iter().copied())
 }
 
 /// Often leaves the nodes so little memory that first touch spills, and sometimes too little.
