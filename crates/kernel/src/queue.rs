@@ -1,7 +1,8 @@
 //! A priority queue in which every item has at most one entry, and the entry can be moved.
 //!
-//! A thread waits for one thing at a time and a bundle of flows has one next completion, so the
-//! simulator never needs two entries of one item; moving the entry in place keeps stale ones out.
+//! A bundle of flows has one next completion, and a change of rates moves it, earlier as often as later.
+//! Moving the entry in place keeps stale ones out: on that mix it beats a heap with lazy deletion (see
+//! `benches/queue.rs`). What never moves is better off in the standard library's heap.
 
 /// Absent from the heap.
 const NOWHERE: u32 = u32::MAX;

@@ -8,10 +8,12 @@ use crate::run::Setup;
 use crate::team::Neighbourhood;
 use crate::world::World;
 use crate::{Progress, SimulationError};
-use numalab_kernel::{IndexedQueue, Streams};
+use numalab_kernel::Streams;
 use numalab_openmp::{Dispatcher, Source};
 use numalab_program::{Phase, Policy};
 use numalab_units::{Span, Time};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 /// No phase lasts longer, so that sums of a few phases cannot overflow.
@@ -64,8 +66,8 @@ struct Loop<'a, 'b> {
     planner: Planner<'a>,
     costs: Costs<'a>,
     workers: Vec<Worker>,
-    /// Ends of overhead and of computing, by thread.
-    timers: IndexedQueue,
+    /// Ends of overhead and of computing, with the thread. One at most for each thread, and never moved.
+    timers: BinaryHeap<Reverse<(u64, u32)>>,
     unreported: u64,
 }
 
@@ -88,7 +90,7 @@ impl<'a> Execution<'a, '_> {
             planner: Planner::new(machine, fabric, self.phase),
             costs: Costs::new(machine, fabric, team),
             workers: (0..threads).map(|_| Worker::new()).collect(),
-            timers: IndexedQueue::new(),
+            timers: BinaryHeap::new(),
             unreported: 0,
         };
         let mut ready: Vec<u32> = (0..threads).collect();
@@ -99,7 +101,7 @@ impl<'a> Execution<'a, '_> {
                 self.resume(&mut state, thread, now)?;
             }
             let finish = state.lanes.fluid.next_finish();
-            let timer = state.timers.peek().map(|(time, _)| time);
+            let timer = state.timers.peek().map(|Reverse((time, _))| *time);
             let Some(next) = finish.into_iter().chain(timer).min() else { break };
             if next > LONGEST {
                 return Err(SimulationError::TooLong { phase: self.phase.name.clone() });
@@ -107,8 +109,8 @@ impl<'a> Execution<'a, '_> {
             now = Time(next);
             ready.clear();
             state.lanes.fluid.finish(next, &mut ready);
-            while state.timers.peek().is_some_and(|(time, _)| time == next) {
-                ready.extend(state.timers.pop().map(|(_, thread)| thread));
+            while state.timers.peek().is_some_and(|Reverse((time, _))| *time == next) {
+                ready.extend(state.timers.pop().map(|Reverse((_, thread))| thread));
             }
             // Simultaneous events happen in thread order, whatever the solver's inner order.
             ready.sort_unstable();
@@ -182,7 +184,7 @@ impl<'a> Execution<'a, '_> {
             };
             if span > Span::ZERO {
                 worker.doing = doing;
-                state.timers.set(thread, (now + span).0);
+                state.timers.push(Reverse(((now + span).0, thread)));
                 return Ok(());
             }
             if worker.done.is_some() {
