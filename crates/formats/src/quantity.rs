@@ -160,9 +160,10 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         "expression" => expression::parse(text).map(|_| ()),
         "schedule" if text != COMPARED => text.parse::<Policy>().map(|_| ()).map_err(|error| {
             let (message, label) = match error.0.split_once("; ") {
-                Some((message, expected)) => {
-                    (message, crate::nearest::hint_or(text, Policy::NAMES, expected))
-                }
+                Some((message, expected)) => (
+                    message,
+                    crate::nearest::hint_or(text, Policy::NAMES.into_iter().chain([COMPARED]), expected),
+                ),
                 None => (error.0.as_str(), String::new()),
             };
             ExpressionError { range: 0..text.len(), message: message.to_owned(), label }

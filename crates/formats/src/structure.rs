@@ -133,6 +133,10 @@ struct Checker<'s, 'r, 'n> {
 impl<'s> Checker<'s, '_, '_> {
     fn value(&mut self, node: &Node, schema: &'s Json, path: &str) -> Json {
         let mut schema = resolve(self.defs, schema);
+        if node.value == Value::Refused {
+            self.report.repair(path);
+            return stand_in(self.defs, schema);
+        }
         if let Some(branches) = schema["anyOf"].as_array() {
             let mut fitting = branches.iter().map(|b| resolve(self.defs, b)).filter(|b| admits(b, node));
             schema = fitting.next().unwrap_or(schema);
@@ -157,7 +161,7 @@ impl<'s> Checker<'s, '_, '_> {
             }
             Value::Float(number) => self.number(*number, (*number as i64).into(), schema, path),
             Value::Bool(value) => (*value).into(),
-            Value::Null => Json::Null,
+            Value::Null | Value::Refused => Json::Null,
         }
     }
 

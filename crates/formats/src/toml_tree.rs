@@ -83,14 +83,11 @@ impl Reader {
             Ok(value) if value.is_finite() => Value::Float(value),
             _ => {
                 self.errors.push(not_finite(text, span));
-                STAND_IN
+                Value::Refused
             }
         }
     }
 }
-
-/// In place of a number that was refused, so that nothing more is said about it.
-pub(crate) const STAND_IN: Value = Value::Float(1.0);
 
 /// The refusal of NaN and infinity, the same in every format.
 pub(crate) fn not_finite(text: &str, span: Span) -> Diagnostic {

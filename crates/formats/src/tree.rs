@@ -25,6 +25,8 @@ pub(crate) enum Value {
     List(Vec<Node>),
     /// In the order of the file.
     Table(Vec<Entry>),
+    /// What the reader refused and has reported already: nothing more is said about it.
+    Refused,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +65,7 @@ impl Node {
     /// What the value is, as a message says it.
     pub fn what(&self) -> String {
         match &self.value {
-            Value::Null => "nothing".to_owned(),
+            Value::Null | Value::Refused => "nothing".to_owned(),
             Value::Bool(value) => format!("{value}"),
             Value::Int(value) => format!("the number {value}"),
             Value::Float(value) => format!("the number {}", show(*value)),

@@ -2,7 +2,7 @@
 //! small file cannot unfold into a large one.
 
 use crate::diagnostics::Diagnostic;
-use crate::toml_tree::{STAND_IN, not_finite};
+use crate::toml_tree::not_finite;
 use crate::tree::{Entry, Node, Parsed, Span, Value, shorten};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,7 +117,7 @@ impl Builder {
                 let value = match style {
                     ScalarStyle::Plain => plain(&text).unwrap_or_else(|()| {
                         self.errors.push(not_finite(&text, span));
-                        STAND_IN
+                        Value::Refused
                     }),
                     _ => Value::Str(text.into_owned()),
                 };

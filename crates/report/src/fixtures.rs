@@ -47,6 +47,8 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         threads: team.len() as u32,
         makespan_ps: team.iter().map(makespan).max().unwrap_or(0),
         events: 1000,
+        sequential_equivalent_ps: 0,
+        work_time_inflation_ps: 0,
         bytes_by_level: bytes,
         team,
         resources,

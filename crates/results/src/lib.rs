@@ -58,6 +58,13 @@ pub struct Run {
     pub makespan_ps: u64,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
+    /// What the same work takes on one thread of the machine, alone, with all its data local.
+    /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
+    #[serde(default)]
+    pub sequential_equivalent_ps: u64,
+    /// How much longer the team computed and waited for memory than that: remote data and contention.
+    #[serde(default)]
+    pub work_time_inflation_ps: i64,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
     /// One for each thread, in thread order.

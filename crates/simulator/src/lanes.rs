@@ -11,6 +11,15 @@ use std::sync::Arc;
 
 type Key = (NodeId, ReaderId, Mix, u32);
 
+/// Seconds for each byte of a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// Of computing.
+    pub compute: f64,
+    /// Of computing and waiting, for a thread alone on the machine with its data local.
+    pub alone: f64,
+}
+
 /// The fluid system of one phase, built as it is used.
 pub(crate) struct Lanes<'a> {
     fabric: &'a Fabric,
@@ -19,7 +28,7 @@ pub(crate) struct Lanes<'a> {
     pub used: Vec<ResourceId>,
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
-    class: FxHashMap<Key, ClassId>,
+    class: FxHashMap<Key, (ClassId, Pace)>,
     route: Route,
     hops: Vec<(u32, f64)>,
 }
@@ -37,8 +46,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The class of a segment read by a thread.
-    pub fn class(&mut self, segment: &Segment, member: &Member, planner: &Planner) -> ClassId {
+    /// The class of a segment read by a thread, and its pace.
+    pub fn class(&mut self, segment: &Segment, member: &Member, planner: &Planner) -> (ClassId, Pace) {
         let key = (segment.home, member.reader, segment.mix, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
@@ -46,8 +55,25 @@ impl<'a> Lanes<'a> {
         self.collect_hops(segment.home, member.reader, segment.mix);
         let (ceiling, weight) = ceiling(self.fabric, segment.home, member, planner);
         let class = self.fluid.class(&self.hops, ceiling, weight);
-        self.class.insert(key, class);
-        class
+        let compute = planner.seconds_per_byte(member.core_mates);
+        let pace = Pace { compute, alone: 1.0 / self.alone(segment.mix, member, planner) };
+        self.class.insert(key, (class, pace));
+        (class, pace)
+    }
+
+    /// Bytes per second of a thread that has its core, its memory and the machine to itself.
+    fn alone(&self, mix: Mix, member: &Member, planner: &Planner) -> f64 {
+        let ports = self.fabric.memory(member.node);
+        let carries = |port: Option<ResourceId>, share: f64| match port {
+            Some(port) if share > 0.0 => self.fabric.capacity(port).0 / share,
+            _ => f64::INFINITY,
+        };
+        let (fills, write_backs) = (mix.fills(), mix.write_backs());
+        ceiling(self.fabric, member.node, &Member { core_mates: 1, ..*member }, planner)
+            .0
+            .min(carries(Some(ports.total), fills + write_backs))
+            .min(carries(ports.read, fills))
+            .min(carries(ports.write, write_backs))
     }
 
     /// What a flow crosses: the memory controller (reads and writes on lanes of their own where the

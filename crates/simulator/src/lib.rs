@@ -60,8 +60,8 @@ impl fmt::Display for SimulationError {
         match self {
             SimulationError::MemoryFull { phase, full } => write!(
                 f,
-                "phase \"{phase}\": {full}; use a smaller workload or a machine with more memory \
-                 (--set machine.memory.capacity=…)"
+                "phase \"{phase}\": {full}; use a smaller workload (--set workload.PARAMETER=…) or a machine \
+                 with more memory (--set machine.memory.capacity=…)"
             ),
             SimulationError::TooLong { phase } => {
                 write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")

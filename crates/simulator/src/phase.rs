@@ -1,7 +1,7 @@
 //! The event loop of one parallel loop, up to its barrier.
 
 use crate::costs::Costs;
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Pace};
 use crate::ledger::Ledger;
 use crate::plan::{Planner, Segment, Step};
 use crate::run::Setup;
@@ -28,7 +28,7 @@ enum Doing {
     Nothing,
     Overhead,
     Compute,
-    Stream(Segment),
+    Stream(Segment, Pace),
 }
 
 struct Worker {
@@ -134,10 +134,8 @@ impl<'a> Execution<'a, '_> {
         match std::mem::replace(&mut worker.doing, Doing::Nothing) {
             Doing::Nothing => {}
             Doing::Overhead => ledger.overhead += took,
-            Doing::Compute => ledger.compute += took,
-            Doing::Stream(segment) => {
-                ledger.streamed(&segment, took, state.planner.seconds_per_byte(member.core_mates));
-            }
+            Doing::Compute => ledger.computed(took, member.core_mates),
+            Doing::Stream(segment, pace) => ledger.streamed(&segment, took, pace),
         }
         worker.since = now;
         if worker.done.is_some() {
@@ -148,9 +146,9 @@ impl<'a> Execution<'a, '_> {
                 Some(Step::Fault(span)) => (Doing::Overhead, span),
                 Some(Step::Compute(span)) => (Doing::Compute, span),
                 Some(Step::Stream(segment)) if segment.bytes > 0 => {
-                    let class = state.lanes.class(&segment, member, &state.planner);
+                    let (class, pace) = state.lanes.class(&segment, member, &state.planner);
                     state.lanes.fluid.start(now.0, class, segment.bytes, thread);
-                    worker.doing = Doing::Stream(segment);
+                    worker.doing = Doing::Stream(segment, pace);
                     return Ok(());
                 }
                 Some(Step::Stream(_)) => continue,

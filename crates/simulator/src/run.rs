@@ -134,6 +134,9 @@ impl Record {
 
     fn into_run(self, setup: &Setup, policy: Policy) -> Run {
         let fabric = setup.fabric;
+        let sum = |part: fn(&Ledger) -> Span| self.ledgers.iter().map(part).sum::<Span>().0;
+        let sequential = sum(|ledger| ledger.sequential);
+        let working = sum(|ledger| ledger.compute + ledger.stall);
         let mut bytes_by_level = BytesByLevel::default();
         for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
             for (home, bytes) in ledger.bytes_by_node.iter() {
@@ -184,6 +187,8 @@ impl Record {
             threads: setup.team.members.len() as u32,
             makespan_ps: self.took.0,
             events: self.events,
+            sequential_equivalent_ps: sequential,
+            work_time_inflation_ps: working as i64 - sequential as i64,
             bytes_by_level,
             team,
             resources,

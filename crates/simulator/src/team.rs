@@ -26,12 +26,15 @@ pub struct Team {
 }
 
 impl Team {
-    /// `threads` threads next to each other: one on every core in the order of the hierarchy, then the
-    /// second hardware threads, and so on. At most as many as the machine has processors.
+    /// `threads` threads next to each other, as `OMP_PLACES=cores OMP_PROC_BIND=close` has it: one on
+    /// every core in the order of the hierarchy; with more threads than cores, consecutive threads share
+    /// a core, the first cores taking one more where they do not divide. At most as many as the machine
+    /// has processors.
     pub fn close(fabric: &Fabric, threads: u32) -> Team {
-        let processors = (0..threads).map(|thread| {
-            let (core, sibling) = (thread % fabric.cores(), thread / fabric.cores());
-            fabric.os_number(CoreId(core), sibling)
+        let cores = threads.min(fabric.cores());
+        let processors = (0..cores).flat_map(|core| {
+            let on_core = threads / cores + u32::from(core < threads % cores);
+            (0..on_core).map(move |sibling| fabric.os_number(CoreId(core), sibling))
         });
         Team::on(fabric, processors)
     }

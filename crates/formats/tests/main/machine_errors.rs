@@ -85,6 +85,13 @@ fn numbers_that_are_none_are_refused() {
 }
 
 #[test]
+fn a_refused_number_is_reported_once() {
+    let error = machine_with("clock = \"2.0 GHz\"", "clock = inf");
+    assert_shows(&error, &["inf is not a finite number"]);
+    assert_eq!(error.matches("error:").count(), 1, "{error}");
+}
+
+#[test]
 fn negative_and_overflowing_sizes_are_refused() {
     assert_shows(&machine_with("\"16 GB\"", "\"-16 GB\""), &["\"-16 GB\" is negative", "^^^^^^"]);
     assert_shows(&machine_with("\"16 GB\"", "\"99999 PB\""), &["too large"]);

@@ -5,7 +5,7 @@ use crate::random::{Case, POLICIES, Sizes, cases};
 use crate::traffic;
 use numalab_machine::Fabric;
 use numalab_program::{Phase, Policy};
-use numalab_results::{ByNode, Run};
+use numalab_results::{ByNode, Member, Run};
 use numalab_simulator::{Setup, SimulationError, prepare};
 use numalab_units::Span;
 use proptest::prelude::*;
@@ -24,6 +24,7 @@ proptest! {
                 Ok(run) => {
                     assert!(fits, "{policy}: more pages than memory");
                     times_sum_to_the_makespan(&run);
+                    the_team_has_one_account(&run);
                     iterations_execute_once(&case, &run);
                     bytes_are_those_asked_for(&case, &run);
                     resources_are_within_their_means(&run);
@@ -86,6 +87,14 @@ fn times_sum_to_the_makespan(run: &Run) {
         let sum = member.compute_ps + member.stall_ps + member.overhead_ps + member.idle_ps;
         assert_eq!(sum, run.makespan_ps, "thread {}", member.thread);
     }
+}
+
+/// `threads × makespan` = sequential-equivalent time + work-time inflation + overhead + idle.
+fn the_team_has_one_account(run: &Run) {
+    let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
+    let work = run.sequential_equivalent_ps as i64 + run.work_time_inflation_ps;
+    let whole = work + sum(|member| member.overhead_ps) + sum(|member| member.idle_ps);
+    assert_eq!(whole as u64, u64::from(run.threads) * run.makespan_ps);
 }
 
 fn iterations_execute_once(case: &Case, run: &Run) {

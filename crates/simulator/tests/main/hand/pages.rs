@@ -72,7 +72,8 @@ fn a_machine_can_be_full() {
     assert_eq!(
         error.to_string(),
         "phase \"build\": the memory of all nodes is full with 2 pages still to be placed; use a smaller \
-         workload or a machine with more memory (--set machine.memory.capacity=…)"
+         workload (--set workload.PARAMETER=…) or a machine with more memory \
+         (--set machine.memory.capacity=…)"
     );
 }
 
