@@ -17,5 +17,7 @@ pub fn ask_for_a_report() {
                 env!("CARGO_PKG_VERSION"),
             ),
         );
+        // The status of a panic, also where the build aborts.
+        std::process::exit(101);
     }));
 }
