@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// make it here first.
 const MAY_USE: [(&str, &[&str]); 12] = [
     ("units", &[]),
-    ("kernel", &["units"]),
+    ("kernel", &[]),
     ("machine", &["units", "kernel"]),
     ("memory", &["units", "kernel", "machine"]),
     ("program", &["units"]),

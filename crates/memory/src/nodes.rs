@@ -60,9 +60,4 @@ impl Nodes {
         }
         Ok(())
     }
-
-    /// Pages that a node has left.
-    pub fn free(&self, node: NodeId) -> u64 {
-        self.free[node.0 as usize]
-    }
 }

@@ -76,20 +76,15 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         let policy = *policy;
         prepared.run(policy, &tally).map_err(|error| StudyError::Simulation { policy: Some(policy), error })
     };
-    let runs: Vec<Run> = match request.jobs {
-        // One run needs no worker threads, and starting them takes longer than a small run.
-        _ if request.policies.len() < 2 => request.policies.iter().map(run).collect::<Result<_, _>>()?,
-        Some(1) => request.policies.iter().map(run).collect::<Result<_, _>>()?,
-        jobs => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
-            match pool {
-                // The long runs come first or last, never all in one worker's half: one at a time.
-                Ok(pool) => pool.install(|| {
-                    request.policies.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>()
-                })?,
-                Err(_) => request.policies.iter().map(run).collect::<Result<_, _>>()?,
-            }
+    // One run needs no worker threads, and starting them takes longer than a small run.
+    let alone = request.policies.len() < 2 || request.jobs == Some(1);
+    let threads = || rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build().ok();
+    let runs: Vec<Run> = match (!alone).then(threads).flatten() {
+        // The long runs come first or last, never all in one worker's half: one at a time.
+        Some(pool) => {
+            pool.install(|| request.policies.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>())?
         }
+        None => request.policies.iter().map(run).collect::<Result<_, _>>()?,
     };
     let totals = totals(machine);
     Ok(Comparison {

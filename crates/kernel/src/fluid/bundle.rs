@@ -76,7 +76,6 @@ pub(super) struct Bundle {
     pub count: u32,
     /// `count` when the rates were last solved.
     pub solved: u32,
-    pub listed: bool,
     pub touched: bool,
     /// Bytes per second of each member.
     pub rate: f64,
@@ -185,7 +184,6 @@ impl Fluid {
             top: class.ceiling / class.weight,
             count: 0,
             solved: 0,
-            listed: false,
             touched: false,
             rate: class.ceiling,
             served: 0.0,

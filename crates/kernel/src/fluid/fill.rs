@@ -144,12 +144,14 @@ impl Fluid {
                 least_limit = f64::INFINITY;
                 let mut at = 0;
                 while let Some(&(limit, id)) = open.get(at) {
-                    if limit <= lowest && self.bundles[id as usize].fixed != *round {
-                        self.fix(id, limit, *solve, *round);
-                    } else if self.bundles[id as usize].fixed != *round {
+                    let unfixed = self.bundles[id as usize].fixed != *round;
+                    if unfixed && limit > lowest {
                         least_limit = least_limit.min(limit);
                         at += 1;
                         continue;
+                    }
+                    if unfixed {
+                        self.fix(id, limit, *solve, *round);
                     }
                     open.swap_remove(at);
                 }

@@ -105,16 +105,16 @@ impl Fluid {
     fn relist(&mut self, changed: &mut Vec<u32>) {
         for at in 0..self.touched_bundles.len() {
             let id = self.touched_bundles[at];
-            let bundle = &mut self.bundles[id as usize];
+            let bundle = &self.bundles[id as usize];
             if bundle.tight.is_empty() || bundle.count == bundle.solved {
                 continue;
             }
             changed.push(id);
             let present = bundle.count > 0;
-            if present == bundle.listed {
+            // It is in the lists since it last had members.
+            if present == (bundle.solved > 0) {
                 continue;
             }
-            bundle.listed = present;
             for hop in 0..bundle.tight.len() {
                 if present {
                     let tight = &mut self.bundles[id as usize].tight[hop];
