@@ -1,0 +1,36 @@
+//! What a program may ask of its pages: a policy and a page size.
+
+use numalab_machine::NodeId;
+use numalab_units::Bytes;
+use std::sync::Arc;
+
+/// How a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
+/// nodes are sorted, without duplicates, and not empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// The node of the thread that touches the page first, and when it is full its zone list.
+    #[default]
+    FirstTouch,
+    /// The nearest node of the set with room, as seen from the toucher. Never a node outside.
+    Bind(Arc<[NodeId]>),
+    /// This node, and when it is full its zone list.
+    Preferred(NodeId),
+    /// Page k goes to node k modulo the number of nodes, and when that is full to its zone list.
+    Interleave(Arc<[NodeId]>),
+}
+
+/// What a region's pages are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PageSize {
+    /// Pages of the size that the machine's kernel uses.
+    #[default]
+    Base,
+    /// Pages of a larger size, reserved and mapped explicitly (hugetlbfs). A power of two.
+    Explicit(Bytes),
+    /// Transparent huge pages: an aligned block of this size becomes one page at its first touch if it
+    /// lies inside the region and its node has room; everything else is base pages. A power of two.
+    Transparent {
+        /// Bytes of a huge page.
+        huge: Bytes,
+    },
+}
