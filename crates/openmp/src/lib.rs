@@ -1,6 +1,8 @@
 //! Schedules and steal policies: small deciders without a clock. They say who executes what and which
 //! shared words were touched to find out; the team pays for the touching.
 
+pub mod binding;
+pub mod places;
 mod range;
 mod shared;
 mod split;

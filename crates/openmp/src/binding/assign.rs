@@ -1,0 +1,68 @@
+//! Threads to places, for one team.
+
+use super::Affinity;
+use std::ops::Range;
+
+/// Where one thread of a team goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// Its place, by number in the whole list.
+    pub place: u32,
+    /// Its place partition: the places that its own inner teams may use.
+    pub partition: Range<u32>,
+}
+
+/// Assigns the threads of a team. `parent` is the place of the thread that opens it, `partition` that
+/// thread's partition, which has the place in it.
+///
+/// Groups of threads go to groups of places. Group 0 is the parent's; the others follow with wrap around
+/// at the end of the partition. Consecutive threads are in the same group or in neighbours.
+pub fn assign(affinity: Affinity, threads: u32, partition: Range<u32>, parent: u32) -> Vec<Assignment> {
+    debug_assert!(partition.contains(&parent), "{parent} lies outside {partition:?}");
+    let count = partition.end.saturating_sub(partition.start).max(1);
+    let from_start = parent.saturating_sub(partition.start);
+    let at =
+        |group: u32| partition.start + ((u64::from(from_start) + u64::from(group)) % u64::from(count)) as u32;
+    match affinity {
+        Affinity::Primary => {
+            (0..threads).map(|_| Assignment { place: parent, partition: partition.clone() }).collect()
+        }
+        Affinity::Close => groups(threads, count)
+            .map(|group| Assignment { place: at(group), partition: partition.clone() })
+            .collect(),
+        Affinity::Spread if threads > count => groups(threads, count)
+            .map(|group| {
+                let place = at(group);
+                Assignment { place, partition: place..place + 1 }
+            })
+            .collect(),
+        Affinity::Spread => sparse(threads, partition.start, count, parent),
+    }
+}
+
+/// The group of every thread: as even as can be, the first groups one more where they do not divide.
+fn groups(threads: u32, groups: u32) -> impl Iterator<Item = u32> {
+    let (each, more) = (threads / groups, threads % groups);
+    (0..groups.min(threads))
+        .flat_map(move |group| std::iter::repeat_n(group, (each + u32::from(group < more)) as usize))
+}
+
+/// At most one thread a place: as many subpartitions as threads, the first ones a place longer.
+fn sparse(threads: u32, start: u32, count: u32, parent: u32) -> Vec<Assignment> {
+    if threads == 0 {
+        return Vec::new();
+    }
+    let (each, more) = (count / threads, count % threads);
+    let begin = |part: u32| start + part * each + part.min(more);
+    let longer = more * (each + 1);
+    let offset = parent - start;
+    let own = if offset < longer { offset / (each + 1) } else { more + (offset - longer) / each };
+    (0..threads)
+        .map(|thread| {
+            let part = ((u64::from(own) + u64::from(thread)) % u64::from(threads)) as u32;
+            let partition = begin(part)..begin(part + 1);
+            let place = if thread == 0 { parent } else { partition.start };
+            Assignment { place, partition }
+        })
+        .collect()
+}

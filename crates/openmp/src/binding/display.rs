@@ -1,0 +1,76 @@
+//! What `OMP_DISPLAY_AFFINITY` prints.
+
+use super::Placement;
+use super::affinity_format::{AffinityFormat, Field, Piece};
+use std::fmt::Write;
+
+/// The process of every simulated program; its threads count on from it, as Linux numbers them in an
+/// otherwise empty machine.
+const PROCESS: u32 = 1;
+
+impl Placement {
+    /// One line for each thread, in thread order.
+    pub fn lines<'a>(
+        &'a self,
+        format: &'a AffinityFormat,
+        host: &'a str,
+    ) -> impl Iterator<Item = String> + 'a {
+        // Neighbours are often in the same place, which may be large.
+        let mut last = (None, String::new());
+        self.threads.iter().zip(0u32..).map(move |(seated, thread)| {
+            if last.0 != Some(seated.place) {
+                last = (Some(seated.place), ranges(self.places.get(seated.place)));
+            }
+            self.line(format, host, thread, &last.1)
+        })
+    }
+
+    fn line(&self, format: &AffinityFormat, host: &str, thread: u32, processors: &str) -> String {
+        let mut line = String::new();
+        for piece in &format.0 {
+            match piece {
+                Piece::Text(text) => line.push_str(text),
+                Piece::Field { field, zeros, right, width } => {
+                    let number = match field {
+                        Field::TeamNum | Field::AncestorTnum => 0,
+                        Field::NumTeams | Field::NestingLevel => 1,
+                        Field::ThreadNum => thread,
+                        Field::NumThreads => self.threads.len() as u32,
+                        Field::ProcessId => PROCESS,
+                        Field::NativeThreadId => PROCESS + thread,
+                        Field::Host | Field::ThreadAffinity => {
+                            let text = if *field == Field::Host { host } else { processors };
+                            pad(&mut line, text, false, *right, *width);
+                            continue;
+                        }
+                    };
+                    pad(&mut line, &number.to_string(), *zeros, *right, *width);
+                }
+            }
+        }
+        line
+    }
+}
+
+fn pad(line: &mut String, text: &str, zeros: bool, right: bool, width: usize) {
+    // Writing to a string cannot fail.
+    let _ = match (zeros, right) {
+        (true, _) => write!(line, "{text:0>width$}"),
+        (_, true) => write!(line, "{text:>width$}"),
+        _ => write!(line, "{text:<width$}"),
+    };
+}
+
+/// `0-3,8`: ascending numbers with runs drawn together.
+fn ranges(numbers: &[u32]) -> String {
+    let mut text = String::new();
+    for run in numbers.chunk_by(|a, b| a + 1 == *b) {
+        let comma = if text.is_empty() { "" } else { "," };
+        let _ = match run {
+            [first, .., last] => write!(text, "{comma}{first}-{last}"),
+            [only] => write!(text, "{comma}{only}"),
+            [] => Ok(()),
+        };
+    }
+    text
+}

@@ -1,0 +1,82 @@
+//! The outermost team of a program, from variables to processors.
+
+use super::within::Loads;
+use super::{Affinity, Binding, BindingError, assign, unbound};
+use crate::places::{Allowed, Domain, PlaceList, Places, Topology};
+use std::ops::Range;
+
+/// Where a team is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The place list. Unbound threads share one place, which is all that they may run on.
+    pub places: Places,
+    /// How inner teams go on; `None` if threads are not bound.
+    pub affinity: Option<Affinity>,
+    /// All threads, in thread order.
+    pub threads: Vec<Seated>,
+}
+
+/// One thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seated {
+    /// The hardware thread that it runs on, or starts on if it is not bound.
+    pub processor: u32,
+    /// Its place.
+    pub place: u32,
+    /// Its place partition, for inner teams.
+    pub partition: Range<u32>,
+}
+
+/// Places a team of so many threads on processors that it may use, of which there is at least one. The
+/// primary thread is in the first place.
+pub fn place_team(
+    binding: &Binding,
+    threads: u32,
+    topology: &dyn Topology,
+    allowed: &Allowed,
+) -> Result<Placement, BindingError> {
+    let cores = || PlaceList::all(Domain::Cores);
+    let list = binding.places.clone().unwrap_or_else(cores);
+    // A wrong list is an error even where nobody is bound to it.
+    let places = list.resolve(topology, allowed).map_err(BindingError::Places)?;
+    let Some(affinity) = binding.policy(0).affinity() else {
+        let processors = unbound::start(threads, topology, allowed);
+        return Ok(Placement::unbound(processors, allowed));
+    };
+    let mut loads = Loads::new(topology, &places);
+    let threads = assign(affinity, threads, places.all(), 0)
+        .into_iter()
+        .filter_map(|to| {
+            let processor = loads.put(to.place)?;
+            Some(Seated { processor, place: to.place, partition: to.partition })
+        })
+        .collect();
+    Ok(Placement { places, affinity: Some(affinity), threads })
+}
+
+impl Placement {
+    /// Every thread bound to a processor of its own choice, a place each.
+    pub fn fixed(processors: impl IntoIterator<Item = u32>) -> Placement {
+        let places = Places::from_sets(processors.into_iter().map(|number| vec![number]));
+        let threads = places
+            .iter()
+            .zip(0..)
+            .filter_map(|(set, place)| {
+                Some(Seated { processor: *set.first()?, place, partition: places.all() })
+            })
+            .collect();
+        Placement { places, affinity: Some(Affinity::Close), threads }
+    }
+
+    fn unbound(processors: Vec<u32>, allowed: &Allowed) -> Placement {
+        let places = Places::from_sets([allowed.numbers().collect()]);
+        let seated = |processor| Seated { processor, place: 0, partition: places.all() };
+        let threads = processors.into_iter().map(seated).collect();
+        Placement { places, affinity: None, threads }
+    }
+
+    /// The hardware thread of each thread.
+    pub fn processors(&self) -> impl Iterator<Item = u32> + '_ {
+        self.threads.iter().map(|seated| seated.processor)
+    }
+}

@@ -1,0 +1,103 @@
+//! Where Linux starts threads that are not bound.
+//!
+//! A new thread is placed by the scheduler's fork balancing: from the top of the hierarchy downwards it
+//! takes the idlest group of the level, then the idlest group in that, down to a processor. The idlest is
+//! the one with the most idle processors; where none has any, the one with the fewest threads for each
+//! processor; of equals the first in the order of the hierarchy. So threads go round the boards, the sockets
+//! of a board, the nodes of a socket and the caches of a node, fill cores before second hardware
+//! threads, and share processors evenly when they are more.
+//!
+//! Left out: the few threads that newer kernels keep on the opening thread's node before they spread
+//! (they move apart when they run for long), what else runs on the machine, and later migrations. Only
+//! processors that the program may use are counted.
+
+use crate::places::{Allowed, Seat, Topology};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// The processors of so many threads, in the order in which they start.
+pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<u32> {
+    let seats = allowed.by_core(topology);
+    if seats.is_empty() {
+        return Vec::new();
+    }
+    let mut machine = Group::new(&seats, &LEVELS);
+    (0..threads).map(|_| machine.start()).collect()
+}
+
+/// What a group of each level shares, from the outside in.
+const LEVELS: [fn(&Seat) -> u32; 5] =
+    [|seat| seat.board, |seat| seat.socket, |seat| seat.node, |seat| seat.cache, |seat| seat.core];
+
+/// Processors, and groups of them.
+struct Group<'a> {
+    processors: &'a [(Seat, u32)],
+    threads: u32,
+    /// Idlest first; none in a core.
+    parts: BinaryHeap<Part<'a>>,
+}
+
+/// A group among its siblings.
+struct Part<'a> {
+    group: Group<'a>,
+    index: usize,
+}
+
+impl<'a> Group<'a> {
+    fn new(processors: &'a [(Seat, u32)], levels: &[fn(&Seat) -> u32]) -> Group<'a> {
+        let mut parts = BinaryHeap::new();
+        if let [level, below @ ..] = levels {
+            let sets = processors.chunk_by(|a, b| level(&a.0) == level(&b.0));
+            parts.extend(sets.enumerate().map(|(index, set)| Part { group: Group::new(set, below), index }));
+        }
+        Group { processors, threads: 0, parts }
+    }
+
+    /// Starts one more thread, and says where.
+    fn start(&mut self) -> u32 {
+        let turn = self.threads as usize % self.processors.len();
+        self.threads += 1;
+        match self.parts.pop() {
+            Some(mut idlest) => {
+                let processor = idlest.group.start();
+                self.parts.push(idlest);
+                processor
+            }
+            // The processors of a core in turn.
+            None => self.processors[turn].1,
+        }
+    }
+
+    fn size(&self) -> u64 {
+        self.processors.len() as u64
+    }
+
+    fn idle(&self) -> u64 {
+        self.size().saturating_sub(u64::from(self.threads))
+    }
+}
+
+impl Ord for Part<'_> {
+    /// The greatest is the idlest.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (a, b) = (&self.group, &other.group);
+        // Threads for each processor, without dividing.
+        let busier = (u64::from(a.threads) * b.size()).cmp(&(u64::from(b.threads) * a.size()));
+        let order = a.idle().cmp(&b.idle()).then(busier.reverse());
+        order.then(Reverse(self.index).cmp(&Reverse(other.index)))
+    }
+}
+
+impl PartialOrd for Part<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Part<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Part<'_> {}

@@ -1,0 +1,102 @@
+//! A position in a text, for the small parsers of environment variables.
+
+use super::TextError;
+use std::ops::Range;
+
+/// What is left of a text.
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, at: 0 }
+    }
+
+    /// The next byte that is no white space; all tokens are ASCII.
+    pub fn peek(&mut self) -> Option<u8> {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Where the next token begins.
+    pub fn begin(&mut self) -> usize {
+        self.peek();
+        self.at
+    }
+
+    /// From there to here.
+    pub fn since(&self, begin: usize) -> Range<usize> {
+        begin..self.at
+    }
+
+    /// Steps over this byte if it is next.
+    pub fn take(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == Some(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Steps over this byte, which must be next.
+    pub fn expect(&mut self, wanted: u8, expected: &str) -> Result<(), TextError> {
+        if self.take(wanted) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// Letters and underscores, as far as they go; digits after the first.
+    pub fn word(&mut self) -> Range<usize> {
+        let begin = self.begin();
+        let letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        self.at += self.text.as_bytes()[begin..].iter().take_while(|byte| letter(byte)).count();
+        begin..self.at
+    }
+
+    /// A whole number.
+    pub fn number(&mut self, expected: &str) -> Result<u32, TextError> {
+        let begin = self.begin();
+        let digits = self.text.as_bytes()[begin..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return Err(self.unexpected(expected));
+        }
+        self.at += digits;
+        let span = self.since(begin);
+        self.text[span.clone()]
+            .parse()
+            .map_err(|_| TextError::new(self.text, span, format!("a number above {}", u32::MAX)))
+    }
+
+    /// A whole number of at least 1.
+    pub fn positive(&mut self, expected: &str) -> Result<u32, TextError> {
+        let begin = self.begin();
+        match self.number(expected)? {
+            0 => Err(TextError::new(self.text, self.since(begin), format!("{expected}, at least 1"))),
+            number => Ok(number),
+        }
+    }
+
+    /// A whole number with or without a sign.
+    pub fn signed(&mut self, expected: &str) -> Result<i64, TextError> {
+        let minus = self.take(b'-');
+        if !minus {
+            self.take(b'+');
+        }
+        let number = i64::from(self.number(expected)?);
+        Ok(if minus { -number } else { number })
+    }
+
+    /// The text must end here.
+    pub fn end(&mut self, expected: &str) -> Result<(), TextError> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    /// Something else was expected here.
+    pub fn unexpected(&mut self, expected: &str) -> TextError {
+        let begin = self.begin();
+        let (end, found) = match self.text[begin..].chars().next() {
+            Some(found) => (begin + found.len_utf8(), format!("found \"{}\"", found.escape_default())),
+            None => (begin, "the text ends".to_owned()),
+        };
+        TextError::new(self.text, begin..end, format!("expected {expected}, but {found}"))
+    }
+}

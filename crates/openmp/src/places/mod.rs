@@ -1,0 +1,117 @@
+//! `OMP_PLACES`: where threads may be put.
+//!
+//! The grammar is that of OpenMP 6.0, which adds a stride to the abstract names of 5.2. A list is parsed
+//! without a machine and stays as short as it was typed; [`PlaceList::resolve`] expands it against one.
+//!
+//! The specification leaves to the implementation what a list means that does not fit the machine. Here it
+//! means what it means to libgomp: processors that the program may not use are left out of their places,
+//! places with none left are dropped, and it is an error when no place is left. Abstract names count the
+//! hierarchy from its start; asking for more than there are gives all.
+
+mod cursor;
+mod domain;
+mod error;
+mod expand;
+mod parse;
+mod resolved;
+mod topology;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+pub(crate) mod model;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use cursor::Cursor;
+pub use domain::Domain;
+pub use error::TextError;
+pub use resolved::Places;
+pub use topology::{Allowed, Seat, Topology};
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+/// A value of `OMP_PLACES`, as typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceList {
+    text: String,
+    form: Form,
+}
+
+/// The two kinds of list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    /// `cores`, `cores(8)`, `cores(8:2)`.
+    Abstract { domain: Domain, count: Option<u32>, stride: u32 },
+    /// `{0:4}:4:4,!{8:4}`.
+    Explicit(Vec<Item>),
+}
+
+/// One place, a run of shifted copies of it, or the exclusion of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Item {
+    span: Range<usize>,
+    excluded: bool,
+    processors: Vec<Interval>,
+    copies: u32,
+    stride: i64,
+}
+
+/// Processors of a place, or the exclusion of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Interval {
+    span: Range<usize>,
+    excluded: bool,
+    first: u32,
+    count: u32,
+    stride: i64,
+}
+
+impl PlaceList {
+    /// A place for everything of one kind, as its abstract name alone says.
+    pub fn all(domain: Domain) -> PlaceList {
+        PlaceList { text: domain.name().to_owned(), form: Form::Abstract { domain, count: None, stride: 1 } }
+    }
+
+    /// As typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The places on a machine for a program that may use some of its processors.
+    pub fn resolve(&self, topology: &dyn Topology, allowed: &Allowed) -> Result<Places, TextError> {
+        let (mut places, asked) = match &self.form {
+            Form::Abstract { domain, count, stride } => {
+                (domain::places(*domain, *count, *stride, topology, allowed), 0)
+            }
+            Form::Explicit(items) => {
+                let sets = expand::expand(&self.text, items, topology.processors())?;
+                let asked = sets.len();
+                (Places::from_sets(sets.into_iter().map(|set| allowed.keep(set))), asked)
+            }
+        };
+        if places.is_empty() {
+            let whole = 0..self.text.len();
+            let problem = "no place of the list has a processor that the threads may run on";
+            return Err(TextError::new(&self.text, whole, problem));
+        }
+        places.dropped = asked.saturating_sub(places.len());
+        Ok(places)
+    }
+}
+
+impl FromStr for PlaceList {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<PlaceList, TextError> {
+        Ok(PlaceList { text: text.to_owned(), form: parse::list(text)? })
+    }
+}
+
+impl fmt::Display for PlaceList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
