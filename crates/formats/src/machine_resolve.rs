@@ -5,7 +5,7 @@ use crate::machine_file::{DuplexWord, InterconnectFile, MachineFile, ShapeWord};
 use crate::nearest::hint;
 use crate::report::Report;
 use numalab_machine::{
-    Cache, Controller, Core, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Memory, Os, Shape,
+    Cache, Controller, Core, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Memory, Shape,
 };
 
 /// Builds the machine and checks it as a whole.
@@ -38,7 +38,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         caches: file.cache.iter().map(cache).collect(),
         memory: memory(file),
         numbering: file.numbering.into(),
-        os: Os { page_fault: file.os.page_fault.0 },
+        os: (&file.os).into(),
     };
     check(&machine, report);
     machine

@@ -3,7 +3,7 @@
 
 use crate::machine_file::{
     CacheFile, ControllerFile, CoreFile, DuplexWord, EdgeFile, InterconnectFile, KindWord, LevelFile,
-    LinkFile, MachineFile, MemoryFile, NumberingWord, OsFile, ShapeWord,
+    LinkFile, MachineFile, MemoryFile, NumberingWord, ShapeWord,
 };
 use crate::quantity::Quantity;
 use crate::tree::{Entry, Node, Span, Value};
@@ -88,7 +88,7 @@ fn file(machine: &Machine) -> MachineFile {
             stops: memory.stops,
             crowding: crowding(&memory.crowding),
         },
-        os: OsFile { page_fault: Quantity(machine.os.page_fault) },
+        os: (&machine.os).into(),
     }
 }
 

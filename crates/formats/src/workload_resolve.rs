@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::slices;
 use crate::tree::{shorten, show};
 use crate::workload_file::{LoopFile, PieceFile, SliceFile, TouchFile, WorkloadFile};
-use numalab_program::{Access, Phase, Region, RegionId, Slice, Workload};
+use numalab_program::{Access, Binding, Page, Phase, Pieces, Placement, Region, RegionId, Slice, Workload};
 use numalab_units::Bytes;
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(crate) fn resolve(file: &WorkloadFile, report: &mut Report<'_>) -> Workload 
         parameters: report.root.keys_of("parameters").iter().filter_map(written).collect(),
         regions,
         phases,
+        rounds: 1,
+        binding: Binding::default(),
         compare: file.compare.iter().filter_map(|schedule| schedule.0).collect(),
     }
 }
@@ -115,7 +117,12 @@ impl Resolver<'_, '_> {
                 self.report.repair(&path);
             }
             total = total.saturating_add(size.unwrap_or(1));
-            regions.push(Region { name, size: Bytes(size.unwrap_or(1)) });
+            regions.push(Region {
+                name,
+                size: Bytes(size.unwrap_or(1)),
+                placement: Placement::FirstTouch,
+                page: Page::Base,
+            });
         }
         if total > MOST_BYTES {
             let message = format!("the regions have {} together", Bytes(total));
@@ -167,6 +174,7 @@ impl Resolver<'_, '_> {
                 instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
                 overlap: optional(self, "overlap", &body.overlap, 0.0, 1.0).unwrap_or(0.0),
                 outstanding: optional(self, "outstanding", &body.outstanding, 1e-3, 1e6),
+                allocation: None,
             });
         }
         if !measured {
@@ -255,7 +263,10 @@ impl Resolver<'_, '_> {
                 let start = self.program(&format!("{path}.start"), start, true);
                 let length = self.program(&format!("{path}.length"), length, true);
                 let slices = slices::explicit(&start?, &length?, iterations?, size);
-                slices.map(Slice::Explicit).map_err(|message| self.outside(path, message)).ok()
+                slices
+                    .map(|slices| Slice::Explicit(Pieces::new(slices)))
+                    .map_err(|message| self.outside(path, message))
+                    .ok()
             }
             _ => {
                 let label = "expected `whole`, { partition: … } or { start: …, length: … }";
@@ -278,7 +289,10 @@ impl Resolver<'_, '_> {
             let bytes = |access: &Access| -> u128 {
                 match &access.slice {
                     Slice::Partition(bounds) => bounds.last().copied().unwrap_or(0).into(),
-                    Slice::Explicit(slices) => slices.iter().map(|(_, length)| u128::from(*length)).sum(),
+                    Slice::Explicit(pieces) => {
+                        pieces.slices().iter().map(|(_, length)| u128::from(*length)).sum()
+                    }
+                    Slice::Sparse(sparse) => sparse.total().into(),
                     Slice::Whole(size) => u128::from(*size) * u128::from(phase.iterations),
                 }
             };

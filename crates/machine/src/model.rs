@@ -192,8 +192,57 @@ pub struct Memory {
 /// What the operating system charges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Os {
-    /// Fault and zeroing of one fresh page.
+    /// Fault and zeroing of one fresh page of [`Memory::page`] bytes, with nobody else faulting.
     pub page_fault: Span,
+    /// Zeroing of fresh memory, a part of `page_fault`. What a larger page costs more.
+    pub zeroing: Bandwidth,
+    /// The part of `page_fault` during which the lock of the node's free pages is held; at most all of it.
+    pub page_lock: Span,
+    /// Mapping and unmapping a block of memory, with nobody else at the lock of the address space.
+    pub map: Span,
+    /// Waking the next thread that sleeps at that lock.
+    pub wake: Span,
+    /// Moving one page, less the copy and the interruption of the other processors.
+    pub page_migration: Span,
+    /// The fault of a page marked for next touch, less the move.
+    pub next_touch: Span,
+    /// Automatic balancing.
+    pub balancing: Balancing,
+}
+
+impl Default for Os {
+    /// A recent Linux on a small machine; what balancing does is the kernel's own default.
+    fn default() -> Os {
+        const US: u64 = 1_000_000;
+        Os {
+            page_fault: Span(US),
+            zeroing: Bandwidth(10e9),
+            page_lock: Span(US / 10),
+            map: Span(4 * US),
+            wake: Span(5 * US),
+            page_migration: Span(US),
+            next_touch: Span(10 * US),
+            balancing: Balancing {
+                hint_fault: Span(US),
+                scan_size: Bytes(256 << 20),
+                scan_period: Span(1_000_000 * US),
+                scan_delay: Span(1_000_000 * US),
+            },
+        }
+    }
+}
+
+/// How the operating system finds pages that are used from elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Balancing {
+    /// A fault that only tells who accesses the page.
+    pub hint_fault: Span,
+    /// Memory unmapped at a time.
+    pub scan_size: Bytes,
+    /// Time between two such steps.
+    pub scan_period: Span,
+    /// Time before the first.
+    pub scan_delay: Span,
 }
 
 /// How the operating system numbers hardware threads.

@@ -1,8 +1,12 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
+mod placement;
 mod policy;
+mod slice;
 
+pub use placement::{NodeSet, Placement, PlacementError};
 pub use policy::{Policy, PolicyError, Victim};
+pub use slice::{Piece, Pieces, Slice, Sparse};
 
 use numalab_units::Bytes;
 use std::sync::Arc;
@@ -20,8 +24,21 @@ pub struct Workload {
     pub regions: Vec<Region>,
     /// What runs, in order. Phases that are not `measured` come before those that are.
     pub phases: Vec<Phase>,
+    /// How often the measured phases run, all of them one after another.
+    pub rounds: u32,
     /// Policies to compare when the command line names none.
     pub compare: Vec<Policy>,
+    /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
+    pub binding: Binding,
+}
+
+/// Texts of the two environment variables; either may be absent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Binding {
+    /// `OMP_PLACES`.
+    pub places: Option<String>,
+    /// `OMP_PROC_BIND`.
+    pub proc_bind: Option<String>,
 }
 
 /// One allocation. Its pages are placed when they are first touched.
@@ -31,6 +48,29 @@ pub struct Region {
     pub name: String,
     /// Size.
     pub size: Bytes,
+    /// Where its pages go.
+    pub placement: Placement,
+    /// How large they are.
+    pub page: Page,
+}
+
+impl Region {
+    /// First touch of the machine's own pages.
+    pub fn new(name: impl Into<String>, size: Bytes) -> Region {
+        Region { name: name.into(), size, placement: Placement::FirstTouch, page: Page::Base }
+    }
+}
+
+/// Page size of a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Page {
+    /// The machine's.
+    #[default]
+    Base,
+    /// So many bytes, a power of two.
+    Fixed(Bytes),
+    /// Transparent huge pages: 2 MiB where a whole aligned one fits, the machine's elsewhere.
+    Transparent,
 }
 
 /// Index into [`Workload::regions`].
@@ -60,6 +100,18 @@ pub struct Phase {
     pub overlap: f64,
     /// Cache lines that this loop keeps in flight; `None`: as many as the core sustains.
     pub outstanding: Option<f64>,
+    /// What every iteration takes from the heap and gives back.
+    pub allocation: Option<Allocation>,
+}
+
+/// A block that is allocated and freed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allocation {
+    /// Its size.
+    pub bytes: Bytes,
+    /// In what part of the calls the allocator maps and unmaps memory, under the lock of the
+    /// process's address space; the others it serves from what it keeps for the thread.
+    pub mapped: f64,
 }
 
 /// How an iteration uses one region.
@@ -73,39 +125,7 @@ pub struct Access {
     pub mode: Mode,
 }
 
-/// Bytes of a region that iteration `i` touches.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Slice {
-    /// Consecutive slices: iteration `i` has `bounds[i]..bounds[i + 1]`.
-    Partition(Arc<[u64]>),
-    /// Any slice: iteration `i` has `starts[i]` and so many bytes.
-    Explicit(Arc<[(u64, u64)]>),
-    /// The whole region, every time.
-    Whole(u64),
-}
-
-impl Slice {
-    /// Start and end of what iteration `i` touches.
-    pub fn range(&self, i: u64) -> (u64, u64) {
-        let i = i as usize;
-        match self {
-            Slice::Partition(bounds) => (bounds[i], bounds[i + 1]),
-            Slice::Explicit(slices) => (slices[i].0, slices[i].0 + slices[i].1),
-            Slice::Whole(size) => (0, *size),
-        }
-    }
-
-    /// Start and end of what iterations `lo..hi` touch, if that is one gapless piece in order.
-    pub fn run(&self, lo: u64, hi: u64) -> Option<(u64, u64)> {
-        match self {
-            Slice::Partition(bounds) => Some((bounds[lo as usize], bounds[hi as usize])),
-            _ if hi == lo + 1 => Some(self.range(lo)),
-            _ => None,
-        }
-    }
-}
-
-/// What an access does to memory.
+/// What an access does to memory, or to the pages that hold it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// Loads.
@@ -116,4 +136,17 @@ pub enum Mode {
     StreamingWrite,
     /// Loads and stores of the same bytes: a fetch and a write-back.
     Update,
+    /// Moves the pages to the thread's node.
+    Fetch,
+    /// Moves the pages to a node.
+    Migrate(u32),
+    /// Marks the pages: the next access moves each to the accessor's node.
+    NextTouch,
+}
+
+impl Mode {
+    /// Whether it moves data between memory and core, rather than acting on pages.
+    pub fn is_data(self) -> bool {
+        matches!(self, Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update)
+    }
 }

@@ -21,7 +21,7 @@ mod team;
 mod world;
 
 pub use run::{Prepared, Setup, prepare};
-pub use team::{Member, Team};
+pub use team::{Member, Seating, Team};
 
 use numalab_memory::MemoryFull;
 use std::fmt;

@@ -95,20 +95,21 @@ impl<'a> Planner<'a> {
     ) -> Result<(), MemoryFull> {
         let phase = self.phase;
         let whole = phase.instructions.is_empty()
-            && phase.accesses.iter().all(|access| access.slice.run(left.start, left.end).is_some());
+            && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = left.start..if whole { left.end } else { left.start + 1 };
         left.start = take.end;
 
         self.homes.clear();
         let mut faulted = 0;
         for access in &phase.accesses {
-            let Some((start, end)) = access.slice.run(take.start, take.end) else { continue };
+            let Some(piece) = access.slice.piece(take.start, take.end) else { continue };
+            let (start, end) = (piece.start, piece.end);
             faulted += world.touch(self.fabric, access.region, start..end, member.node)?;
             world.homes(access.region, start..end, |home, bytes| {
                 let (fills, write_backs) = match access.mode {
                     Mode::Read => (bytes, 0),
                     Mode::StreamingWrite => (0, bytes),
-                    Mode::Write | Mode::Update => (bytes, bytes),
+                    _ => (bytes, bytes),
                 };
                 match self.homes.iter_mut().find(|entry| entry.0 == home) {
                     Some(entry) => {

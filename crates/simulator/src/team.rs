@@ -1,7 +1,8 @@
 //! Which processor each thread is bound to.
 
-use numalab_machine::{CoreId, Fabric, NodeId, ReaderId};
+use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
+use numalab_openmp::places::{Seat, Topology};
 
 /// One thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,18 +29,18 @@ pub struct Team {
 impl Team {
     /// `threads` threads next to each other, as `OMP_PLACES=cores OMP_PROC_BIND=close` has it: one on
     /// every core in the order of the hierarchy; with more threads than cores, consecutive threads share
-    /// a core, the first cores taking one more where they do not divide. At most as many as the machine
-    /// has processors.
+    /// a core, the first cores taking one more where they do not divide. The threads of a core take its
+    /// hardware threads in turn.
     pub fn close(fabric: &Fabric, threads: u32) -> Team {
         let cores = threads.min(fabric.cores());
         let processors = (0..cores).flat_map(|core| {
             let on_core = threads / cores + u32::from(core < threads % cores);
-            (0..on_core).map(move |sibling| fabric.os_number(CoreId(core), sibling))
+            (0..on_core).map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()))
         });
         Team::on(fabric, processors)
     }
 
-    /// One thread on each of the given processors, which exist.
+    /// One thread on each of the given processors, which exist; a processor given again is shared.
     pub fn on(fabric: &Fabric, processors: impl IntoIterator<Item = u32>) -> Team {
         let mut mates = vec![0u32; fabric.cores() as usize];
         let mut members: Vec<Member> = processors
@@ -60,6 +61,54 @@ impl Team {
             member.core_mates = mates[member.core.0 as usize];
         }
         Team { members }
+    }
+}
+
+/// A machine as places see it.
+pub struct Seating<'a> {
+    fabric: &'a Fabric,
+    /// Cores of a board; of a socket where there are no boards.
+    board: u32,
+    /// Cores of a socket; of a node where there are no sockets.
+    socket: u32,
+    /// Cores that share a last-level cache; those of a cluster, or else of a node, where no cache is named.
+    cache: u32,
+}
+
+impl<'a> Seating<'a> {
+    /// Of a machine and its fabric.
+    pub fn new(machine: &Machine, fabric: &'a Fabric) -> Seating<'a> {
+        let cores_of = |kind: LevelKind| {
+            let at = machine.levels.iter().position(|level| level.kind == kind)?;
+            Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
+        };
+        let socket = cores_of(LevelKind::Socket).unwrap_or(fabric.cores_per_node());
+        let last = machine.caches.iter().max_by_key(|cache| cache.level);
+        let cache = last.map(|cache| cache.shared_by).or_else(|| cores_of(LevelKind::Cluster));
+        Seating {
+            fabric,
+            board: cores_of(LevelKind::Board).unwrap_or(socket),
+            socket,
+            cache: cache.unwrap_or(fabric.cores_per_node()),
+        }
+    }
+}
+
+impl Topology for Seating<'_> {
+    fn processors(&self) -> u32 {
+        self.fabric.processors()
+    }
+
+    fn seat(&self, processor: u32) -> Seat {
+        let processor = self.fabric.processor(processor);
+        let core = processor.core.0;
+        Seat {
+            board: core / self.board,
+            socket: core / self.socket,
+            node: processor.node.0,
+            cache: core / self.cache,
+            core,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MAX_LATENCY, crowding, latency, positive};
 use crate::problem::Problems;
-use crate::{Machine, Memory};
+use crate::{Machine, Memory, Os};
 use numalab_units::{Bytes, Span};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
@@ -17,7 +17,29 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     }
     caches(machine, problems);
     memory(&machine.memory, problems);
-    latency(machine.os.page_fault, "os.page_fault", problems);
+    os(&machine.os, problems);
+}
+
+fn os(os: &Os, problems: &mut Problems) {
+    latency(os.page_fault, "os.page_fault", problems);
+    latency(os.page_lock, "os.page_lock", problems);
+    positive(os.zeroing.0, "os.zeroing", problems);
+    latency(os.map, "os.map", problems);
+    latency(os.wake, "os.wake", problems);
+    latency(os.page_migration, "os.page_migration", problems);
+    latency(os.next_touch, "os.next_touch", problems);
+    latency(os.balancing.hint_fault, "os.balancing.hint_fault", problems);
+    for (span, path) in [
+        (os.balancing.scan_period, "os.balancing.scan_period"),
+        (os.balancing.scan_delay, "os.balancing.scan_delay"),
+    ] {
+        if span == Span::ZERO {
+            problems.add(path, "must be more than nothing");
+        }
+    }
+    if os.balancing.scan_size.0 == 0 {
+        problems.add("os.balancing.scan_size", "must be more than nothing");
+    }
 }
 
 fn links(machine: &Machine, problems: &mut Problems) {

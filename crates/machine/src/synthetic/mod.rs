@@ -105,7 +105,7 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             crowding: Crowding::default(),
         },
         numbering: Numbering::CoresFirst,
-        os: Os { page_fault: d::PAGE_FAULT },
+        os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
     }
 }
 

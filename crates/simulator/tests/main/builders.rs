@@ -1,7 +1,7 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
 use numalab_machine::{Fabric, Machine, synthetic};
-use numalab_program::{Access, Mode, Phase, Policy, Region, RegionId, Slice, Workload};
+use numalab_program::{Access, Binding, Mode, Phase, Policy, Region, RegionId, Slice, Workload};
 use numalab_results::Run;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
@@ -25,7 +25,10 @@ pub fn machine(spec: &str) -> Machine {
     machine.memory.read_bandwidth = None;
     machine.memory.write_bandwidth = None;
     machine.memory.page = Bytes(PAGE);
+    // Hand calculations add costs one at a time.
     machine.os.page_fault = Span::ZERO;
+    machine.os.page_lock = Span::ZERO;
+    machine.caches.clear();
     for link in &mut machine.links {
         link.latency = Span(50 * NS);
         link.bandwidth = Bandwidth(2e9);
@@ -53,6 +56,7 @@ pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
         instructions: [].into(),
         overlap: 1.0,
         outstanding: None,
+        allocation: None,
     }
 }
 
@@ -66,14 +70,16 @@ pub fn computing(instructions: &[f64]) -> Phase {
 pub fn workload(phases: &[Phase]) -> Workload {
     let accesses = phases.iter().flat_map(|phase| phase.accesses.iter().map(move |access| (phase, access)));
     let ends = accesses.map(|(phase, access)| access.slice.range(phase.iterations - 1).1);
-    let region = Region { name: "data".to_owned(), size: Bytes(ends.max().unwrap_or(0)) };
+    let region = Region::new("data", Bytes(ends.max().unwrap_or(0)));
     Workload {
         name: "test".to_owned(),
         description: String::new(),
         parameters: Vec::new(),
         regions: vec![region],
         phases: phases.to_vec(),
+        rounds: 1,
         compare: Vec::new(),
+        binding: Binding::default(),
     }
 }
 

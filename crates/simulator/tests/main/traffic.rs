@@ -18,6 +18,7 @@ fn transfers(mode: Mode) -> (u64, u64) {
         Mode::Read => (1, 0),
         Mode::StreamingWrite => (0, 1),
         Mode::Write | Mode::Update => (1, 1),
+        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (0, 0),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Random workloads: a few regions, perhaps first touched by a static loop, and one or two measured loops.
 
 use super::draw::Draw;
-use numalab_program::{Access, Mode, Phase, Policy, Region, RegionId, Slice, Workload};
+use numalab_program::{Access, Binding, Mode, Phase, Pieces, Policy, Region, RegionId, Slice, Workload};
 use numalab_units::Bytes;
 
 /// Whether two iterations of a loop may take exactly equally long.
@@ -17,7 +17,7 @@ const MODES: [Mode; 4] = [Mode::Read, Mode::Write, Mode::StreamingWrite, Mode::U
 
 pub fn workload(threads: u64, sizes: Sizes, draw: &mut Draw) -> Workload {
     let count = 1 + draw.below(3);
-    let sized = |at| Region { name: format!("region{at}"), size: Bytes(1_000_000 + draw.below(40_000_000)) };
+    let sized = |at| Region::new(format!("region{at}"), Bytes(1_000_000 + draw.below(40_000_000)));
     let regions: Vec<Region> = (0..count).map(sized).collect();
     let mut phases = Vec::new();
     for (at, region) in regions.iter().enumerate() {
@@ -32,7 +32,9 @@ pub fn workload(threads: u64, sizes: Sizes, draw: &mut Draw) -> Workload {
         parameters: Vec::new(),
         regions,
         phases,
+        rounds: 1,
         compare: Vec::new(),
+        binding: Binding::default(),
     }
 }
 
@@ -100,9 +102,11 @@ fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
                 let start = draw.below(size);
                 (start, 1 + draw.below(size - start))
             };
-            Slice::Explicit((0..iterations).map(|_| piece(draw)).collect())
+            Slice::Explicit(Pieces::new((0..iterations).map(|_| piece(draw)).collect()))
         }
-        2 => Slice::Explicit((0..iterations).map(|at| (size / 2, (at % 2) * size / 4)).collect()),
+        2 => {
+            Slice::Explicit(Pieces::new((0..iterations).map(|at| (size / 2, (at % 2) * size / 4)).collect()))
+        }
         _ => Slice::Whole(size),
     }
 }
@@ -119,5 +123,6 @@ fn empty() -> Phase {
         instructions: [].into(),
         overlap: 1.0,
         outstanding: None,
+        allocation: None,
     }
 }

@@ -43,6 +43,9 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.numbering =
         draw.pick(&[Numbering::CoresFirst, Numbering::ThreadsFirst, Numbering::RoundRobinSockets]);
     machine.os.page_fault = Span(draw.below(3_000_000));
+    // The slow engine knows neither caches nor locks.
+    machine.os.page_lock = Span::ZERO;
+    machine.caches.clear();
     machine
 }
 

@@ -1,0 +1,166 @@
+//! Which bytes of a region an iteration touches.
+
+use std::sync::Arc;
+
+/// Bytes of a region that iteration `i` touches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Slice {
+    /// Consecutive slices: iteration `i` has `bounds[i]..bounds[i + 1]`.
+    Partition(Arc<[u64]>),
+    /// Any slice: iteration `i` has its own start and length.
+    Explicit(Pieces),
+    /// Some lines of a window: strided and blocked walks, gathers.
+    Sparse(Sparse),
+    /// The whole region, every time.
+    Whole(u64),
+}
+
+/// Slices with a start and a length of their own; neighbours may overlap (a stencil's halo).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pieces {
+    slices: Arc<[(u64, u64)]>,
+    gapless: bool,
+}
+
+/// Lines scattered over a window that moves with the iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sparse {
+    windows: Arc<[(u64, u64)]>,
+    /// Bytes of the lines that all iterations before touch.
+    before: Arc<[u64]>,
+    drawn: bool,
+    monotone: bool,
+}
+
+/// What some consecutive iterations touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// First byte.
+    pub start: u64,
+    /// End of the window.
+    pub end: u64,
+    /// Bytes of the lines touched, each counted once: `end - start` where all of them are.
+    pub touched: u64,
+    /// How often, one pass after the other.
+    pub passes: u64,
+    /// Whether the lines come in random order, so that data of many homes arrive at a time.
+    pub scattered: bool,
+}
+
+impl Piece {
+    /// All bytes of a range, once.
+    pub fn dense(start: u64, end: u64) -> Piece {
+        Piece { start, end, touched: end - start, passes: 1, scattered: false }
+    }
+}
+
+impl Pieces {
+    /// Start and length for every iteration.
+    pub fn new(slices: Arc<[(u64, u64)]>) -> Pieces {
+        let gapless = slices.windows(2).all(|pair| {
+            let [(start, length), (next, next_length)] = [pair[0], pair[1]];
+            (start..=start + length).contains(&next) && start + length <= next + next_length
+        });
+        Pieces { slices, gapless }
+    }
+
+    /// Start and length, by iteration.
+    pub fn slices(&self) -> &[(u64, u64)] {
+        &self.slices
+    }
+}
+
+impl Sparse {
+    /// Windows (start and end) and bytes of touched lines for every iteration. `drawn`: the lines are
+    /// drawn at random from the window, so that some are drawn twice; otherwise all are different.
+    pub fn new(windows: Arc<[(u64, u64)]>, touched: impl IntoIterator<Item = u64>, drawn: bool) -> Sparse {
+        let monotone = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
+        let mut sum = 0;
+        let before = std::iter::once(0)
+            .chain(touched.into_iter().map(|bytes| {
+                sum += bytes;
+                sum
+            }))
+            .collect();
+        Sparse { windows, before, drawn, monotone }
+    }
+
+    /// Bytes of the lines that all iterations touch, repeats included.
+    pub fn total(&self) -> u64 {
+        self.before.last().copied().unwrap_or(0)
+    }
+
+    fn piece(&self, lo: usize, hi: usize) -> Piece {
+        let (start, end) = (self.windows[lo].0, self.windows[hi - 1].1);
+        let (asked, window) = (self.before[hi] - self.before[lo], end - start);
+        let touched = if self.drawn { distinct(asked, window) } else { asked.min(window) };
+        Piece { start, end, touched, passes: 1, scattered: self.drawn }
+    }
+}
+
+/// Of `window` bytes, how many are expected to be hit when `asked` bytes are drawn at random: each is
+/// missed with probability `exp(-asked / window)`.
+fn distinct(asked: u64, window: u64) -> u64 {
+    if window == 0 {
+        return 0;
+    }
+    let share = -(-(asked as f64) / window as f64).exp_m1();
+    (window as f64 * share).ceil().min(asked.min(window) as f64) as u64
+}
+
+impl Slice {
+    /// Start and end of what iteration `i` touches.
+    pub fn range(&self, i: u64) -> (u64, u64) {
+        self.piece(i, i + 1).map_or((0, 0), |piece| (piece.start, piece.end))
+    }
+
+    /// What iterations `lo..hi` touch, if that can be said as one piece in order. One iteration always
+    /// can.
+    pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
+        let (lo, hi) = (lo as usize, hi as usize);
+        match self {
+            Slice::Partition(bounds) => Some(Piece::dense(bounds[lo], bounds[hi])),
+            Slice::Explicit(Pieces { slices, gapless }) if *gapless || hi == lo + 1 => {
+                let (last, length) = slices[hi - 1];
+                Some(Piece::dense(slices[lo].0, last + length))
+            }
+            Slice::Sparse(sparse) if sparse.monotone || hi == lo + 1 => Some(sparse.piece(lo, hi)),
+            Slice::Whole(size) => Some(Piece { passes: (hi - lo) as u64, ..Piece::dense(0, *size) }),
+            Slice::Explicit(_) | Slice::Sparse(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_join_where_no_gap_is() {
+        // A stencil: 10 bytes each and 2 on both sides.
+        let halo = Slice::Explicit(Pieces::new([(0, 12), (8, 14), (18, 12)].into()));
+        assert_eq!(halo.piece(0, 3), Some(Piece::dense(0, 30)));
+        let gaps = Slice::Explicit(Pieces::new([(0, 4), (8, 4)].into()));
+        assert_eq!(gaps.piece(0, 2), None);
+        assert_eq!(gaps.piece(1, 2), Some(Piece::dense(8, 12)));
+        let back = Slice::Explicit(Pieces::new([(8, 4), (4, 4)].into()));
+        assert_eq!(back.piece(0, 2), None);
+    }
+
+    /// 640 bytes drawn from a window of 640 hit 1 - 1/e of it: 404.6, and twice as many 553.4.
+    #[test]
+    fn drawn_lines_repeat() {
+        let windows: Arc<[_]> = [(0, 640), (0, 640)].into();
+        let gather = Slice::Sparse(Sparse::new(windows.clone(), [640, 640], true));
+        assert_eq!(gather.piece(0, 1).map(|piece| piece.touched), Some(405));
+        assert_eq!(gather.piece(0, 2).map(|piece| piece.touched), Some(554));
+        let stride = Slice::Sparse(Sparse::new(windows, [64, 64], false));
+        assert_eq!(stride.piece(0, 2).map(|piece| piece.touched), Some(128));
+    }
+
+    #[test]
+    fn the_whole_is_passed_again_and_again() {
+        let piece = Slice::Whole(100).piece(3, 7).unwrap();
+        assert_eq!((piece.start, piece.end, piece.touched, piece.passes), (0, 100, 100, 4));
+    }
+}
