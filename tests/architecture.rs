@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 /// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
 /// make it here first.
-const MAY_USE: [(&str, &[&str]); 12] = [
+const MAY_USE: [(&str, &[&str]); 13] = [
     ("units", &[]),
+    ("placement", &[]),
     ("kernel", &[]),
     ("machine", &["units", "kernel"]),
     ("memory", &["units", "kernel", "machine"]),
@@ -15,10 +16,10 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("openmp", &["units", "kernel", "program"]),
     ("results", &[]),
     ("simulator", &["units", "kernel", "machine", "memory", "program", "openmp", "results"]),
-    ("formats", &["units", "machine", "program"]),
-    ("study", &["units", "machine", "program", "simulator", "results", "formats"]),
+    ("formats", &["units", "machine", "program", "results"]),
+    ("study", &["units", "machine", "program", "openmp", "simulator", "results", "formats"]),
     ("report", &["units", "machine", "results"]),
-    ("cli", &["machine", "program", "formats", "study", "report"]),
+    ("cli", &["placement", "machine", "program", "openmp", "results", "formats", "study", "report"]),
 ];
 
 /// The simulated world. It opens no file, prints nothing and cannot be serialised.

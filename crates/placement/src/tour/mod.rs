@@ -1,0 +1,95 @@
+//! Closed tours through all nodes with as little total distance as can be found: the travelling
+//! salesman's problem.
+//!
+//! Every function is deterministic: among equals the lowest node wins. A tour starts at node 0 and goes
+//! first to the nearer of the two neighbours that it has there.
+
+mod christofides;
+mod exact;
+mod greedy;
+mod local_search;
+mod matching;
+
+pub use christofides::christofides;
+pub use exact::{MOST_EXACT, exact};
+pub use greedy::greedy;
+pub use local_search::local_search;
+
+use crate::Matrix;
+
+/// A closed tour: every node once, and back to the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tour {
+    /// The nodes.
+    pub order: Vec<usize>,
+    /// Total distance, the way back included.
+    pub length: f64,
+}
+
+/// The shortest tour where that is feasible, otherwise the one that local search finds.
+pub fn best(matrix: &Matrix) -> Tour {
+    exact(matrix).unwrap_or_else(|| local_search(matrix))
+}
+
+/// How to look for a tour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Algorithm {
+    /// See [`greedy()`].
+    Greedy,
+    /// See [`christofides()`].
+    Christofides,
+    /// See [`exact()`].
+    Exact,
+    /// See [`local_search()`].
+    LocalSearch,
+}
+
+impl Algorithm {
+    /// All of them, the simplest first.
+    pub const ALL: [Algorithm; 4] =
+        [Algorithm::Greedy, Algorithm::Christofides, Algorithm::Exact, Algorithm::LocalSearch];
+
+    /// The one that [`best`] takes for so many nodes.
+    pub fn best(nodes: usize) -> Algorithm {
+        if nodes <= MOST_EXACT { Algorithm::Exact } else { Algorithm::LocalSearch }
+    }
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Greedy => "greedy",
+            Algorithm::Christofides => "christofides",
+            Algorithm::Exact => "exact",
+            Algorithm::LocalSearch => "local-search",
+        }
+    }
+
+    /// Its tour; `None` where it would take too long.
+    pub fn tour(self, matrix: &Matrix) -> Option<Tour> {
+        match self {
+            Algorithm::Greedy => Some(greedy(matrix)),
+            Algorithm::Christofides => Some(christofides(matrix)),
+            Algorithm::Exact => exact(matrix),
+            Algorithm::LocalSearch => Some(local_search(matrix)),
+        }
+    }
+}
+
+impl Tour {
+    /// The closed tour through these nodes, told from node 0.
+    fn new(matrix: &Matrix, mut order: Vec<usize>) -> Tour {
+        let start = order.iter().position(|&node| node == 0).unwrap_or(0);
+        order.rotate_left(start);
+        if let [first, second, .., last] = order[..] {
+            // A team on part of the places is best off where the nearer neighbour comes first.
+            let step = |node| (matrix.weight(first, node), node);
+            if step(last) < step(second) {
+                order[1..].reverse();
+            }
+        }
+        Tour { length: matrix.length(&order), order }
+    }
+}
+
+#[cfg(test)]
+mod tests;
