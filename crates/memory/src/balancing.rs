@@ -1,14 +1,117 @@
-//! Automatic balancing: a scanner unmaps pages so that faults hint at who uses them.
+//! Automatic balancing: a scanner unmaps pages, so that the faults of their next accesses hint at who
+//! uses them.
 
-use numalab_units::{Bytes, Span};
+use crate::region::Region;
+use crate::run::Run;
+use numalab_units::{Bytes, Span, Time};
+use std::ops::Range;
 
 /// How the scanner walks; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balancing {
-    /// Bytes unmapped by one scan.
+    /// Bytes of placed pages unmapped by one scan.
     pub scan_size: Bytes,
-    /// From one scan to the next.
+    /// From one scan to the next; at least a picosecond.
     pub scan_period: Span,
     /// From the start of the run to the first scan.
     pub scan_delay: Span,
+}
+
+impl Balancing {
+    /// Scans begun by a point in time.
+    fn scans(&self, now: Time) -> u64 {
+        match now.0.checked_sub(self.scan_delay.0) {
+            Some(since) => (since / self.scan_period.0.max(1)).saturating_add(1),
+            None => 0,
+        }
+    }
+}
+
+/// The scanner. It walks the placed pages in the order of the regions and round again. As nothing changes
+/// between two accesses, all scans of the time between are made at the second one, as one walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner {
+    settings: Balancing,
+    scans: u64,
+    /// When the next scan is due.
+    next: Time,
+    /// Where the walk goes on: region, and byte in it.
+    region: usize,
+    byte: u64,
+}
+
+impl Scanner {
+    pub fn new(settings: Balancing) -> Scanner {
+        Scanner { settings, scans: 0, next: Time::ZERO + settings.scan_delay, region: 0, byte: 0 }
+    }
+
+    /// Whether a scan is due.
+    pub fn due(&self, now: Time) -> bool {
+        now >= self.next
+    }
+
+    /// Makes all scans due at `now`.
+    pub fn advance(&mut self, regions: &mut [Region], now: Time) {
+        let scans = self.settings.scans(now);
+        let due = scans.saturating_sub(self.scans);
+        self.scans += due;
+        let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.scans);
+        let next = period + u128::from(self.settings.scan_delay.0);
+        self.next = u64::try_from(next).map_or(Time::NEVER, Time);
+        let balanced = regions.iter().filter(|region| region.balanced());
+        let total: u128 = balanced.map(|region| u128::from(region.runs.placed()) << region.shift).sum();
+        let bytes = u128::from(due) * u128::from(self.settings.scan_size.0);
+        if total == 0 || bytes == 0 {
+            return;
+        }
+        if bytes >= total {
+            for region in regions.iter_mut().filter(|region| region.balanced()) {
+                region.unmap(&(0..region.runs.pages()));
+            }
+        }
+        self.walk(regions, (bytes % total) as u64);
+    }
+
+    /// Walks over so many bytes of placed pages, fewer than there are, and unmaps every page whose first
+    /// byte it passes.
+    fn walk(&mut self, regions: &mut [Region], mut bytes: u64) {
+        while bytes > 0 {
+            if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
+                for (passed, unit) in region.ahead(self.byte, bytes) {
+                    let begins = |byte: u64| byte.next_multiple_of(unit) >> region.shift;
+                    region.unmap(&(begins(passed.start)..begins(passed.end)));
+                    bytes -= passed.end - passed.start;
+                    self.byte = passed.end;
+                }
+            }
+            if bytes > 0 {
+                (self.region, self.byte) = ((self.region + 1) % regions.len(), 0);
+            }
+        }
+    }
+}
+
+impl Region {
+    /// The next so many placed bytes from a byte on, by run, each with its page size.
+    fn ahead(&self, from: u64, mut bytes: u64) -> Vec<(Range<u64>, u64)> {
+        let mut found = Vec::new();
+        for (pages, run) in self.runs.pieces(&(from >> self.shift..self.runs.pages())) {
+            let start = (pages.start << self.shift).max(from);
+            let end = (pages.end << self.shift).min(start.saturating_add(bytes));
+            bytes -= end - start;
+            found.push((start..end, self.unit(run.huge)));
+            if bytes == 0 {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Unmaps the placed pages of a span.
+    fn unmap(&mut self, span: &Range<u64>) {
+        for pages in self.runs.find(span, |run| !run.unmapped) {
+            let run = self.runs.take(&pages);
+            self.runs.put(pages, Run { unmapped: true, ..run });
+        }
+    }
 }

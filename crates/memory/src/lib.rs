@@ -2,12 +2,20 @@
 
 mod balancing;
 mod caches;
+mod cycle;
 mod home;
+mod moving;
 mod nodes;
 mod pages;
+mod placing;
 mod policy;
+mod region;
+mod room;
+mod run;
+mod runs;
 mod store;
 mod touched;
+mod zones;
 
 pub use balancing::Balancing;
 pub use caches::{Caches, Kind, Served};

@@ -42,3 +42,15 @@ pub struct Moved {
     /// The nodes that the moved pages left, and how many left each, by node.
     pub from: Vec<(NodeId, u64)>,
 }
+
+impl Moved {
+    /// Pages of `unit` bytes left a node.
+    pub(crate) fn add(&mut self, from: NodeId, pages: u64, unit: u64) {
+        self.pages += pages;
+        self.bytes += Bytes(pages * unit);
+        match self.from.binary_search_by_key(&from, |entry| entry.0) {
+            Ok(at) => self.from[at].1 += pages,
+            Err(at) => self.from.insert(at, (from, pages)),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Moving pages that have a node: on request, at the next touch, and by balancing.
+
+use crate::region::Region;
+use crate::room::Room;
+use crate::run::{Run, Where};
+use crate::{Moved, Touched};
+use numalab_machine::NodeId;
+use std::ops::Range;
+
+impl Region {
+    /// Moves the pages of a span to a node. Those that it has no room for stay. Of a huge page base pages
+    /// may still fit: Linux splits it and goes on with them (`migrate_pages_batch`), and it splits every
+    /// huge page after it. We split with them the few of the same run that are on the node already.
+    pub fn fetch(&mut self, span: &Range<u64>, to: NodeId, room: &mut Room) -> Moved {
+        let mut moved = Moved::default();
+        for mut pages in self.runs.find(span, |_| true) {
+            let mut run = self.runs.take(&pages);
+            if run.huge {
+                pages.start = self.relocate(pages.clone(), &run, to, room, &mut moved);
+                run.huge = false;
+            }
+            self.relocate_or_leave(pages, &run, to, room, &mut moved);
+        }
+        moved
+    }
+
+    /// What an access from `node` does to pages of one run that wait for it.
+    pub fn answer(&mut self, pages: Range<u64>, node: NodeId, room: &mut Room, touched: &mut Touched) {
+        let mut run = self.runs.take(&pages);
+        let marked = run.marked;
+        (run.marked, run.unmapped) = (false, false);
+        if marked {
+            // One fault serves both: a marked page takes no hint fault.
+            return self.relocate_or_leave(pages, &run, node, room, &mut touched.next_touch);
+        }
+        touched.hints += self.units(&pages, &run);
+        if run.hinted == Some(node) {
+            self.relocate_or_leave(pages, &run, node, room, &mut touched.migrated);
+        } else {
+            run.hinted = Some(node);
+            self.runs.put(pages, run);
+        }
+    }
+
+    /// Puts pages back, on node `to` as far as it has room.
+    fn relocate_or_leave(
+        &mut self,
+        pages: Range<u64>,
+        run: &Run,
+        to: NodeId,
+        room: &mut Room,
+        moved: &mut Moved,
+    ) {
+        let end = self.relocate(pages.clone(), run, to, room, moved);
+        let rest = end..pages.end;
+        let on = self.units_on(&rest, run, to);
+        moved.checked += on;
+        moved.refused += self.units(&rest, run) - on;
+        self.runs.put(rest, run.clone());
+    }
+
+    /// Moves pages from the first on until one finds no room, puts those back, and returns where it
+    /// stopped.
+    fn relocate(
+        &mut self,
+        pages: Range<u64>,
+        run: &Run,
+        to: NodeId,
+        room: &mut Room,
+        moved: &mut Moved,
+    ) -> u64 {
+        let (start, unit) = (pages.start, self.unit(run.huge));
+        let step = unit >> self.shift;
+        let fits = room.fits(to, unit);
+        let elsewhere = |units: u64| units - self.units_on(&(start..start + units * step), run, to);
+        let (mut done, mut beyond) = (0, self.units(&pages, run) + 1);
+        if elsewhere(beyond - 1) <= fits {
+            done = beyond - 1;
+        }
+        // The number elsewhere grows with every unit or stays: halve.
+        while beyond - done > 1 {
+            let middle = done + (beyond - done) / 2;
+            *(if elsewhere(middle) <= fits { &mut done } else { &mut beyond }) = middle;
+        }
+        let pages = start..start + done * step;
+        moved.checked += done - elsewhere(done);
+        run.home.tally(&pages, |node, count| {
+            if node != to {
+                room.give(node, count << self.shift);
+                room.take(to, count << self.shift);
+                moved.add(node, count / step, unit);
+            }
+        });
+        let end = pages.end;
+        self.runs.put(pages, Run { home: Where::Node(to), ..run.clone() });
+        end
+    }
+
+    /// Pages of a piece of a run, a huge one counting once.
+    pub fn units(&self, pages: &Range<u64>, run: &Run) -> u64 {
+        (pages.end - pages.start) / if run.huge { self.ratio } else { 1 }
+    }
+
+    /// Those of them that are on a node.
+    fn units_on(&self, pages: &Range<u64>, run: &Run, node: NodeId) -> u64 {
+        run.home.on(pages, node) / if run.huge { self.ratio } else { 1 }
+    }
+}

@@ -1,0 +1,87 @@
+//! Where the fresh pages of a region go.
+
+use crate::region::Region;
+use crate::room::Room;
+use crate::run::{Run, Where};
+use crate::{Fresh, Policy};
+use numalab_machine::NodeId;
+use numalab_units::Bytes;
+use std::ops::Range;
+
+impl Region {
+    /// Places pages that have no node, touched from `node` in order. Returns how many found no room.
+    ///
+    /// A transparent huge page takes an aligned block inside the region of which no page is placed yet. If
+    /// it finds no room, the touched pages of the block become base pages, and so do those of the later
+    /// blocks, as there is never more room than before.
+    pub fn place(&mut self, gap: Range<u64>, node: NodeId, room: &mut Room, fresh: &mut Fresh) -> u64 {
+        let mut at = gap.start;
+        let blocks = self.blocks(&gap);
+        if !blocks.is_empty() {
+            at = self.pieces(at..blocks.start.max(at), false, node, room, fresh);
+            if at >= blocks.start {
+                at = at.max(self.pieces(blocks, true, node, room, fresh));
+            }
+        }
+        let at = self.pieces(at..gap.end.max(at), false, node, room, fresh);
+        gap.end.saturating_sub(at)
+    }
+
+    /// The blocks that a gap cuts and that could become huge pages.
+    fn blocks(&self, gap: &Range<u64>) -> Range<u64> {
+        let ratio = self.ratio;
+        if ratio == 1 {
+            return 0..0;
+        }
+        let (mut start, mut end) = (gap.start / ratio * ratio, gap.end.next_multiple_of(ratio));
+        if !self.runs.free(&(start..gap.start)) {
+            start += ratio;
+        }
+        if end > self.runs.pages() || !self.runs.free(&(gap.end..end)) {
+            end -= ratio;
+        }
+        start..end
+    }
+
+    /// Places huge or ordinary pages by the policy. Returns the first page that found no room.
+    fn pieces(
+        &mut self,
+        pages: Range<u64>,
+        huge: bool,
+        node: NodeId,
+        room: &mut Room,
+        fresh: &mut Fresh,
+    ) -> u64 {
+        if pages.is_empty() {
+            return pages.start;
+        }
+        let step = if huge { self.ratio } else { 1 };
+        let (unit, turns) = (self.unit(huge), pages.start / step..pages.end / step);
+        let (count, mut at) = (turns.end - turns.start, turns.start);
+        let runs = &mut self.runs;
+        let mut one = |home: NodeId, count: u64| {
+            runs.put(at * step..(at + count) * step, Run::fresh(Where::Node(home), huge));
+            at += count;
+        };
+        // A huge page stays on the node where it is wanted, unless the policy rules that node out or says
+        // to interleave: base pages near by serve better than a huge page far away (`alloc_pages_mpol`).
+        match &self.policy {
+            Policy::FirstTouch => room.fill(node, None, huge, unit, count, &mut one),
+            Policy::Preferred(wanted) => room.fill(*wanted, None, huge, unit, count, &mut one),
+            Policy::Bind(set) => {
+                let stay = huge && set.binary_search(&node).is_ok();
+                room.fill(node, Some(set), stay, unit, count, &mut one);
+            }
+            Policy::Interleave(nodes) => {
+                at = room.spread(nodes, turns.clone(), unit, |turns, nodes| {
+                    let pages = turns.start * step..turns.end * step;
+                    runs.put(pages, Run::fresh(Where::turns(nodes, step), huge));
+                });
+            }
+        }
+        let placed = at - turns.start;
+        *(if huge { &mut fresh.huge } else { &mut fresh.pages }) += placed;
+        fresh.zeroed += Bytes(placed * unit);
+        at * step
+    }
+}

@@ -1,0 +1,126 @@
+//! How full every node is, and which node a fresh page gets.
+
+use crate::cycle::Cycle;
+use crate::zones::Zones;
+use numalab_machine::NodeId;
+use numalab_units::Bytes;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Free bytes by node, and the order in which nodes stand in for a full one.
+#[derive(Clone, Debug)]
+pub(crate) struct Room {
+    capacity: u64,
+    free: Vec<u64>,
+    zones: Zones,
+}
+
+impl Room {
+    pub fn new(nodes: u32, capacity: Bytes, distance: impl Fn(NodeId, NodeId) -> u64) -> Room {
+        Room {
+            capacity: capacity.0,
+            free: vec![capacity.0; nodes as usize],
+            zones: Zones::new(nodes, distance),
+        }
+    }
+
+    pub fn used(&self, node: NodeId) -> u64 {
+        self.capacity - self.free[node.0 as usize]
+    }
+
+    /// Whole pages of a size that a node has room for.
+    pub fn fits(&self, node: NodeId, page: u64) -> u64 {
+        self.free[node.0 as usize] / page
+    }
+
+    pub fn take(&mut self, node: NodeId, bytes: u64) {
+        self.free[node.0 as usize] -= bytes;
+    }
+
+    pub fn give(&mut self, node: NodeId, bytes: u64) {
+        self.free[node.0 as usize] += bytes;
+    }
+
+    /// Takes `pages` pages of a size from the first node of `from`'s zone list until it is full, then from
+    /// the next: from the nodes in `allowed` only, if given, and from the first in the list only if
+    /// `stay`. Calls `place` for each piece.
+    pub fn fill(
+        &mut self,
+        from: NodeId,
+        allowed: Option<&[NodeId]>,
+        stay: bool,
+        page: u64,
+        pages: u64,
+        mut place: impl FnMut(NodeId, u64),
+    ) {
+        let mut left = pages;
+        let length = if stay { 1 } else { self.free.len() as u32 };
+        for index in 0..length {
+            if left == 0 {
+                break;
+            }
+            let node = self.zones.get(from, index);
+            let piece = left.min(self.fits(node, page));
+            if piece > 0 && allowed.is_none_or(|nodes| nodes.binary_search(&node).is_ok()) {
+                self.take(node, piece * page);
+                left -= piece;
+                place(node, piece);
+            }
+        }
+    }
+
+    /// Takes pages in turns: page `k` from `nodes[k % nodes.len()]`, or from the first node of its zone
+    /// list with room. Calls `place` with each piece that has one list, and returns the first page that
+    /// found no room.
+    pub fn spread(
+        &mut self,
+        nodes: &Arc<[NodeId]>,
+        pages: Range<u64>,
+        page: u64,
+        mut place: impl FnMut(Range<u64>, &Arc<[NodeId]>),
+    ) -> u64 {
+        let Range { mut start, end } = pages;
+        while start < end {
+            let Some(list) = self.stand_ins(nodes, page) else { break };
+            let piece = start..end.min(start.saturating_add(self.lasts(&list, start, page)));
+            Cycle { nodes: Arc::clone(&list), step: 1 }
+                .tally(&piece, |node, pages| self.take(node, pages * page));
+            start = piece.end;
+            place(piece, &list);
+        }
+        start
+    }
+
+    /// The list with every full node replaced by the first of its zone list that has room.
+    fn stand_ins(&mut self, nodes: &Arc<[NodeId]>, page: u64) -> Option<Arc<[NodeId]>> {
+        if nodes.iter().all(|node| self.fits(*node, page) > 0) {
+            return Some(Arc::clone(nodes));
+        }
+        let Room { free, zones, .. } = self;
+        let mut first_with_room = |from: NodeId| {
+            let mut list = (0..free.len() as u32).map(|index| zones.get(from, index));
+            list.find(|node| free[node.0 as usize] >= page)
+        };
+        nodes.iter().map(|node| first_with_room(*node)).collect()
+    }
+
+    /// How many pages from `start` on can go to a list before a node is full. A node that comes `often`
+    /// times in a round and has room for `r` pages more fails at its `r`-th turn, counted from 0: turns
+    /// `i`, `i + often`, … of it are the same position, one round apart.
+    fn lasts(&self, list: &[NodeId], start: u64, page: u64) -> u64 {
+        let mut often = vec![0u64; self.free.len()];
+        for node in list {
+            often[node.0 as usize] += 1;
+        }
+        let mut seen = vec![0u64; self.free.len()];
+        let length = list.len() as u64;
+        let turns = (0..length).map(|offset| {
+            let node = list[((start % length + offset) % length) as usize];
+            let (seen, often) = (&mut seen[node.0 as usize], often[node.0 as usize]);
+            let rounds = self.fits(node, page).saturating_sub(*seen).div_ceil(often);
+            *seen += 1;
+            rounds.saturating_mul(length).saturating_add(offset)
+        });
+        turns.min().unwrap_or(0)
+    }
+}

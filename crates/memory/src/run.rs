@@ -1,0 +1,95 @@
+//! What a run of pages has in common.
+
+use crate::Home;
+use crate::cycle::Cycle;
+use numalab_machine::NodeId;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where the pages of a run are, and what the next access to them will meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub home: Where,
+    /// The pages are transparent huge pages; the run begins and ends where such pages do.
+    pub huge: bool,
+    /// The next access moves the page to its thread's node.
+    pub marked: bool,
+    /// The next access takes a hint fault.
+    pub unmapped: bool,
+    /// The node that took the latest hint fault.
+    pub hinted: Option<NodeId>,
+}
+
+impl Run {
+    /// Pages fresh from the kernel.
+    pub fn fresh(home: Where, huge: bool) -> Run {
+        Run { home, huge, marked: false, unmapped: false, hinted: None }
+    }
+
+    /// Whether an access has to do something about these pages.
+    pub fn flagged(&self) -> bool {
+        self.marked || self.unmapped
+    }
+}
+
+/// Nodes of a run's pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Where {
+    Node(NodeId),
+    Cycle(Cycle),
+}
+
+impl Where {
+    /// Turns of `step` pages over a list of nodes.
+    pub fn turns(nodes: &Arc<[NodeId]>, step: u64) -> Where {
+        match nodes.windows(2).all(|pair| pair[0] == pair[1]) {
+            true => Where::Node(nodes[0]),
+            false => Where::Cycle(Cycle { nodes: Arc::clone(nodes), step }),
+        }
+    }
+
+    /// Calls `visit` with every node that holds some of the pages, and how many.
+    pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
+        match self {
+            Where::Node(node) => visit(*node, pages.end - pages.start),
+            Where::Cycle(cycle) => cycle.tally(pages, visit),
+        }
+    }
+
+    /// How many of the pages are on a node.
+    pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
+        match self {
+            Where::Node(home) => {
+                if *home == node {
+                    pages.end - pages.start
+                } else {
+                    0
+                }
+            }
+            Where::Cycle(cycle) => cycle.on(pages, node),
+        }
+    }
+
+    /// Calls `visit` with the pieces of a range of bytes of the region, whose pages are `1 << shift`
+    /// bytes: a cycle's whole turns, and what is cut off before and after them.
+    pub fn pieces(&self, bytes: Range<u64>, shift: u32, visit: &mut impl FnMut(Home<'_>, u64)) {
+        let cycle = match self {
+            Where::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),
+            Where::Cycle(cycle) => cycle,
+        };
+        let turn = cycle.step << shift;
+        let mut at = bytes.start;
+        while at < bytes.end {
+            let first = cycle.turn(at >> shift);
+            let whole = if at % turn == 0 { (bytes.end - at) / turn } else { 0 };
+            let end = if whole > 1 { at + whole * turn } else { bytes.end.min((at / turn + 1) * turn) };
+            let home = if whole > 1 {
+                Home::Cycle { nodes: &cycle.nodes, first: first as u32, page: turn }
+            } else {
+                Home::Node(cycle.nodes[first])
+            };
+            visit(home, end - at);
+            at = end;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
+
+use crate::run::{Run, Where};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Runs of pages; a page in no run has no node. Numbers are pages, counted from the region's start.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Runs {
+    /// First page of a run → its end and what it is. Runs are disjoint, not empty, and merged.
+    runs: BTreeMap<u64, (u64, Run)>,
+    /// Pages of a transparent huge page.
+    ratio: u64,
+    pages: u64,
+    placed: u64,
+    flagged: u64,
+    /// The homes once every page has one, as ends and homes in order: quicker to look up.
+    sealed: Vec<(u64, Where)>,
+    /// Work done since the homes last changed hands, against the work of sealing them.
+    credit: usize,
+}
+
+impl Runs {
+    pub fn new(pages: u64, ratio: u64) -> Runs {
+        Runs { pages, ratio, ..Runs::default() }
+    }
+
+    pub fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    pub fn placed(&self) -> u64 {
+        self.placed
+    }
+
+    pub fn complete(&self) -> bool {
+        self.placed == self.pages
+    }
+
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether an access finds nothing to do.
+    pub fn quiet(&self) -> bool {
+        self.complete() && self.flagged == 0 && !self.sealed.is_empty()
+    }
+
+    pub fn clear(&mut self) {
+        *self = Runs::new(self.pages, self.ratio);
+    }
+
+    /// The runs that have pages in `span`, clipped to it, or to the huge pages that it cuts.
+    pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &Run)> {
+        let (Range { start, end }, ratio) = (span.clone(), self.ratio);
+        let first = self.runs.range(..=start).next_back().map_or(start, |(first, _)| *first);
+        self.runs.range(first..end.max(first)).filter_map(move |(&run_start, (run_end, run))| {
+            let span = match run.huge {
+                true => start / ratio * ratio..end.next_multiple_of(ratio),
+                false => start..end,
+            };
+            let piece = run_start.max(span.start)..(*run_end).min(span.end);
+            (start < end && !piece.is_empty()).then_some((piece, run))
+        })
+    }
+
+    /// Whether no page of a span has a node.
+    pub fn free(&self, span: &Range<u64>) -> bool {
+        self.pieces(span).next().is_none()
+    }
+
+    /// Takes pages of one run out.
+    pub fn take(&mut self, pages: &Range<u64>) -> Run {
+        let found = self.runs.range_mut(..=pages.start).next_back().filter(|(_, run)| run.0 >= pages.end);
+        let (&start, (its_end, run)) = found.expect("only pages of one run are taken");
+        let (end, run) = (std::mem::replace(its_end, pages.start), run.clone());
+        if start == pages.start {
+            self.runs.remove(&start);
+        }
+        if end > pages.end {
+            self.runs.insert(pages.end, (end, run.clone()));
+        }
+        self.count(pages, &run, |sum, pages| sum - pages);
+        run
+    }
+
+    /// Adds pages that are in no run.
+    pub fn put(&mut self, pages: Range<u64>, run: Run) {
+        if pages.is_empty() {
+            return;
+        }
+        self.count(&pages, &run, |sum, pages| sum + pages);
+        self.credit += 1;
+        let Range { mut start, mut end } = pages;
+        // Merging with equal neighbours keeps the map as small as the placement is regular.
+        if let Some((&before, (its_end, its_run))) = self.runs.range(..start).next_back() {
+            debug_assert!(*its_end <= start, "a page is placed once");
+            if *its_end == start && *its_run == run {
+                start = before;
+            }
+        }
+        if let Some((its_end, its_run)) = self.runs.get(&end)
+            && *its_run == run
+        {
+            let its_end = *its_end;
+            self.runs.remove(&end);
+            end = its_end;
+        }
+        self.runs.insert(start, (end, run));
+    }
+
+    /// The pieces of a span whose runs `which` picks.
+    pub fn find(&self, span: &Range<u64>, which: impl Fn(&Run) -> bool) -> Vec<Range<u64>> {
+        self.pieces(span).filter(|(_, run)| which(run)).map(|(pages, _)| pages).collect()
+    }
+
+    fn count(&mut self, pages: &Range<u64>, run: &Run, sum: impl Fn(u64, u64) -> u64) {
+        let pages = pages.end - pages.start;
+        self.placed = sum(self.placed, pages);
+        self.flagged = sum(self.flagged, if run.flagged() { pages } else { 0 });
+        self.sealed.clear();
+    }
+
+    /// Seals a complete map once as much has been done as sealing costs.
+    pub fn settle(&mut self) {
+        if self.complete() && self.sealed.is_empty() {
+            self.credit += 1;
+            if self.credit >= self.runs.len() {
+                self.sealed.extend(self.runs.values().map(|(end, run)| (*end, run.home.clone())));
+                self.credit = 0;
+            }
+        }
+    }
+
+    /// Calls `visit` with the runs of homes in a span, in order.
+    pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &Where)) {
+        if self.sealed.is_empty() {
+            for (pages, run) in self.pieces(&span) {
+                visit(pages.start.max(span.start)..pages.end.min(span.end), &run.home);
+            }
+            return;
+        }
+        let mut start = span.start;
+        let first = self.sealed.partition_point(|run| run.0 <= start);
+        for (end, home) in &self.sealed[first..] {
+            if start >= span.end {
+                return;
+            }
+            visit(start..(*end).min(span.end), home);
+            start = *end;
+        }
+    }
+}

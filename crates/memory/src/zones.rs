@@ -1,0 +1,165 @@
+//! Where a page goes when its node is full: the zone lists of Linux.
+//!
+//! Linux builds them once, for one node after the other in ascending order (`build_zonelists` and
+//! `find_next_best_node` in `mm/page_alloc.c`). A node's list begins with itself. Every further place goes
+//! to the node, not yet listed, that has the least of, in this order:
+//!
+//! 1. its distance by the firmware's table, plus one if its number is below the list owner's: equally near
+//!    nodes come in ascending order from the owner on, and then the lower ones. (The one is added to the
+//!    distance itself, so a lower node ties with a higher one that is further by one.)
+//! 2. its load: how many lists built before already have it first among equally far nodes. Owners with
+//!    the same distances thus begin with different nodes.
+//! 3. its number.
+//!
+//! The node whose distance from the owner differs from that of the node listed before it gets one more
+//! load. Loads change only for nodes already on the list, so a list is a sort. Linux also prefers nodes
+//! without processors; every node here has some.
+
+use numalab_machine::NodeId;
+use std::sync::Arc;
+
+/// Most nodes of a Linux machine (`MAX_NUMNODES` of the largest configuration). Beyond it there is no
+/// order to follow, and a table of all pairs would grow large: a full node is followed by the next by
+/// number there.
+const MAX_NODES: u32 = 1024;
+
+/// The zone lists of all nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Zones {
+    nodes: u32,
+    /// Row by row; empty beyond `MAX_NODES`.
+    distance: Arc<[u64]>,
+    /// All lists one after the other, built when a node is full for the first time.
+    lists: Option<Arc<[NodeId]>>,
+}
+
+impl Zones {
+    pub fn new(nodes: u32, distance: impl Fn(NodeId, NodeId) -> u64) -> Zones {
+        let listed = if nodes <= MAX_NODES { nodes } else { 0 };
+        let rows = (0..listed).flat_map(|from| (0..listed).map(move |to| (NodeId(from), NodeId(to))));
+        Zones { nodes, distance: rows.map(|(from, to)| distance(from, to)).collect(), lists: None }
+    }
+
+    /// The place `index` of a node's list; place 0 is the node itself.
+    pub fn get(&mut self, owner: NodeId, index: u32) -> NodeId {
+        if index == 0 {
+            return owner;
+        }
+        if self.distance.is_empty() {
+            return NodeId(((u64::from(owner.0) + u64::from(index)) % u64::from(self.nodes)) as u32);
+        }
+        let (nodes, distance) = (self.nodes, &self.distance);
+        let lists = self.lists.get_or_insert_with(|| build(nodes, distance));
+        lists[(owner.0 * nodes + index) as usize]
+    }
+}
+
+fn build(nodes: u32, distance: &[u64]) -> Arc<[NodeId]> {
+    let mut lists = Vec::with_capacity(distance.len());
+    let mut load = vec![0u32; nodes as usize];
+    for owner in 0..nodes {
+        let far = |node: u32| distance[(owner * nodes + node) as usize];
+        let key = |&node: &u32| {
+            (node != owner, far(node).saturating_add(u64::from(node < owner)), load[node as usize], node)
+        };
+        let mut list: Vec<u32> = (0..nodes).collect();
+        list.sort_unstable_by_key(key);
+        for pair in list.windows(2) {
+            load[pair[1] as usize] += u32::from(far(pair[0]) != far(pair[1]));
+        }
+        lists.extend(list.into_iter().map(NodeId));
+    }
+    lists.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn lists(nodes: u32, distance: impl Fn(u32, u32) -> u64) -> Vec<Vec<u32>> {
+        let mut zones = Zones::new(nodes, |from, to| distance(from.0, to.0));
+        (0..nodes).map(|owner| (0..nodes).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
+    }
+
+    /// Four sockets, all 21 apart. Owner 0: the others lie above it, no loads yet: 1 2 3; 1 gets a load.
+    /// Owner 1: 2 and 3 at 21 before 0 at 22; 2 gets a load, and 0 none, as 0 is really as far as 3.
+    /// Owner 2: 3, then 0 and 1 at 22, where 0 has no load and 1 has one. Owner 3: all at 22; the loads
+    /// are 0 for 0, and 1 for 1, 2 and 3.
+    #[test]
+    fn equal_distances_go_round() {
+        let all = lists(4, |a, b| if a == b { 10 } else { 21 });
+        assert_eq!(all, [[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]);
+    }
+
+    /// Two boards of two sockets: 15 inside, 40 across. Owner 0: 1, then 2 and 3; loads 1 and 2 get one
+    /// each. Owner 1: 0, then 3 (no load) before 2 (one); loads: 0, 1, 2 and 3 have one each. Owner 2: 3;
+    /// 0 and 1 at 41, one load each: 0, 1; loads 3 and 0 have two. Owner 3: 2; then 1 (one) before 0 (two).
+    #[test]
+    fn owners_of_a_board_begin_elsewhere_with_different_nodes() {
+        let distance = |a: u32, b: u32| {
+            if a == b {
+                10
+            } else if a / 2 == b / 2 {
+                15
+            } else {
+                40
+            }
+        };
+        assert_eq!(lists(4, distance), [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]);
+    }
+
+    /// Seen from 1, node 0 at 20 ties with 2 at 21: 20 + 1 = 21. Owner 0 has given 1 a load (20), and 2
+    /// one (21, another distance), so 0 without a load comes first.
+    #[test]
+    fn a_lower_node_ties_with_one_that_is_further_by_one() {
+        let table = [[10, 20, 21], [20, 10, 21], [21, 21, 10]];
+        assert_eq!(lists(3, |a, b| table[a as usize][b as usize])[1], [1, 0, 2]);
+    }
+
+    /// Beyond Linux: the next by number, round the end.
+    #[test]
+    fn more_nodes_than_linux_has() {
+        let mut zones = Zones::new(5000, |_, _| panic!("no table that large"));
+        assert_eq!(zones.get(NodeId(4999), 0), NodeId(4999));
+        assert_eq!(zones.get(NodeId(4999), 2), NodeId(1));
+    }
+
+    /// The same, one node at a time, with the sums that the kernel forms.
+    fn one_by_one(nodes: u32, distance: &[u64]) -> Vec<Vec<u32>> {
+        let mut load = vec![0u64; nodes as usize];
+        let mut all = Vec::new();
+        for owner in 0..nodes {
+            let far = |node: u32| distance[(owner * nodes + node) as usize];
+            let (mut list, mut before) = (vec![owner], owner);
+            while list.len() < nodes as usize {
+                let value =
+                    |n: u32| (far(n) + u64::from(n < owner)) * u64::from(MAX_NODES) + load[n as usize];
+                let mut best = None;
+                for node in (0..nodes).filter(|node| !list.contains(node)) {
+                    if best.is_none_or(|best| value(node) < value(best)) {
+                        best = Some(node);
+                    }
+                }
+                let best = best.unwrap();
+                load[best as usize] += u64::from(far(best) != far(before));
+                list.push(best);
+                before = best;
+            }
+            all.push(list);
+        }
+        all
+    }
+
+    proptest! {
+        /// Sorting finds what picking one node after the other finds, symmetric table or not.
+        #[test]
+        fn agrees_with_picking_one_by_one(nodes in 1u32..9, table in prop::collection::vec(10u64..14, 64)) {
+            let table: Vec<u64> = (0..nodes * nodes)
+                .map(|at| if at / nodes == at % nodes { 10 } else { table[at as usize] + 5 })
+                .collect();
+            let found = lists(nodes, |a, b| table[(a * nodes + b) as usize]);
+            prop_assert_eq!(found, one_by_one(nodes, &table));
+        }
+    }
+}
