@@ -22,7 +22,7 @@
 
 mod matrix;
 mod omp_places;
-
+pub mod threads;
 pub mod tour;
 
 pub use matrix::{Matrix, MatrixError};

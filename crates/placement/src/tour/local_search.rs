@@ -38,7 +38,7 @@ fn turn_stretches(matrix: &Matrix, order: &mut [usize]) -> bool {
 }
 
 /// Moves short segments to where they lengthen the tour least; whether any moved.
-fn move_segments(matrix: &Matrix, order: &mut Vec<usize>) -> bool {
+fn move_segments(matrix: &Matrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
     for length in 1..=LONGEST_SEGMENT.min(nodes.saturating_sub(2)) {

@@ -1,0 +1,17 @@
+//! The largest entries first.
+
+use super::heads::place_all;
+use super::{Counts, Placement, Rules};
+
+/// Takes the largest entries first, but of those that are near enough to the largest the one on the
+/// node that has the fewest local accesses so far. The threads must [fit](Rules::fit) on the nodes.
+pub fn largest(counts: &Counts, rules: &Rules) -> Placement {
+    let mut local = vec![0u64; counts.nodes()];
+    place_all(
+        counts,
+        rules,
+        &mut local,
+        |local, candidate| local[candidate.node] as f64,
+        |local, candidate| local[candidate.node] += candidate.count,
+    )
+}

@@ -1,0 +1,68 @@
+//! A node for each thread, from a table of how often each thread accessed the memory of each node.
+//!
+//! [`exhaustive`] finds the placement with the most local accesses, for small tables. [`largest`] and
+//! [`critical_path`] take about as many steps as the table has entries, after sorting it.
+
+mod critical_path;
+mod exhaustive;
+mod heads;
+mod largest;
+mod table;
+
+pub use critical_path::critical_path;
+pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
+pub use largest::largest;
+pub use table::{Counts, CountsError};
+
+/// What placements are judged by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    cores_per_node: usize,
+    numa_factor: f64,
+}
+
+impl Rules {
+    /// At most `cores_per_node` threads on a node, where a remote access costs `numa_factor` local ones.
+    /// `None` if there are no cores, or remote accesses would cost less than local ones.
+    pub fn new(cores_per_node: usize, numa_factor: f64) -> Option<Rules> {
+        let sound = cores_per_node > 0 && numa_factor >= 1.0 && numa_factor.is_finite();
+        sound.then_some(Rules { cores_per_node, numa_factor })
+    }
+
+    /// Whether all threads of a table find a core.
+    pub fn fit(&self, counts: &Counts) -> bool {
+        self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()
+    }
+
+    /// What a thread's accesses cost when it runs on a node, in local accesses: its impact.
+    pub fn impact(&self, counts: &Counts, thread: usize, node: usize) -> f64 {
+        let local = counts.of(thread, node);
+        local as f64 + self.numa_factor * (counts.total(thread) - local) as f64
+    }
+}
+
+/// A node for each thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// By thread.
+    pub node_of: Vec<usize>,
+}
+
+impl Placement {
+    /// Accesses that are local.
+    pub fn local(&self, counts: &Counts) -> u64 {
+        self.node_of.iter().enumerate().map(|(thread, &node)| counts.of(thread, node)).sum()
+    }
+
+    /// The largest impact on any node: the sum over the threads that run there.
+    pub fn critical_path(&self, counts: &Counts, rules: &Rules) -> f64 {
+        let mut on_node = vec![0.0; counts.nodes()];
+        for (thread, &node) in self.node_of.iter().enumerate() {
+            on_node[node] += rules.impact(counts, thread, node);
+        }
+        on_node.into_iter().fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! The thread-node table.
+
+use std::fmt;
+
+/// How often each thread accessed each node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    nodes: usize,
+    /// Thread by thread.
+    counts: Vec<u64>,
+    /// By thread.
+    totals: Vec<u64>,
+}
+
+impl Counts {
+    /// One row for each thread, with a count for each node.
+    pub fn new(rows: &[Vec<u64>]) -> Result<Counts, CountsError> {
+        let nodes = rows.first().map_or(0, Vec::len);
+        if nodes == 0 {
+            return Err(CountsError::Empty);
+        }
+        if let Some(thread) = rows.iter().position(|row| row.len() != nodes) {
+            return Err(CountsError::Ragged { thread, columns: rows[thread].len(), nodes });
+        }
+        let all = rows.iter().flatten().try_fold(0u64, |sum, &count| sum.checked_add(count));
+        if all.is_none() {
+            return Err(CountsError::TooMany);
+        }
+        let totals = rows.iter().map(|row| row.iter().sum()).collect();
+        Ok(Counts { nodes, counts: rows.concat(), totals })
+    }
+
+    /// Number of threads, at least 1.
+    pub fn threads(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// Number of nodes, at least 1.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Accesses of one thread to one node.
+    pub fn of(&self, thread: usize, node: usize) -> u64 {
+        self.counts[thread * self.nodes + node]
+    }
+
+    /// Accesses of one thread.
+    pub fn total(&self, thread: usize) -> u64 {
+        self.totals[thread]
+    }
+
+    /// Accesses of all threads.
+    pub fn all(&self) -> u64 {
+        self.totals.iter().sum()
+    }
+}
+
+/// Why rows are no thread-node table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountsError {
+    /// There is no thread or no node.
+    Empty,
+    /// A row has another length than the first.
+    Ragged {
+        /// Which row, from 0.
+        thread: usize,
+        /// How many counts it has.
+        columns: usize,
+        /// How many the first has.
+        nodes: usize,
+    },
+    /// Together the counts exceed 64 bits.
+    TooMany,
+}
+
+impl fmt::Display for CountsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CountsError::Empty => write!(f, "a thread-node table needs at least one thread and one node"),
+            CountsError::Ragged { thread, columns, nodes } => {
+                write!(
+                    f,
+                    "row {thread} of the thread-node table has {columns} counts, and the first has {nodes}"
+                )
+            }
+            CountsError::TooMany => write!(f, "the counts of the thread-node table exceed 64 bits together"),
+        }
+    }
+}
+
+impl std::error::Error for CountsError {}

@@ -1,0 +1,155 @@
+//! The published example, and laws over random tables.
+
+use super::heads::{Heads, place_all};
+use super::*;
+use proptest::prelude::*;
+
+/// Counts of eight threads on four nodes; nodes and threads are numbered from 1 there, from 0 here.
+fn published() -> Counts {
+    let text = include_str!("../../../../reference/tnt-mg8.csv");
+    let row = |line: &str| line.split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
+    Counts::new(&text.lines().skip(1).map(row).collect::<Vec<_>>()).unwrap()
+}
+
+fn rules(cores_per_node: usize, numa_factor: f64) -> Rules {
+    Rules::new(cores_per_node, numa_factor).unwrap()
+}
+
+/// Each taken entry with the load that was compared, as `critical_path` takes them.
+fn critical_steps(counts: &Counts, rules: &Rules) -> Vec<(usize, usize, f64)> {
+    let mut state = (vec![0.0; counts.nodes()], Vec::new());
+    place_all(
+        counts,
+        rules,
+        &mut state,
+        |state, one| state.0[one.node] + rules.impact(counts, one.thread, one.node),
+        |state, one| {
+            state.0[one.node] += rules.impact(counts, one.thread, one.node);
+            state.1.push((one.thread, one.node, state.0[one.node]));
+        },
+    );
+    state.1
+}
+
+// Thread 1 has 1 770 108 accesses to node 1 and 1 765 296 + 1 766 348 + 1 765 584 = 5 297 228 to others;
+// the published impact is 9 715 950 = 1 770 108 + 1.5 × 5 297 228, so the NUMA factor is 1.5.
+//
+// 1. The largest entry is that of thread 1 on node 1; its entries are the largest on the other nodes too,
+//    with impacts 9 718 356, 9 717 830 and 9 718 212. The least is on node 1.
+// 2. The largest is thread 2 on node 1, 1 631 249, with an impact of 1 631 249 + 1.5 × 4 592 431
+//    = 8 519 895.5, and 9 715 950 is there already. Thread 3 has more than 1 631 249 / 1.5 = 1 087 499 on
+//    node 2: 1 554 991, with an impact of 1 554 991 + 1.5 × 4 658 883 = 8 543 315.5 on an empty node.
+#[test]
+fn the_published_example_step_by_step() {
+    let (counts, rules) = (published(), rules(2, 1.5));
+    assert_eq!(rules.impact(&counts, 0, 0), 9_715_950.0);
+    assert_eq!(rules.impact(&counts, 1, 0), 8_519_895.5);
+    let steps = critical_steps(&counts, &rules);
+    assert_eq!(steps[0], (0, 0, 9_715_950.0));
+    assert_eq!(steps[1], (2, 1, 8_543_315.5));
+}
+
+// On the largest entries, step by step in nodes and threads from 1: thread 1 on node 1 (largest); of 2 on 1,
+// 3 on 2, 3 and 4 the largest on an empty node, 3 on 2; likewise 2 on 4 and 7 on 3. Then nodes hold
+// 1 770 108, 1 554 991, 989 070, 1 532 284: 5 on 3. Node 3 is full: 6 on 4, 8 on 2, and 4 on what is left.
+//
+// By the critical path the steps are the same until thread 6: node 2 has 8 543 315.5 + 5 425 921, node 4
+// has 8 569 378 + 5 424 920 = 13 994 298, so it goes to node 2; then 8 to node 4, where the sum is
+// 8 569 378 + 5 423 679 = 13 993 057.
+#[test]
+fn the_published_example_placed() {
+    let (counts, rules) = (published(), rules(2, 1.5));
+    let by_size = largest(&counts, &rules);
+    assert_eq!(by_size.node_of, [0, 3, 1, 0, 2, 3, 2, 1]);
+    assert_eq!(by_size.critical_path(&counts, &rules), 13_994_298.0);
+    let by_path = critical_path(&counts, &rules);
+    assert_eq!(by_path.node_of, [0, 3, 1, 0, 2, 1, 2, 3]);
+    assert_eq!(by_path.critical_path(&counts, &rules), 13_993_057.0);
+    // Threads 1 and 2 have the most on node 1, and two cores are there; the rest likewise.
+    let most = exhaustive(&counts, &rules).unwrap();
+    assert_eq!(most.node_of, [0, 0, 1, 1, 2, 3, 2, 3]);
+    assert_eq!(most.local(&counts), 9_238_103);
+}
+
+#[test]
+fn exhaustive_refuses_what_would_take_for_ever() {
+    let counts = Counts::new(&vec![vec![1; 4]; 16]).unwrap();
+    let refused = exhaustive(&counts, &rules(4, 1.5)).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "16 threads on 4 nodes can be placed in 4^16 ways, more than can be tried; at most 12 threads on so \
+         many nodes"
+    );
+    // One node leaves no choice.
+    let counts = Counts::new(&vec![vec![1]; 100]).unwrap();
+    assert_eq!(exhaustive(&counts, &rules(100, 1.5)).unwrap().node_of, [0; 100]);
+}
+
+// Each placement of a thread looks once at each node and passes each entry at most once: no more than twice
+// the 4096 × 512 entries.
+#[test]
+fn steps_are_linear_in_entries() {
+    let (threads, nodes) = (4096, 512);
+    let count = |thread: usize, node: usize| ((thread * 7919 + node * 104_729) % 10_007) as u64;
+    let rows: Vec<Vec<u64>> =
+        (0..threads).map(|thread| (0..nodes).map(|node| count(thread, node)).collect()).collect();
+    let counts = Counts::new(&rows).unwrap();
+    let mut heads = Heads::new(&counts, &rules(8, 1.5));
+    let mut candidates = Vec::new();
+    for _ in 0..threads {
+        heads.collect(&mut candidates);
+        let chosen = *candidates.iter().max_by_key(|one| one.count).unwrap();
+        heads.take(&chosen);
+    }
+    assert!(heads.steps <= 2 * threads * nodes, "{} steps", heads.steps);
+}
+
+#[test]
+fn wrong_tables_and_rules() {
+    assert_eq!(Counts::new(&[]), Err(CountsError::Empty));
+    assert_eq!(Counts::new(&[vec![]]), Err(CountsError::Empty));
+    let ragged = Counts::new(&[vec![1, 2], vec![1]]).unwrap_err();
+    assert_eq!(ragged.to_string(), "row 1 of the thread-node table has 1 counts, and the first has 2");
+    assert_eq!(Counts::new(&[vec![u64::MAX, 1]]), Err(CountsError::TooMany));
+    assert_eq!(Rules::new(0, 1.5), None);
+    assert_eq!(Rules::new(1, 0.5), None);
+    assert_eq!(Rules::new(1, f64::INFINITY), None);
+}
+
+fn tables() -> impl Strategy<Value = (Counts, Rules)> {
+    (1usize..=6, 1usize..=4, 0usize..=2, 1.0..4.0f64).prop_flat_map(|(threads, nodes, spare, factor)| {
+        let count = prop_oneof![0u64..4, 0u64..1_000_000];
+        let row = prop::collection::vec(count, nodes);
+        prop::collection::vec(row, threads).prop_map(move |rows| {
+            let cores = threads.div_ceil(nodes) + spare;
+            (Counts::new(&rows).unwrap(), rules(cores, factor))
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn everybody_has_a_core_and_exhaustive_has_most((counts, rules) in tables()) {
+        prop_assert!(rules.fit(&counts));
+        let most = exhaustive(&counts, &rules).unwrap();
+        for placement in [&most, &largest(&counts, &rules), &critical_path(&counts, &rules)] {
+            prop_assert_eq!(placement.node_of.len(), counts.threads());
+            for node in 0..counts.nodes() {
+                let there = placement.node_of.iter().filter(|&&at| at == node).count();
+                prop_assert!(there <= rules.cores_per_node);
+            }
+            prop_assert!(placement.local(&counts) <= most.local(&counts));
+        }
+    }
+
+    /// With all other things equal nothing beats being local: alone, every thread goes to its largest.
+    #[test]
+    fn one_thread_goes_where_its_data_is(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
+        let counts = Counts::new(std::slice::from_ref(&row)).unwrap();
+        let rules = rules(1, factor);
+        let most = *row.iter().max().unwrap();
+        for placement in [largest(&counts, &rules), critical_path(&counts, &rules)] {
+            prop_assert_eq!(placement.local(&counts), most);
+        }
+    }
+}
