@@ -29,6 +29,7 @@ fn request(machine: &str, packages: u64) -> Request {
         workload,
         threads: None,
         procs: None,
+        binding: None,
         seed: 0,
         jobs: None,
     }

@@ -4,19 +4,27 @@
 //! |---|---|
 //! | `team` | which processor each thread is bound to |
 //! | `world` | what outlives a phase: page maps, how full nodes are |
-//! | `plan` | an iteration as steps: faults, computing, streaming from each home node |
+//! | `relocate` | what placements move when the measured phases begin |
+//! | `plan` | an iteration as steps: page operations, faults, computing, data by origin |
+//! | `origin` | one node, several at a time, another socket's cache |
 //! | `lanes` | routes as classes of flows |
 //! | `costs` | what asking for work costs |
+//! | `system` | what the operating system charges for pages |
+//! | `gate` | the lock of the address space |
 //! | `phase` | the event loop of one parallel loop |
 //! | `ledger` | where every picosecond of every thread went |
 //! | `run` | phases in order; the result record |
 
 mod costs;
+mod gate;
 mod lanes;
 mod ledger;
+mod origin;
 mod phase;
 mod plan;
+mod relocate;
 mod run;
+mod system;
 mod team;
 mod world;
 
@@ -48,6 +56,15 @@ pub enum SimulationError {
         /// How many.
         full: MemoryFull,
     },
+    /// A placement names a node that the machine does not have.
+    NoSuchNode {
+        /// Whose placement.
+        region: String,
+        /// The node.
+        node: u32,
+        /// How many there are.
+        nodes: u32,
+    },
     /// The simulated clock ran out.
     TooLong {
         /// The phase that did not end.
@@ -62,6 +79,11 @@ impl fmt::Display for SimulationError {
                 f,
                 "phase \"{phase}\": {full}; use a smaller workload (--set workload.PARAMETER=…) or a machine \
                  with more memory (--set machine.memory.capacity=…)"
+            ),
+            SimulationError::NoSuchNode { region, node, nodes } => write!(
+                f,
+                "region \"{region}\" is placed on node {node}, and the machine has nodes 0 to {}",
+                nodes - 1
             ),
             SimulationError::TooLong { phase } => {
                 write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")

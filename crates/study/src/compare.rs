@@ -1,11 +1,13 @@
 //! Policies against each other on one machine and one workload.
 
 use crate::progress::{Progress, Tally};
+use crate::team::team;
 use numalab_formats::Loaded;
 use numalab_machine::{Fabric, Machine, Problem, totals};
+use numalab_openmp::binding::Binding;
 use numalab_program::{Policy, Workload};
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
-use numalab_simulator::{Setup, SimulationError, Team, prepare};
+use numalab_simulator::{Setup, SimulationError, prepare};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -20,8 +22,10 @@ pub struct Request {
     pub policies: Vec<Policy>,
     /// Size of the team; one thread on every core if not said.
     pub threads: Option<u32>,
-    /// Processors for the threads in order; instead of the first core onwards.
+    /// Processors that the threads may run on. Without a binding they take them in this order.
     pub procs: Option<Vec<u32>>,
+    /// Places and policies. Without any, threads are next to each other, one on every core.
+    pub binding: Option<Binding>,
     /// Seed of every random stream.
     pub seed: u64,
     /// Policies simulated at a time; one for each processor of the host if not said. Never shows in
@@ -68,7 +72,7 @@ impl std::error::Error for StudyError {}
 pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison, StudyError> {
     let (machine, workload) = (&request.machine.value, &request.workload.value);
     let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
-    let team = team(request, &fabric)?;
+    let team = team(request, &fabric).map_err(|error| StudyError::Team(error.to_string()))?;
     let setup = Setup { machine, fabric: &fabric, workload, team: &team, seed: request.seed };
     let tally = Tally::new(progress, iterations(request));
     let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
@@ -99,26 +103,6 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         workload: input(&workload.name, &request.workload),
         runs,
     })
-}
-
-fn team(request: &Request, fabric: &Fabric) -> Result<Team, StudyError> {
-    let threads = match (&request.procs, request.threads) {
-        (Some(procs), threads) => threads.unwrap_or(procs.len() as u32),
-        (None, threads) => threads.unwrap_or(fabric.cores()),
-    };
-    let available = request.procs.as_ref().map_or(fabric.processors(), |procs| procs.len() as u32);
-    if threads == 0 || threads > available {
-        return Err(StudyError::Team(format!(
-            "a team of {threads} threads does not fit {available} processors"
-        )));
-    }
-    match &request.procs {
-        None => Ok(Team::close(fabric, threads)),
-        Some(procs) => match procs.iter().find(|number| **number >= fabric.processors()) {
-            Some(number) => Err(StudyError::Team(format!("the machine has no processor {number}"))),
-            None => Ok(Team::on(fabric, procs[..threads as usize].iter().copied())),
-        },
-    }
 }
 
 /// What all runs together hand out.

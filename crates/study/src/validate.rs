@@ -99,6 +99,7 @@ fn request(row: &Published) -> Result<Option<Request>, StudyError> {
         policies: vec![policy],
         threads,
         procs: None,
+        binding: None,
         seed: SEED,
         jobs: Some(1),
     }))

@@ -45,7 +45,7 @@ fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
         typed => once_each(typed),
     };
     let jobs = Some(jobs(flags.jobs, policies.len()));
-    Ok(study::Request { machine, workload, policies, threads: flags.threads, procs, seed: flags.seed, jobs })
+    Ok(study::Request { machine, workload, policies, threads: flags.threads, procs, binding: None, seed: flags.seed, jobs })
 }
 
 /// Workers beyond the runs would only be started and stopped.
