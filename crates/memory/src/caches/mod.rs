@@ -1,10 +1,33 @@
 //! Caches for bulk data: which cache, or memory, serves the bytes of an access.
 //!
 //! No time passes here. An access says which bytes of which region a core touches, and hears who serves them.
+//!
+//! A cache holds the lines used last, up to its size, as intervals of regions: an access costs in proportion to the
+//! intervals that it meets, not to its bytes. An access runs upwards through whole lines, and each line that comes
+//! in drives the oldest out, so that a long access may drive out what it would have come to. Every level sees every
+//! access as a whole, the outermost first, and what an outer cache loses leaves the caches inside it.
+//!
+//! Last-level caches share by these rules. A write by one makes the copies of all others invalid. What is dirty in
+//! another comes from there, and is clean in both then, if it is only read. So no line is dirty in two. Invalid
+//! copies are recognised when they are met (`owners.rs`); until then they keep their place. Inside a last-level
+//! cache, a write by a core takes the line out of the private caches of the other cores at once.
+//!
+//! Accesses that cut a cache into very many intervals make it less exact: see `lru/bound.rs`.
 
+mod level;
+mod lru;
+mod owners;
+mod parts;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use level::Level;
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
+use owners::{NOBODY, Owners};
 use std::ops::Range;
+use walk::Scratch;
 
 /// What an access does to the copies of other caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +36,7 @@ pub enum Kind {
     Read,
     /// Stores that fetch first and leave the bytes dirty in the caches.
     Write,
-    /// Streaming stores, past the caches: they invalidate every copy.
+    /// Streaming stores, past the caches: they make every copy invalid.
     Stream,
 }
 
@@ -32,17 +55,42 @@ pub enum Served {
 #[derive(Clone, Debug)]
 pub struct Caches {
     line: u64,
+    /// The innermost first.
+    levels: Vec<Level>,
+    /// Where each last-level cache is.
+    nodes: Vec<NodeId>,
+    /// By the caller's number.
+    regions: Vec<Option<Region>>,
+    /// Regions so far, those forgotten among them.
+    known: u32,
+    /// Accesses so far.
+    now: u64,
+    scratch: Scratch,
+}
+
+/// What the caches know about a region.
+#[derive(Clone, Debug)]
+struct Region {
+    /// Never used again once the region is forgotten: what caches still hold of it is nothing's.
+    name: u32,
+    owners: Owners,
 }
 
 impl Caches {
-    /// Empty caches of a machine with so many `cores`; `node_of` says where each core is.
+    /// Empty caches of a machine with so many `cores`; `node_of` says where each core is. `caches` are the
+    /// machine's, innermost first; there may be none.
     pub fn new(caches: &[Cache], cores: u32, line: Bytes, node_of: impl Fn(CoreId) -> NodeId) -> Caches {
-        let _ = (caches, cores, node_of);
-        Caches { line: line.0 }
+        let line = line.0.max(1).next_power_of_two();
+        let levels = Level::all(caches, cores, line);
+        let nodes = levels.last().map_or(Vec::new(), |last| {
+            (0..last.count() as u32).map(|cache| node_of(CoreId(last.cores(cache).start))).collect()
+        });
+        let scratch = Scratch::default();
+        Caches { line, levels, nodes, regions: Vec::new(), known: 0, now: 0, scratch }
     }
 
     /// `core` touches `bytes` of `region` in address order. `visit` hears who serves each part: the parts are in
-    /// address order, do not overlap and cover `bytes`.
+    /// address order, do not overlap and cover `bytes`. A stream is served by memory.
     pub fn access(
         &mut self,
         core: CoreId,
@@ -51,14 +99,47 @@ impl Caches {
         kind: Kind,
         mut visit: impl FnMut(Served, Range<u64>),
     ) {
-        let _ = (core, region, kind, self.line);
-        if !bytes.is_empty() {
-            visit(Served::Memory, bytes);
+        if bytes.is_empty() {
+            return;
+        }
+        if self.levels.is_empty() {
+            return visit(Served::Memory, bytes);
+        }
+        self.now += 1;
+        self.know(region);
+        let lines = self.lines(&bytes);
+        if kind == Kind::Stream {
+            if let Some(region) = &mut self.regions[region] {
+                region.owners.write(NOBODY, lines, self.now);
+            }
+            return visit(Served::Memory, bytes);
+        }
+        self.walk(core.0, region, lines, kind == Kind::Write);
+        self.scratch.parts.visit(&bytes, visit);
+    }
+
+    /// The region is freed: nothing of it is served by a cache again. Its bytes keep their place until others drive
+    /// them out, as the hardware knows nothing of freeing.
+    pub fn forget(&mut self, region: usize) {
+        if let Some(region) = self.regions.get_mut(region) {
+            *region = None;
         }
     }
 
-    /// The region is freed: no cache holds any of it, and nothing of it is written back.
-    pub fn forget(&mut self, region: usize) {
-        let _ = region;
+    /// Have a region ready.
+    fn know(&mut self, region: usize) {
+        if region >= self.regions.len() {
+            self.regions.resize_with(region + 1, || None);
+        }
+        if self.regions[region].is_none() {
+            self.regions[region] = Some(Region { name: self.known, owners: Owners::new(self.nodes.len()) });
+            self.known += 1;
+        }
+    }
+
+    /// Outwards to whole lines.
+    fn lines(&self, bytes: &Range<u64>) -> Range<u64> {
+        let mask = self.line - 1;
+        bytes.start & !mask..bytes.end.checked_add(mask).map_or(u64::MAX, |end| end & !mask)
     }
 }

@@ -1,0 +1,81 @@
+//! The caches of one level, made when first used: a machine has ten thousands, a run uses some.
+
+use super::lru::Lru;
+use numalab_machine::Cache;
+use std::ops::Range;
+
+/// No cache was made yet.
+const NONE: u32 = u32::MAX;
+
+/// One level of the hierarchy.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    shared_by: u32,
+    capacity: u64,
+    /// Index into `made` of each cache.
+    at: Vec<u32>,
+    made: Vec<Lru>,
+}
+
+impl Level {
+    /// The levels of a machine. An inner cache holds no more than the one outside it.
+    pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<Level> {
+        let mut most = u64::MAX;
+        let outermost_first = caches.iter().rev().map(|cache| {
+            most = most.min(cache.size.0 / line * line);
+            let shared_by = cache.shared_by.max(1);
+            let at = vec![NONE; cores.div_ceil(shared_by) as usize];
+            Level { shared_by, capacity: most, at, made: Vec::new() }
+        });
+        let mut levels: Vec<Level> = outermost_first.collect();
+        levels.reverse();
+        levels
+    }
+
+    /// Number of caches.
+    pub fn count(&self) -> usize {
+        self.at.len()
+    }
+
+    /// The cache of a core.
+    pub fn of(&self, core: u32) -> u32 {
+        core / self.shared_by
+    }
+
+    /// The cores of a cache.
+    pub fn cores(&self, cache: u32) -> Range<u32> {
+        cache * self.shared_by..(cache + 1) * self.shared_by
+    }
+
+    /// Whether the same cores share a cache here and there.
+    pub fn as_wide_as(&self, other: &Level) -> bool {
+        self.shared_by == other.shared_by
+    }
+
+    /// A cache to be used.
+    pub fn get(&mut self, cache: u32) -> &mut Lru {
+        let at = &mut self.at[cache as usize];
+        if *at == NONE {
+            *at = self.made.len() as u32;
+            self.made.push(Lru::new(self.capacity));
+        }
+        &mut self.made[*at as usize]
+    }
+
+    /// A cache, unless it was never used.
+    pub fn used(&self, cache: u32) -> Option<&Lru> {
+        self.made.get(*self.at.get(cache as usize)? as usize)
+    }
+
+    /// Drop some bytes in the caches of some cores, but not in that of one of them.
+    pub fn remove(&mut self, cores: Range<u32>, but: Option<u32>, region: u32, bytes: &Range<u64>) {
+        let but = but.map(|core| self.of(core));
+        let caches = cores.start / self.shared_by..cores.end.div_ceil(self.shared_by);
+        for cache in caches.filter(|cache| Some(*cache) != but) {
+            let Some(at) = self.at.get(cache as usize) else { break };
+            if let Some(lru) = self.made.get_mut(*at as usize) {
+                lru.remove(region, bytes.clone());
+            }
+        }
+    }
+}

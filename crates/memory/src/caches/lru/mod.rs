@@ -1,0 +1,216 @@
+//! One cache: the bytes used last, up to its size.
+//!
+//! The result is that of a list of lines from which the oldest falls off whenever one comes in, walked upwards
+//! through an access. The work is in proportion to the segments that the access meets, not to its lines.
+
+mod bound;
+mod segments;
+
+use bound::Coarse;
+use segments::Segments;
+pub(super) use segments::{Mark, Segment};
+use std::ops::Range;
+
+/// One access as a cache sees it.
+#[derive(Clone, Debug)]
+pub(super) struct Touch {
+    pub region: u32,
+    /// Whole lines.
+    pub bytes: Range<u64>,
+    /// Later accesses have larger ones.
+    pub stamp: u64,
+    pub core: u32,
+    pub write: bool,
+}
+
+impl Touch {
+    /// The mark of bytes that were there before, or were not.
+    fn mark(&self, before: Option<Mark>) -> Mark {
+        match before {
+            Some(mark) if !self.write => Mark { sole: mark.join(self.core), ..mark },
+            _ => Mark { sole: self.core, dirty: self.write },
+        }
+    }
+}
+
+/// The contents of one cache.
+#[derive(Clone, Debug)]
+pub(super) struct Lru {
+    capacity: u64,
+    used: u64,
+    segments: Segments,
+    coarse: Coarse,
+}
+
+impl Lru {
+    /// Empty, with room for so many bytes.
+    pub fn new(capacity: u64) -> Lru {
+        Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity) }
+    }
+
+    /// Use some bytes, in address order. `found` hears which were there (cut where their marks differ, and perhaps
+    /// more than was asked for), `evicted` which fell out, and whether this access had used them. `fresh` says
+    /// whether nobody has made a segment of this region invalid since it was used, so that it may grow by bytes that
+    /// are used now.
+    pub fn touch(
+        &mut self,
+        touch: &Touch,
+        fresh: impl Fn(&Segment) -> bool,
+        found: impl FnMut(&Segment, Range<u64>),
+        mut evicted: impl FnMut(&Segment, Range<u64>, bool),
+    ) {
+        let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
+        self.walk(&touch, |before| touch.mark(before), fresh, found, &mut evicted);
+        if self.segments.len() > bound::MOST {
+            self.bound(evicted);
+        }
+    }
+
+    /// Drop some bytes.
+    pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
+        let mut at = bytes.start;
+        while at < bytes.end {
+            match self.segments.find(region, at) {
+                Ok(slot) => {
+                    let end = self.segments.get(slot).end.min(bytes.end);
+                    self.segments.cut(slot, at..end);
+                    self.used -= end - at;
+                    at = end;
+                }
+                Err(next) => at = next,
+            }
+        }
+    }
+
+    /// The segments that overlap some bytes, in address order.
+    pub fn overlaps(&self, region: u32, bytes: Range<u64>, mut each: impl FnMut(&Segment, Range<u64>)) {
+        let mut at = bytes.start;
+        while at < bytes.end {
+            at = match self.segments.find(region, at) {
+                Ok(slot) => {
+                    let segment = self.segments.get(slot);
+                    each(&segment, at..segment.end.min(bytes.end));
+                    segment.end
+                }
+                Err(next) => next,
+            };
+        }
+    }
+
+    /// Where the bytes are there, they move up; where they are not, they come in and others go. A gap cannot change
+    /// while it is filled, so it is filled at once; what stands behind it may be gone by then.
+    fn walk(
+        &mut self,
+        touch: &Touch,
+        mark: impl Fn(Option<Mark>) -> Mark,
+        fresh: impl Fn(&Segment) -> bool,
+        mut found: impl FnMut(&Segment, Range<u64>),
+        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+    ) {
+        let mut at = touch.bytes.start;
+        while at < touch.bytes.end {
+            match self.segments.find(touch.region, at) {
+                Ok(slot) => {
+                    let segment = self.segments.get(slot);
+                    let end = segment.end.min(touch.bytes.end);
+                    found(&segment, at..end);
+                    let mark = mark(Some(segment.mark));
+                    if (at, end) == (segment.start, segment.end) && !self.grows(slot, touch, at, mark, &fresh)
+                    {
+                        self.segments.renew(slot, touch.stamp, mark);
+                    } else {
+                        self.segments.cut(slot, at..end);
+                        self.push(touch, at..end, mark, &fresh);
+                    }
+                    at = end;
+                }
+                Err(next) => {
+                    let end = next.min(touch.bytes.end);
+                    let start = self.make_room(touch, at..end, evicted);
+                    self.push(touch, start..end, mark(None), &fresh);
+                    self.used += end - start;
+                    at = end;
+                }
+            }
+        }
+    }
+
+    /// Whether the newest segment ends where the segment at `slot`, another one, begins, and may take it in.
+    fn grows(
+        &mut self,
+        slot: u32,
+        touch: &Touch,
+        at: u64,
+        mark: Mark,
+        fresh: &impl Fn(&Segment) -> bool,
+    ) -> bool {
+        let start = self.segments.get(slot).start;
+        self.segments
+            .newest()
+            .is_some_and(|newest| newest.start != start && joins(newest, touch, at, mark, fresh))
+    }
+
+    /// Bytes that are not there become the newest.
+    fn push(&mut self, touch: &Touch, bytes: Range<u64>, mark: Mark, fresh: &impl Fn(&Segment) -> bool) {
+        if bytes.is_empty() {
+            return;
+        }
+        match self.segments.newest() {
+            Some(newest) if joins(newest, touch, bytes.start, mark, fresh) => {
+                newest.end = bytes.end;
+                newest.stamp = touch.stamp;
+            }
+            _ => {
+                let Range { start, end } = bytes;
+                self.segments.append(Segment { region: touch.region, start, end, stamp: touch.stamp, mark });
+            }
+        }
+    }
+
+    /// Let the oldest go until `bytes` fit. Returns where they begin to fit: the first of them go, too, when there
+    /// are more than the cache holds.
+    fn make_room(
+        &mut self,
+        touch: &Touch,
+        bytes: Range<u64>,
+        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+    ) -> u64 {
+        let wanted = (bytes.end - bytes.start).min(self.capacity);
+        let mut excess = (self.used + wanted).saturating_sub(self.capacity);
+        self.used -= excess;
+        while excess > 0
+            && let Some((slot, oldest)) = self.segments.oldest()
+        {
+            let mut start = oldest.start;
+            let end = oldest.end.min(start + excess);
+            let used = oldest.region == touch.region && start < bytes.start && end > touch.bytes.start;
+            if used && start < touch.bytes.start {
+                evicted(&oldest, start..touch.bytes.start, false);
+                start = touch.bytes.start;
+            }
+            evicted(&oldest, start..end, used);
+            self.segments.cut(slot, oldest.start..end);
+            excess -= end - oldest.start;
+        }
+        bytes.end - wanted
+    }
+}
+
+/// Whether bytes that are used now, from `at` on, may join the newest segment.
+fn joins(newest: &Segment, touch: &Touch, at: u64, mark: Mark, fresh: &impl Fn(&Segment) -> bool) -> bool {
+    newest.end == at
+        && newest.region == touch.region
+        && newest.mark == mark
+        && (newest.stamp == touch.stamp || fresh(newest))
+}
+
+#[cfg(test)]
+impl Lru {
+    /// All segments, the oldest first.
+    pub fn contents(&self) -> Vec<Segment> {
+        let contents: Vec<Segment> = self.segments.by_age().collect();
+        assert_eq!(contents.iter().map(|segment| segment.end - segment.start).sum::<u64>(), self.used);
+        assert!(self.used <= self.capacity);
+        contents
+    }
+}

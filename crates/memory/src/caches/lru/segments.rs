@@ -1,0 +1,221 @@
+//! Intervals of regions in order of recency, found by address.
+//!
+//! Accesses run upwards, so inside a segment the higher address is the more recent one. A slab holds the segments,
+//! links their order, a sorted vector finds them: few live at a time, and moving 16-byte keys is cheap.
+
+use std::ops::Range;
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+/// What the cache knows about some bytes beside their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::caches) struct Mark {
+    /// The only core that used them since they came, or [`Mark::MANY`].
+    pub sole: u32,
+    /// Written since they came.
+    pub dirty: bool,
+}
+
+impl Mark {
+    /// More than one core.
+    pub const MANY: u32 = u32::MAX;
+
+    /// Another core uses them, too.
+    pub fn join(self, core: u32) -> u32 {
+        if self.sole == core { core } else { Mark::MANY }
+    }
+}
+
+/// Bytes of one region that stand together in the order of recency.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::caches) struct Segment {
+    pub region: u32,
+    pub start: u64,
+    pub end: u64,
+    /// The access that used them last.
+    pub stamp: u64,
+    pub mark: Mark,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    segment: Segment,
+    newer: u32,
+    older: u32,
+}
+
+/// Where a segment begins.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    start: u64,
+    region: u32,
+    slot: u32,
+}
+
+/// The segments of one cache.
+#[derive(Clone, Debug)]
+pub(super) struct Segments {
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    /// Sorted by region and start.
+    keys: Vec<Key>,
+    newest: u32,
+    oldest: u32,
+}
+
+impl Segments {
+    pub fn new() -> Segments {
+        Segments { nodes: Vec::new(), free: Vec::new(), keys: Vec::new(), newest: NONE, oldest: NONE }
+    }
+
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.free.clear();
+        self.keys.clear();
+        self.newest = NONE;
+        self.oldest = NONE;
+    }
+
+    /// The slot of the segment that holds a byte, or where the region's next segment begins.
+    pub fn find(&self, region: u32, byte: u64) -> Result<u32, u64> {
+        let after = self.position(region, byte.saturating_add(1));
+        if let Some(key) = after.checked_sub(1).map(|at| self.keys[at])
+            && key.region == region
+            && byte < self.nodes[key.slot as usize].segment.end
+        {
+            return Ok(key.slot);
+        }
+        Err(self.keys.get(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
+    }
+
+    pub fn get(&self, slot: u32) -> Segment {
+        self.nodes[slot as usize].segment
+    }
+
+    /// The segment that goes first.
+    pub fn oldest(&self) -> Option<(u32, Segment)> {
+        (self.oldest != NONE).then(|| (self.oldest, self.get(self.oldest)))
+    }
+
+    /// The segment used last, to be extended upwards.
+    pub fn newest(&mut self) -> Option<&mut Segment> {
+        self.nodes.get_mut(self.newest as usize).map(|node| &mut node.segment)
+    }
+
+    /// All segments, the oldest first.
+    pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
+        let mut at = self.oldest;
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(at as usize)?;
+            at = node.newer;
+            Some(node.segment)
+        })
+    }
+
+    /// All segments by region and address.
+    pub fn by_address(&self) -> impl Iterator<Item = Segment> + '_ {
+        self.keys.iter().map(|key| self.get(key.slot))
+    }
+
+    /// A segment that does not overlap any other becomes the newest.
+    pub fn append(&mut self, segment: Segment) {
+        let slot = self.store(segment);
+        self.link_newest(slot);
+    }
+
+    /// A whole segment becomes the newest.
+    pub fn renew(&mut self, slot: u32, stamp: u64, mark: Mark) {
+        if slot != self.newest {
+            self.unlink(slot);
+            self.link_newest(slot);
+        }
+        let segment = &mut self.nodes[slot as usize].segment;
+        (segment.stamp, segment.mark) = (stamp, mark);
+    }
+
+    /// Take some bytes out of a segment; what is left keeps its place.
+    pub fn cut(&mut self, slot: u32, bytes: Range<u64>) {
+        let segment = self.get(slot);
+        match (bytes.start == segment.start, bytes.end == segment.end) {
+            (true, true) => {
+                let at = self.position(segment.region, segment.start);
+                self.keys.remove(at);
+                self.unlink(slot);
+                self.free.push(slot);
+            }
+            (true, false) => {
+                let at = self.position(segment.region, segment.start);
+                self.keys[at].start = bytes.end;
+                self.nodes[slot as usize].segment.start = bytes.end;
+            }
+            (false, upper) => {
+                self.nodes[slot as usize].segment.end = bytes.start;
+                if !upper {
+                    let rest = self.store(Segment { start: bytes.end, ..segment });
+                    self.link_after(rest, slot);
+                }
+            }
+        }
+    }
+
+    /// Number of keys before a region's byte.
+    fn position(&self, region: u32, byte: u64) -> usize {
+        self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
+    }
+
+    fn store(&mut self, segment: Segment) -> u32 {
+        let node = Node { segment, newer: NONE, older: NONE };
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.nodes[slot as usize] = node;
+                slot
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() as u32 - 1
+            }
+        };
+        let at = self.position(segment.region, segment.start);
+        self.keys.insert(at, Key { start: segment.start, region: segment.region, slot });
+        slot
+    }
+
+    fn link_newest(&mut self, slot: u32) {
+        if self.newest == NONE {
+            self.nodes[slot as usize].newer = NONE;
+            self.nodes[slot as usize].older = NONE;
+            (self.newest, self.oldest) = (slot, slot);
+        } else {
+            self.link_after(slot, self.newest);
+        }
+    }
+
+    /// Put `slot` in the order as the next newer one than `older`.
+    fn link_after(&mut self, slot: u32, older: u32) {
+        let newer = self.nodes[older as usize].newer;
+        self.nodes[slot as usize].older = older;
+        self.nodes[slot as usize].newer = newer;
+        self.nodes[older as usize].newer = slot;
+        match newer {
+            NONE => self.newest = slot,
+            _ => self.nodes[newer as usize].older = slot,
+        }
+    }
+
+    fn unlink(&mut self, slot: u32) {
+        let Node { newer, older, .. } = self.nodes[slot as usize];
+        match newer {
+            NONE => self.newest = older,
+            _ => self.nodes[newer as usize].older = older,
+        }
+        match older {
+            NONE => self.oldest = newer,
+            _ => self.nodes[older as usize].newer = newer,
+        }
+    }
+}

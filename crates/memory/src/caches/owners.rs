@@ -1,0 +1,191 @@
+//! Who wrote which bytes of a region last, and with that, whose copies are valid.
+//!
+//! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
+//! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
+
+use std::ops::Range;
+
+/// The owner of bytes that were written past the caches.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// Runs that a region may have beside four for each last-level cache, before it is looked at in coarser extents.
+const MOST: usize = 4096;
+
+/// Bytes that one owner wrote. Where there is no run, nobody wrote and every copy is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    start: u64,
+    end: u64,
+    /// The last-level cache that wrote, or [`NOBODY`].
+    pub owner: u32,
+    /// 0: only the owner has a valid copy. Otherwise so have those that used it after this access.
+    shared: u64,
+}
+
+impl Run {
+    /// Only its owner may have a valid copy.
+    pub fn exclusive(&self) -> bool {
+        self.shared == 0
+    }
+
+    /// Whether what a cache used at `stamp` is valid.
+    pub fn valid(&self, cache: u32, stamp: u64) -> bool {
+        self.owner == cache || !self.exclusive() && stamp > self.shared
+    }
+
+    fn same_state(&self, other: &Run) -> bool {
+        (self.owner, self.shared) == (other.owner, other.shared)
+    }
+}
+
+/// The runs of one region.
+#[derive(Clone, Debug)]
+pub(super) struct Owners {
+    /// Disjoint, in address order; neighbours of the same state are one.
+    runs: Vec<Run>,
+    /// The last access that made copies invalid, 0 for none.
+    last: u64,
+    /// Size of the extents less one.
+    mask: u64,
+    most: usize,
+    scratch: Vec<Run>,
+}
+
+impl Owners {
+    /// Nobody wrote yet, among so many last-level caches.
+    pub fn new(caches: usize) -> Owners {
+        Owners { runs: Vec::new(), last: 0, mask: 0, most: MOST + 4 * caches, scratch: Vec::new() }
+    }
+
+    /// Whether nobody wrote at all.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Whether all of what a cache used at `stamp` is valid, as far as that is quick to say.
+    pub fn fresh(&self, cache: u32, stamp: u64, bytes: Range<u64>) -> bool {
+        let quick = || match self.runs.get(self.first(bytes.start)) {
+            Some(run) if run.start <= bytes.start => run.end >= bytes.end && run.valid(cache, stamp),
+            next => next.is_none_or(|run| run.start >= bytes.end),
+        };
+        stamp > self.last || quick()
+    }
+
+    /// The runs in some bytes and the gaps between them, in address order.
+    pub fn each(&self, bytes: Range<u64>, mut each: impl FnMut(Option<Run>, Range<u64>)) {
+        let mut at = bytes.start;
+        for run in &self.runs[self.first(bytes.start)..] {
+            if run.start >= bytes.end {
+                break;
+            }
+            if run.start > at {
+                each(None, at..run.start);
+                at = run.start;
+            }
+            let end = run.end.min(bytes.end);
+            each(Some(*run), at..end);
+            at = end;
+        }
+        if at < bytes.end {
+            each(None, at..bytes.end);
+        }
+    }
+
+    /// A cache, or [`NOBODY`], writes some bytes: all other copies are invalid.
+    pub fn write(&mut self, owner: u32, bytes: Range<u64>, now: u64) {
+        let bytes = self.round(bytes);
+        let run = self.runs.get(self.first(bytes.start));
+        let own = |run: &Run| run.owner == owner && run.exclusive();
+        if run.is_some_and(|run| own(run) && run.start <= bytes.start && bytes.end <= run.end) {
+            return;
+        }
+        self.last = now;
+        let Range { start, end } = bytes;
+        self.replace(start..end, |_, scratch| append(scratch, Run { start, end, owner, shared: 0 }));
+    }
+
+    /// A cache reads some bytes: what others had for themselves is shared, and clean.
+    pub fn read(&mut self, cache: u32, bytes: Range<u64>) {
+        let bytes = self.round(bytes);
+        let theirs = |run: &Run| run.exclusive() && run.owner != cache;
+        let mut runs = self.runs[self.first(bytes.start)..].iter().take_while(|run| run.start < bytes.end);
+        if !runs.any(theirs) {
+            return;
+        }
+        let shared = self.last;
+        self.replace(bytes, |run, scratch| {
+            append(scratch, if theirs(&run) { Run { shared, ..run } } else { run });
+        });
+    }
+
+    /// Index of the first run that ends behind a byte.
+    fn first(&self, byte: u64) -> usize {
+        self.runs.partition_point(|run| run.end <= byte)
+    }
+
+    /// Let `each` write anew what the runs are in some bytes. It hears the parts of the runs that are there, one
+    /// empty run if there is none.
+    fn replace(&mut self, bytes: Range<u64>, mut each: impl FnMut(Run, &mut Vec<Run>)) {
+        // With the neighbours that touch, so that they may merge.
+        let low = self.runs.partition_point(|run| run.end < bytes.start);
+        let high = low + self.runs[low..].partition_point(|run| run.start <= bytes.end);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.clear();
+        let old = &self.runs[low..high];
+        for run in old.iter().filter(|run| run.start < bytes.start) {
+            append(&mut scratch, Run { end: run.end.min(bytes.start), ..*run });
+        }
+        let inside = old.iter().filter(|run| run.start < bytes.end && run.end > bytes.start);
+        let mut parts =
+            inside.map(|run| Run { start: run.start.max(bytes.start), end: run.end.min(bytes.end), ..*run });
+        let none = Run { start: bytes.start, end: bytes.start, owner: NOBODY, shared: 0 };
+        each(parts.next().unwrap_or(none), &mut scratch);
+        parts.for_each(|part| each(part, &mut scratch));
+        for run in old.iter().filter(|run| run.end > bytes.end) {
+            append(&mut scratch, Run { start: run.start.max(bytes.end), ..*run });
+        }
+        if scratch.len() == high - low {
+            self.runs[low..high].copy_from_slice(&scratch);
+        } else {
+            self.runs.splice(low..high, scratch.iter().copied());
+        }
+        self.scratch = scratch;
+        if self.runs.len() > self.most {
+            self.coarsen();
+        }
+    }
+
+    /// Outwards to whole extents.
+    fn round(&self, bytes: Range<u64>) -> Range<u64> {
+        bytes.start & !self.mask..bytes.end.checked_add(self.mask).map_or(u64::MAX, |end| end & !self.mask)
+    }
+
+    /// Larger extents, from 4 KiB up, until half of the runs are left. The first owner in an extent has all of it.
+    fn coarsen(&mut self) {
+        while self.runs.len() > self.most / 2 {
+            self.mask = (self.mask * 2 + 1).max(4095);
+            let mut runs: Vec<Run> = Vec::new();
+            for run in &self.runs {
+                let Range { start, end } = self.round(run.start..run.end);
+                let start = runs.last().map_or(start, |before| start.max(before.end));
+                if start < end {
+                    append(&mut runs, Run { start, end, ..*run });
+                }
+            }
+            self.runs = runs;
+        }
+    }
+
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+}
+
+/// Add a run behind the others, or to the last one if that is of the same state.
+fn append(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        Some(last) if last.end >= run.start && last.same_state(&run) => last.end = last.end.max(run.end),
+        _ => runs.push(run),
+    }
+}

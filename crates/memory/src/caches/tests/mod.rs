@@ -1,0 +1,46 @@
+//! Caches by hand, and against plain lists of lines.
+
+mod by_hand;
+mod laws;
+mod oracle;
+
+use super::{Caches, Kind, Served};
+use numalab_machine::{Cache, CoreId, NodeId};
+use numalab_units::{Bandwidth, Bytes, Span};
+use std::ops::Range;
+
+/// Bytes of a line in all tests.
+const LINE: u64 = 64;
+
+/// The levels of a machine: lines and cores of each cache.
+fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
+    let level = |(at, (lines, shared_by)): (usize, &(u64, u32))| Cache {
+        level: at as u8 + 1,
+        size: Bytes(lines * LINE),
+        shared_by: *shared_by,
+        latency: Span(1),
+        bandwidth: Bandwidth(1.0),
+    };
+    levels.iter().enumerate().map(level).collect()
+}
+
+/// Every core on a node of its own, so that a peer is known by its first core.
+fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
+    Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
+}
+
+/// What an access hears, in lines.
+fn access(
+    caches: &mut Caches,
+    core: u32,
+    region: usize,
+    lines: Range<u64>,
+    kind: Kind,
+) -> Vec<(Served, Range<u64>)> {
+    let mut heard = Vec::new();
+    let bytes = lines.start * LINE..lines.end * LINE;
+    caches.access(CoreId(core), region, bytes, kind, |served, part| {
+        heard.push((served, part.start / LINE..part.end / LINE));
+    });
+    heard
+}

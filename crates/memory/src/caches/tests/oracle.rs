@@ -1,0 +1,137 @@
+//! The same caches as plain lists of lines, one after the other.
+
+use super::LINE;
+use crate::caches::{Kind, Served};
+use numalab_machine::NodeId;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A line of a region in a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub region: u32,
+    pub line: u64,
+    pub valid: bool,
+    pub dirty: bool,
+}
+
+/// The lists, oldest first, by level and cache.
+pub(super) struct Oracle {
+    /// Lines and cores of a cache.
+    sizes: Vec<(u64, u32)>,
+    pub lists: Vec<Vec<Vec<Entry>>>,
+    names: BTreeMap<usize, u32>,
+    known: u32,
+}
+
+impl Oracle {
+    pub fn new(sizes: &[(u64, u32)], cores: u32) -> Oracle {
+        let mut sizes = sizes.to_vec();
+        // Inner caches hold no more than outer ones.
+        for at in (1..sizes.len()).rev() {
+            sizes[at - 1].0 = sizes[at - 1].0.min(sizes[at].0);
+        }
+        let lists =
+            sizes.iter().map(|(_, shared_by)| vec![Vec::new(); (cores / shared_by) as usize]).collect();
+        Oracle { sizes, lists, names: BTreeMap::new(), known: 0 }
+    }
+
+    pub fn forget(&mut self, region: usize) {
+        self.names.remove(&region);
+    }
+
+    /// Who serves each line.
+    pub fn access(&mut self, core: u32, region: usize, bytes: &Range<u64>, kind: Kind) -> Vec<Served> {
+        let lines = bytes.start / LINE..bytes.end.div_ceil(LINE);
+        let Some(last) = self.sizes.len().checked_sub(1) else {
+            return lines.map(|_| Served::Memory).collect();
+        };
+        let known = &mut self.known;
+        let region = *self.names.entry(region).or_insert_with(|| {
+            *known += 1;
+            *known - 1
+        });
+        if kind == Kind::Stream {
+            let entries = self.lists[last].iter_mut().flatten();
+            for entry in entries.filter(|entry| entry.region == region && lines.contains(&entry.line)) {
+                (entry.valid, entry.dirty) = (false, false);
+            }
+            return lines.map(|_| Served::Memory).collect();
+        }
+        let mut served: Vec<Served> = Vec::new();
+        for line in lines.clone() {
+            served.push(self.last_level(core, region, line, lines.start..line, kind == Kind::Write));
+        }
+        for level in (0..last).rev() {
+            for (line, served) in lines.clone().zip(&mut served) {
+                let fresh = Entry { region, line, valid: true, dirty: false };
+                let before = self.renew(level, core, fresh, &(lines.start..line));
+                if before.is_some() && *served == Served::Cache(level + 1) {
+                    *served = Served::Cache(level);
+                }
+            }
+        }
+        served
+    }
+
+    fn last_level(&mut self, core: u32, region: u32, line: u64, used: Range<u64>, write: bool) -> Served {
+        let last = self.sizes.len() - 1;
+        let shared_by = self.sizes[last].1;
+        let cache = (core / shared_by) as usize;
+        let fresh = Entry { region, line, valid: true, dirty: write };
+        let before = self.renew(last, core, fresh, &used);
+        let mut served = Served::Memory;
+        for (other, list) in self.lists[last].iter_mut().enumerate().filter(|(other, _)| *other != cache) {
+            for entry in list.iter_mut().filter(|entry| (entry.region, entry.line) == (region, line)) {
+                if entry.dirty {
+                    served = Served::Peer(NodeId(other as u32 * shared_by));
+                    entry.dirty = false;
+                }
+                entry.valid &= !write;
+            }
+        }
+        if let Some(before) = before {
+            if before.valid {
+                served = Served::Cache(last);
+                let newest = self.lists[last][cache].last_mut().unwrap();
+                newest.dirty |= before.dirty;
+            }
+            if write || !before.valid {
+                self.drop_inside(last, cache as u32, Some(core), region, line);
+            }
+        }
+        served
+    }
+
+    /// Make a line the newest, and let the oldest go if there are too many. Returns what was there. `used` are the lines
+    /// before this one in the same access.
+    fn renew(&mut self, level: usize, core: u32, fresh: Entry, used: &Range<u64>) -> Option<Entry> {
+        let (size, shared_by) = self.sizes[level];
+        let cache = core / shared_by;
+        let list = &mut self.lists[level][cache as usize];
+        let at = list.iter().position(|entry| (entry.region, entry.line) == (fresh.region, fresh.line));
+        let before = at.map(|at| list.remove(at));
+        list.push(fresh);
+        if list.len() as u64 > size {
+            let Entry { region, line, .. } = list.remove(0);
+            // The core's own caches see for themselves what this access pushes out of what it used.
+            let own = region == fresh.region && used.contains(&line);
+            self.drop_inside(level, cache, own.then_some(core), region, line);
+        }
+        before
+    }
+
+    /// Drop a line from the caches inside one, but not from those of a core.
+    fn drop_inside(&mut self, level: usize, cache: u32, but: Option<u32>, region: u32, line: u64) {
+        let cores = cache * self.sizes[level].1..(cache + 1) * self.sizes[level].1;
+        for inner in 0..level {
+            let shared_by = self.sizes[inner].1;
+            for other in cores.start / shared_by..cores.end / shared_by {
+                if but.is_none_or(|core| core / shared_by != other) {
+                    self.lists[inner][other as usize]
+                        .retain(|entry| (entry.region, entry.line) != (region, line));
+                }
+            }
+        }
+    }
+}

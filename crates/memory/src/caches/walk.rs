@@ -1,0 +1,207 @@
+//! One access on its way through the levels.
+
+use super::level::Level;
+use super::lru::{Mark, Segment, Touch};
+use super::owners::{NOBODY, Owners};
+use super::parts::Parts;
+use super::{Caches, Served};
+use numalab_machine::NodeId;
+use std::ops::Range;
+
+/// Vectors that keep their memory between accesses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    pub parts: Parts,
+    /// What was in the last-level cache.
+    hits: Vec<Hit>,
+    /// What was in an inner cache.
+    found: Vec<Range<u64>>,
+    evicted: Vec<Evicted>,
+}
+
+/// Bytes that were in the last-level cache, valid or not.
+#[derive(Clone, Debug)]
+struct Hit {
+    bytes: Range<u64>,
+    stamp: u64,
+    mark: Mark,
+}
+
+/// Bytes that left a cache.
+#[derive(Clone, Debug)]
+struct Evicted {
+    region: u32,
+    bytes: Range<u64>,
+    sole: u32,
+    /// By the access that had used them: the core's own inner caches see that for themselves.
+    own: bool,
+}
+
+impl Evicted {
+    /// The caches inside, of these cores, lose the bytes.
+    fn leave(&self, inner: &mut [Level], core: u32, cores: &Range<u32>) {
+        // Copies are where the bytes were used.
+        let cores = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
+        let but = self.own.then_some(core);
+        inner.iter_mut().for_each(|level| level.remove(cores.clone(), but, self.region, &self.bytes));
+    }
+}
+
+/// What stays the same during an access.
+struct Access<'a> {
+    touch: &'a Touch,
+    /// The last-level cache of the core.
+    cache: u32,
+    owners: &'a Owners,
+    nodes: &'a [NodeId],
+}
+
+impl Caches {
+    /// Take an access through the levels, the outermost first. The parts are in the scratch then.
+    pub(super) fn walk(&mut self, core: u32, region: usize, lines: Range<u64>, write: bool) {
+        let Caches { levels, regions, scratch, nodes, now, .. } = self;
+        let (Some(Some(region)), Some((last, inner))) = (regions.get_mut(region), levels.split_last_mut())
+        else {
+            return;
+        };
+        let mut touch = Touch { region: region.name, bytes: lines, stamp: *now, core, write };
+        let cache = last.of(core);
+        let access = Access { touch: &touch, cache, owners: &region.owners, nodes };
+        scratch.outermost(&access, last, inner);
+        match write {
+            true => region.owners.write(cache, touch.bytes.clone(), *now),
+            false => region.owners.read(cache, touch.bytes.clone()),
+        }
+        // Inner caches know only what they hold: validity and dirt are the last level's.
+        (touch.stamp, touch.core, touch.write) = (0, 0, false);
+        let mut rest = inner;
+        while let Some((level, inside)) = rest.split_last_mut() {
+            scratch.inner(&touch, core, level, inside);
+            rest = inside;
+        }
+    }
+}
+
+impl Scratch {
+    /// The access in the last level.
+    fn outermost(&mut self, access: &Access, last: &mut Level, inner: &mut [Level]) {
+        let Access { touch, cache, owners, .. } = *access;
+        self.hits.clear();
+        self.evicted.clear();
+        last.get(cache).touch(
+            touch,
+            |segment| owners.fresh(cache, segment.stamp, segment.start..segment.end),
+            |segment, bytes| self.hits.push(Hit { bytes, stamp: segment.stamp, mark: segment.mark }),
+            |segment, bytes, own| {
+                let Segment { region, mark: Mark { sole, .. }, .. } = *segment;
+                if !own || sole != touch.core {
+                    self.evicted.push(Evicted { region, bytes, sole, own });
+                }
+            },
+        );
+        let cores = last.cores(cache);
+        self.evicted.iter().for_each(|evicted| evicted.leave(inner, touch.core, &cores));
+        self.parts.clear();
+        let mut at = touch.bytes.start;
+        for Hit { bytes, stamp, mark } in &self.hits {
+            let bytes = bytes.start.max(at)..bytes.end.min(touch.bytes.end);
+            if bytes.is_empty() {
+                continue;
+            }
+            access.missing(at..bytes.start, last, &mut self.parts);
+            at = bytes.end;
+            let others = mark.sole != touch.core;
+            access.present(bytes, *stamp, last, inner.len(), &mut self.parts, |bytes| {
+                if others {
+                    let but = Some(touch.core);
+                    inner.iter_mut().for_each(|level| level.remove(cores.clone(), but, touch.region, &bytes));
+                }
+            });
+        }
+        access.missing(at..touch.bytes.end, last, &mut self.parts);
+    }
+
+    /// The access in one inner level. What it drives out leaves the levels inside.
+    fn inner(&mut self, touch: &Touch, core: u32, level: &mut Level, inside: &mut [Level]) {
+        let outer = Served::Cache(inside.len() + 1);
+        let possible = self.parts.any(outer);
+        self.found.clear();
+        self.evicted.clear();
+        let cache = level.of(core);
+        // Caches of the same cores see the same accesses: the smaller one loses a line first.
+        let narrower = inside.iter().any(|other| !other.as_wide_as(level));
+        level.get(cache).touch(
+            touch,
+            |_| true,
+            |_, bytes| {
+                if possible {
+                    self.found.push(bytes);
+                }
+            },
+            |segment, bytes, own| {
+                if narrower {
+                    self.evicted.push(Evicted { region: segment.region, bytes, sole: Mark::MANY, own });
+                }
+            },
+        );
+        let cores = level.cores(cache);
+        self.evicted.iter().for_each(|evicted| evicted.leave(inside, core, &cores));
+        if possible {
+            self.parts.refine(outer, Served::Cache(inside.len()), &self.found);
+        }
+    }
+}
+
+impl Access<'_> {
+    /// Bytes that are in the core's last-level cache, number `level`, since `stamp`. `alone` hears those that only
+    /// the core has copies of from now on.
+    fn present(
+        &self,
+        bytes: Range<u64>,
+        stamp: u64,
+        last: &Level,
+        level: usize,
+        parts: &mut Parts,
+        mut alone: impl FnMut(Range<u64>),
+    ) {
+        if self.touch.write {
+            alone(bytes.clone());
+        }
+        if self.owners.is_empty() {
+            return parts.push(Served::Cache(level), bytes);
+        }
+        self.owners.each(bytes, |run, bytes| {
+            if run.is_none_or(|run| run.valid(self.cache, stamp)) {
+                return parts.push(Served::Cache(level), bytes);
+            }
+            if !self.touch.write {
+                alone(bytes.clone());
+            }
+            self.missing(bytes, last, parts);
+        });
+    }
+
+    /// Bytes of which the core's last-level cache has no valid copy come from another one, if they are dirty there.
+    fn missing(&self, bytes: Range<u64>, last: &Level, parts: &mut Parts) {
+        if self.owners.is_empty() {
+            return parts.push(Served::Memory, bytes);
+        }
+        self.owners.each(bytes, |run, bytes| {
+            let mut at = bytes.start;
+            if let Some(run) =
+                run.filter(|run| run.exclusive() && run.owner != self.cache && run.owner != NOBODY)
+                && let Some(owner) = last.used(run.owner)
+            {
+                let node = self.nodes[run.owner as usize];
+                owner.overlaps(self.touch.region, bytes.clone(), |segment, dirty| {
+                    if segment.mark.dirty {
+                        parts.push(Served::Memory, at..dirty.start);
+                        at = dirty.end;
+                        parts.push(Served::Peer(node), dirty);
+                    }
+                });
+            }
+            parts.push(Served::Memory, at..bytes.end);
+        });
+    }
+}
