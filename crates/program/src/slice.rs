@@ -19,7 +19,8 @@ pub enum Slice {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pieces {
     slices: Arc<[(u64, u64)]>,
-    gapless: bool,
+    /// The lengths of all slices before; empty where slices leave gaps.
+    before: Arc<[u64]>,
 }
 
 /// Lines scattered over a window that moves with the iteration.
@@ -41,8 +42,10 @@ pub struct Piece {
     pub end: u64,
     /// Bytes of the lines touched, each counted once: `end - start` where all of them are.
     pub touched: u64,
-    /// How often, one pass after the other.
-    pub passes: u64,
+    /// Bytes of lines touched again, later.
+    pub again: u64,
+    /// What a cache has to hold of this piece to serve those.
+    pub reuse: u64,
     /// Whether the lines come in random order, so that data of many homes arrive at a time.
     pub scattered: bool,
 }
@@ -50,7 +53,7 @@ pub struct Piece {
 impl Piece {
     /// All bytes of a range, once.
     pub fn dense(start: u64, end: u64) -> Piece {
-        Piece { start, end, touched: end - start, passes: 1, scattered: false }
+        Piece { start, end, touched: end - start, again: 0, reuse: 0, scattered: false }
     }
 }
 
@@ -61,7 +64,20 @@ impl Pieces {
             let [(start, length), (next, next_length)] = [pair[0], pair[1]];
             (start..=start + length).contains(&next) && start + length <= next + next_length
         });
-        Pieces { slices, gapless }
+        let before = if gapless { sums(slices.iter().map(|slice| slice.1)) } else { [].into() };
+        Pieces { slices, before }
+    }
+
+    fn piece(&self, lo: usize, hi: usize) -> Option<Piece> {
+        let (start, (last, length)) = (self.slices[lo].0, self.slices[hi - 1]);
+        if hi == lo + 1 {
+            return Some(Piece::dense(start, last + length));
+        }
+        let before = self.before.get(lo..=hi)?;
+        let piece = Piece::dense(start, last + length);
+        // What neighbours share is touched again at the next iteration.
+        let again = before[hi - lo] - before[0] - piece.touched;
+        Some(Piece { again, reuse: length, ..piece })
     }
 
     /// Start and length, by iteration.
@@ -75,14 +91,7 @@ impl Sparse {
     /// drawn at random from the window, so that some are drawn twice; otherwise all are different.
     pub fn new(windows: Arc<[(u64, u64)]>, touched: impl IntoIterator<Item = u64>, drawn: bool) -> Sparse {
         let monotone = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
-        let mut sum = 0;
-        let before = std::iter::once(0)
-            .chain(touched.into_iter().map(|bytes| {
-                sum += bytes;
-                sum
-            }))
-            .collect();
-        Sparse { windows, before, drawn, monotone }
+        Sparse { windows, before: sums(touched), drawn, monotone }
     }
 
     /// Bytes of the lines that all iterations touch, repeats included.
@@ -94,8 +103,18 @@ impl Sparse {
         let (start, end) = (self.windows[lo].0, self.windows[hi - 1].1);
         let (asked, window) = (self.before[hi] - self.before[lo], end - start);
         let touched = if self.drawn { distinct(asked, window) } else { asked.min(window) };
-        Piece { start, end, touched, passes: 1, scattered: self.drawn }
+        Piece { start, end, touched, again: asked - touched, reuse: window, scattered: self.drawn }
     }
+}
+
+/// 0, the first, the first two, and so on.
+fn sums(amounts: impl IntoIterator<Item = u64>) -> Arc<[u64]> {
+    let mut sum = 0;
+    let sums = amounts.into_iter().map(|amount| {
+        sum += amount;
+        sum
+    });
+    std::iter::once(0).chain(sums).collect()
 }
 
 /// Of `window` bytes, how many are expected to be hit when `asked` bytes are drawn at random: each is
@@ -120,13 +139,13 @@ impl Slice {
         let (lo, hi) = (lo as usize, hi as usize);
         match self {
             Slice::Partition(bounds) => Some(Piece::dense(bounds[lo], bounds[hi])),
-            Slice::Explicit(Pieces { slices, gapless }) if *gapless || hi == lo + 1 => {
-                let (last, length) = slices[hi - 1];
-                Some(Piece::dense(slices[lo].0, last + length))
-            }
+            Slice::Explicit(pieces) => pieces.piece(lo, hi),
             Slice::Sparse(sparse) if sparse.monotone || hi == lo + 1 => Some(sparse.piece(lo, hi)),
-            Slice::Whole(size) => Some(Piece { passes: (hi - lo) as u64, ..Piece::dense(0, *size) }),
-            Slice::Explicit(_) | Slice::Sparse(_) => None,
+            Slice::Whole(size) => {
+                let again = size.saturating_mul((hi - lo - 1) as u64);
+                Some(Piece { again, reuse: *size, ..Piece::dense(0, *size) })
+            }
+            Slice::Sparse(_) => None,
         }
     }
 }
@@ -139,7 +158,8 @@ mod tests {
     fn pieces_join_where_no_gap_is() {
         // A stencil: 10 bytes each and 2 on both sides.
         let halo = Slice::Explicit(Pieces::new([(0, 12), (8, 14), (18, 12)].into()));
-        assert_eq!(halo.piece(0, 3), Some(Piece::dense(0, 30)));
+        // 12 + 14 + 12 bytes, of which 4 and 4 are touched twice.
+        assert_eq!(halo.piece(0, 3), Some(Piece { again: 8, reuse: 12, ..Piece::dense(0, 30) }));
         let gaps = Slice::Explicit(Pieces::new([(0, 4), (8, 4)].into()));
         assert_eq!(gaps.piece(0, 2), None);
         assert_eq!(gaps.piece(1, 2), Some(Piece::dense(8, 12)));
@@ -153,7 +173,7 @@ mod tests {
         let windows: Arc<[_]> = [(0, 640), (0, 640)].into();
         let gather = Slice::Sparse(Sparse::new(windows.clone(), [640, 640], true));
         assert_eq!(gather.piece(0, 1).map(|piece| piece.touched), Some(405));
-        assert_eq!(gather.piece(0, 2).map(|piece| piece.touched), Some(554));
+        assert_eq!(gather.piece(0, 2).map(|piece| (piece.touched, piece.again)), Some((554, 726)));
         let stride = Slice::Sparse(Sparse::new(windows, [64, 64], false));
         assert_eq!(stride.piece(0, 2).map(|piece| piece.touched), Some(128));
     }
@@ -161,6 +181,6 @@ mod tests {
     #[test]
     fn the_whole_is_passed_again_and_again() {
         let piece = Slice::Whole(100).piece(3, 7).unwrap();
-        assert_eq!((piece.start, piece.end, piece.touched, piece.passes), (0, 100, 100, 4));
+        assert_eq!(piece, Piece { again: 300, reuse: 100, ..Piece::dense(0, 100) });
     }
 }

@@ -67,10 +67,47 @@ pub struct Run {
     pub work_time_inflation_ps: i64,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
+    /// Bytes that the cores' own caches served; they appear by no node.
+    #[serde(default)]
+    pub cached_bytes: u64,
+    /// The measured phases, each with all its repeats and rounds.
+    #[serde(default)]
+    pub phases: Vec<PhaseSum>,
     /// One for each thread, in thread order.
     pub team: Vec<Member>,
     /// Every resource that carried a byte, in the machine's order.
     pub resources: Vec<Resource>,
+}
+
+/// What one measured phase did, all its repeats and rounds together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseSum {
+    /// Its name.
+    pub name: String,
+    /// How long it took.
+    pub time_ps: u64,
+    /// Bytes accessed.
+    pub bytes: u64,
+    /// Of these, from another node than the thread's.
+    pub remote_bytes: u64,
+    /// Of these, from the cores' own caches.
+    pub cached_bytes: u64,
+    /// Pages placed at their first touch.
+    pub pages_faulted: u64,
+    /// Pages moved to another node.
+    pub pages_moved: u64,
+}
+
+impl PhaseSum {
+    /// Adds what happened between two readings.
+    pub fn grow(&mut self, before: &PhaseSum, after: &PhaseSum) {
+        self.time_ps += after.time_ps - before.time_ps;
+        self.bytes += after.bytes - before.bytes;
+        self.remote_bytes += after.remote_bytes - before.remote_bytes;
+        self.cached_bytes += after.cached_bytes - before.cached_bytes;
+        self.pages_faulted += after.pages_faulted - before.pages_faulted;
+        self.pages_moved += after.pages_moved - before.pages_moved;
+    }
 }
 
 /// Bytes by the closest level that the reading thread and the data's home node share.
@@ -114,6 +151,9 @@ pub struct Member {
     pub packages: u64,
     /// Of these, taken from another thread.
     pub stolen: u64,
+    /// Bytes that the core's own caches served.
+    #[serde(default)]
+    pub cached_bytes: u64,
     /// Bytes accessed, by the node that held them.
     pub bytes_by_node: ByNode,
     /// Time spent computing on and waiting for them, by the node that held them.

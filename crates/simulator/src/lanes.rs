@@ -1,15 +1,17 @@
-//! Routes as classes of flows: every (home, reader, mix) that occurs becomes a class of the fluid
+//! Routes as classes of flows: every (origin, reader, mix) that occurs becomes a class of the fluid
 //! solver once.
 
+use crate::origin::{Blends, Origin};
 use crate::plan::{Mix, Planner, Segment};
+use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::{ClassId, Curve, Fluid};
-use numalab_machine::{Fabric, NodeId, ReaderId, Route};
+use numalab_machine::{Cache, Fabric, NodeId, ReaderId, Route};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-type Key = (NodeId, ReaderId, Mix, u32);
+type Key = (Origin, ReaderId, Mix, u32);
 
 /// Seconds for each byte of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +26,15 @@ pub(crate) struct Pace {
 pub(crate) struct Lanes<'a> {
     fabric: &'a Fabric,
     pub fluid: Fluid,
-    /// The machine's resources that occur, by the solver's number.
-    pub used: Vec<ResourceId>,
+    /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
+    pub used: Vec<Option<ResourceId>>,
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
     class: FxHashMap<Key, (ClassId, Pace)>,
+    /// Faulting on a node, by mates on the core.
+    faulting: FxHashMap<(NodeId, u32), ClassId>,
+    /// The solver's number of the lock of a node's free pages.
+    lock: FxHashMap<NodeId, u32>,
     route: Route,
     hops: Vec<(u32, f64)>,
 }
@@ -41,24 +47,66 @@ impl<'a> Lanes<'a> {
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
             class: FxHashMap::default(),
+            faulting: FxHashMap::default(),
+            lock: FxHashMap::default(),
             route: Route::default(),
             hops: Vec::new(),
         }
     }
 
     /// The class of a segment read by a thread, and its pace.
-    pub fn class(&mut self, segment: &Segment, member: &Member, planner: &Planner) -> (ClassId, Pace) {
-        let key = (segment.home, member.reader, segment.mix, member.core_mates);
+    pub fn class(
+        &mut self,
+        segment: &Segment,
+        member: &Member,
+        planner: &Planner,
+        blends: &Blends,
+    ) -> (ClassId, Pace) {
+        let key = (segment.origin, member.reader, segment.mix, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
-        self.collect_hops(segment.home, member.reader, segment.mix);
-        let (ceiling, weight) = ceiling(self.fabric, segment.home, member, planner);
+        let mut parts: Vec<(NodeId, f64)> = Vec::new();
+        blends.divide(segment.origin, 1 << 32, |node, part| {
+            parts.push((node, part as f64 / (1u64 << 32) as f64));
+        });
+        self.hops.clear();
+        for &(node, part) in &parts {
+            let memory = !matches!(segment.origin, Origin::Peer(_));
+            self.collect_hops(node, member.reader, segment.mix, part, memory);
+        }
+        let latency =
+            parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
+        let (ceiling, weight) = ceiling(latency, f64::INFINITY, member, planner);
         let class = self.fluid.class(&self.hops, ceiling, weight);
         let compute = planner.seconds_per_byte(member.core_mates);
         let pace = Pace { compute, alone: 1.0 / self.alone(segment.mix, member, planner) };
         self.class.insert(key, (class, pace));
         (class, pace)
+    }
+
+    /// The class of a thread whose faults take pages from a node, in picoseconds of the node's lock.
+    pub fn faulting(&mut self, node: NodeId, member: &Member, planner: &Planner) -> ClassId {
+        let Lanes { fluid, used, lock, .. } = self;
+        *self.faulting.entry((node, member.core_mates)).or_insert_with(|| {
+            let lock = *lock.entry(node).or_insert_with(|| {
+                used.push(None);
+                fluid.resource(LOCK_CAPACITY, Some(Arc::clone(planner.system.lock())))
+            });
+            let alone = LOCK_CAPACITY * planner.system.locked_part() / f64::from(member.core_mates);
+            fluid.class(&[(lock, 1.0)], alone, 1.0)
+        })
+    }
+
+    /// The pace of a cache's data, and seconds for each byte of it.
+    pub fn cached(cache: &Cache, member: &Member, planner: &Planner) -> (f64, Pace) {
+        let mates = |core_mates| Member { core_mates, ..*member };
+        let seconds = |member: &Member| {
+            let port = cache.bandwidth.0 / f64::from(member.core_mates);
+            1.0 / ceiling(cache.latency.as_secs(), port, member, planner).0
+        };
+        let pace = Pace { compute: planner.seconds_per_byte(member.core_mates), alone: seconds(&mates(1)) };
+        (seconds(member), pace)
     }
 
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
@@ -69,26 +117,28 @@ impl<'a> Lanes<'a> {
             _ => f64::INFINITY,
         };
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
-        ceiling(self.fabric, member.node, &Member { core_mates: 1, ..*member }, planner)
+        let latency = self.fabric.latency(member.node, member.reader).as_secs();
+        ceiling(latency, f64::INFINITY, &Member { core_mates: 1, ..*member }, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
     }
 
-    /// What a flow crosses: the memory controller (reads and writes on lanes of their own where the
-    /// machine has them), links toward the reader with what is fetched, links back with what is written,
-    /// and the request trackers, where only a fetch is a request.
-    fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix) {
-        self.hops.clear();
-        let (fills, write_backs) = (mix.fills(), mix.write_backs());
-        let ports = self.fabric.memory(home);
-        self.hop(ports.total, fills + write_backs);
-        if let Some(read) = ports.read {
-            self.hop(read, fills);
-        }
-        if let Some(write) = ports.write {
-            self.hop(write, write_backs);
+    /// What a part of a flow crosses: the memory controller (reads and writes on lanes of their own where
+    /// the machine has them), links toward the reader with what is fetched, links back with what is
+    /// written, and the request trackers, where only a fetch is a request.
+    fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
+        let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
+        if memory {
+            let ports = self.fabric.memory(home);
+            self.hop(ports.total, fills + write_backs);
+            if let Some(read) = ports.read {
+                self.hop(read, fills);
+            }
+            if let Some(write) = ports.write {
+                self.hop(write, write_backs);
+            }
         }
         let mut route = std::mem::take(&mut self.route);
         self.fabric.route(home, reader, &mut route);
@@ -111,7 +161,7 @@ impl<'a> Lanes<'a> {
                 .filter(|points| !points.is_empty())
                 .map(|points| Arc::new(Curve(points.clone())));
             *known = self.fluid.resource(self.fabric.capacity(resource).0, curve) + 1;
-            self.used.push(resource);
+            self.used.push(Some(resource));
         }
         let number = *known - 1;
         // Both directions of a half-duplex link are one resource.
@@ -122,20 +172,20 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// The most that one thread moves, and what it weighs where it competes.
+/// The most that one thread moves from where an access takes `latency` seconds, at no more than `port`,
+/// and what it weighs where it competes.
 ///
-/// Little's law gives what memory allows: lines in flight × line / latency, at most the core's copy
+/// Little's law gives what waiting allows: lines in flight × line / latency, at most the core's copy
 /// bandwidth. Computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)` of it.
 /// A flow weighs as many lines as it keeps outstanding.
-fn ceiling(fabric: &Fabric, home: NodeId, member: &Member, planner: &Planner) -> (f64, f64) {
+fn ceiling(latency: f64, port: f64, member: &Member, planner: &Planner) -> (f64, f64) {
     let (machine, phase) = (planner.machine, planner.phase);
     let core = &machine.core;
     let lines = phase.outstanding.map_or(core.outstanding, |wanted| wanted.min(core.outstanding))
         / f64::from(member.core_mates);
-    let latency = fabric.latency(home, member.reader).as_secs();
     let little = lines * machine.memory.line.0 as f64 / latency;
     let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
-    let memory = little.min(copy);
+    let memory = little.min(copy).min(port);
     let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - phase.overlap) / memory;
     (memory.min(1.0 / seconds), lines)
 }

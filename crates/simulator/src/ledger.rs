@@ -1,7 +1,9 @@
 //! Where every picosecond of every thread went.
 
 use crate::lanes::Pace;
+use crate::origin::Blends;
 use crate::plan::Segment;
+use numalab_machine::NodeId;
 use numalab_results::ByNode;
 use numalab_units::{Bytes, Span};
 
@@ -18,6 +20,12 @@ pub(crate) struct Ledger {
     pub stolen: u64,
     pub bytes_by_node: ByNode,
     pub time_by_node: ByNode,
+    /// Bytes that memory or another socket's cache served.
+    pub streamed: u64,
+    /// Of these, from another node than the thread's.
+    pub remote: u64,
+    /// Bytes that the core's own caches served.
+    pub cached: u64,
 }
 
 impl Ledger {
@@ -32,18 +40,35 @@ impl Ledger {
             stolen: 0,
             bytes_by_node: ByNode::new(nodes),
             time_by_node: ByNode::new(nodes),
+            streamed: 0,
+            remote: 0,
+            cached: 0,
         }
     }
 
-    /// A stream that took `took`, of which `pace.compute` a byte was computing and the rest waiting.
-    pub fn streamed(&mut self, segment: &Segment, took: Span, pace: Pace) {
-        let bytes = segment.bytes as f64;
-        let compute = Span::from_secs_ceil(pace.compute * bytes).min(took);
-        self.sequential += Span::from_secs_ceil(pace.alone * bytes);
+    /// A stream to a thread on `node` that took `took`, of which `pace.compute` a byte was computing and
+    /// the rest waiting.
+    pub fn streamed(&mut self, segment: &Segment, took: Span, pace: Pace, node: NodeId, blends: &Blends) {
+        self.paced(segment.bytes, took, pace);
+        self.streamed += segment.bytes;
+        blends.divide(segment.origin, segment.bytes, |home, bytes| {
+            self.bytes_by_node.add(home.0, bytes);
+            self.remote += if home == node { 0 } else { bytes };
+        });
+        blends.divide(segment.origin, took.0, |home, took| self.time_by_node.add(home.0, took));
+    }
+
+    /// Bytes from one of the core's own caches.
+    pub fn cached(&mut self, bytes: u64, took: Span, pace: Pace) {
+        self.paced(bytes, took, pace);
+        self.cached += bytes;
+    }
+
+    fn paced(&mut self, bytes: u64, took: Span, pace: Pace) {
+        let compute = Span::from_secs_ceil(pace.compute * bytes as f64).min(took);
+        self.sequential += Span::from_secs_ceil(pace.alone * bytes as f64);
         self.compute += compute;
         self.stall += took - compute;
-        self.bytes_by_node.add(segment.home.0, segment.bytes);
-        self.time_by_node.add(segment.home.0, took.0);
     }
 
     /// Instructions that touch no memory.
@@ -59,6 +84,6 @@ impl Ledger {
 
     /// Bytes accessed so far.
     pub fn bytes(&self) -> Bytes {
-        Bytes(self.bytes_by_node.total())
+        Bytes(self.streamed + self.cached)
     }
 }

@@ -1,10 +1,12 @@
 //! The event loop of one parallel loop, up to its barrier.
 
 use crate::costs::Costs;
+use crate::gate::Gate;
 use crate::lanes::{Lanes, Pace};
 use crate::ledger::Ledger;
 use crate::plan::{Planner, Segment, Step};
 use crate::run::Setup;
+use crate::system::System;
 use crate::team::Neighbourhood;
 use crate::world::World;
 use crate::{Progress, SimulationError};
@@ -27,7 +29,10 @@ const REPORT_EVERY: u64 = 4096;
 enum Doing {
     Nothing,
     Overhead,
+    /// At the lock of the address space, or holding it.
+    Locked,
     Compute,
+    Cached(u64, Pace),
     Stream(Segment, Pace),
 }
 
@@ -68,6 +73,7 @@ struct Loop<'a, 'b> {
     workers: Vec<Worker>,
     /// Ends of overhead and of computing, with the thread. One at most for each thread, and never moved.
     timers: BinaryHeap<Reverse<(u64, u32)>>,
+    address_space: Gate,
     unreported: u64,
 }
 
@@ -87,10 +93,11 @@ impl<'a> Execution<'a, '_> {
                 &streams,
                 &neighbourhood,
             ),
-            planner: Planner::new(machine, fabric, self.phase),
+            planner: Planner::new(machine, self.phase, System::new(machine, fabric, team)),
             costs: Costs::new(machine, fabric, team),
             workers: (0..threads).map(|_| Worker::new()).collect(),
             timers: BinaryHeap::new(),
+            address_space: Gate::default(),
             unreported: 0,
         };
         let mut ready: Vec<u32> = (0..threads).collect();
@@ -122,6 +129,7 @@ impl<'a> Execution<'a, '_> {
         for (ledger, arrival) in self.ledgers.iter_mut().zip(arrivals) {
             ledger.idle += end - arrival;
         }
+        self.world.began = self.world.began + (end - Time::ZERO);
         Ok(Outcome { took: end - Time::ZERO, events, lanes: state.lanes })
     }
 
@@ -134,8 +142,18 @@ impl<'a> Execution<'a, '_> {
         match std::mem::replace(&mut worker.doing, Doing::Nothing) {
             Doing::Nothing => {}
             Doing::Overhead => ledger.overhead += took,
+            Doing::Locked => {
+                ledger.overhead += took;
+                let wake = state.planner.system.os.wake;
+                if let Some((next, span)) = state.address_space.leave() {
+                    state.timers.push(Reverse(((now + wake + span).0, next)));
+                }
+            }
             Doing::Compute => ledger.computed(took, member.core_mates),
-            Doing::Stream(segment, pace) => ledger.streamed(&segment, took, pace),
+            Doing::Cached(bytes, pace) => ledger.cached(bytes, took, pace),
+            Doing::Stream(segment, pace) => {
+                ledger.streamed(&segment, took, pace, member.node, &self.world.blends);
+            }
         }
         worker.since = now;
         if worker.done.is_some() {
@@ -143,19 +161,50 @@ impl<'a> Execution<'a, '_> {
         }
         loop {
             let (doing, span) = match worker.steps.pop() {
-                Some(Step::Fault(span)) => (Doing::Overhead, span),
-                Some(Step::Compute(span)) => (Doing::Compute, span),
-                Some(Step::Stream(segment)) if segment.bytes > 0 => {
-                    let (class, pace) = state.lanes.class(&segment, member, &state.planner);
-                    state.lanes.fluid.start(now.0, class, segment.bytes, thread);
-                    worker.doing = Doing::Stream(segment, pace);
+                Some(Step::Fault(node, span)) => {
+                    let locked = state.planner.system.locked_part() * span.0 as f64;
+                    if locked >= 1.0 {
+                        let class = state.lanes.faulting(node, member, &state.planner);
+                        state.lanes.fluid.start(now.0, class, locked as u64, thread);
+                        worker.doing = Doing::Overhead;
+                        return Ok(());
+                    }
+                    (Doing::Overhead, Span(span.0 * u64::from(member.core_mates)))
+                }
+                Some(Step::Overhead(span)) => (Doing::Overhead, span),
+                Some(Step::Locked(span)) => {
+                    worker.doing = Doing::Locked;
+                    if state.address_space.enter(thread, span) {
+                        state.timers.push(Reverse(((now + span).0, thread)));
+                    }
                     return Ok(());
                 }
-                Some(Step::Stream(_)) => continue,
+                Some(Step::Compute(span)) => (Doing::Compute, span),
+                Some(Step::Cached(cache, bytes)) => {
+                    let cache = &self.setup.machine.caches[cache];
+                    let (seconds, pace) = Lanes::cached(cache, member, &state.planner);
+                    (Doing::Cached(bytes, pace), Span::from_secs_ceil(seconds * bytes as f64))
+                }
+                Some(Step::Stream(segment) | Step::Copy(segment)) if segment.bytes == 0 => continue,
+                Some(step @ (Step::Stream(segment) | Step::Copy(segment))) => {
+                    let blends = &self.world.blends;
+                    let (class, pace) = state.lanes.class(&segment, member, &state.planner, blends);
+                    state.lanes.fluid.start(now.0, class, segment.bytes, thread);
+                    worker.doing = match step {
+                        Step::Copy(_) => Doing::Overhead,
+                        _ => Doing::Stream(segment, pace),
+                    };
+                    return Ok(());
+                }
                 None if !worker.granted.is_empty() => {
-                    state.planner.plan(&mut worker.granted, member, self.world, &mut worker.steps).map_err(
-                        |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full },
-                    )?;
+                    let clock = self.world.began + (now - Time::ZERO);
+                    state
+                        .planner
+                        .plan(&mut worker.granted, member, self.world, clock, &mut worker.steps)
+                        .map_err(|full| SimulationError::MemoryFull {
+                            phase: self.phase.name.clone(),
+                            full,
+                        })?;
                     worker.steps.reverse();
                     continue;
                 }

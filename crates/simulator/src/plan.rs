@@ -1,28 +1,39 @@
-//! An iteration as steps: page faults, computing, and one stream from each home node of its data.
+//! An iteration as steps: page operations, faults, computing, what caches serve, and one stream from
+//! each origin of its data.
 
+use crate::origin::Origin;
+use crate::system::System;
 use crate::team::Member;
 use crate::world::World;
-use numalab_machine::{Fabric, Machine, NodeId};
-use numalab_memory::MemoryFull;
-use numalab_program::{Mode, Phase};
-use numalab_units::Span;
+use numalab_machine::{Machine, NodeId};
+use numalab_memory::{Kind, MemoryFull, Moved, Served, Touched};
+use numalab_program::{Access, Mode, Phase, Piece};
+use numalab_units::{Span, Time};
 use std::ops::Range;
 
 /// What a thread does next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
-    /// The operating system places fresh pages.
-    Fault(Span),
+    /// The operating system places fresh pages on (first of all) this node; so long without contention.
+    Fault(NodeId, Span),
+    /// Other work of the operating system or the runtime.
+    Overhead(Span),
+    /// The same, holding the lock of the address space.
+    Locked(Span),
     /// Instructions that touch no memory.
     Compute(Span),
-    /// Data from (and to) one home node.
+    /// Data from one of the core's own caches: which, and how many bytes.
+    Cached(usize, u64),
+    /// Data from (and to) an origin.
     Stream(Segment),
+    /// Pages on their way to another node.
+    Copy(Segment),
 }
 
-/// Bytes of one home node.
+/// Bytes of one origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segment {
-    pub home: NodeId,
+    pub origin: Origin,
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub mix: Mix,
@@ -65,18 +76,23 @@ impl Mix {
 /// What planning needs to know about the phase on this machine.
 pub(crate) struct Planner<'a> {
     pub machine: &'a Machine,
-    pub fabric: &'a Fabric,
     pub phase: &'a Phase,
+    pub system: System<'a>,
     /// Instructions per second of one core.
     speed: f64,
-    /// Bytes, fills and write-backs of each home; reused.
-    homes: Vec<(NodeId, u64, u64, u64)>,
+    /// Bytes, fills and write-backs by origin; reused.
+    origins: Vec<(Origin, [u64; 3])>,
+    /// Bytes by cache; reused.
+    cached: Vec<u64>,
+    /// What the caches said of one access; reused.
+    served: Vec<(Served, Range<u64>)>,
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(machine: &'a Machine, fabric: &'a Fabric, phase: &'a Phase) -> Planner<'a> {
+    pub fn new(machine: &'a Machine, phase: &'a Phase, system: System<'a>) -> Planner<'a> {
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
-        Planner { machine, fabric, phase, speed, homes: Vec::new() }
+        let cached = vec![0; machine.caches.len()];
+        Planner { machine, phase, system, speed, origins: Vec::new(), cached, served: Vec::new() }
     }
 
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
@@ -91,48 +107,198 @@ impl<'a> Planner<'a> {
         left: &mut Range<u64>,
         member: &Member,
         world: &mut World,
+        now: Time,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         let phase = self.phase;
         let whole = phase.instructions.is_empty()
+            && phase.allocation.is_none()
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = left.start..if whole { left.end } else { left.start + 1 };
         left.start = take.end;
 
-        self.homes.clear();
-        let mut faulted = 0;
+        self.origins.clear();
+        self.cached.fill(0);
+        self.allocate(&take, member, steps);
         for access in &phase.accesses {
             let Some(piece) = access.slice.piece(take.start, take.end) else { continue };
-            let (start, end) = (piece.start, piece.end);
-            faulted += world.touch(self.fabric, access.region, start..end, member.node)?;
-            world.homes(access.region, start..end, |home, bytes| {
-                let (fills, write_backs) = match access.mode {
-                    Mode::Read => (bytes, 0),
-                    Mode::StreamingWrite => (0, bytes),
-                    _ => (bytes, bytes),
-                };
-                match self.homes.iter_mut().find(|entry| entry.0 == home) {
-                    Some(entry) => {
-                        entry.1 += bytes;
-                        entry.2 += fills;
-                        entry.3 += write_backs;
-                    }
-                    None => self.homes.push((home, bytes, fills, write_backs)),
+            if piece.touched == 0 {
+                continue;
+            }
+            if access.mode.is_data() {
+                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
+                if touched != Touched::default() {
+                    self.charge(&touched, access, piece, member, world, steps);
                 }
-            });
-        }
-        if faulted > 0 {
-            steps.push(Step::Fault(Span(self.machine.os.page_fault.0.saturating_mul(faulted))));
+                self.serve(access, piece, member, world);
+            } else {
+                self.operate(access, piece, member, world, steps)?;
+            }
         }
         if let Some(instructions) = phase.instructions.get(take.start as usize) {
             let seconds = instructions * f64::from(member.core_mates) / self.speed;
             steps.push(Step::Compute(Span::from_secs_ceil(seconds)));
         }
-        steps.extend(self.homes.iter().map(|&(home, bytes, fills, write_backs)| {
-            Step::Stream(Segment { home, bytes, mix: Mix::new(bytes, fills, write_backs) })
+        steps.extend(
+            self.cached
+                .iter()
+                .enumerate()
+                .filter(|(_, bytes)| **bytes > 0)
+                .map(|(at, bytes)| Step::Cached(at, *bytes)),
+        );
+        steps.extend(self.origins.iter().map(|&(origin, [bytes, fills, write_backs])| {
+            Step::Stream(Segment { origin, bytes, mix: Mix::new(bytes, fills, write_backs) })
         }));
         Ok(())
     }
+
+    /// A block from the heap and back: in part of the iterations, evenly spread, through the kernel.
+    fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
+        let Some(allocation) = self.phase.allocation else { return };
+        let mapped = |calls: u64| (calls as f64 * allocation.mapped) as u64;
+        for _ in mapped(take.start)..mapped(take.end) {
+            steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+        }
+    }
+
+    /// What the pages of an access cost before its data can be used.
+    fn charge(
+        &mut self,
+        touched: &Touched,
+        access: &Access,
+        piece: Piece,
+        member: &Member,
+        world: &mut World,
+        steps: &mut Vec<Step>,
+    ) {
+        world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
+        world.pages.moved += touched.next_touch.pages + touched.migrated.pages;
+        let faults = self.system.faults(touched.fresh);
+        if faults > Span::ZERO {
+            let mut first = None;
+            world.store.homes(access.region.0, piece.start..piece.end, |home, _| {
+                first = first.or(Some(match home {
+                    numalab_memory::Home::Node(node) => node,
+                    numalab_memory::Home::Cycle { nodes, first, .. } => nodes[first as usize],
+                }));
+            });
+            steps.push(Step::Fault(first.unwrap_or(member.node), faults));
+        }
+        if touched.hints > 0 {
+            let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
+            steps.push(Step::Overhead(hints + self.system.moves(member.node, touched.migrated.pages)));
+            copy(&touched.migrated, steps);
+        }
+        let next = self.system.next_touch(member.node, &touched.next_touch);
+        if next > Span::ZERO {
+            steps.push(Step::Locked(next));
+        }
+        copy(&touched.next_touch, steps);
+    }
+
+    /// A page operation.
+    fn operate(
+        &mut self,
+        access: &Access,
+        piece: Piece,
+        member: &Member,
+        world: &mut World,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        let (region, bytes) = (access.region.0, piece.start..piece.end);
+        let to = match access.mode {
+            Mode::Migrate(node) => NodeId(node),
+            Mode::NextTouch => {
+                if world.store.mark(region, bytes) > 0 {
+                    steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+                }
+                return Ok(());
+            }
+            _ => member.node,
+        };
+        let moved = world.store.fetch(region, bytes, to)?;
+        world.pages.moved += moved.pages;
+        let span = self.system.moves(member.node, moved.pages);
+        if span > Span::ZERO {
+            steps.push(Step::Locked(span));
+        }
+        copy(&moved, steps);
+        Ok(())
+    }
+
+    /// Who serves the data of an access: the core's caches, another socket's, or memory.
+    fn serve(&mut self, access: &Access, piece: Piece, member: &Member, world: &mut World) {
+        let kind = match access.mode {
+            Mode::StreamingWrite => Kind::Stream,
+            Mode::Write | Mode::Update => Kind::Write,
+            _ => Kind::Read,
+        };
+        // Lines that are touched again come from the innermost cache that holds them meanwhile; where none
+        // does, from where they came first.
+        let holds = self.machine.caches.iter().position(|cache| cache.size.0 >= piece.reuse);
+        let total = match holds.filter(|_| piece.again > 0) {
+            Some(cache) => {
+                self.cached[cache] += piece.again;
+                piece.touched
+            }
+            None => piece.touched.saturating_add(piece.again),
+        };
+        // Every stretch of the window counts in that proportion.
+        let window = piece.end - piece.start;
+        let scaled = |bytes: u64| match total == window {
+            true => bytes,
+            false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
+        };
+        let mut served = std::mem::take(&mut self.served);
+        world.caches.access(member.core, access.region.0, piece.start..piece.end, kind, |by, range| {
+            served.push((by, range));
+        });
+        for (by, range) in served.drain(..) {
+            let mut at = range.start - piece.start;
+            let mut next = |bytes: u64| {
+                let before = scaled(at);
+                at += bytes;
+                scaled(at) - before
+            };
+            match by {
+                Served::Cache(cache) => self.cached[cache] += next(range.end - range.start),
+                Served::Peer(node) => {
+                    // It stays dirty here: nothing is written back yet.
+                    let bytes = next(range.end - range.start);
+                    self.add(Origin::Peer(node), [bytes, bytes, 0]);
+                }
+                Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
+                    let bytes = next(bytes);
+                    let transfers = match access.mode {
+                        Mode::StreamingWrite => [bytes, 0, bytes],
+                        Mode::Write | Mode::Update => [bytes, bytes, bytes],
+                        _ => [bytes, bytes, 0],
+                    };
+                    self.add(origin, transfers);
+                }),
+            }
+        }
+        self.served = served;
+    }
+
+    fn add(&mut self, origin: Origin, amounts: [u64; 3]) {
+        if amounts[0] == 0 {
+            return;
+        }
+        match self.origins.iter_mut().find(|entry| entry.0 == origin) {
+            Some((_, sum)) => sum.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount),
+            None => self.origins.push((origin, amounts)),
+        }
+    }
+}
+
+/// Moved pages are read where they were and written where the thread is.
+fn copy(moved: &Moved, steps: &mut Vec<Step>) {
+    let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
+    steps.extend(moved.from.iter().map(|&(node, pages)| {
+        let bytes = pages * each;
+        Step::Copy(Segment { origin: Origin::Node(node), bytes, mix: Mix::new(bytes, bytes, 0) })
+    }));
 }
 
 #[cfg(test)]

@@ -2,13 +2,14 @@
 
 use crate::ledger::Ledger;
 use crate::phase::Execution;
+use crate::relocate;
 use crate::team::Team;
 use crate::world::World;
 use crate::{Progress, SimulationError};
 use numalab_kernel::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
 use numalab_program::{Phase, Policy, Workload};
-use numalab_results::{BytesByLevel, Member, Resource, Run};
+use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run};
 use numalab_units::{Bytes, Span};
 use std::collections::BTreeMap;
 
@@ -30,11 +31,16 @@ pub struct Setup<'a> {
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
     world: World,
-    rest: &'a [Phase],
+    /// What is left of the phases that are not measured.
+    unmeasured: &'a [Phase],
+    /// What placements do to pages before the measured phases, as a part of these.
+    relocations: Vec<Phase>,
+    measured: &'a [Phase],
 }
 
 /// Runs the phases up to the first that is measured or depends on the policy.
 pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
+    known_nodes(setup)?;
     let phases = &setup.workload.phases;
     let shared =
         phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
@@ -45,7 +51,26 @@ pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prep
         let policy = phase.schedule.unwrap_or(Policy::Static { chunk: None });
         unmeasured.repeat(setup, phase, policy, &mut world, progress)?;
     }
-    Ok(Prepared { setup, world, rest: &phases[shared..] })
+    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
+    let threads = setup.team.members.len() as u64;
+    Ok(Prepared {
+        setup,
+        world,
+        unmeasured: &phases[shared..split],
+        relocations: relocate::phases(setup.workload, threads),
+        measured: &phases[split..],
+    })
+}
+
+/// Every node that a placement names exists.
+fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
+    let nodes = setup.fabric.nodes();
+    for region in &setup.workload.regions {
+        if let Some(&node) = region.placement.nodes().iter().find(|node| **node >= nodes) {
+            return Err(SimulationError::NoSuchNode { region: region.name.clone(), node, nodes });
+        }
+    }
+    Ok(())
 }
 
 impl Prepared<'_> {
@@ -54,9 +79,20 @@ impl Prepared<'_> {
         let mut world = self.world.clone();
         let mut measured = Record::new(self.setup);
         let mut unmeasured = Record::new(self.setup);
-        for phase in self.rest {
-            let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(self.setup, phase, phase.schedule.unwrap_or(policy), &mut world, progress)?;
+        let mut run = |record: &mut Record, phase: &Phase| {
+            let policy = phase.schedule.unwrap_or(policy);
+            record.repeat(self.setup, phase, policy, &mut world, progress)
+        };
+        for phase in self.unmeasured {
+            run(&mut unmeasured, phase)?;
+        }
+        for phase in &self.relocations {
+            run(&mut measured, phase)?;
+        }
+        for _ in 0..self.setup.workload.rounds {
+            for phase in self.measured {
+                run(&mut measured, phase)?;
+            }
         }
         Ok(measured.into_run(self.setup, policy))
     }
@@ -76,6 +112,7 @@ struct Record {
     events: u64,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
+    phases: Vec<PhaseSum>,
 }
 
 impl Record {
@@ -85,6 +122,7 @@ impl Record {
             events: 0,
             ledgers: vec![Ledger::new(setup.fabric.nodes()); setup.team.members.len()],
             resources: BTreeMap::new(),
+            phases: Vec::new(),
         }
     }
 
@@ -96,6 +134,7 @@ impl Record {
         world: &mut World,
         progress: &dyn Progress,
     ) -> Result<(), SimulationError> {
+        let before = self.sum(phase, world);
         for _ in 0..phase.repeat {
             let ledgers = &mut self.ledgers;
             let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
@@ -103,15 +142,39 @@ impl Record {
             self.took += outcome.took;
             self.events += outcome.events;
             for ((number, resource), bytes) in lanes.used.iter().enumerate().zip(lanes.fluid.bytes()) {
+                let Some(resource) = *resource else { continue };
                 let usage = lanes.fluid.usage(number as u32);
-                let carried = self.resources.entry(*resource).or_default();
+                let carried = self.resources.entry(resource).or_default();
                 carried.bytes += bytes;
                 carried.busy += Span(usage.busy_ps);
                 carried.peak = carried.peak.max(usage.peak);
             }
             self.audit(phase);
         }
+        let after = self.sum(phase, world);
+        match self.phases.iter_mut().find(|known| known.name == phase.name) {
+            Some(known) => known.grow(&before, &after),
+            None => {
+                let mut fresh = PhaseSum { name: phase.name.clone(), ..PhaseSum::default() };
+                fresh.grow(&before, &after);
+                self.phases.push(fresh);
+            }
+        }
         Ok(())
+    }
+
+    /// Everything so far, in the shape of a phase.
+    fn sum(&self, phase: &Phase, world: &World) -> PhaseSum {
+        let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
+        PhaseSum {
+            name: phase.name.clone(),
+            time_ps: self.took.0,
+            bytes: sum(|ledger| ledger.streamed + ledger.cached),
+            remote_bytes: sum(|ledger| ledger.remote),
+            cached_bytes: sum(|ledger| ledger.cached),
+            pages_faulted: world.pages.faulted,
+            pages_moved: world.pages.moved,
+        }
     }
 
     /// The laws that hold after every phase, in debug builds.
@@ -149,7 +212,9 @@ impl Record {
                 *level += bytes;
             }
         }
-        debug_assert_eq!(Bytes(bytes_by_level.total()), self.ledgers.iter().map(Ledger::bytes).sum());
+        let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
+        let served = Bytes(bytes_by_level.total() + cached_bytes);
+        debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
         let resources = self
             .resources
             .into_iter()
@@ -178,6 +243,7 @@ impl Record {
                 idle_ps: ledger.idle.0,
                 packages: ledger.packages,
                 stolen: ledger.stolen,
+                cached_bytes: ledger.cached,
                 bytes_by_node: ledger.bytes_by_node,
                 time_by_node_ps: ledger.time_by_node,
             })
@@ -190,6 +256,8 @@ impl Record {
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: working as i64 - sequential as i64,
             bytes_by_level,
+            cached_bytes,
+            phases: self.phases,
             team,
             resources,
         }

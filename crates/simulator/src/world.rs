@@ -1,52 +1,151 @@
-//! What outlives a phase: where the pages are, and how full the nodes.
+//! What outlives a phase: where the pages are, what the caches hold, and the time.
 
+use crate::origin::{Blends, Origin};
 use numalab_machine::{Fabric, Machine, NodeId};
-use numalab_memory::{MemoryFull, Nodes, PageMap};
-use numalab_program::{RegionId, Workload};
+use numalab_memory::{Balancing, Caches, Home, PageSize, Policy, Store};
+use numalab_program::{NodeSet, Page, Placement, RegionId, Workload};
+use numalab_units::{Bytes, Time};
 use std::ops::Range;
+use std::sync::Arc;
+
+/// A transparent huge page of x86.
+const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {
-    pages: Vec<PageMap>,
-    nodes: Nodes,
+    pub store: Store,
+    pub caches: Caches,
+    pub blends: Blends,
+    pub pages: PageCount,
+    /// When the present phase began.
+    pub began: Time,
+    /// The nodes of one access, while they are collected.
+    found: Vec<(NodeId, u64)>,
+}
+
+/// What happened to pages so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PageCount {
+    /// Placed at their first touch.
+    pub faulted: u64,
+    /// Moved to another node.
+    pub moved: u64,
 }
 
 impl World {
     /// Nothing touched yet.
     pub fn new(machine: &Machine, fabric: &Fabric, workload: &Workload) -> World {
-        let page = machine.memory.page.0;
+        let nodes = fabric.nodes();
+        let distance = |from, to| distance(fabric, from, to);
+        let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
+        for region in &workload.regions {
+            let page = match region.page {
+                Page::Base => PageSize::Base,
+                Page::Fixed(size) if size == machine.memory.page => PageSize::Base,
+                Page::Fixed(size) => PageSize::Explicit(size),
+                Page::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
+                Page::Transparent => PageSize::Base,
+            };
+            store.add(region.size, page, policy(&region.placement, nodes));
+        }
+        if workload.regions.iter().any(|region| region.placement == Placement::Balancing) {
+            let settings = &machine.os.balancing;
+            store.balancing(Balancing {
+                scan_size: settings.scan_size,
+                scan_period: settings.scan_period,
+                scan_delay: settings.scan_delay,
+            });
+        }
+        let node_of = |core| fabric.node_of(core);
+        let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of);
         World {
-            pages: workload.regions.iter().map(|region| PageMap::new(region.size.0, page)).collect(),
-            nodes: Nodes::new(fabric.nodes(), machine.memory.capacity.0 / page),
+            store,
+            caches,
+            blends: Blends::default(),
+            pages: PageCount::default(),
+            began: Time::ZERO,
+            found: Vec::new(),
         }
     }
 
-    /// A thread on `node` touches bytes of a region; returns how many pages faulted.
-    pub fn touch(
+    /// Calls `visit` with what serves the touched bytes of a range from memory. Homes that alternate, or
+    /// that are met in random order, serve at the same time; the others one after the other.
+    pub fn homes(
         &mut self,
-        fabric: &Fabric,
         region: RegionId,
         bytes: Range<u64>,
-        node: NodeId,
-    ) -> Result<u64, MemoryFull> {
-        let map = &mut self.pages[region.0];
-        if map.complete() {
-            return Ok(0);
+        scattered: bool,
+        mut visit: impl FnMut(Origin, u64),
+    ) {
+        let World { store, blends, found, .. } = self;
+        found.clear();
+        let (mut visited, mut cycles) = (0, false);
+        store.homes(region.0, bytes, |home, bytes| match home {
+            Home::Node(node) => {
+                visited += 1;
+                match found.iter_mut().find(|entry| entry.0 == node) {
+                    Some(entry) => entry.1 += bytes,
+                    None => found.push((node, bytes)),
+                }
+            }
+            Home::Cycle { nodes, first, page } => {
+                let pages = bytes.div_ceil(page);
+                cycles |= pages >= 2 * nodes.len() as u64;
+                deal(nodes, first, page, bytes, found);
+            }
+        });
+        /// So often must homes come back before they count as alternating.
+        const OFTEN: usize = 4;
+        if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
+            let total = found.iter().map(|entry| entry.1).sum();
+            if let Some(origin) = blends.origin(found) {
+                visit(origin, total);
+            }
+            return;
         }
-        let mut faulted = 0;
-        for gap in map.untouched(bytes) {
-            faulted += gap.end - gap.start;
-            let mut at = gap.start;
-            self.nodes.take(fabric, node, gap.end - gap.start, |pages, home| {
-                map.place(at..at + pages, home);
-                at += pages;
-            })?;
+        for &(node, bytes) in found.iter() {
+            visit(Origin::Node(node), bytes);
         }
-        Ok(faulted)
     }
+}
 
-    /// Calls `visit` with every home of touched bytes and how many of them it holds.
-    pub fn homes(&self, region: RegionId, bytes: Range<u64>, visit: impl FnMut(NodeId, u64)) {
-        self.pages[region.0].homes(bytes, visit);
+/// What the pages of a cycle add to each node: whole rounds in one step, and a page each of the rest.
+fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(NodeId, u64)>) {
+    let count = nodes.len() as u64;
+    let pages = bytes / page;
+    let (rounds, rest) = (pages / count, pages % count);
+    for turn in 0..count {
+        let node = nodes[((u64::from(first) + turn) % count) as usize];
+        let whole = (rounds + u64::from(turn < rest)) * page;
+        let tail = if turn == rest { bytes % page } else { 0 };
+        if whole + tail > 0 {
+            found.push((node, whole + tail));
+        }
+    }
+}
+
+/// As a firmware table has it: 10 for the node itself, in proportion to latency for the others.
+fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
+    let local = fabric.line_latency(from, from).0.max(1);
+    (fabric.line_latency(to, from).0 as f64 * 10.0 / local as f64).round() as u64
+}
+
+/// What the pages of a placement are bound to; moving comes later.
+fn policy(placement: &Placement, nodes: u32) -> Policy {
+    let list = |set: &NodeSet| -> Arc<[NodeId]> {
+        match set {
+            NodeSet::All => (0..nodes).map(NodeId).collect(),
+            NodeSet::List(list) => list.iter().copied().map(NodeId).collect(),
+        }
+    };
+    match placement {
+        Placement::Bind(set) => Policy::Bind(list(set)),
+        Placement::Preferred(node) => Policy::Preferred(NodeId(*node)),
+        Placement::Interleave(set) => Policy::Interleave(list(set)),
+        Placement::FirstTouch
+        | Placement::Fetch
+        | Placement::Migrate(_)
+        | Placement::NextTouch
+        | Placement::Balancing => Policy::FirstTouch,
     }
 }

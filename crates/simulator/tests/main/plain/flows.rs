@@ -1,6 +1,7 @@
 //! Rates of all flows at one moment.
 
 use super::asking::Asking;
+use super::pages::Parts;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::Curve;
 use numalab_kernel::fluid::plain::{PlainFlow, rates};
@@ -26,7 +27,8 @@ impl Mix {
 /// One thread's stream.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    pub home: NodeId,
+    /// Where the bytes come from, and what part of them.
+    pub parts: Vec<(NodeId, f64)>,
     pub bytes: u64,
     pub left: f64,
     reader: ReaderId,
@@ -36,13 +38,16 @@ pub struct Flow {
 }
 
 impl Flow {
-    pub fn new(world: &Asking, phase: &Phase, member: &Member, home: NodeId, mix: Mix, bytes: u64) -> Flow {
+    pub fn new(world: &Asking, phase: &Phase, member: &Member, parts: Parts, mix: Mix, bytes: u64) -> Flow {
         let Asking { case, fabric } = world;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
         let lines = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding) / mates;
-        let flow = Flow { home, bytes, left: bytes as f64, reader: member.reader, mix, ceiling: 0.0, lines };
-        let mut ceiling =
-            lines * case.machine.memory.line.0 as f64 / fabric.latency(home, member.reader).as_secs();
+        let all: u64 = parts.iter().map(|part| part.1).sum();
+        let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
+        let latency: f64 =
+            parts.iter().map(|(node, part)| part * fabric.latency(*node, member.reader).as_secs()).sum();
+        let mut ceiling = lines * case.machine.memory.line.0 as f64 / latency;
+        let flow = Flow { parts, bytes, left: bytes as f64, reader: member.reader, mix, ceiling: 0.0, lines };
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates);
         }
@@ -53,16 +58,19 @@ impl Flow {
 
     /// What the flow crosses, and how much of each byte does.
     fn hops(&self, fabric: &Fabric) -> Vec<(ResourceId, f64)> {
-        let Mix { fills, write_backs } = self.mix;
-        let memory = fabric.memory(self.home);
-        let mut route = Route::default();
-        fabric.route(self.home, self.reader, &mut route);
-        let mut hops = vec![(memory.total, fills + write_backs)];
-        hops.extend(memory.read.map(|read| (read, fills)));
-        hops.extend(memory.write.map(|write| (write, write_backs)));
-        hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
-        hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
-        hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));
+        let mut hops = Vec::new();
+        for &(home, part) in &self.parts {
+            let (fills, write_backs) = (self.mix.fills * part, self.mix.write_backs * part);
+            let memory = fabric.memory(home);
+            let mut route = Route::default();
+            fabric.route(home, self.reader, &mut route);
+            hops.push((memory.total, fills + write_backs));
+            hops.extend(memory.read.map(|read| (read, fills)));
+            hops.extend(memory.write.map(|write| (write, write_backs)));
+            hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
+            hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
+            hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));
+        }
         // A resource that is crossed more than once (half-duplex links) is one with the sum.
         hops.sort_by_key(|hop| hop.0);
         hops.dedup_by(|hop, kept| {

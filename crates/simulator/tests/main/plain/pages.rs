@@ -8,22 +8,22 @@ use numalab_program::RegionId;
 #[derive(Debug)]
 pub struct Full;
 
-pub struct Pages<'a> {
-    fabric: &'a Fabric,
+pub struct Pages {
     page: u64,
     regions: Vec<Vec<Option<NodeId>>>,
     free: Vec<u64>,
+    zones: Vec<Vec<usize>>,
 }
 
-impl<'a> Pages<'a> {
-    pub fn new(case: &Case, fabric: &'a Fabric) -> Pages<'a> {
+impl Pages {
+    pub fn new(case: &Case, fabric: &Fabric) -> Pages {
         let page = case.machine.memory.page.0;
         let regions = case.workload.regions.iter();
         Pages {
-            fabric,
             page,
             regions: regions.map(|region| vec![None; region.size.0.div_ceil(page) as usize]).collect(),
             free: vec![case.machine.memory.capacity.0 / page; fabric.nodes() as usize],
+            zones: zones(fabric),
         }
     }
 
@@ -39,25 +39,70 @@ impl<'a> Pages<'a> {
         Ok(faults)
     }
 
-    /// The nearest node with room, the lowest number first.
+    /// The first node of the zone list that has room.
     fn take(&mut self, wanted: NodeId) -> Result<NodeId, Full> {
-        let distance =
-            |node: NodeId| if node == wanted { 0 } else { self.fabric.line_latency(wanted, node).0 };
-        let roomy = (0..self.fabric.nodes()).filter(|node| self.free[*node as usize] > 0).map(NodeId);
-        let nearest = roomy.min_by_key(|node| (distance(*node), *node)).ok_or(Full)?;
-        self.free[nearest.0 as usize] -= 1;
-        Ok(nearest)
+        let list = &self.zones[wanted.0 as usize];
+        let roomy = *list.iter().find(|node| self.free[**node] > 0).ok_or(Full)?;
+        self.free[roomy] -= 1;
+        Ok(NodeId(roomy as u32))
     }
 
-    /// The home of each page of a slice, and the bytes of the slice on it.
-    pub fn homes(&self, region: RegionId, start: u64, end: u64) -> impl Iterator<Item = (NodeId, u64)> {
+    /// The homes of a slice one after the other, with the bytes of the slice on each; all at a time where
+    /// they alternate: where, on average, more than four runs of pages have the same home.
+    pub fn origins(&self, region: RegionId, start: u64, end: u64) -> Vec<(Parts, u64)> {
         let pages = &self.regions[region.0];
-        pieces(start, end, self.page).map(|(page, bytes)| (pages[page].expect("touched before"), bytes))
+        let mut bytes_of: Vec<(NodeId, u64)> = Vec::new();
+        let (mut runs, mut last) = (0, None);
+        for (page, bytes) in pieces(start, end, self.page) {
+            let home = pages[page].expect("touched before");
+            runs += usize::from(last != Some(home));
+            last = Some(home);
+            match bytes_of.iter_mut().find(|entry| entry.0 == home) {
+                Some(entry) => entry.1 += bytes,
+                None => bytes_of.push((home, bytes)),
+            }
+        }
+        if bytes_of.len() < 2 || runs <= 4 * bytes_of.len() {
+            return bytes_of.into_iter().map(|(home, bytes)| (vec![(home, 1)], bytes)).collect();
+        }
+        let total: u64 = bytes_of.iter().map(|entry| entry.1).sum();
+        bytes_of.sort();
+        // In 4096ths, and at least one of them: that much rounding is part of the model.
+        let part = |bytes: u64| (bytes as f64 / total as f64 * 4096.0).round().max(1.0) as u64;
+        vec![(bytes_of.iter().map(|&(home, bytes)| (home, part(bytes))).collect(), total)]
     }
 }
+
+/// Nodes that serve at the same time, and their parts.
+pub type Parts = Vec<(NodeId, u64)>;
 
 /// Pages of a slice, each with how many bytes of it are the slice's.
 fn pieces(start: u64, end: u64, page: u64) -> impl Iterator<Item = (usize, u64)> {
     let pages = if start < end { start / page..end.div_ceil(page) } else { 0..0 };
     pages.map(move |at| (at as usize, end.min((at + 1) * page) - start.max(at * page)))
+}
+
+/// The zone list of every node, one choice after the other as Linux makes them: the nearest node not yet
+/// listed, lower numbers one further; of equals the one that fewer lists before take first.
+fn zones(fabric: &Fabric) -> Vec<Vec<usize>> {
+    let nodes = fabric.nodes() as usize;
+    let latency = |a: usize, b: usize| fabric.line_latency(NodeId(b as u32), NodeId(a as u32)).0 as f64;
+    let far = |from: usize, to: usize| (10.0 * latency(from, to) / latency(from, from)).round() as u64;
+    let mut load = vec![0; nodes];
+    (0..nodes)
+        .map(|owner| {
+            let mut list = vec![owner];
+            while list.len() < nodes {
+                let left = (0..nodes).filter(|node| !list.contains(node));
+                let next = left
+                    .min_by_key(|&node| (far(owner, node) + u64::from(node < owner), load[node], node))
+                    .expect("some are left");
+                if far(owner, next) != far(owner, list[list.len() - 1]) {
+                    load[next] += 1;
+                }
+                list.push(next);
+            }
+            list
+        })
+        .collect()
 }

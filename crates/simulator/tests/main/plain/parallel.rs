@@ -29,11 +29,11 @@ struct Work {
     steps: VecDeque<Step>,
 }
 
-struct Loop<'a, 'p> {
+struct Loop<'a> {
     world: &'a Asking<'a>,
     phase: &'a Phase,
     dispatcher: Dispatcher<'a>,
-    pages: &'a mut Pages<'p>,
+    pages: &'a mut Pages,
     work: Vec<Work>,
     outcome: &'a mut Outcome,
 }
@@ -118,7 +118,7 @@ impl Doing {
     }
 }
 
-impl Loop<'_, '_> {
+impl Loop<'_> {
     /// What a thread begins now that it has ended something.
     fn next(&mut self, thread: usize, now: Time) -> Result<Doing, Full> {
         let Loop { world, phase, dispatcher, pages, work, outcome } = self;
@@ -133,7 +133,14 @@ impl Loop<'_, '_> {
                 }
                 Some(Step::Compute(span)) => return Ok(Doing::Wait(now + span)),
                 Some(Step::Stream(flow)) => {
-                    account.bytes_by_node[flow.home.0 as usize] += flow.bytes;
+                    let (mut before, mut given) = (0.0, 0);
+                    for (at, &(home, part)) in flow.parts.iter().enumerate() {
+                        before += part;
+                        let last = at + 1 == flow.parts.len();
+                        let until = if last { flow.bytes } else { (flow.bytes as f64 * before) as u64 };
+                        account.bytes_by_node[home.0 as usize] += until - given;
+                        given = until;
+                    }
                     return Ok(Doing::Stream(flow));
                 }
                 None if !work.granted.is_empty() => {

@@ -2,9 +2,8 @@
 
 use super::asking::Asking;
 use super::flows::{Flow, Mix};
-use super::pages::{Full, Pages};
-use numalab_machine::NodeId;
-use numalab_program::{Mode, Phase, Slice};
+use super::pages::{Full, Pages, Parts};
+use numalab_program::{Mode, Phase};
 use numalab_simulator::Member;
 use numalab_units::Span;
 use std::collections::VecDeque;
@@ -27,21 +26,32 @@ pub fn next_piece(
 ) -> Result<VecDeque<Step>, Full> {
     let machine = &world.case.machine;
     let joins = phase.instructions.is_empty()
-        && phase.accesses.iter().all(|access| matches!(access.slice, Slice::Partition(_)));
+        && phase.accesses.iter().all(|access| access.slice.piece(granted.start, granted.end).is_some());
     let first = granted.start;
     let last = if joins { granted.end - 1 } else { first };
     granted.start = last + 1;
 
     let mut faults = 0;
-    let mut homes: Vec<(NodeId, [u64; 3])> = Vec::new();
+    let mut origins: Vec<(Parts, [u64; 3])> = Vec::new();
     for access in &phase.accesses {
-        let (start, end) = (access.slice.range(first).0, access.slice.range(last).1);
-        faults += pages.touch(access.region, start, end, member.node)?;
-        for (home, bytes) in pages.homes(access.region, start, end) {
-            if homes.iter().all(|entry| entry.0 != home) {
-                homes.push((home, [0; 3]));
+        let piece = access.slice.piece(first, last + 1).expect("one iteration always is a piece");
+        faults += pages.touch(access.region, piece.start, piece.end, member.node)?;
+        let (mut met, mut total) = (0, 0);
+        let total_touched = piece.touched + piece.again;
+        let scaled = |at: u64| {
+            (u128::from(at) * u128::from(total_touched) / u128::from(piece.end - piece.start)) as u64
+        };
+        for (parts, bytes) in pages.origins(access.region, piece.start, piece.end) {
+            met += bytes;
+            let bytes = scaled(met) - total;
+            total += bytes;
+            if bytes == 0 {
+                continue;
             }
-            let sums = &mut homes.iter_mut().find(|entry| entry.0 == home).expect("just added").1;
+            if origins.iter().all(|entry| entry.0 != parts) {
+                origins.push((parts.clone(), [0; 3]));
+            }
+            let sums = &mut origins.iter_mut().find(|entry| entry.0 == parts).expect("just added").1;
             sums[0] += bytes;
             sums[1] += if access.mode == Mode::StreamingWrite { 0 } else { bytes };
             sums[2] += if access.mode == Mode::Read { 0 } else { bytes };
@@ -49,15 +59,15 @@ pub fn next_piece(
     }
     let mut steps = VecDeque::new();
     let Span(fault) = machine.os.page_fault;
-    steps.push_back(Step::Fault(Span(faults * fault)));
+    steps.push_back(Step::Fault(Span(faults * fault * u64::from(member.core_mates))));
     if let Some(instructions) = phase.instructions.get(first as usize) {
         let core = &machine.core;
         let speed = core.clock.0 * core.instructions_per_cycle / f64::from(member.core_mates);
         steps.push_back(Step::Compute(Span::from_secs_ceil(instructions / speed)));
     }
-    for (home, [bytes, fills, write_backs]) in homes {
+    for (parts, [bytes, fills, write_backs]) in origins {
         let mix = Mix::rounded(bytes, fills, write_backs);
-        steps.push_back(Step::Stream(Flow::new(world, phase, member, home, mix, bytes)));
+        steps.push_back(Step::Stream(Flow::new(world, phase, member, parts, mix, bytes)));
     }
     Ok(steps)
 }

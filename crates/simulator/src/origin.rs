@@ -1,0 +1,111 @@
+//! Where bytes come from: one node, several at a time, or another socket's cache.
+
+use numalab_machine::NodeId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What serves some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Origin {
+    /// The memory of a node.
+    Node(NodeId),
+    /// The memory of several nodes at a time.
+    Blend(BlendId),
+    /// The cache of another socket, on this node.
+    Peer(NodeId),
+}
+
+/// Index into [`Blends`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BlendId(u32);
+
+/// The nodes of a blend, ascending, and what part of the bytes each of them has, in [`Blends::SCALE`]ths.
+pub(crate) type Parts = Arc<[(NodeId, u32)]>;
+
+/// Every blend that occurs, once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Blends {
+    all: Vec<Parts>,
+    /// Only looked up, never iterated.
+    known: FxHashMap<Parts, BlendId>,
+}
+
+impl Blends {
+    /// Coarse enough that slices which differ by a few pages count as the same blend.
+    pub const SCALE: u32 = 1 << 12;
+
+    /// The blend of nodes with so many bytes each; the node alone where there is only one. `found` is
+    /// sorted and merged.
+    pub fn origin(&mut self, found: &mut Vec<(NodeId, u64)>) -> Option<Origin> {
+        found.sort_unstable();
+        found.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
+            same
+        });
+        found.retain(|entry| entry.1 > 0);
+        match found[..] {
+            [] => None,
+            [(node, _)] => Some(Origin::Node(node)),
+            _ => Some(Origin::Blend(self.intern(found))),
+        }
+    }
+
+    fn intern(&mut self, found: &[(NodeId, u64)]) -> BlendId {
+        let total: u64 = found.iter().map(|entry| entry.1).sum();
+        // A part that is not nothing does not become nothing.
+        let unit = |bytes: u64| {
+            let exact = bytes as f64 / total as f64 * f64::from(Blends::SCALE);
+            exact.round().max(1.0) as u32
+        };
+        let parts: Parts = found.iter().map(|&(node, bytes)| (node, unit(bytes))).collect();
+        if let Some(&id) = self.known.get(&parts) {
+            return id;
+        }
+        let id = BlendId(self.all.len() as u32);
+        self.all.push(Arc::clone(&parts));
+        self.known.insert(parts, id);
+        id
+    }
+
+    /// The nodes of a blend and their parts.
+    pub fn parts(&self, BlendId(id): BlendId) -> &Parts {
+        &self.all[id as usize]
+    }
+
+    /// Divides an amount among the nodes of an origin; the pieces sum to it.
+    pub fn divide(&self, origin: Origin, amount: u64, mut give: impl FnMut(NodeId, u64)) {
+        match origin {
+            Origin::Node(node) | Origin::Peer(node) => give(node, amount),
+            Origin::Blend(id) => {
+                let parts = self.parts(id);
+                let total: u64 = parts.iter().map(|part| u64::from(part.1)).sum();
+                let (mut before, mut given) = (0, 0);
+                for &(node, part) in parts.iter() {
+                    before += u64::from(part);
+                    let until = (u128::from(amount) * u128::from(before) / u128::from(total)) as u64;
+                    give(node, until - given);
+                    given = until;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_blends_are_one_and_divide_exactly() {
+        let mut blends = Blends::default();
+        let mut found = vec![(NodeId(2), 100), (NodeId(0), 200), (NodeId(2), 100)];
+        let first = blends.origin(&mut found).unwrap();
+        assert_eq!(blends.origin(&mut vec![(NodeId(0), 5000), (NodeId(2), 5001)]), Some(first));
+        assert_eq!(blends.origin(&mut vec![(NodeId(1), 7), (NodeId(3), 0)]), Some(Origin::Node(NodeId(1))));
+        assert_eq!(blends.origin(&mut Vec::new()), None);
+        let mut given = Vec::new();
+        blends.divide(first, 7, |node, amount| given.push((node.0, amount)));
+        assert_eq!(given, [(0, 3), (2, 4)]);
+    }
+}

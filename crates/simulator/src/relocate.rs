@@ -1,0 +1,36 @@
+//! What placements do to pages that are already placed, when the measured phases begin.
+
+use numalab_program::{Access, Mode, Phase, Placement, Policy, RegionId, Slice, Workload};
+
+/// A loop for each way in which the workload's placements move pages: every thread for its part of a
+/// region that is fetched, one thread for the others.
+pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
+    let moving = |placement: &Placement| match placement {
+        Placement::Fetch => Some((Mode::Fetch, threads)),
+        Placement::Migrate(node) => Some((Mode::Migrate(*node), 1)),
+        Placement::NextTouch => Some((Mode::NextTouch, 1)),
+        _ => None,
+    };
+    let regions = workload.regions.iter().enumerate();
+    regions
+        .filter_map(|(at, region)| {
+            let (mode, parts) = moving(&region.placement)?;
+            let size = u128::from(region.size.0);
+            let bounds = (0..=parts).map(|part| (size * u128::from(part) / u128::from(parts)) as u64);
+            let slice = Slice::Partition(bounds.collect());
+            Some(Phase {
+                name: format!("{} {}", region.placement, region.name),
+                repeat: 1,
+                measured: true,
+                schedule: Some(Policy::Static { chunk: None }),
+                iterations: parts,
+                accesses: vec![Access { region: RegionId(at), slice, mode }],
+                instructions_per_byte: 0.0,
+                instructions: [].into(),
+                overlap: 0.0,
+                outstanding: None,
+                allocation: None,
+            })
+        })
+        .collect()
+}

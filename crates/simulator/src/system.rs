@@ -1,0 +1,113 @@
+//! What the operating system charges for pages: faults, moves, and interrupting the other processors.
+
+use crate::team::Team;
+use numalab_kernel::fluid::Curve;
+use numalab_machine::{Fabric, Machine, NodeId, Os};
+use numalab_memory::{Fresh, Moved};
+use numalab_units::{PS_PER_S, Span};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The machine's operating system, and the team that calls it.
+pub(crate) struct System<'a> {
+    pub os: &'a Os,
+    page: u64,
+    fabric: &'a Fabric,
+    /// Processors of the team on each node.
+    processors: Vec<(NodeId, u32)>,
+    /// Time to interrupt all other processors of the team, by the caller's node, once somebody asked.
+    shootdown: Vec<Option<Span>>,
+    lock: Arc<Curve>,
+}
+
+impl<'a> System<'a> {
+    pub fn new(machine: &'a Machine, fabric: &'a Fabric, team: &Team) -> System<'a> {
+        let distinct: BTreeSet<(NodeId, u32)> =
+            team.members.iter().map(|member| (member.node, member.processor)).collect();
+        let mut processors: Vec<(NodeId, u32)> = Vec::new();
+        for (node, _) in distinct {
+            match processors.last_mut() {
+                Some(last) if last.0 == node => last.1 += 1,
+                _ => processors.push((node, 1)),
+            }
+        }
+        let os = &machine.os;
+        let most = team.members.len() as u32;
+        System {
+            os,
+            page: machine.memory.page.0,
+            fabric,
+            processors,
+            shootdown: vec![None; fabric.nodes() as usize],
+            lock: Arc::new(lock_curve(os.page_lock.min(os.page_fault), os.page_fault, most)),
+        }
+    }
+
+    /// Faults and zeroing of fresh pages by a thread with nobody else faulting.
+    pub fn faults(&self, fresh: Fresh) -> Span {
+        let pages = fresh.pages + fresh.huge;
+        let more = fresh.zeroed.0.saturating_sub(pages.saturating_mul(self.page));
+        Span(self.os.page_fault.0.saturating_mul(pages))
+            + Span::from_secs_ceil(more as f64 / self.os.zeroing.0)
+    }
+
+    /// What part of a fault holds the lock of the node's free pages.
+    pub fn locked_part(&self) -> f64 {
+        let Os { page_lock, page_fault, .. } = *self.os;
+        if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
+    }
+
+    /// How busy that lock is with so many threads faulting.
+    pub fn lock(&self) -> &Arc<Curve> {
+        &self.lock
+    }
+
+    /// Moving pages, without the copy. Every page is unmapped everywhere first.
+    pub fn moves(&mut self, node: NodeId, pages: u64) -> Span {
+        let each = self.os.page_migration + self.shootdown(node);
+        Span(each.0.saturating_mul(pages))
+    }
+
+    /// Faults of pages that were marked for next touch, without the copy.
+    pub fn next_touch(&mut self, node: NodeId, moved: &Moved) -> Span {
+        let faults = self.os.next_touch.0.saturating_mul(moved.pages + moved.checked + moved.refused);
+        Span(faults) + self.moves(node, moved.pages)
+    }
+
+    /// A processor of `node` makes all others of the team forget a translation: it sends each a line and
+    /// reads one back, one after the other.
+    pub fn shootdown(&mut self, node: NodeId) -> Span {
+        let (fabric, processors) = (self.fabric, &self.processors);
+        *self.shootdown[node.0 as usize].get_or_insert_with(|| {
+            let both =
+                |other: NodeId| fabric.line_latency(node, other).0 + fabric.line_latency(other, node).0;
+            let all: u64 = processors.iter().map(|&(other, count)| both(other) * u64::from(count)).sum();
+            // Not the caller itself.
+            Span(all.saturating_sub(both(node)))
+        })
+    }
+}
+
+/// How busy a lock is when `n` threads take it again and again: of every `fault` each holds it for
+/// `hold` and needs the rest for itself. Exact mean value analysis of that closed queueing network with
+/// exponential times (Reiser and Lavenberg, 1980): with `q` others before it, a thread passes the lock in
+/// `hold · (1 + q)`.
+fn lock_curve(hold: Span, fault: Span, most: u32) -> Curve {
+    let (hold, fault) = (hold.0 as f64, fault.0 as f64);
+    let mut points = Vec::new();
+    let mut queue = 0.0;
+    for n in 1..=most {
+        let passing = hold * (1.0 + queue);
+        let rate = f64::from(n) / (passing + (fault - hold));
+        queue = rate * passing;
+        // Every crowd that a socket has; above, the lock is as good as saturated.
+        const EXACT: u32 = 64;
+        if n <= EXACT || n.is_power_of_two() || n == most {
+            points.push((f64::from(n), rate * hold));
+        }
+    }
+    Curve(points)
+}
+
+/// Picoseconds of holding a lock in a second.
+pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
