@@ -20,6 +20,7 @@ mod lookup;
 mod machine_file;
 mod machine_resolve;
 mod machine_write;
+mod matrix;
 mod nearest;
 mod overrides;
 mod quantity;
@@ -27,6 +28,7 @@ mod report;
 mod schema;
 mod slices;
 mod structure;
+mod text_file;
 mod toml_tree;
 mod tree;
 mod workload_file;
@@ -37,5 +39,9 @@ pub use catalogue::{Item, catalogue};
 pub use diagnostics::Diagnostics;
 pub use load::{Loaded, machine, workload};
 pub use lookup::Kind;
+pub use matrix::{
+    DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
+    thread_node_table,
+};
 pub use overrides::{Override, parse_overrides};
 pub use schema::{machine_schema, workload_schema};

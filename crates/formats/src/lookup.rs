@@ -2,9 +2,9 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::nearest::{nearest, one_of};
+use crate::text_file;
 use crate::tree::Span;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 mod embedded {
@@ -119,44 +119,14 @@ pub(crate) fn local(kind: Kind) -> Vec<(String, PathBuf)> {
 
 /// Reads a file that may be anything.
 pub(crate) fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
-    let shown = path.display().to_string();
-    let fail =
-        |reason: &str, help: &str| Err(Diagnostics::plain(format!("cannot read {shown}: {reason}"), help));
     let what = kind.name();
-    // Looked at before it is opened: opening a pipe waits for a writer.
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
-        Ok(metadata) if !metadata.is_file() => return fail("it is not a regular file", "expected a file"),
-        Ok(metadata) if metadata.len() > MOST_BYTES => {
-            return fail("it is larger than 4 MiB", "is it the right file?");
-        }
-        Ok(_) => {}
-        Err(error) => return fail(&reason(&error), ""),
+    let source = text_file::read(path, MOST_BYTES, &format!("a {what} file"))?;
+    if source.text.trim().is_empty() {
+        return Err(Diagnostics::plain(
+            format!("cannot read {}: it is empty", source.name),
+            format!("`numalab schema {what}` describes what a {what} file holds"),
+        ));
     }
-    let mut bytes = Vec::new();
-    let opened = File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
-    if let Err(error) = opened {
-        return fail(&reason(&error), "");
-    }
-    if bytes.len() as u64 > MOST_BYTES {
-        return fail("it is larger than 4 MiB", "is it the right file?");
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-            return fail(
-                &format!("line {line} is not UTF-8 text (byte {at})"),
-                &format!("expected a {what} file"),
-            );
-        }
-    };
-    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    if text.trim().is_empty() {
-        return fail("it is empty", &format!("`numalab schema {what}` describes what a {what} file holds"));
-    }
-    let source = Source { name: shown, text };
     match (kind, path.extension().and_then(|extension| extension.to_str())) {
         (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),
         (Kind::Workload, Some("toml")) => Err(swapped(source, "TOML", "a workload is written in YAML")),
@@ -168,13 +138,4 @@ fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
     let label = "the machine comes first, then the workload";
     let item = Diagnostic::new(Span::default(), format!("this is {found}, and {expected}"), label);
     Diagnostics::new(vec![source], vec![item])
-}
-
-/// What the system says, in a word or two.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        _ => error.to_string(),
-    }
 }
