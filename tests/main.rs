@@ -6,5 +6,6 @@ mod command_line;
 mod delivery;
 mod determinism;
 mod goldens;
+mod linux_pages;
 mod lookup;
 mod support;
