@@ -47,9 +47,9 @@ impl Level {
         cache * self.shared_by..(cache + 1) * self.shared_by
     }
 
-    /// Whether the same cores share a cache here and there.
-    pub fn as_wide_as(&self, other: &Level) -> bool {
-        self.shared_by == other.shared_by
+    /// Whether some cores, who share a cache further out, have several here.
+    pub fn is_inside(&self, cores: &Range<u32>) -> bool {
+        self.shared_by < cores.end - cores.start
     }
 
     /// A cache to be used.

@@ -38,12 +38,15 @@ struct Evicted {
 }
 
 impl Evicted {
-    /// The caches inside, of these cores, lose the bytes.
-    fn leave(&self, inner: &mut [Level], core: u32, cores: &Range<u32>) {
+    /// The caches of fewer cores, inside that of these `cores`, lose the bytes, too. Those of the same cores have
+    /// seen the same accesses and lost them before.
+    fn leave(&self, inside: &mut [Level], core: u32, cores: &Range<u32>) {
         // Copies are where the bytes were used.
-        let cores = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
+        let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
         let but = self.own.then_some(core);
-        inner.iter_mut().for_each(|level| level.remove(cores.clone(), but, self.region, &self.bytes));
+        for level in inside.iter_mut().take_while(|level| level.is_inside(cores)) {
+            level.remove(holders.clone(), but, self.region, &self.bytes);
+        }
     }
 }
 
@@ -86,6 +89,8 @@ impl Scratch {
     /// The access in the last level.
     fn outermost(&mut self, access: &Access, last: &mut Level, inner: &mut [Level]) {
         let Access { touch, cache, owners, .. } = *access;
+        let cores = last.cores(cache);
+        let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         self.hits.clear();
         self.evicted.clear();
         last.get(cache).touch(
@@ -94,12 +99,11 @@ impl Scratch {
             |segment, bytes| self.hits.push(Hit { bytes, stamp: segment.stamp, mark: segment.mark }),
             |segment, bytes, own| {
                 let Segment { region, mark: Mark { sole, .. }, .. } = *segment;
-                if !own || sole != touch.core {
+                if narrower && (!own || sole != touch.core) {
                     self.evicted.push(Evicted { region, bytes, sole, own });
                 }
             },
         );
-        let cores = last.cores(cache);
         self.evicted.iter().for_each(|evicted| evicted.leave(inner, touch.core, &cores));
         self.parts.clear();
         let mut at = touch.bytes.start;
@@ -110,7 +114,7 @@ impl Scratch {
             }
             access.missing(at..bytes.start, last, &mut self.parts);
             at = bytes.end;
-            let others = mark.sole != touch.core;
+            let others = narrower && mark.sole != touch.core;
             access.present(bytes, *stamp, last, inner.len(), &mut self.parts, |bytes| {
                 if others {
                     let but = Some(touch.core);
@@ -128,8 +132,8 @@ impl Scratch {
         self.found.clear();
         self.evicted.clear();
         let cache = level.of(core);
-        // Caches of the same cores see the same accesses: the smaller one loses a line first.
-        let narrower = inside.iter().any(|other| !other.as_wide_as(level));
+        let cores = level.cores(cache);
+        let narrower = inside.first().is_some_and(|first| first.is_inside(&cores));
         level.get(cache).touch(
             touch,
             |_| true,
@@ -144,7 +148,6 @@ impl Scratch {
                 }
             },
         );
-        let cores = level.cores(cache);
         self.evicted.iter().for_each(|evicted| evicted.leave(inside, core, &cores));
         if possible {
             self.parts.refine(outer, Served::Cache(inside.len()), &self.found);

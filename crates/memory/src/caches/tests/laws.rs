@@ -111,7 +111,7 @@ fn one_is_dirty(caches: &Caches) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn the_plain_lists_agree(

@@ -121,11 +121,14 @@ impl Oracle {
         before
     }
 
-    /// Drop a line from the caches inside one, but not from those of a core.
+    /// Drop a line from the caches of fewer cores inside one, but not from those of a core.
     fn drop_inside(&mut self, level: usize, cache: u32, but: Option<u32>, region: u32, line: u64) {
         let cores = cache * self.sizes[level].1..(cache + 1) * self.sizes[level].1;
         for inner in 0..level {
             let shared_by = self.sizes[inner].1;
+            if shared_by == self.sizes[level].1 {
+                continue;
+            }
             for other in cores.start / shared_by..cores.end / shared_by {
                 if but.is_none_or(|core| core / shared_by != other) {
                     self.lists[inner][other as usize]
