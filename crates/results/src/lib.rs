@@ -2,11 +2,17 @@
 //! other programs can read results with this crate alone.
 
 mod by_node;
+mod distances;
 mod layout;
+mod model;
+mod series;
 mod validation;
 
 pub use by_node::ByNode;
+pub use distances::{Deviation, DistanceTable, Reference};
 pub use layout::{Layout, Sharing};
+pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
+pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use validation::{Validation, ValidationRow};
 
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,87 @@
+//! Distances between NUMA nodes: as simulated, as firmware would state them, as somebody measured them.
+
+use crate::{Input, Layout};
+use serde::{Deserialize, Serialize};
+
+/// What every node gets from the memory of every node. Rows are the nodes that read, columns those
+/// whose memory is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DistanceTable {
+    /// See [`crate::SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Whose nodes.
+    pub machine: Input,
+    /// How they nest.
+    #[serde(default)]
+    pub layout: Layout,
+    /// What all cores of a node read from a node's memory together, nobody else running.
+    pub bandwidth_bytes_per_s: Vec<Vec<f64>>,
+    /// Ten times the bandwidth of node 0 from its own memory, over [`DistanceTable::bandwidth_bytes_per_s`].
+    pub simulated: Vec<Vec<f64>>,
+    /// What the firmware's table would say: latencies in tenths of the node's own, rounded.
+    pub firmware: Vec<Vec<f64>>,
+    /// What both are compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Reference>,
+}
+
+/// Distances from elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reference {
+    /// Where they came from.
+    pub source: String,
+    /// As many as the machine's.
+    pub distances: Vec<Vec<f64>>,
+    /// How far the simulated ones are off.
+    pub simulated: Deviation,
+    /// How far the firmware's are off.
+    pub firmware: Deviation,
+}
+
+/// How far a matrix is off another, entry by entry, as fractions of the other's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Deviation {
+    /// Mean of the absolute deviations.
+    pub mean: f64,
+    /// The largest absolute deviation.
+    pub max: f64,
+    /// The entry that has it: who reads, and from where.
+    pub at: (u32, u32),
+}
+
+impl Deviation {
+    /// Of `matrix` from `reference`. Entries of the reference that are zero say nothing.
+    pub fn between(matrix: &[Vec<f64>], reference: &[Vec<f64>]) -> Deviation {
+        let (mut deviation, mut sum, mut count) = (Deviation::default(), 0.0, 0u64);
+        for (a, (row, expected)) in (0..).zip(matrix.iter().zip(reference)) {
+            for (b, (value, expected)) in (0..).zip(row.iter().zip(expected)) {
+                if *expected == 0.0 {
+                    continue;
+                }
+                let off = (value / expected - 1.0).abs();
+                sum += off;
+                count += 1;
+                if off > deviation.max {
+                    deviation = Deviation { max: off, at: (a, b), ..deviation };
+                }
+            }
+        }
+        Deviation { mean: sum / count.max(1) as f64, ..deviation }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_are_fractions_of_the_reference() {
+        // 11/10 and 18/20 are off by 0.1 each, 30/20 by 0.5, 10/10 by nothing: 0.7 / 4.
+        let deviation =
+            Deviation::between(&[vec![10.0, 30.0], vec![18.0, 11.0]], &[vec![10.0, 20.0], vec![20.0, 10.0]]);
+        assert!((deviation.mean - 0.175).abs() < 1e-12 && (deviation.max - 0.5).abs() < 1e-12);
+        assert_eq!(deviation.at, (0, 1));
+        assert_eq!(Deviation::between(&[], &[]), Deviation::default());
+        assert_eq!(Deviation::between(&[vec![3.0]], &[vec![0.0]]), Deviation::default());
+    }
+}

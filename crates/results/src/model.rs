@@ -1,0 +1,118 @@
+//! Analytic models of a workload beside its simulation, over the size of the team.
+
+use crate::Input;
+use serde::{Deserialize, Serialize};
+
+/// Two models of one workload on one machine under one policy.
+///
+/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, the extended roofline
+/// `max(Σ over arrays bytes / bw(t, array), flops / peak(t)) + sync(t)`; a workload is the sum of its
+/// phases.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// See [`crate::SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// What ran on.
+    pub machine: Input,
+    /// What ran.
+    pub workload: Input,
+    /// How its loops were scheduled.
+    pub policy: String,
+    /// One for each size of the team.
+    pub points: Vec<ModelPoint>,
+    /// Lines of the roofline picture, from the fewest threads to the most.
+    #[serde(default)]
+    pub roofs: Vec<Roof>,
+}
+
+/// Simulation and models for one size of the team.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelPoint {
+    /// Size of the team.
+    pub threads: u32,
+    /// The simulated time.
+    pub simulated_ps: u64,
+    /// The roofline.
+    pub roofline_ps: u64,
+    /// The extended roofline.
+    pub extended_ps: u64,
+    /// `roofline / simulated − 1`; `None` where nothing took time.
+    pub roofline_error: Option<f64>,
+    /// `extended / simulated − 1`.
+    pub extended_error: Option<f64>,
+    /// What the team streams from memory, from the triad.
+    pub bandwidth_bytes_per_s: f64,
+    /// What its cores compute at their peak.
+    pub peak_flop_per_s: f64,
+    /// One for each measured phase.
+    pub phases: Vec<ModelPhase>,
+}
+
+/// A phase as the models see it: all its repeats and rounds together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelPhase {
+    /// Its name.
+    pub name: String,
+    /// The simulated time.
+    pub simulated_ps: u64,
+    /// The roofline.
+    pub roofline_ps: u64,
+    /// The extended roofline.
+    pub extended_ps: u64,
+    /// Bytes that the program accesses.
+    pub bytes: u64,
+    /// Floating-point operations; 0 where the workload does not say.
+    pub flops: f64,
+    /// What starting and joining the loops costs, the barrier included.
+    pub sync_ps: u64,
+    /// How each array is accessed.
+    pub arrays: Vec<ModelArray>,
+}
+
+/// An array in the extended model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelArray {
+    /// Name of the region.
+    pub name: String,
+    /// `read`, `write`, `streaming-write` or `update`.
+    pub mode: String,
+    /// Bytes of the region that the phase touches.
+    pub footprint_bytes: u64,
+    /// Bytes accessed.
+    pub bytes: u64,
+    /// What the team reaches on an array of this size, accessed in this way, again and again.
+    pub bandwidth_bytes_per_s: f64,
+}
+
+/// The roof over a part of the machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Roof {
+    /// Whose roof: `1 core`, `1 node`, `16 nodes`.
+    pub name: String,
+    /// Cores in it.
+    pub cores: u32,
+    /// The slope: what these cores stream from their own memory.
+    pub bandwidth_bytes_per_s: f64,
+    /// The flat part: what they compute at their peak.
+    pub peak_flop_per_s: f64,
+}
+
+impl ModelPoint {
+    /// Bytes of all phases.
+    pub fn bytes(&self) -> u64 {
+        self.phases.iter().map(|phase| phase.bytes).sum()
+    }
+
+    /// Floating-point operations of all phases.
+    pub fn flops(&self) -> f64 {
+        self.phases.iter().map(|phase| phase.flops).sum()
+    }
+
+    /// Operations for each byte; `None` where either is zero.
+    pub fn intensity(&self) -> Option<f64> {
+        let (flops, bytes) = (self.flops(), self.bytes());
+        (flops > 0.0 && bytes > 0).then(|| flops / bytes as f64)
+    }
+}
