@@ -61,26 +61,21 @@ impl Scanner {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| u128::from(region.runs.placed()) << region.shift).sum();
         let bytes = u128::from(due) * u128::from(self.settings.scan_size.0);
-        if total == 0 || bytes == 0 {
-            return;
+        if total > 0 {
+            // The second time round changes nothing; it only brings the scanner where it would be.
+            self.walk(regions, if bytes >= total { total + bytes % total } else { bytes });
         }
-        if bytes >= total {
-            for region in regions.iter_mut().filter(|region| region.balanced()) {
-                region.unmap(&(0..region.runs.pages()));
-            }
-        }
-        self.walk(regions, (bytes % total) as u64);
     }
 
-    /// Walks over so many bytes of placed pages, fewer than there are, and unmaps every page whose first
-    /// byte it passes.
-    fn walk(&mut self, regions: &mut [Region], mut bytes: u64) {
+    /// Walks over so many bytes of placed pages, of which there are some, and unmaps every page whose
+    /// first byte it passes.
+    fn walk(&mut self, regions: &mut [Region], mut bytes: u128) {
         while bytes > 0 {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
                 for (passed, unit) in region.ahead(self.byte, bytes) {
                     let begins = |byte: u64| byte.next_multiple_of(unit) >> region.shift;
                     region.unmap(&(begins(passed.start)..begins(passed.end)));
-                    bytes -= passed.end - passed.start;
+                    bytes -= u128::from(passed.end - passed.start);
                     self.byte = passed.end;
                 }
             }
@@ -93,7 +88,8 @@ impl Scanner {
 
 impl Region {
     /// The next so many placed bytes from a byte on, by run, each with its page size.
-    fn ahead(&self, from: u64, mut bytes: u64) -> Vec<(Range<u64>, u64)> {
+    fn ahead(&self, from: u64, bytes: u128) -> Vec<(Range<u64>, u64)> {
+        let mut bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         let mut found = Vec::new();
         for (pages, run) in self.runs.pieces(&(from >> self.shift..self.runs.pages())) {
             let start = (pages.start << self.shift).max(from);

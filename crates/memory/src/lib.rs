@@ -3,10 +3,9 @@
 mod balancing;
 mod caches;
 mod cycle;
+mod full;
 mod home;
 mod moving;
-mod nodes;
-mod pages;
 mod placing;
 mod policy;
 mod region;
@@ -14,14 +13,15 @@ mod room;
 mod run;
 mod runs;
 mod store;
+#[cfg(test)]
+mod tests;
 mod touched;
 mod zones;
 
 pub use balancing::Balancing;
 pub use caches::{Caches, Kind, Served};
+pub use full::MemoryFull;
 pub use home::Home;
-pub use nodes::{MemoryFull, Nodes};
-pub use pages::PageMap;
 pub use policy::{PageSize, Policy};
 pub use store::Store;
 pub use touched::{Fresh, Moved, Touched};

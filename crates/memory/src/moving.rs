@@ -10,15 +10,17 @@ use std::ops::Range;
 impl Region {
     /// Moves the pages of a span to a node. Those that it has no room for stay. Of a huge page base pages
     /// may still fit: Linux splits it and goes on with them (`migrate_pages_batch`), and it splits every
-    /// huge page after it. We split with them the few of the same run that are on the node already.
+    /// huge page after it. We split with them those that are on the node already.
     pub fn fetch(&mut self, span: &Range<u64>, to: NodeId, room: &mut Room) -> Moved {
         let mut moved = Moved::default();
+        let mut split = false;
         for mut pages in self.runs.find(span, |_| true) {
             let mut run = self.runs.take(&pages);
-            if run.huge {
+            if run.huge && !split {
                 pages.start = self.relocate(pages.clone(), &run, to, room, &mut moved);
-                run.huge = false;
+                split = !pages.is_empty();
             }
+            run.huge &= !split;
             self.relocate_or_leave(pages, &run, to, room, &mut moved);
         }
         moved

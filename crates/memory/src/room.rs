@@ -83,7 +83,7 @@ impl Room {
         while start < end {
             let Some(list) = self.stand_ins(nodes, page) else { break };
             let piece = start..end.min(start.saturating_add(self.lasts(&list, start, page)));
-            Cycle { nodes: Arc::clone(&list), step: 1 }
+            Cycle { nodes: Arc::clone(&list), shift: 0 }
                 .tally(&piece, |node, pages| self.take(node, pages * page));
             start = piece.end;
             place(piece, &list);

@@ -40,18 +40,19 @@ pub(crate) enum Where {
 }
 
 impl Where {
-    /// Turns of `step` pages over a list of nodes.
+    /// Turns of `step` pages, a power of two, over a list of nodes.
     pub fn turns(nodes: &Arc<[NodeId]>, step: u64) -> Where {
         match nodes.windows(2).all(|pair| pair[0] == pair[1]) {
             true => Where::Node(nodes[0]),
-            false => Where::Cycle(Cycle { nodes: Arc::clone(nodes), step }),
+            false => Where::Cycle(Cycle { nodes: Arc::clone(nodes), shift: step.trailing_zeros() }),
         }
     }
 
     /// Calls `visit` with every node that holds some of the pages, and how many.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         match self {
-            Where::Node(node) => visit(*node, pages.end - pages.start),
+            Where::Node(node) if !pages.is_empty() => visit(*node, pages.end - pages.start),
+            Where::Node(_) => {}
             Where::Cycle(cycle) => cycle.tally(pages, visit),
         }
     }
@@ -77,12 +78,14 @@ impl Where {
             Where::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),
             Where::Cycle(cycle) => cycle,
         };
-        let turn = cycle.step << shift;
+        let shift = shift + cycle.shift;
+        let turn = 1 << shift;
         let mut at = bytes.start;
         while at < bytes.end {
-            let first = cycle.turn(at >> shift);
-            let whole = if at % turn == 0 { (bytes.end - at) / turn } else { 0 };
-            let end = if whole > 1 { at + whole * turn } else { bytes.end.min((at / turn + 1) * turn) };
+            let first = cycle.turn(at >> (shift - cycle.shift));
+            let whole = if at & (turn - 1) == 0 { (bytes.end - at) >> shift } else { 0 };
+            let end =
+                if whole > 1 { at + (whole << shift) } else { bytes.end.min(((at >> shift) + 1) << shift) };
             let home = if whole > 1 {
                 Home::Cycle { nodes: &cycle.nodes, first: first as u32, page: turn }
             } else {

@@ -14,8 +14,9 @@ pub(crate) struct Runs {
     pages: u64,
     placed: u64,
     flagged: u64,
-    /// The homes once every page has one, as ends and homes in order: quicker to look up.
-    sealed: Vec<(u64, Where)>,
+    /// The homes once every page has one, in order, and where each ends: quicker to look up.
+    sealed: Vec<Where>,
+    ends: Vec<u64>,
     /// Work done since the homes last changed hands, against the work of sealing them.
     credit: usize,
 }
@@ -119,6 +120,7 @@ impl Runs {
         self.placed = sum(self.placed, pages);
         self.flagged = sum(self.flagged, if run.flagged() { pages } else { 0 });
         self.sealed.clear();
+        self.ends.clear();
     }
 
     /// Seals a complete map once as much has been done as sealing costs.
@@ -126,7 +128,8 @@ impl Runs {
         if self.complete() && self.sealed.is_empty() {
             self.credit += 1;
             if self.credit >= self.runs.len() {
-                self.sealed.extend(self.runs.values().map(|(end, run)| (*end, run.home.clone())));
+                self.ends.extend(self.runs.values().map(|(end, _)| *end));
+                self.sealed.extend(self.runs.values().map(|(_, run)| run.home.clone()));
                 self.credit = 0;
             }
         }
@@ -141,8 +144,8 @@ impl Runs {
             return;
         }
         let mut start = span.start;
-        let first = self.sealed.partition_point(|run| run.0 <= start);
-        for (end, home) in &self.sealed[first..] {
+        let first = self.ends.partition_point(|end| *end <= start);
+        for (end, home) in self.ends[first..].iter().zip(&self.sealed[first..]) {
             if start >= span.end {
                 return;
             }

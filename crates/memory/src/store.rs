@@ -61,6 +61,7 @@ impl Store {
     /// A thread on `node` accesses bytes of a region at `now`: places what has no node, moves what is
     /// marked for next touch, and takes hint faults, page after page. If the memory is full, the pages
     /// before stay placed.
+    #[inline]
     pub fn touch(
         &mut self,
         region: usize,
@@ -68,14 +69,27 @@ impl Store {
         node: NodeId,
         now: Time,
     ) -> Result<Touched, MemoryFull> {
+        if self.scanner.as_ref().is_none_or(|scanner| !scanner.due(now)) && self.regions[region].runs.quiet()
+        {
+            return Ok(Touched::default());
+        }
+        self.work(region, &bytes, node, now)
+    }
+
+    /// A touch that finds something to do.
+    #[cold]
+    fn work(
+        &mut self,
+        region: usize,
+        bytes: &Range<u64>,
+        node: NodeId,
+        now: Time,
+    ) -> Result<Touched, MemoryFull> {
         if let Some(scanner) = self.scanner.as_mut().filter(|scanner| scanner.due(now)) {
             scanner.advance(&mut self.regions, now);
         }
         let region = &mut self.regions[region];
-        if region.runs.quiet() {
-            return Ok(Touched::default());
-        }
-        let (touched, left) = region.touch(&region.span(&bytes), node, &mut self.room);
+        let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
         region.runs.settle();
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }

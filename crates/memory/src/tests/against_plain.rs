@@ -1,0 +1,207 @@
+//! Whatever is asked, in whatever order: the store and a plain array of pages agree.
+
+use super::homes;
+use super::plain::{Plain, Region};
+use crate::zones::Zones;
+use crate::{Balancing, PageSize, Policy, Store};
+use numalab_machine::NodeId;
+use numalab_units::{Bytes, Span, Time};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+const NODES: u32 = 4;
+const BASE: u64 = 64;
+const REGIONS: usize = 3;
+
+#[derive(Clone, Debug)]
+enum Ask {
+    Touch(usize, Range<u64>, u32),
+    Fetch(usize, Range<u64>, u32),
+    Mark(usize, Range<u64>),
+    Policy(usize, Policy),
+    Release(usize),
+    Wait(u64),
+}
+
+fn policy(interleave: bool) -> impl Strategy<Value = Policy> {
+    let set = prop::collection::btree_set(0..NODES, 1..=NODES as usize)
+        .prop_map(|set: BTreeSet<u32>| set.into_iter().map(NodeId).collect());
+    (set, 0..NODES, 0..if interleave { 5 } else { 3 }).prop_map(|(set, node, which)| match which {
+        0 => Policy::FirstTouch,
+        1 => Policy::Bind(set),
+        2 => Policy::Preferred(NodeId(node)),
+        _ => Policy::Interleave(set),
+    })
+}
+
+fn page() -> impl Strategy<Value = PageSize> {
+    prop_oneof![
+        Just(PageSize::Base),
+        Just(PageSize::Explicit(Bytes(2 * BASE))),
+        Just(PageSize::Transparent { huge: Bytes(4 * BASE) }),
+    ]
+}
+
+fn ask(interleave: bool) -> impl Strategy<Value = Ask> {
+    let bytes = || (0u64..2500, 0u64..900).prop_map(|(start, length)| start..start + length);
+    prop_oneof![
+        8 => (0..REGIONS, bytes(), 0..NODES).prop_map(|(region, bytes, node)| Ask::Touch(region, bytes, node)),
+        2 => (0..REGIONS, bytes(), 0..NODES).prop_map(|(region, bytes, node)| Ask::Fetch(region, bytes, node)),
+        2 => (0..REGIONS, bytes()).prop_map(|(region, bytes)| Ask::Mark(region, bytes)),
+        1 => (0..REGIONS, policy(interleave)).prop_map(|(region, policy)| Ask::Policy(region, policy)),
+        1 => (0..REGIONS).prop_map(Ask::Release),
+        3 => (0u64..50).prop_map(Ask::Wait),
+    ]
+}
+
+/// A machine and its regions.
+#[derive(Clone, Debug)]
+struct Setting {
+    capacity: u64,
+    distance: Vec<u64>,
+    regions: Vec<(u64, PageSize, Policy)>,
+    balancing: Option<Balancing>,
+}
+
+fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
+    let scans = (1u64..700, 1u64..30, 0u64..60).prop_map(|(size, period, delay)| Balancing {
+        scan_size: Bytes(size),
+        scan_period: Span(period),
+        scan_delay: Span(delay),
+    });
+    let region = (0u64..2500, page(), policy(interleave));
+    (
+        0u64..4000,
+        prop::collection::vec(10u64..14, (NODES * NODES) as usize),
+        prop::collection::vec(region, REGIONS),
+        prop::option::of(scans),
+    )
+        .prop_map(|(capacity, distance, regions, balancing)| Setting {
+            capacity,
+            distance,
+            regions,
+            balancing,
+        })
+}
+
+fn both(setting: &Setting) -> (Store, Plain) {
+    let distance = |from: NodeId, to: NodeId| setting.distance[(from.0 * NODES + to.0) as usize];
+    let mut store = Store::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance);
+    let mut regions = Vec::new();
+    for (index, (size, page, policy)) in setting.regions.iter().enumerate() {
+        assert_eq!(store.add(Bytes(*size), *page, policy.clone()), index);
+        regions.push(Region::new(*size, BASE, *page, policy.clone()));
+    }
+    if let Some(balancing) = setting.balancing {
+        store.balancing(balancing);
+    }
+    let plain = Plain {
+        regions,
+        free: vec![setting.capacity; NODES as usize],
+        zones: Zones::new(NODES, distance),
+        balancing: setting.balancing,
+        scans: 0,
+        scanner: (0, 0),
+    };
+    (store, plain)
+}
+
+/// Homes by the plain array, as the store's test helper says them.
+fn plain_homes(region: &Region, bytes: Range<u64>) -> Vec<(u32, u64)> {
+    let mut found: Vec<(u32, u64)> = Vec::new();
+    for at in region.span(&bytes) {
+        let page = at as u64 * region.page..(at as u64 + 1) * region.page;
+        let Some(home) = &region.pages[at] else { continue };
+        let length = page.end.min(bytes.end) - page.start.max(bytes.start);
+        match found.last_mut() {
+            Some(last) if last.0 == home.node.0 => last.1 += length,
+            _ => found.push((home.node.0, length)),
+        }
+    }
+    found
+}
+
+fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestCaseError> {
+    let (mut store, mut plain) = both(setting);
+    let mut now = 0;
+    for ask in asked {
+        let within = |region: usize, bytes: &Range<u64>| {
+            let size = setting.regions[region].0;
+            bytes.start.min(size)..bytes.end.min(size)
+        };
+        match ask {
+            Ask::Touch(region, bytes, node) => {
+                let bytes = within(*region, bytes);
+                let (touched, left) =
+                    plain.touch(*region, plain.regions[*region].span(&bytes), NodeId(*node), now);
+                match store.touch(*region, bytes.clone(), NodeId(*node), Time(now)) {
+                    Ok(ours) => prop_assert_eq!((ours, 0), (touched, left)),
+                    Err(full) => prop_assert_eq!(full.pages, left),
+                }
+                prop_assert_eq!(
+                    homes(&store, *region, bytes.clone()),
+                    plain_homes(&plain.regions[*region], bytes)
+                );
+            }
+            Ask::Fetch(region, bytes, node) => {
+                let bytes = within(*region, bytes);
+                let moved = plain.fetch(*region, plain.regions[*region].span(&bytes), NodeId(*node));
+                prop_assert_eq!(store.fetch(*region, bytes, NodeId(*node)).unwrap(), moved);
+            }
+            Ask::Mark(region, bytes) => {
+                let bytes = within(*region, bytes);
+                let marked = plain.mark(*region, plain.regions[*region].span(&bytes));
+                prop_assert_eq!(store.mark(*region, bytes), marked);
+            }
+            Ask::Policy(region, policy) => {
+                store.set_policy(*region, policy.clone());
+                plain.regions[*region].policy = policy.clone();
+            }
+            Ask::Release(region) => {
+                store.release(*region);
+                plain.release(*region);
+            }
+            Ask::Wait(time) => now += time,
+        }
+        laws(setting, &store, &plain, interleave)?;
+    }
+    Ok(())
+}
+
+fn laws(setting: &Setting, store: &Store, plain: &Plain, interleave: bool) -> Result<(), TestCaseError> {
+    for node in (0..NODES).map(NodeId) {
+        prop_assert_eq!(store.usage(node), plain.usage(node));
+        prop_assert!(store.usage(node).0 <= setting.capacity);
+    }
+    for (index, region) in plain.regions.iter().enumerate() {
+        let placed = region.pages.iter().flatten().count();
+        prop_assert_eq!(store.placed(index), placed as u64);
+        prop_assert_eq!(store.complete(index), placed == region.pages.len());
+        let all = 0..setting.regions[index].0;
+        prop_assert_eq!(homes(store, index, all.clone()), plain_homes(region, all));
+        // Runs merge wherever the array has equal neighbours. Turns of interleaving are runs of their own.
+        if !interleave {
+            prop_assert_eq!(store.runs(index), plain.stretches(index));
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn the_store_agrees_with_a_plain_array(
+        setting in setting(true), asked in prop::collection::vec(ask(true), 1..60),
+    ) {
+        agree(&setting, &asked, true)?;
+    }
+
+    #[test]
+    fn without_interleaving_runs_are_as_few_as_can_be(
+        setting in setting(false), asked in prop::collection::vec(ask(false), 1..60),
+    ) {
+        agree(&setting, &asked, false)?;
+    }
+}

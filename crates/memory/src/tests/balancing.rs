@@ -1,0 +1,75 @@
+//! Automatic balancing, by hand.
+
+use super::{PAGE, in_pages, nodes, pages, store};
+use crate::{Balancing, Moved, PageSize, Policy, Store, Touched};
+use numalab_machine::NodeId;
+use numalab_units::{Bytes, Span, Time};
+
+/// 4 pages every 100 ps, first at 1000 ps.
+fn balanced(nodes: u32) -> Store {
+    let mut store = store(nodes, 100);
+    let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
+    store.balancing(Balancing { scan_size, scan_period, scan_delay });
+    store
+}
+
+fn touch(store: &mut Store, region: usize, span: std::ops::Range<u64>, node: u32, now: u64) -> Touched {
+    store.touch(region, pages(span), NodeId(node), Time(now)).unwrap()
+}
+
+/// 8 pages on node 0. At 1000 the scanner unmaps 0..4, at 1100 4..8, at 1200 0..4 again.
+/// Node 1 at 1000: 4 hint faults, the first from there. At 1150: 4 for 4..8. At 1200: 4, the second in a row
+/// for 0..4, which move. Node 0 at 1300 takes the second for 4..8 from another node: nothing moves.
+#[test]
+fn the_second_hint_from_one_node_moves_a_page() {
+    let mut store = balanced(2);
+    let region = store.add(Bytes(8 * PAGE), PageSize::Base, Policy::FirstTouch);
+    assert_eq!(touch(&mut store, region, 0..8, 0, 0).fresh.pages, 8);
+    assert_eq!(touch(&mut store, region, 0..8, 1, 999), Touched::default());
+    let hints = |hints| Touched { hints, ..Touched::default() };
+    assert_eq!(touch(&mut store, region, 0..8, 1, 1000), hints(4));
+    assert_eq!(touch(&mut store, region, 0..8, 1, 1050), hints(0));
+    assert_eq!(touch(&mut store, region, 0..8, 1, 1150), hints(4));
+    let from = vec![(NodeId(0), 4)];
+    let migrated = Moved { pages: 4, bytes: Bytes(4 * PAGE), from, ..Moved::default() };
+    assert_eq!(touch(&mut store, region, 0..8, 1, 1200), Touched { migrated, ..hints(4) });
+    assert_eq!(touch(&mut store, region, 0..8, 0, 1300), hints(4));
+    assert_eq!(in_pages(&store, region, 0..8), [(1, 4), (0, 4)]);
+}
+
+/// Hints that alternate between two nodes never move anything.
+#[test]
+fn shared_pages_stay() {
+    let mut store = balanced(3);
+    let region = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::FirstTouch);
+    touch(&mut store, region, 0..4, 0, 0);
+    for round in 0..10 {
+        let touched = touch(&mut store, region, 0..4, 1 + round % 2, 1000 + 100 * u64::from(round));
+        assert_eq!((touched.hints, touched.migrated.pages), (4, 0));
+    }
+}
+
+/// A hundred scans that nobody saw unmap everything once; the scanner goes on where they end: 5 pages in all
+/// and 101 × 4 = 404 passed by 11 000, the last of them page 3 (404 = 80 × 5 + 4). At 11 100 it passes 4, 0,
+/// 1 and 2.
+#[test]
+fn scans_in_between_are_made_up_for() {
+    let mut store = balanced(2);
+    let region = store.add(Bytes(5 * PAGE), PageSize::Base, Policy::FirstTouch);
+    touch(&mut store, region, 0..5, 0, 0);
+    assert_eq!(touch(&mut store, region, 0..5, 0, 11_000).hints, 5);
+    assert_eq!(touch(&mut store, region, 3..4, 0, 11_100).hints, 0);
+    assert_eq!(touch(&mut store, region, 0..5, 0, 11_100).hints, 4);
+}
+
+/// The scanner leaves out what has a policy of its own, and explicit huge pages.
+#[test]
+fn bound_and_reserved_pages_are_left_alone() {
+    let mut store = balanced(2);
+    let bound = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::Bind(nodes(&[0])));
+    let reserved = store.add(Bytes(8 * PAGE), PageSize::Explicit(Bytes(2 * PAGE)), Policy::FirstTouch);
+    for now in [0, 5000] {
+        assert_eq!(touch(&mut store, bound, 0..4, 1, now).hints, 0);
+        assert_eq!(touch(&mut store, reserved, 0..4, 1, now).hints, 0);
+    }
+}

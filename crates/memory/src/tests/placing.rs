@@ -1,0 +1,124 @@
+//! Where fresh pages go, by hand.
+
+use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
+use crate::{Fresh, PageSize, Policy};
+use numalab_machine::NodeId;
+use numalab_units::{Bytes, Time};
+
+const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
+
+/// Bytes 0..10 000 are pages 0, 1 and 2. Node 1 touches up to byte 8191 and gets 0 and 1, node 2 gets 2.
+/// Bytes 4000..10 000 are then 4192 bytes (to 8192) on node 1 and 1808 on node 2.
+#[test]
+fn a_slice_knows_its_homes() {
+    let mut store = store(4, 4);
+    let region = store.add(Bytes(10_000), PageSize::Base, Policy::FirstTouch);
+    store.touch(region, 100..8192, NodeId(1), Time::ZERO).unwrap();
+    assert_eq!(homes(&store, region, 4000..10_000), [(1, 4192)]);
+    store.touch(region, 4000..10_000, NodeId(2), Time::ZERO).unwrap();
+    assert_eq!(homes(&store, region, 4000..10_000), [(1, 4192), (2, 1808)]);
+    assert!(store.complete(region));
+    assert_eq!(homes(&store, region, 5..5), []);
+}
+
+/// Four nodes of 4 pages. A thread on node 1 touches 10: 4 stay; node 1's zone list goes on with 2, the
+/// next equally far node upward, then 3.
+#[test]
+fn first_touch_spills_along_the_zone_list() {
+    let mut store = store(4, 4);
+    let region = store.add(Bytes(10 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let touched = touch(&mut store, region, 0..10, 1);
+    assert_eq!(touched.fresh, Fresh { pages: 10, huge: 0, zeroed: Bytes(10 * PAGE) });
+    assert_eq!(in_pages(&store, region, 0..10), [(1, 4), (2, 4), (3, 2)]);
+    assert_eq!(store.usage(NodeId(2)), Bytes(4 * PAGE));
+    assert!(store.complete(region));
+}
+
+/// Nodes 0 and 2 hold 8 pages; of 9, one finds no room, whatever is free elsewhere.
+#[test]
+fn bind_never_leaves_its_set() {
+    let mut store = store(4, 4);
+    let region = store.add(Bytes(9 * PAGE), PageSize::Base, Policy::Bind(nodes(&[0, 2])));
+    let full = store.touch(region, pages(0..9), NodeId(3), Time::ZERO).unwrap_err();
+    assert_eq!(full.pages, 1);
+    // Node 3's list goes on with 0, 1, 2.
+    assert_eq!(in_pages(&store, region, 0..9), [(0, 4), (2, 4)]);
+    assert_eq!(store.placed(region), 8);
+}
+
+/// Nodes of 4 pages; node 2 has one page taken. Pages 0, 1, 2 go to 0, 1, 2 and so on: page 11 would be the
+/// fourth that node 2 takes besides the one there. It goes to 3, the next on node 2's list.
+#[test]
+fn interleaving_spills_by_the_zone_list_of_the_node_whose_turn_it_is() {
+    let mut store = store(4, 4);
+    let other = store.add(Bytes(PAGE), PageSize::Base, Policy::FirstTouch);
+    touch(&mut store, other, 0..1, 2);
+    let region = store.add(Bytes(12 * PAGE), PageSize::Base, Policy::Interleave(nodes(&[0, 1, 2])));
+    touch(&mut store, region, 0..12, 3);
+    let homes: Vec<_> = in_pages(&store, region, 0..12).iter().map(|home| home.0).collect();
+    assert_eq!(homes, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 3]);
+    assert_eq!(store.runs(region), 2);
+    // Bytes in the middle of pages: the end of page 2, page 3, and the beginning of page 4.
+    let found = super::homes(&store, region, 3 * PAGE - 10..4 * PAGE + 20);
+    assert_eq!(found, [(2, 10), (0, PAGE), (1, 20)]);
+}
+
+/// A region of 3 MiB and 8 KiB: block 0 is bytes 0..2 MiB and can be one huge page; the rest is too short
+/// for another. The touch of page 5 takes all of block 0, that of page 600 one page.
+#[test]
+fn a_huge_page_comes_whole_and_what_is_over_in_base_pages() {
+    let mut store = store(2, 4096);
+    let region = store.add(Bytes(3 << 20 | 8192), THP, Policy::FirstTouch);
+    let touched = touch(&mut store, region, 5..6, 1);
+    assert_eq!(touched.fresh, Fresh { pages: 0, huge: 1, zeroed: Bytes(HUGE) });
+    let touched = touch(&mut store, region, 600..601, 0);
+    assert_eq!(touched.fresh, Fresh { pages: 1, huge: 0, zeroed: Bytes(PAGE) });
+    assert_eq!(in_pages(&store, region, 0..512), [(1, 512)]);
+    assert_eq!(store.placed(region), 513);
+}
+
+/// Node 0 has room for 600 pages: one huge page fits, the second does not. Of its block come the 88 pages
+/// that node 0 has left, then pages of node 1, which has room for huge pages but is not where they are
+/// wanted. The third block, of which one page is touched, becomes a base page, too.
+#[test]
+fn where_a_huge_page_does_not_fit_base_pages_come() {
+    let mut store = store(2, 600);
+    let region = store.add(Bytes(3 * HUGE), THP, Policy::FirstTouch);
+    let touched = touch(&mut store, region, 0..1025, 0);
+    assert_eq!((touched.fresh.huge, touched.fresh.pages), (1, 513));
+    assert_eq!(in_pages(&store, region, 0..1536), [(0, 600), (1, 425)]);
+}
+
+/// The same with explicit pages: the second goes to the next node whole, and the third finds no room.
+#[test]
+fn an_explicit_page_goes_whole_to_the_next_node() {
+    let mut store = store(2, 600);
+    let region = store.add(Bytes(3 * HUGE), PageSize::Explicit(Bytes(HUGE)), Policy::FirstTouch);
+    let full = store.touch(region, 0..3 * HUGE, NodeId(0), Time::ZERO).unwrap_err();
+    assert_eq!(full.pages, 1);
+    assert_eq!(homes(&store, region, 0..3 * HUGE), [(0, HUGE), (1, HUGE)]);
+    assert_eq!(store.usage(NodeId(0)), Bytes(HUGE));
+}
+
+/// What is released can be placed anew, elsewhere and by another policy.
+#[test]
+fn release_gives_room_back() {
+    let mut store = store(2, 4);
+    let region = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::FirstTouch);
+    touch(&mut store, region, 0..4, 0);
+    store.release(region);
+    assert_eq!((store.placed(region), store.usage(NodeId(0))), (0, Bytes(0)));
+    store.set_policy(region, Policy::Preferred(NodeId(1)));
+    touch(&mut store, region, 0..4, 0);
+    assert_eq!(in_pages(&store, region, 0..4), [(1, 4)]);
+}
+
+/// Nothing has no pages, and asking about it costs nothing.
+#[test]
+fn an_empty_region_is_complete() {
+    let mut store = store(1, 0);
+    let region = store.add(Bytes(0), THP, Policy::Interleave(nodes(&[0])));
+    assert!(store.complete(region));
+    assert_eq!(touch(&mut store, region, 0..0, 0), crate::Touched::default());
+    assert_eq!(homes(&store, region, 0..0), []);
+}

@@ -1,0 +1,268 @@
+//! The store with an array of pages for every region, each handled by itself: slow, and plain to see.
+
+use crate::zones::Zones;
+use crate::{Balancing, Moved, PageSize, Policy, Touched};
+use numalab_machine::NodeId;
+use numalab_units::Bytes;
+use std::ops::Range;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    pub node: NodeId,
+    huge: bool,
+    marked: bool,
+    unmapped: bool,
+    hinted: Option<NodeId>,
+}
+
+pub struct Region {
+    pub page: u64,
+    ratio: usize,
+    explicit: bool,
+    pub policy: Policy,
+    pub pages: Vec<Option<Page>>,
+}
+
+impl Region {
+    pub fn new(size: u64, base: u64, page: PageSize, policy: Policy) -> Region {
+        let (page, ratio) = match page {
+            PageSize::Base => (base, 1),
+            PageSize::Explicit(page) => (page.0, 1),
+            PageSize::Transparent { huge } => (base, (huge.0 / base) as usize),
+        };
+        Region {
+            page,
+            ratio,
+            explicit: page != base,
+            policy,
+            pages: vec![None; size.div_ceil(page) as usize],
+        }
+    }
+
+    pub fn span(&self, bytes: &Range<u64>) -> Range<usize> {
+        match bytes.is_empty() {
+            true => 0..0,
+            false => (bytes.start / self.page) as usize..bytes.end.div_ceil(self.page) as usize,
+        }
+    }
+
+    fn balanced(&self) -> bool {
+        self.policy == Policy::FirstTouch && !self.explicit
+    }
+
+    /// The pages that are one with a placed page.
+    fn unit(&self, at: usize) -> Range<usize> {
+        let start = at / self.ratio * self.ratio;
+        if self.pages[at].as_ref().unwrap().huge { start..start + self.ratio } else { at..at + 1 }
+    }
+}
+
+pub struct Plain {
+    pub regions: Vec<Region>,
+    pub free: Vec<u64>,
+    pub zones: Zones,
+    pub balancing: Option<Balancing>,
+    pub scans: u64,
+    pub scanner: (usize, u64),
+}
+
+impl Plain {
+    /// What happened, and how many pages found no room.
+    pub fn touch(&mut self, region: usize, span: Range<usize>, node: NodeId, now: u64) -> (Touched, u64) {
+        while self.balancing.is_some_and(|b| b.scan_delay.0 + self.scans * b.scan_period.0 <= now) {
+            self.scan();
+        }
+        let (mut touched, mut left) = (Touched::default(), 0);
+        for at in span {
+            match self.regions[region].pages[at].clone() {
+                Some(page) => self.access(region, at, &page, node, &mut touched),
+                None => left += u64::from(!self.place(region, at, node, &mut touched)),
+            }
+        }
+        (touched, left)
+    }
+
+    fn access(&mut self, region: usize, at: usize, page: &Page, node: NodeId, touched: &mut Touched) {
+        if !page.marked && !page.unmapped {
+            return;
+        }
+        let second = page.hinted == Some(node);
+        for at in self.regions[region].unit(at) {
+            let page = self.regions[region].pages[at].as_mut().unwrap();
+            if !page.marked {
+                page.hinted = Some(node);
+            }
+            (page.marked, page.unmapped) = (false, false);
+        }
+        if page.marked {
+            self.bring(region, at, node, &mut touched.next_touch);
+        } else {
+            touched.hints += 1;
+            if second {
+                self.bring(region, at, node, &mut touched.migrated);
+            }
+        }
+    }
+
+    /// Places one page, or the huge page that it becomes part of.
+    fn place(&mut self, region: usize, at: usize, node: NodeId, touched: &mut Touched) -> bool {
+        let Region { page: size, ratio, ref pages, .. } = self.regions[region];
+        let start = at / ratio * ratio;
+        let block = pages.get(start..start + ratio);
+        let whole = ratio > 1 && block.is_some_and(|block| block.iter().all(Option::is_none));
+        let huge = whole.then_some((true, start..start + ratio, start / ratio));
+        for (huge, unit, turn) in huge.into_iter().chain([(false, at..at + 1, at)]) {
+            let bytes = unit.len() as u64 * size;
+            if let Some(home) = self.choose(region, turn, node, huge, bytes) {
+                self.free[home.0 as usize] -= bytes;
+                let page = Page { node: home, huge, marked: false, unmapped: false, hinted: None };
+                self.regions[region].pages[unit].fill(Some(page));
+                *(if huge { &mut touched.fresh.huge } else { &mut touched.fresh.pages }) += 1;
+                touched.fresh.zeroed.0 += bytes;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn choose(&mut self, region: usize, turn: usize, node: NodeId, huge: bool, bytes: u64) -> Option<NodeId> {
+        let (from, stay) = match &self.regions[region].policy {
+            Policy::FirstTouch => (node, huge),
+            Policy::Preferred(node) => (*node, huge),
+            Policy::Bind(set) => (node, huge && set.contains(&node)),
+            Policy::Interleave(nodes) => (nodes[turn % nodes.len()], false),
+        };
+        let list: Vec<_> = (0..self.free.len() as u32).map(|index| self.zones.get(from, index)).collect();
+        let policy = &self.regions[region].policy;
+        let allowed = |node: &NodeId| !matches!(policy, Policy::Bind(set) if !set.contains(node));
+        let candidates = list.into_iter().take(if stay { 1 } else { usize::MAX }).filter(allowed);
+        candidates.into_iter().find(|node| self.free[node.0 as usize] >= bytes)
+    }
+
+    /// Moves a page with all that is one with it. Returns whether it is there now.
+    fn bring(&mut self, region: usize, at: usize, to: NodeId, moved: &mut Moved) -> bool {
+        let unit = self.regions[region].unit(at);
+        let bytes = unit.len() as u64 * self.regions[region].page;
+        let from = self.regions[region].pages[at].as_ref().unwrap().node;
+        if from == to {
+            moved.checked += 1;
+        } else if self.free[to.0 as usize] < bytes {
+            moved.refused += 1;
+            return false;
+        } else {
+            self.free[to.0 as usize] -= bytes;
+            self.free[from.0 as usize] += bytes;
+            moved.add(from, 1, bytes);
+            for page in self.regions[region].pages[unit].iter_mut().flatten() {
+                page.node = to;
+            }
+        }
+        true
+    }
+
+    pub fn fetch(&mut self, region: usize, span: Range<usize>, to: NodeId) -> Moved {
+        let (mut moved, mut split) = (Moved::default(), false);
+        let mut at = span.start;
+        while at < span.end {
+            let Some(page) = self.regions[region].pages[at].clone() else {
+                at += 1;
+                continue;
+            };
+            let mut unit = self.regions[region].unit(at);
+            let mut trial = Moved::default();
+            if page.huge && (split || !self.bring(region, at, to, &mut trial)) {
+                split = true;
+                for page in self.regions[region].pages[unit.clone()].iter_mut().flatten() {
+                    page.huge = false;
+                }
+                for at in unit.clone() {
+                    self.bring(region, at, to, &mut moved);
+                }
+            } else if page.huge {
+                add(&mut moved, &trial);
+            } else {
+                self.bring(region, at, to, &mut moved);
+                unit = at..at + 1;
+            }
+            at = unit.end;
+        }
+        moved
+    }
+
+    pub fn mark(&mut self, region: usize, span: Range<usize>) -> u64 {
+        let mut marked = 0;
+        for at in span {
+            if self.regions[region].pages[at].as_ref().is_some_and(|page| !page.marked) {
+                marked += 1;
+                let unit = self.regions[region].unit(at);
+                for page in self.regions[region].pages[unit].iter_mut().flatten() {
+                    page.marked = true;
+                }
+            }
+        }
+        marked
+    }
+
+    pub fn release(&mut self, region: usize) {
+        let bytes = self.regions[region].page;
+        for page in self.regions[region].pages.iter_mut() {
+            if let Some(page) = page.take() {
+                self.free[page.node.0 as usize] += bytes;
+            }
+        }
+    }
+
+    /// One scan, page by page.
+    fn scan(&mut self) {
+        self.scans += 1;
+        let mut left = self.balancing.unwrap().scan_size.0;
+        let some = |region: &Region| region.balanced() && region.pages.iter().any(Option::is_some);
+        if !self.regions.iter().any(some) {
+            return;
+        }
+        while left > 0 {
+            let (which, byte) = self.scanner;
+            let region = &mut self.regions[which];
+            let at = (byte / region.page) as usize;
+            if !region.balanced() || at >= region.pages.len() {
+                self.scanner = ((which + 1) % self.regions.len(), 0);
+                continue;
+            }
+            let end = (at as u64 + 1) * region.page;
+            if region.pages[at].is_none() {
+                self.scanner.1 = end;
+                continue;
+            }
+            let unit = region.unit(at);
+            if unit.start as u64 * region.page == byte {
+                region.pages[unit].iter_mut().flatten().for_each(|page| page.unmapped = true);
+            }
+            let passed = left.min(end - byte);
+            left -= passed;
+            self.scanner.1 += passed;
+        }
+    }
+
+    /// Neighbouring pages that are alike, counted once.
+    pub fn stretches(&self, region: usize) -> usize {
+        let stretches = self.regions[region].pages.chunk_by(|one, next| one == next);
+        stretches.filter(|stretch| stretch[0].is_some()).count()
+    }
+}
+
+fn add(moved: &mut Moved, other: &Moved) {
+    for &(from, pages) in &other.from {
+        moved.add(from, pages, other.bytes.0 / pages);
+    }
+    moved.checked += other.checked;
+}
+
+impl Plain {
+    pub fn usage(&self, node: NodeId) -> Bytes {
+        let held = self.regions.iter().map(|region| {
+            let here = region.pages.iter().flatten().filter(|page| page.node == node);
+            Bytes(here.count() as u64 * region.page)
+        });
+        held.sum()
+    }
+}
