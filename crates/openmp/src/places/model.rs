@@ -1,1 +1,40 @@
+//! Machines for tests: every level in so many parts.
 
+use super::{Seat, Topology};
+
+/// Boards, sockets of each, nodes of each, caches of each, cores of each, hardware threads of each.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    pub boards: u32,
+    pub sockets: u32,
+    pub nodes: u32,
+    pub caches: u32,
+    pub cores: u32,
+    pub threads: u32,
+}
+
+impl Model {
+    /// One board; each socket is a node with one cache.
+    pub fn sockets(sockets: u32, cores: u32, threads: u32) -> Model {
+        Model { boards: 1, sockets, nodes: 1, caches: 1, cores, threads }
+    }
+
+    pub fn all_cores(&self) -> u32 {
+        self.boards * self.sockets * self.nodes * self.caches * self.cores
+    }
+}
+
+impl Topology for Model {
+    fn processors(&self) -> u32 {
+        self.all_cores() * self.threads
+    }
+
+    /// First hardware threads of all cores come first, as on most machines.
+    fn seat(&self, processor: u32) -> Seat {
+        let core = processor % self.all_cores();
+        let cache = core / self.cores;
+        let node = cache / self.caches;
+        let socket = node / self.nodes;
+        Seat { board: socket / self.sockets, socket, node, cache, core }
+    }
+}

@@ -1,0 +1,7 @@
+//! Assignments by hand and by their laws; values, processors and formats by hand.
+
+mod assignment;
+mod display;
+mod laws;
+mod processors;
+mod values;

@@ -1,0 +1,79 @@
+//! Processors of places, and where unbound threads start.
+
+use super::super::{Affinity, Binding, Placement, place_team};
+use crate::places::model::Model;
+use crate::places::{Allowed, Topology};
+
+fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> Placement {
+    let binding = Binding::parse(places, policy).unwrap();
+    place_team(&binding, threads, &machine, &Allowed::all(machine.processors())).unwrap()
+}
+
+fn processors(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> Vec<u32> {
+    placed(machine, places, policy, threads).processors().collect()
+}
+
+/// Two sockets of two cores of two hardware threads: socket 0 has processors 0, 1, 4, 5.
+const SMT: Model = Model { boards: 1, sockets: 2, nodes: 1, caches: 1, cores: 2, threads: 2 };
+
+#[test]
+fn cores_of_a_place_fill_before_their_second_threads() {
+    // Socket 0: cores 0 and 1, then their siblings 4 and 5, then around again.
+    assert_eq!(processors(SMT, Some("sockets"), Some("primary"), 6), [0, 1, 4, 5, 0, 1]);
+    // Ten threads on two places: five each, consecutive ones together.
+    assert_eq!(processors(SMT, Some("sockets"), Some("close"), 10), [0, 1, 4, 5, 0, 2, 3, 6, 7, 2]);
+    assert_eq!(processors(SMT, Some("sockets"), Some("spread"), 2), [0, 2]);
+}
+
+#[test]
+fn overlapping_places_share_what_is_least_loaded() {
+    // Place 0 is {0,1}, place 1 is {1,2}: the thread of the second finds 1 and 2 idle and takes 1; the next
+    // finds core 1 taken.
+    let machine = Model::sockets(1, 4, 1);
+    assert_eq!(processors(machine, Some("{0,1},{1,2}"), Some("close"), 4), [0, 1, 2, 1]);
+    // A sibling counts as part of its core: 4 is a thread of core 0, 1 is idle.
+    assert_eq!(processors(SMT, Some("{0},{4,1}"), None, 2), [0, 1]);
+}
+
+#[test]
+fn without_places_policies_bind_to_cores() {
+    let placement = placed(SMT, None, Some("spread"), 2);
+    assert_eq!(placement.places.len(), 4);
+    assert_eq!(placement.places.get(1), [1, 5]);
+    assert_eq!(placement.threads[1].partition, 2..4);
+    assert_eq!(processors(SMT, None, Some("spread"), 2), [0, 2]);
+}
+
+#[test]
+fn without_a_policy_places_are_bound_to_next_to_each_other() {
+    let placement = placed(SMT, Some("cores"), None, 3);
+    assert_eq!(placement.affinity, Some(Affinity::Close));
+    assert_eq!(placement.processors().collect::<Vec<_>>(), [0, 1, 2]);
+}
+
+/// Boards first, then sockets of a board, nodes, caches, cores; second hardware threads last.
+#[test]
+fn unbound_threads_start_in_the_idlest_group() {
+    let machine = Model { boards: 2, sockets: 2, nodes: 1, caches: 1, cores: 2, threads: 2 };
+    // Board 0 has sockets 0 (cores 0, 1) and 1 (cores 2, 3); board 1 sockets 2 (4, 5) and 3 (6, 7).
+    let firsts = [0, 4, 2, 6, 1, 5, 3, 7];
+    let seconds = firsts.map(|core| core + 8);
+    let all: Vec<u32> = firsts.into_iter().chain(seconds).collect();
+    assert_eq!(processors(machine, None, Some("false"), 16), all);
+    // All busy: as evenly as before.
+    assert_eq!(processors(machine, None, Some("false"), 20)[16..], firsts[..4]);
+}
+
+#[test]
+fn unbound_threads_use_the_larger_group_first() {
+    // Of two sockets only processor 0 of the first and 2 and 3 of the second may be used. Socket 1 has two
+    // idle, so it comes first; then each has one, and the first wins.
+    let machine = Model::sockets(2, 2, 1);
+    let binding = Binding::parse(None, Some("false")).unwrap();
+    let allowed = Allowed::only(4, [0, 2, 3]);
+    let placement = place_team(&binding, 7, &machine, &allowed).unwrap();
+    // Full: 1 of 1 and 2 of 2 threads. Equals, so 0; then 1/1 < 2/1: socket 1 twice; then 0 again.
+    assert_eq!(placement.processors().collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
+    assert_eq!(placement.places.get(0), [0, 2, 3]);
+    assert_eq!(placement.affinity, None);
+}
