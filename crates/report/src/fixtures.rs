@@ -23,6 +23,7 @@ pub fn member(thread: u32, node: u32, nodes: u32, data: &[(u32, f64)], overhead:
         idle_ps: ps(idle),
         packages: 10,
         stolen: 0,
+        cached_bytes: 0,
         bytes_by_node,
         time_by_node_ps,
     }
@@ -49,7 +50,10 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         events: 1000,
         sequential_equivalent_ps: 0,
         work_time_inflation_ps: 0,
+        measures: Vec::new(),
         bytes_by_level: bytes,
+        cached_bytes: 0,
+        phases: Vec::new(),
         team,
         resources,
     }

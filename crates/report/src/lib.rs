@@ -2,7 +2,9 @@
 //! records to a string: nothing is printed and no file is opened.
 
 mod bars;
+mod chart;
 mod colour;
+mod csv_text;
 mod export;
 #[cfg(test)]
 mod fixtures;
@@ -10,6 +12,7 @@ mod ink;
 mod json;
 mod numbers;
 mod picture;
+mod series;
 mod show;
 mod style;
 mod summary;
@@ -18,6 +21,7 @@ mod validation;
 
 pub use export::{csv, json, validation_csv, validation_json};
 pub use picture::svg;
+pub use series::{series_csv, series_json, series_svg, series_table};
 pub use show::{dot, graph_svg, path, tree};
 pub use style::{Bars, Style};
 pub use table::table;

@@ -1,5 +1,6 @@
 //! A time axis with round ticks.
 
+use crate::chart::nice_step;
 use crate::numbers::TimeScale;
 
 /// From zero to a little more than the longest run.
@@ -34,16 +35,6 @@ impl Axis {
     pub fn at(&self, ps: f64) -> f64 {
         ps / self.end_ps
     }
-}
-
-/// The smallest of 1, 2, 5 × 10^n that is not below `least`.
-fn nice_step(least: f64) -> f64 {
-    let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|step| *step >= least * 0.999_999)
-        .unwrap_or(least)
 }
 
 #[cfg(test)]

@@ -1,0 +1,141 @@
+//! Where values lie on an axis, and which of them are labelled.
+
+/// An axis: linear, logarithmic, or a row of words.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scale {
+    log: bool,
+    low: f64,
+    high: f64,
+    /// Labelled values.
+    pub ticks: Vec<(f64, String)>,
+}
+
+impl Scale {
+    /// From `low` to `high` or a little more, with about `most` round ticks.
+    pub fn linear(low: f64, high: f64, most: u32) -> Scale {
+        let (low, high) = if low < high { (low, high) } else { (low, low + low.abs().max(1.0)) };
+        let step = nice_step((high - low) / f64::from(most.max(1)));
+        let (first, last) = ((low / step).floor(), (high / step - 1e-9).ceil());
+        let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+        let tick = |at: f64| (at * step, format!("{:.decimals$}", at * step));
+        let ticks = (0..=(last - first) as u32).map(|at| tick(first + f64::from(at))).collect();
+        Scale { log: false, low: first * step, high: last * step, ticks }
+    }
+
+    /// Ticks at powers of ten, and between them where there is room for `most`; ends at ticks.
+    pub fn decades(low: f64, high: f64, most: usize) -> Scale {
+        let low = low.max(f64::MIN_POSITIVE);
+        let high = high.max(low);
+        let powers = low.log10().floor() as i32..=high.log10().ceil() as i32;
+        let with = |digits: &[f64]| -> Vec<f64> {
+            let all =
+                powers.clone().flat_map(|power| digits.iter().map(move |digit| digit * 10f64.powi(power)));
+            let all: Vec<f64> = all.collect();
+            // The last tick that is not above the lowest value, to the first that is not below the highest.
+            let first = all.iter().rposition(|tick| *tick <= low * 1.000_001).unwrap_or(0);
+            let last = all.iter().position(|tick| *tick >= high * 0.999_999).unwrap_or(all.len() - 1);
+            all[first..=last.max(first)].to_vec()
+        };
+        let fine = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(with);
+        let values = fine.iter().find(|ticks| ticks.len() <= most).unwrap_or(&fine[2]);
+        let every = values.len().div_ceil(most.max(1));
+        let ticks = values.iter().step_by(every).map(|&value| (value, plain(value))).collect();
+        let (low, high) = (values[0], values[values.len() - 1]);
+        Scale { log: true, low, high: if high > low { high } else { low * 10.0 }, ticks }
+    }
+
+    /// Logarithmic, between the first and the last of these labelled values, which ascend.
+    pub fn log_between(ticks: Vec<(f64, String)>) -> Scale {
+        let (low, high) = ends(&ticks);
+        Scale { log: true, low, high: if high > low { high } else { low * 2.0 }, ticks }
+    }
+
+    /// Linear, between the first and the last of these labelled values, which ascend.
+    pub fn between(ticks: Vec<(f64, String)>) -> Scale {
+        let (low, high) = ends(&ticks);
+        Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
+    }
+
+    /// Widens the axis by a fraction of its length at both ends.
+    pub fn widened(self, by: f64) -> Scale {
+        let (low, high) = match self.log {
+            true => {
+                ((self.high / self.low).powf(-by) * self.low, (self.high / self.low).powf(by) * self.high)
+            }
+            false => (self.low - by * (self.high - self.low), self.high + by * (self.high - self.low)),
+        };
+        Scale { low, high, ..self }
+    }
+
+    /// Where a value lies, from 0 at the low end to 1 at the high end.
+    pub fn at(&self, value: f64) -> f64 {
+        match self.log {
+            true => (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln(),
+            false => (value - self.low) / (self.high - self.low),
+        }
+    }
+}
+
+fn ends(ticks: &[(f64, String)]) -> (f64, f64) {
+    (ticks.first().map_or(0.0, |tick| tick.0), ticks.last().map_or(1.0, |tick| tick.0))
+}
+
+/// As short as it can be written.
+fn plain(value: f64) -> String {
+    if (1e-4..1e7).contains(&value) {
+        // Powers of ten are not exact in binary.
+        let digits = (-value.log10().floor()).clamp(0.0, 6.0) as usize;
+        format!("{value:.digits$}")
+    } else {
+        format!("{value:.0e}")
+    }
+}
+
+/// The smallest of 1, 2, 5 × 10^n that is not below `least`.
+pub(crate) fn nice_step(least: f64) -> f64 {
+    let power = 10f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|step| *step >= least * 0.999_999)
+        .unwrap_or(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn labels(scale: &Scale) -> Vec<&str> {
+        scale.ticks.iter().map(|tick| tick.1.as_str()).collect()
+    }
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!(labels(&Scale::linear(0.0, 248.0, 6)), ["0", "50", "100", "150", "200", "250"]);
+        assert_eq!(labels(&Scale::linear(-0.3, 0.4, 5)), ["-0.4", "-0.2", "0.0", "0.2", "0.4"]);
+        assert_eq!(labels(&Scale::decades(0.3, 40.0, 8)), ["0.2", "0.5", "1", "2", "5", "10", "20", "50"]);
+        assert_eq!(labels(&Scale::decades(0.3, 4000.0, 6)), ["0.1", "1", "10", "100", "1000", "10000"]);
+    }
+
+    #[test]
+    fn a_factor_is_a_length_on_a_logarithmic_axis() {
+        let scale = Scale::log_between(vec![(1.0, "1".into()), (16.0, "16".into())]);
+        assert_eq!([1.0, 2.0, 4.0, 16.0].map(|value| scale.at(value)), [0.0, 0.25, 0.5, 1.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_lies_on_its_axis(low in -1e12f64..1e12, size in 0f64..1e12, part in 0f64..=1.0) {
+            let high = low + size;
+            let value = low + part * size;
+            let at = Scale::linear(low, high, 8).at(value);
+            prop_assert!((-1e-6..=1.0 + 1e-6).contains(&at), "{at}");
+            let (low, value, high) = (low.abs() + 1e-9, low.abs() + 1e-9 + part * size, low.abs() + 1e-9 + size);
+            let scale = Scale::decades(low, high, 8);
+            let at = scale.at(value);
+            prop_assert!((-1e-6..=1.0 + 1e-6).contains(&at), "{at}");
+            prop_assert!((1..=8).contains(&scale.ticks.len()));
+        }
+    }
+}
