@@ -7,6 +7,7 @@
 
 mod bug;
 mod commands;
+mod excerpt;
 mod failure;
 mod flags;
 mod output;

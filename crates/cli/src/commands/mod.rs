@@ -1,5 +1,6 @@
 //! From what was typed to the bytes that answer it; one command a file.
 
+mod binding;
 mod completions;
 mod list;
 mod load;

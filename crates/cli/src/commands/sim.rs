@@ -1,6 +1,6 @@
 //! `numalab sim`: which policy is best, and why.
 
-use super::{load, team};
+use super::{binding, load, team};
 use crate::failure::Failure;
 use crate::flags::{Format, Sim};
 use crate::output::{Destination, check_apart};
@@ -39,13 +39,25 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
 
 fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
     let (machine, workload) = load::both(&flags.machine, &flags.workload, &flags.overrides)?;
-    let procs = team::resolve(&machine.value, flags.threads, flags.procs.as_ref())?;
+    let procs = team::procs(&machine.value, flags.procs.as_ref())?;
+    let said = binding::resolve(&flags.binding, flags.threads)?;
     let policies = match &flags.policies[..] {
         [] => workload.value.compare.clone(),
         typed => once_each(typed),
     };
     let jobs = Some(jobs(flags.jobs, policies.len()));
-    Ok(study::Request { machine, workload, policies, threads: flags.threads, procs, binding: None, seed: flags.seed, jobs })
+    let request = study::Request {
+        machine,
+        workload,
+        policies,
+        threads: said.threads,
+        procs,
+        binding: said.binding.clone(),
+        seed: flags.seed,
+        jobs,
+    };
+    team::check(&request, &said)?;
+    Ok(request)
 }
 
 /// Workers beyond the runs would only be started and stopped.

@@ -1,5 +1,6 @@
 //! What can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
 
+mod binding;
 mod completions;
 mod list;
 mod names;
@@ -10,6 +11,7 @@ mod show;
 mod sim;
 mod validate;
 
+pub use binding::Binding;
 pub use completions::Completions;
 pub use list::List;
 pub use output::{Format, Output};

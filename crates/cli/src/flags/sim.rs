@@ -1,8 +1,8 @@
 //! `numalab sim`.
 
-use super::Output;
 use super::names::Name;
 use super::policy::Policies;
+use super::{Binding, Output};
 use crate::procs::ProcList;
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_program::Policy;
@@ -34,9 +34,14 @@ pub struct Sim {
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub threads: Option<u32>,
 
-    /// Processors that the threads run on, in this order, such as 0-7,16-23 or 0-62:2
+    /// Processors that the threads may run on, such as 0-7,16-23 or 0-62:2
+    ///
+    /// Without --places and --proc-bind the threads take them in the order of the list.
     #[arg(long, value_name = "LIST")]
     pub procs: Option<ProcList>,
+
+    #[command(flatten)]
+    pub binding: Binding,
 
     /// Seed of every random choice; the same seed gives the same bytes of output
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -91,6 +96,8 @@ Examples:
       Only these two.
   numalab sim altix-uv loadbal --procs 0-7,10-17,20-27,30-37
       On eight of the ten cores of the first four sockets.
+  numalab sim bcs16 loadbal --threads 16 --places sockets --proc-bind spread --display-affinity
+      One thread on each socket; where every thread is, on standard error.
   numalab sim bcs16 loadbal --set machine.memory.bandwidth=\"18 GB/s\" --set workload.packages=62400
       What if memory were slower and the packages smaller?
   numalab sim \"board:104 socket:2 core:10\" loadbal --format json -o out.json

@@ -1,0 +1,156 @@
+//! What flags and environment say about binding. Each thing is taken from the first that says it.
+
+use crate::excerpt;
+use crate::failure::Failure;
+use crate::flags;
+use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_counts};
+use std::ffi::OsString;
+
+/// What was said.
+#[derive(Debug, Default, PartialEq)]
+pub struct Said {
+    /// Places and policies; `None` if nobody said any.
+    pub binding: Option<Binding>,
+    /// Who named the places, for messages about them.
+    pub places_from: &'static str,
+    /// Size of the team.
+    pub threads: Option<u32>,
+    /// How to show the threads, if they are to be shown.
+    pub display: Option<AffinityFormat>,
+}
+
+/// From flags and, where they ask for it, the environment of this process.
+pub fn resolve(flags: &flags::Binding, threads: Option<u32>) -> Result<Said, Failure> {
+    said(flags, threads, &|name| std::env::var_os(name))
+}
+
+fn said(
+    flags: &flags::Binding,
+    threads: Option<u32>,
+    environment: &dyn Fn(&str) -> Option<OsString>,
+) -> Result<Said, Failure> {
+    let variable = |name: &str| if flags.omp_env { read(name, environment) } else { Ok(None) };
+    let typed = parse(("--places", flags.places.as_deref()), ("--proc-bind", flags.proc_bind.as_deref()))?;
+    let places_from = if typed.places.is_some() { "--places" } else { "OMP_PLACES" };
+    // A variable that a flag overrules is not even looked at.
+    let places = if typed.places.is_some() { None } else { variable("OMP_PLACES")? };
+    let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
+    let found = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
+    let binding = Some(typed.or(found)).filter(|binding| !binding.is_empty());
+    let threads = match threads {
+        Some(threads) => Some(threads),
+        None => outermost(variable("OMP_NUM_THREADS")?)?,
+    };
+    let display = flags.display_affinity || asks_for_display(variable("OMP_DISPLAY_AFFINITY")?)?;
+    let display = if display { Some(format(variable("OMP_AFFINITY_FORMAT")?)?) } else { None };
+    Ok(Said { binding, places_from, threads, display })
+}
+
+/// Both texts, each with the name of where it came from.
+fn parse(places: (&str, Option<&str>), policies: (&str, Option<&str>)) -> Result<Binding, Failure> {
+    Binding::parse(places.1, policies.1).map_err(|error| {
+        let (name, text) = match error {
+            BindingError::Places(_) => places,
+            BindingError::ProcBind(_) => policies,
+        };
+        excerpt::failure(name, text.unwrap_or_default(), error.error())
+    })
+}
+
+/// A variable that is set to something.
+fn read(name: &str, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Option<String>, Failure> {
+    let Some(value) = environment(name) else { return Ok(None) };
+    match value.into_string() {
+        Ok(text) => Ok(Some(text).filter(|text| !text.trim().is_empty())),
+        Err(_) => Err(Failure::Request { problem: format!("{name} is not UTF-8 text"), advice: None }),
+    }
+}
+
+/// The first of the team sizes.
+fn outermost(text: Option<String>) -> Result<Option<u32>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    let counts = thread_counts(&text).map_err(|error| excerpt::failure("OMP_NUM_THREADS", &text, &error))?;
+    Ok(counts.first().copied())
+}
+
+fn asks_for_display(text: Option<String>) -> Result<bool, Failure> {
+    match text.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" | "" => Ok(false),
+        other => Err(Failure::request(
+            format!("OMP_DISPLAY_AFFINITY is \"{}\"", other.escape_debug()),
+            "it is true or false",
+        )),
+    }
+}
+
+fn format(text: Option<String>) -> Result<AffinityFormat, Failure> {
+    let Some(text) = text else { return Ok(AffinityFormat::default()) };
+    text.parse().map_err(|error| excerpt::failure("OMP_AFFINITY_FORMAT", &text, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_openmp::binding::ProcBind;
+
+    const ENVIRONMENT: [(&str, &str); 5] = [
+        ("OMP_PLACES", "sockets"),
+        ("OMP_PROC_BIND", "spread,close"),
+        ("OMP_NUM_THREADS", "8,4"),
+        ("OMP_DISPLAY_AFFINITY", " TRUE "),
+        ("OMP_AFFINITY_FORMAT", "%n"),
+    ];
+
+    fn with(flags: flags::Binding, threads: Option<u32>, change: (&str, &str)) -> Result<Said, Failure> {
+        said(&flags, threads, &|name| {
+            let changed = Some(change).filter(|(changed, _)| *changed == name);
+            let pair = changed.or(ENVIRONMENT.into_iter().find(|(known, _)| *known == name));
+            pair.map(|(_, value)| value.into())
+        })
+    }
+
+    fn places(said: &Said) -> Option<&str> {
+        said.binding.as_ref()?.places.as_ref().map(|list| list.text())
+    }
+
+    #[test]
+    fn the_environment_is_read_only_on_request() {
+        assert_eq!(
+            with(flags::Binding::default(), None, ("", "")).unwrap(),
+            Said { places_from: "OMP_PLACES", ..Said::default() }
+        );
+        let flags = flags::Binding { omp_env: true, ..flags::Binding::default() };
+        let said = with(flags, None, ("", "")).unwrap();
+        assert_eq!((places(&said), said.threads), (Some("sockets"), Some(8)));
+        assert_eq!(said.binding.unwrap().proc_bind.unwrap(), [ProcBind::Spread, ProcBind::Close]);
+        assert_eq!(said.display, Some("%n".parse().unwrap()));
+    }
+
+    #[test]
+    fn flags_win_one_by_one() {
+        let flags = flags::Binding { omp_env: true, places: Some("0,1".into()), ..flags::Binding::default() };
+        let said = with(flags, Some(3), ("", "")).unwrap();
+        assert_eq!((places(&said), said.threads, said.places_from), (Some("0,1"), Some(3), "--places"));
+        assert_eq!(said.binding.unwrap().proc_bind.unwrap()[0], ProcBind::Spread);
+    }
+
+    #[test]
+    fn a_wrong_variable_counts_only_where_it_is_used() {
+        let flags = flags::Binding { omp_env: true, places: Some("0,1".into()), ..flags::Binding::default() };
+        assert!(with(flags.clone(), None, ("OMP_PLACES", "nonsense")).is_ok());
+        for (name, value) in [
+            ("OMP_PROC_BIND", "closed"),
+            ("OMP_NUM_THREADS", "0"),
+            ("OMP_DISPLAY_AFFINITY", "yes"),
+            ("OMP_AFFINITY_FORMAT", "%z"),
+        ] {
+            let Err(Failure::Request { problem, .. }) = with(flags.clone(), None, (name, value)) else {
+                panic!("{name}={value} passed");
+            };
+            assert!(problem.contains(name), "{problem}");
+        }
+        // Set to nothing is not set.
+        assert_eq!(with(flags, None, ("OMP_NUM_THREADS", " ")).unwrap().threads, None);
+    }
+}

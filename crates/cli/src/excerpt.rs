@@ -1,0 +1,67 @@
+//! A text that was typed, with a mark under what is wrong in it.
+
+use crate::failure::Failure;
+use numalab_openmp::places::TextError;
+
+/// Characters shown before and after the beginning of the error.
+const AROUND: usize = 50;
+
+/// The failure of a text, which came from a flag or a variable of that name.
+pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
+    let wrong = text.get(error.span.clone()).unwrap_or_default();
+    let advice = nearest(wrong, error.names).map(|name| format!("did you mean \"{name}\"?"));
+    let width = wrong.chars().count().max(1);
+    let problem = format!("{name}, {error}\n\n{}", excerpt(text, error.column - 1, width));
+    Failure::Request { problem, advice }
+}
+
+/// The name that was probably meant.
+pub fn nearest(wrong: &str, names: &[&'static str]) -> Option<&'static str> {
+    let wrong: String = wrong.chars().take(64).collect::<String>().to_lowercase();
+    let scored = names.iter().map(|name| (strsim::jaro_winkler(&wrong, name), *name));
+    let best = scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, name)| name)
+}
+
+/// The text around a column (from 0), and marks below it.
+fn excerpt(text: &str, column: usize, width: usize) -> String {
+    let length = text.chars().count();
+    let (from, to) = (column.saturating_sub(AROUND), (column + AROUND).min(length));
+    // What a terminal would obey is shown as what it is.
+    let shown = text.chars().skip(from).take(to - from).map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let (left, right) = (if from > 0 { "…" } else { "" }, if to < length { "…" } else { "" });
+    let indent = " ".repeat(column - from + left.chars().count());
+    let marks = "^".repeat(width.min((to - column).max(1)));
+    format!("    {left}{}{right}\n    {indent}{marks}", shown.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stand_below_what_is_wrong() {
+        assert_eq!(excerpt("{0},{x}", 5, 1), "    {0},{x}\n         ^");
+        assert_eq!(excerpt("core(4)", 0, 4), "    core(4)\n    ^^^^");
+        // Something missing at the end.
+        assert_eq!(excerpt("{0", 2, 1), "    {0\n      ^");
+        assert_eq!(excerpt("", 0, 1), "    \n    ^");
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_escapes_are_not_obeyed() {
+        let text = format!("{}x{}", "0,".repeat(500), ",1".repeat(500));
+        let shown = excerpt(&text, 1000, 1);
+        let (first, second) = shown.split_once('\n').unwrap();
+        assert_eq!(first.chars().count(), 4 + 1 + 2 * AROUND + 1);
+        assert_eq!(first.chars().position(|c| c == 'x'), second.chars().position(|c| c == '^'));
+        assert!(!excerpt("\u{1b}[31m", 0, 1).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn the_nearest_name_is_found() {
+        assert_eq!(nearest("core", &["cores", "threads"]), Some("cores"));
+        assert_eq!(nearest("SOCKET", &["cores", "sockets"]), Some("sockets"));
+        assert_eq!(nearest("xyz", &["cores", "sockets"]), None);
+    }
+}
