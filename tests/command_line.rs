@@ -20,20 +20,9 @@ fn a_slip_in_a_policy_gets_the_nearest_name() {
 }
 
 #[test]
-fn more_threads_than_processors_are_refused_with_a_way_out() {
-    let message = Desk::empty().refusal(&["sim", "socket:2 core:3", "loadbal", "--threads", "9"]);
-    says(&message, &["9 threads", "6 processors", "--threads 6", "machine.level.socket.count=3"]);
-    let message = Desk::empty().refusal(&["sim", "socket:2 core:3", "loadbal", "-t", "3", "--procs", "0,5"]);
-    says(&message, &["3 threads", "--procs names only 2"]);
+fn a_team_without_threads_is_refused() {
     let message = Desk::empty().refusal(&["sim", "bcs16", "loadbal", "--threads", "0"]);
     says(&message, &["0 is not in 1.."]);
-}
-
-#[test]
-fn the_advice_about_threads_works() {
-    let set = "machine.level.socket.count=3";
-    let footprint = "workload.footprint=100 MB";
-    Desk::empty().answer(&["sim", "socket:2 core:3", "loadbal", "-t", "9", "--set", set, "--set", footprint]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod binding;
 mod command_line;
 mod delivery;
 mod determinism;

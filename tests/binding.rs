@@ -1,0 +1,172 @@
+//! Where threads run: `--places`, `--proc-bind`, the environment, and more threads than processors.
+
+use crate::support::{Desk, failure, says, text};
+use assert_cmd::Command;
+
+/// Two sockets of three cores of two hardware threads: socket 0 has processors 0-2 and 6-8.
+const MACHINE: &str = "socket:2 core:3 thread:2";
+
+/// One short run with these arguments.
+fn sim(arguments: &[&str]) -> Command {
+    let fixed =
+        ["sim", MACHINE, "loadbal", "-p", "static", "--set", "workload.footprint=60 MB", "--format", "json"];
+    let mut command = Desk::empty().numalab(&[&fixed, arguments].concat());
+    for name in
+        ["OMP_PLACES", "OMP_PROC_BIND", "OMP_NUM_THREADS", "OMP_DISPLAY_AFFINITY", "OMP_AFFINITY_FORMAT"]
+    {
+        command.env_remove(name);
+    }
+    command.current_dir(std::env::temp_dir());
+    command
+}
+
+/// Standard output and standard error of a run that succeeds.
+#[track_caller]
+fn both(mut command: Command) -> (String, String) {
+    let output = command.assert().success().get_output().clone();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// The processors of a run's threads.
+#[track_caller]
+fn processors(command: Command) -> Vec<u64> {
+    let (json, complaints) = both(command);
+    assert_eq!(complaints, "");
+    team(&json)
+}
+
+fn team(json: &str) -> Vec<u64> {
+    let results: serde_json::Value = serde_json::from_str(json).unwrap();
+    let team = results["runs"][0]["team"].as_array().unwrap();
+    team.iter().map(|member| member["processor"].as_u64().unwrap()).collect()
+}
+
+#[track_caller]
+fn refusal(arguments: &[&str]) -> String {
+    failure(sim(arguments).assert().code(2))
+}
+
+#[test]
+fn without_binding_threads_are_next_to_each_other() {
+    assert_eq!(processors(sim(&[])), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(processors(sim(&["-t", "4"])), [0, 1, 2, 3]);
+}
+
+#[test]
+fn places_and_policies() {
+    let four = |more: &[&str]| processors(sim(&[&["-t", "4"], more].concat()));
+    // Cores 0 to 3.
+    assert_eq!(four(&["--places", "cores"]), [0, 1, 2, 3]);
+    // Two on each socket, on cores of their own.
+    assert_eq!(four(&["--places", "sockets"]), [0, 1, 3, 4]);
+    assert_eq!(four(&["--places", "sockets", "--proc-bind", "primary"]), [0, 1, 2, 6]);
+    // Hardware threads of core 0, then of core 1.
+    assert_eq!(four(&["--places", "threads", "--proc-bind", "close"]), [0, 6, 1, 7]);
+    // Six places into four parts of 2, 2, 1, 1.
+    assert_eq!(four(&["--proc-bind", "spread"]), [0, 2, 4, 5]);
+    // Unbound: socket by socket.
+    assert_eq!(four(&["--proc-bind", "false"]), [0, 3, 1, 4]);
+    assert_eq!(four(&["--places", "{11},{0:2}:2:2", "--proc-bind", "true"]), [11, 11, 0, 2]);
+}
+
+#[test]
+fn more_threads_than_processors_share_them() {
+    assert_eq!(processors(sim(&["-t", "14"])).len(), 14);
+    // 14 on 6 cores: three on the first two, two on the others; in turns on a core's hardware threads.
+    assert_eq!(processors(sim(&["-t", "14"])), [0, 6, 0, 1, 7, 1, 2, 8, 3, 9, 4, 10, 5, 11]);
+    assert_eq!(processors(sim(&["-t", "5", "--procs", "4,0"])), [4, 0, 4, 0, 4]);
+    assert_eq!(processors(sim(&["-t", "3", "--places", "5"])), [5, 5, 5]);
+}
+
+#[test]
+fn teams_that_cannot_be_meant_are_refused() {
+    // 12 processors, 16 threads each.
+    let message = refusal(&["-t", "193"]);
+    says(&message, &["193 threads", "12 processors", "192", "--threads 192"]);
+    let message = refusal(&["-t", "4000000000", "--places", "cores"]);
+    says(&message, &["4000000000 threads"]);
+    let message = refusal(&["-t", "33", "--procs", "0,1"]);
+    says(&message, &["2 processors", "--threads 32", "name more processors"]);
+}
+
+#[test]
+fn procs_confine_the_places() {
+    let (json, complaints) = both(sim(&["-t", "2", "--procs", "3-5,0", "--places", "0:12"]));
+    assert_eq!(team(&json), [0, 3]);
+    says(&complaints, &["warning: --places: 8 of 12 places have no processor", "have been left out"]);
+    assert_eq!(processors(sim(&["-t", "2", "--procs", "3-5", "--proc-bind", "false"])), [3, 4]);
+    let message = refusal(&["--procs", "3-5", "--places", "{0}"]);
+    says(&message, &["--places, column 1: no place of the list", "{0}\n", "^^^"]);
+}
+
+#[test]
+fn a_list_for_a_larger_machine_is_cut_with_a_warning() {
+    let (json, complaints) = both(sim(&["-t", "1", "--places", "{11:4},{12:4}"]));
+    assert_eq!(team(&json), [11]);
+    says(&complaints, &["1 of 2 places has no processor", "has been left out"]);
+}
+
+#[test]
+fn errors_point_at_the_column_and_name_the_nearest() {
+    let message = refusal(&["--places", "core(4)"]);
+    says(&message, &["--places, column 1", "    core(4)\n    ^^^^\n", "did you mean \"cores\"?"]);
+    let message = refusal(&["--places", "{0:4},{x}"]);
+    says(&message, &["column 8", "\n    {0:4},{x}\n           ^\n", "a processor's number"]);
+    let message = refusal(&["--proc-bind", "close, sprad"]);
+    says(&message, &["--proc-bind, column 8", "did you mean \"spread\"?"]);
+    says(&refusal(&["--proc-bind", "true,close"]), &["stands alone"]);
+    says(&refusal(&["--places", "{0}:4000000000:0"]), &["names more than", "processors"]);
+    says(&refusal(&["--places", "{0}:2:-1"]), &["names processor -1", "0-11"]);
+    says(&refusal(&["--places", ""]), &["the text ends"]);
+    let message = refusal(&["--places", "\u{1b}[31m"]);
+    assert!(!message.contains('\u{1b}'), "{message:?}");
+}
+
+#[test]
+fn the_environment_counts_only_when_asked_for_and_flags_win() {
+    let environment = |arguments: &[&str]| {
+        let mut command = sim(arguments);
+        command.env("OMP_PLACES", "sockets").env("OMP_PROC_BIND", "primary").env("OMP_NUM_THREADS", "3,2");
+        command
+    };
+    assert_eq!(processors(environment(&[])), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(processors(environment(&["--omp-env"])), [0, 1, 2]);
+    assert_eq!(processors(environment(&["--omp-env", "-t", "2", "--places", "{4}"])), [4, 4]);
+    assert_eq!(processors(environment(&["--omp-env", "--proc-bind", "close"])), [0, 1, 3]);
+}
+
+#[test]
+fn a_wrong_variable_is_an_error_where_it_is_asked_for() {
+    let with = |name: &str, value: &str| {
+        let mut command = sim(&["--omp-env"]);
+        command.env(name, value);
+        failure(command.assert().code(2))
+    };
+    says(&with("OMP_PLACES", "socket"), &["OMP_PLACES, column 1", "did you mean \"sockets\"?"]);
+    says(&with("OMP_PROC_BIND", "yes"), &["OMP_PROC_BIND, column 1"]);
+    says(&with("OMP_NUM_THREADS", "4,x"), &["OMP_NUM_THREADS, column 3"]);
+    says(&with("OMP_DISPLAY_AFFINITY", "yes"), &["OMP_DISPLAY_AFFINITY", "true or false"]);
+    let mut command = sim(&[]);
+    command.env("OMP_PLACES", "socket");
+    assert_eq!(processors(command).len(), 6);
+}
+
+#[test]
+fn affinity_is_displayed_apart_from_the_results() {
+    let (json, shown) = both(sim(&["-t", "2", "--places", "sockets", "--display-affinity"]));
+    assert_eq!(team(&json), [0, 3]);
+    assert_eq!(
+        shown,
+        "OMP: pid 1 tid 1 thread 0 bound to OS proc set {0-2,6-8}\n\
+         OMP: pid 1 tid 2 thread 1 bound to OS proc set {3-5,9-11}\n"
+    );
+    let mut command = sim(&["-t", "2", "--proc-bind", "false", "--omp-env"]);
+    command.env("OMP_DISPLAY_AFFINITY", "true").env("OMP_AFFINITY_FORMAT", "%L %0.3n of %N on %A");
+    assert_eq!(both(command).1, "1 000 of 2 on 0-11\n1 001 of 2 on 0-11\n");
+    let mut command = sim(&["-t", "1", "--display-affinity", "--omp-env"]);
+    command.env("OMP_AFFINITY_FORMAT", "%{thread}");
+    let message = failure(command.assert().code(2));
+    says(&message, &["OMP_AFFINITY_FORMAT, column 3", "did you mean \"thread_num\"?"]);
+    // Bound to a processor each, without a word about binding.
+    assert!(both(sim(&["-t", "1", "--display-affinity"])).1.ends_with("{0}\n"));
+}
