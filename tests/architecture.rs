@@ -17,7 +17,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ("results", &[]),
     ("simulator", &["units", "kernel", "machine", "memory", "program", "openmp", "results"]),
     ("formats", &["units", "machine", "program", "results"]),
-    ("study", &["units", "machine", "program", "openmp", "simulator", "results", "formats"]),
+    ("study", &["units", "placement", "machine", "program", "openmp", "simulator", "results", "formats"]),
     ("report", &["units", "machine", "results"]),
     ("cli", &["placement", "machine", "program", "openmp", "results", "formats", "study", "report"]),
 ];

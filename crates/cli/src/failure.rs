@@ -55,6 +55,7 @@ impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Failure {
         let problem = error.to_string();
         match error {
+            StudyError::Input(diagnostics) => Failure::Input(diagnostics),
             // What was asked for cannot be: no room for the data, a team that does not fit.
             StudyError::Machine(_) | StudyError::Team(_) | StudyError::Simulation { .. } => {
                 Failure::Request { problem, advice: None }

@@ -71,6 +71,9 @@ pub struct Run {
     /// How much longer the team computed and waited for memory than that: remote data and contention.
     #[serde(default)]
     pub work_time_inflation_ps: i64,
+    /// What the workload reads off its runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureValue>,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
     /// Bytes that the cores' own caches served; they appear by no node.
@@ -83,6 +86,17 @@ pub struct Run {
     pub team: Vec<Member>,
     /// Every resource that carried a byte, in the machine's order.
     pub resources: Vec<Resource>,
+}
+
+/// Something that a workload reads off a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasureValue {
+    /// Its name.
+    pub name: String,
+    /// Its unit; `1` where it has none.
+    pub unit: String,
+    /// Its value in that unit; `None` where the run does not yield it.
+    pub value: Option<f64>,
 }
 
 /// What one measured phase did, all its repeats and rounds together.

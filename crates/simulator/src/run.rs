@@ -255,6 +255,7 @@ impl Record {
             events: self.events,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: working as i64 - sequential as i64,
+            measures: Vec::new(),
             bytes_by_level,
             cached_bytes,
             phases: self.phases,

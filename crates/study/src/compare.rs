@@ -2,7 +2,7 @@
 
 use crate::progress::{Progress, Tally};
 use crate::team::team;
-use numalab_formats::Loaded;
+use numalab_formats::{Diagnostics, Loaded};
 use numalab_machine::{Fabric, Machine, Problem, totals};
 use numalab_openmp::binding::Binding;
 use numalab_program::{Policy, Workload};
@@ -36,6 +36,8 @@ pub struct Request {
 /// Why there is no comparison.
 #[derive(Clone, Debug)]
 pub enum StudyError {
+    /// The workload's file or a changed value is wrong.
+    Input(Diagnostics),
     /// The machine is not sound.
     Machine(Vec<Problem>),
     /// The team does not fit the machine.
@@ -54,6 +56,7 @@ pub enum StudyError {
 impl fmt::Display for StudyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            StudyError::Input(diagnostics) => f.write_str(diagnostics.render(false).trim_end()),
             StudyError::Machine(problems) => {
                 let lines: Vec<_> =
                     problems.iter().map(|problem| format!("{}: {}", problem.path, problem.message)).collect();
@@ -115,7 +118,7 @@ fn iterations(request: &Request) -> u64 {
     sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(request.policies.len() as u64)
 }
 
-fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
+pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
     Input {
         name: name.to_owned(),
         hash: loaded.hash.clone(),

@@ -1,13 +1,19 @@
 //! Questions that take more than one run: policies against each other, and simulation against
 //! published measurements.
 
+mod answer;
 mod compare;
 mod progress;
 mod published;
+mod question;
+mod series;
 mod team;
 mod validate;
 
+pub use answer::{Had, answer};
 pub use compare::{Request, StudyError, compare};
 pub use progress::Progress;
+pub use question::Question;
+pub use series::series;
 pub use team::{MOST_PER_PROCESSOR, MOST_THREADS, TeamError, most_threads, placement};
 pub use validate::validate;
