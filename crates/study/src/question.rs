@@ -1,0 +1,92 @@
+//! A workload by name on a machine, so that it can be had again with something changed.
+
+use crate::{Request, StudyError};
+use numalab_formats::{self as formats, Change, Experiment, Facts, Loaded, Override};
+use numalab_machine::{Machine, totals};
+use numalab_openmp::binding::Binding;
+use numalab_program::{Placement, Policy, Workload};
+
+/// What to run, before the workload's expressions have values.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// On what.
+    pub machine: Loaded<Machine>,
+    /// Name or path of the workload.
+    pub workload: String,
+    /// `--set` texts for its parameters.
+    pub overrides: Vec<String>,
+    /// Under which policies; those that the workload names if none.
+    pub policies: Vec<Policy>,
+    /// As in [`Request`].
+    pub threads: Option<u32>,
+    /// As in [`Request`].
+    pub procs: Option<Vec<u32>>,
+    /// As in [`Request`]; what is not said, the workload may say.
+    pub binding: Option<Binding>,
+    /// Where all pages go, whatever the workload says.
+    pub placement: Option<Placement>,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// As in [`Request`].
+    pub jobs: Option<usize>,
+}
+
+impl Question {
+    /// The workload as its file has it, on a machine.
+    pub fn new(machine: Loaded<Machine>, workload: &str) -> Question {
+        Question {
+            machine,
+            workload: workload.to_owned(),
+            overrides: Vec::new(),
+            policies: Vec::new(),
+            threads: None,
+            procs: None,
+            binding: None,
+            placement: None,
+            seed: 0,
+            jobs: Some(1),
+        }
+    }
+
+    /// The workload with a change, its expressions evaluated for this machine and team.
+    pub fn experiment(&self, change: &Change) -> Result<Experiment, StudyError> {
+        let texts: Vec<String> = self.overrides.iter().chain(&change.overrides).cloned().collect();
+        let (_, overrides): (Vec<Override>, Vec<Override>) =
+            formats::parse_overrides(&texts).map_err(StudyError::Input)?;
+        let facts = Facts::of(&self.machine.value, self.team_size(change));
+        formats::workload(&self.workload, &overrides, &facts).map_err(StudyError::Input)
+    }
+
+    /// Size of the team with a change.
+    pub fn team_size(&self, change: &Change) -> u32 {
+        let listed = || self.procs.as_ref().map(|procs| procs.len() as u32);
+        let threads = change.threads.or(self.threads).or_else(listed);
+        threads.unwrap_or_else(|| totals(&self.machine.value).cores).max(1)
+    }
+
+    /// What to compare, of an experiment that this question and the same change led to.
+    pub fn request(&self, mut workload: Loaded<Workload>, change: &Change) -> Result<Request, StudyError> {
+        if let Some(placement) = &self.placement {
+            for region in &mut workload.value.regions {
+                region.placement = placement.clone();
+            }
+        }
+        let policies = match &self.policies[..] {
+            [] => workload.value.compare.clone(),
+            asked => asked.to_vec(),
+        };
+        let numalab_program::Binding { places, proc_bind } = &workload.value.binding;
+        let theirs = Binding::parse(places.as_deref(), proc_bind.as_deref())
+            .map_err(|error| StudyError::Team(format!("binding of workload {}: {error}", self.workload)))?;
+        Ok(Request {
+            machine: self.machine.clone(),
+            policies,
+            threads: change.threads.or(self.threads),
+            procs: self.procs.clone(),
+            binding: Some(self.binding.clone().unwrap_or_default().or(theirs)),
+            workload,
+            seed: self.seed,
+            jobs: self.jobs,
+        })
+    }
+}

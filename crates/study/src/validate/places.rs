@@ -1,0 +1,30 @@
+//! Rows about place lists: the length of the tour through a measured distance matrix.
+
+use crate::StudyError;
+use crate::published::Published;
+use numalab_formats as formats;
+use numalab_placement::Matrix;
+use numalab_placement::tour::Algorithm;
+
+/// The measured matrices that come with the program.
+const MATRICES: [(&str, &str); 3] = [
+    ("bcs16", include_str!("../../../../reference/distance-bcs16.csv")),
+    ("hp8", include_str!("../../../../reference/distance-hp8.csv")),
+    ("fujitsu8", include_str!("../../../../reference/distance-fujitsu8.csv")),
+];
+
+/// The length of the tour that the row's algorithm finds.
+pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
+    let Some((_, text)) = MATRICES.iter().find(|(machine, _)| *machine == row.machine) else {
+        return Ok(None);
+    };
+    let wrong = |what: &dyn std::fmt::Display| {
+        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
+    };
+    let name = format!("reference/distance-{}.csv", row.machine);
+    let distances = formats::distance_matrix_from_text(&name, text).map_err(StudyError::Input)?;
+    let matrix = Matrix::new(&distances.rows).map_err(|error| wrong(&error))?;
+    let named = row.params().find(|(key, _)| *key == "algorithm").map(|(_, name)| name);
+    let algorithm = Algorithm::ALL.into_iter().find(|algorithm| Some(algorithm.name()) == named);
+    Ok(algorithm.and_then(|algorithm| algorithm.tour(&matrix)).map(|tour| tour.length))
+}
