@@ -5,7 +5,8 @@
 mod common;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use numalab_formats::{self as formats, parse_overrides};
+use numalab_formats::{self as formats, Facts, parse_overrides};
+use numalab_machine::totals;
 use numalab_program::Policy;
 use numalab_study::{Request, compare};
 use std::hint::black_box;
@@ -22,9 +23,12 @@ const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 /// The workload on a machine, under all policies that it compares by default.
 fn request(machine: &str, packages: u64) -> Request {
     let (_, overrides) = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
-    let workload = formats::workload("loadbal", &overrides).expect("the workload is in the catalogue");
+    let machine = formats::machine(machine, &[]).expect("the machine is in the catalogue, or synthetic");
+    let facts = Facts::of(&machine.value, totals(&machine.value).cores);
+    let workload = formats::workload("loadbal", &overrides, &facts).expect("the workload is in the catalogue");
+    let workload = workload.workload;
     Request {
-        machine: formats::machine(machine, &[]).expect("the machine is in the catalogue, or synthetic"),
+        machine,
         policies: workload.value.compare.clone(),
         workload,
         threads: None,

@@ -1,17 +1,24 @@
 //! Arithmetic of the iteration index and of named parameters, as workload files write it:
-//! `footprint / 3`, `i + 1`, `min(rows, 64) * 8 kB`.
+//! `footprint / 3`, `i + 1`, `min(rows, 64) * 8 kB`, `if(variant == serial, 0, i)`.
+//!
+//! What is true is 1, what is false 0; any other number counts as true. `and`, `or` and `not` are words,
+//! because `&` and `!` mean something of their own in YAML.
 //!
 //! An expression is parsed once, its names are bound once, and it is then evaluated for blocks of
 //! consecutive iterations, so that a million iterations cost milliseconds. Errors know which part of
 //! the text they are about; libraries for expressions at hand offer neither.
 
 mod lexer;
+mod operators;
 mod parser;
 mod program;
+mod rows;
+mod scope;
 
 pub(crate) use lexer::is_name;
 pub(crate) use parser::parse;
-pub(crate) use program::Program;
+pub(crate) use program::{Parsed, Program};
+pub(crate) use scope::Scope;
 
 use std::ops::Range;
 
@@ -56,9 +63,15 @@ fn noise(x: f64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
+/// Every function.
+fn functions() -> impl Iterator<Item = &'static str> {
+    let unary = UNARY.iter().map(|(name, _)| *name);
+    unary.chain(BINARY.iter().map(|(name, _)| *name)).chain(["if"]).chain(rows::RowFunction::names())
+}
+
 /// Names that no parameter may take.
 pub(crate) fn reserved() -> impl Iterator<Item = &'static str> {
-    UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain([INDEX])
+    functions().chain(operators::WORDS).chain([INDEX])
 }
 
 #[cfg(test)]
@@ -66,8 +79,10 @@ mod tests {
     use super::*;
 
     fn value(text: &str) -> Result<f64, ExpressionError> {
-        let names = ["n".to_owned(), "footprint".to_owned()];
-        Ok(parse(text)?.bind(&names, &[10.0, 40e9], true)?.at(4))
+        let mut scope = Scope::default();
+        scope.add("n", 10.0);
+        scope.add("footprint", 40e9);
+        Ok(parse(text)?.bind(&scope, true)?.at(4))
     }
 
     #[test]

@@ -8,22 +8,26 @@
 //! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`,
 //!    `workload_file`) and makes it deserialisable whatever was wrong;
 //! 5. `machine_resolve` and `workload_resolve` turn names into indices and `expression`s into numbers,
-//!    and let the whole be checked.
+//!    and let the whole be checked. A workload is resolved for a machine and a team, whose `facts` its
+//!    expressions may use, and brings `questions`: a series of runs, and what is read off them.
 //!
 //! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.
 
 mod catalogue;
 mod diagnostics;
 mod expression;
+mod facts;
 mod load;
 mod lookup;
 mod machine_file;
 mod machine_resolve;
 mod machine_write;
 mod matrix;
+mod matrix_market;
 mod nearest;
 mod overrides;
 mod quantity;
+mod questions;
 mod report;
 mod schema;
 mod slices;
@@ -37,11 +41,13 @@ mod yaml_tree;
 
 pub use catalogue::{Item, catalogue};
 pub use diagnostics::Diagnostics;
-pub use load::{Loaded, machine, workload};
+pub use facts::Facts;
+pub use load::{Experiment, Loaded, machine, workload};
 pub use lookup::Kind;
 pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
     thread_node_table,
 };
 pub use overrides::{Override, parse_overrides};
+pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use schema::{machine_schema, workload_schema};

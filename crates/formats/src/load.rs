@@ -2,8 +2,10 @@
 //! wrong.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::facts::Facts;
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
+use crate::questions::Questions;
 use crate::report::Report;
 use crate::tree::{Node, Parsed, Span, Value};
 use crate::{machine_resolve, machine_write, schema, structure, toml_tree, workload_resolve, yaml_tree};
@@ -12,6 +14,7 @@ use numalab_program::Workload;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use std::path::Path;
 
 /// A machine or workload, and what decided it.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,9 +50,18 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
     }
 }
 
-/// Loads the workload that a name or a path means.
-pub fn workload(name: &str, overrides: &[Override]) -> Result<Loaded<Workload>, Diagnostics> {
-    workload_from(lookup::find(Kind::Workload, name)?, overrides)
+/// A workload, and what it asks of its runs.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// What runs.
+    pub workload: Loaded<Workload>,
+    /// In what series, and what is read off.
+    pub questions: Questions,
+}
+
+/// Loads the workload that a name or a path means, for a machine and a team.
+pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
+    workload_from(lookup::find(Kind::Workload, name)?, overrides, facts)
 }
 
 /// Loads a machine from the text of a file.
@@ -59,9 +71,28 @@ pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loa
 }
 
 /// Loads a workload from the text of a file.
-pub(crate) fn workload_from(source: Source, overrides: &[Override]) -> Result<Loaded<Workload>, Diagnostics> {
+pub(crate) fn workload_from(
+    source: Source,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Experiment, Diagnostics> {
     let parsed = yaml_tree::parse(&source.text, 0);
-    load(source, parsed, schema::workload(), overrides, workload_resolve::resolve)
+    // Of a built-in workload it is the folder that the program runs in.
+    let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
+    let resolve = |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, report);
+    let Loaded { value, hash, overrides, mut resolved } =
+        load(source, parsed, schema::workload(), overrides, resolve)?;
+    let hash = match value.matrix_hash {
+        None => hash,
+        // What the file holds decides the result as well.
+        Some(matrix) => {
+            resolved["matrix_blake3"] = matrix.into();
+            resolved = sorted(resolved);
+            hash_of(&resolved)
+        }
+    };
+    let workload = Loaded { value: value.workload, hash, overrides, resolved };
+    Ok(Experiment { workload, questions: value.questions })
 }
 
 /// Words with counts, and no file of that name.
@@ -111,8 +142,12 @@ where
         return Err(Diagnostics::new(sources, report.items));
     }
     let resolved = sorted(serde_json::to_value(&file).unwrap_or_default());
-    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    let hash = hash_of(&resolved);
     Ok(Loaded { value, hash, overrides: changes.iter().map(|one| one.original.clone()).collect(), resolved })
+}
+
+fn hash_of(resolved: &Json) -> String {
+    blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string()
 }
 
 /// After syntax errors, what else is wrong on other lines of what could still be read. What seems to

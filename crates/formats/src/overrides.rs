@@ -93,7 +93,13 @@ impl Context<'_> {
         let schema = structure::resolve(self.defs, schema);
         let end = self.value_at - 1;
         if at >= end {
-            *node = self.value(schema);
+            // A parameter that is a table keeps its choices.
+            let whole = self.one.value.trim_start().starts_with('{');
+            let place = match node.get("default").is_some() && !whole {
+                true => child(node, "default", Span { source: self.source, start: at, end }),
+                false => node,
+            };
+            *place = self.value(schema);
             return Ok(());
         }
         let rest = &self.one.original[at..end];

@@ -1,8 +1,8 @@
-//! The texts with a meaning of their own that files hold: quantities, expressions, policies, names.
+//! The texts with a meaning of their own that files hold: quantities, expressions, policies, placements, names.
 //! Each is one schema format with one checker, and a type that holds the parsed value.
 
 use crate::expression::{self, ExpressionError};
-use numalab_program::Policy;
+use numalab_program::{Placement, Policy};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -105,6 +105,57 @@ impl JsonSchema for Expression {
     }
 }
 
+/// A word or a number, as text. What it means is decided when names are looked up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Text(pub String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Expression::deserialize(deserializer).map(|text| Text(text.0))
+    }
+}
+
+impl JsonSchema for Text {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "text".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": ["number", "string"]})
+    }
+}
+
+/// A placement as the command line writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PlacementText(pub Placement);
+
+impl<'de> Deserialize<'de> for PlacementText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map(PlacementText).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Serialize for PlacementText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_string())
+    }
+}
+
+impl JsonSchema for PlacementText {
+    fn inline_schema() -> bool {
+        true
+    }
+    fn schema_name() -> Cow<'static, str> {
+        "placement".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]})
+    }
+}
+
 /// A policy by name; `compared` stands for the policy being compared.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Schedule(pub Option<Policy>);
@@ -158,16 +209,22 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         Span::FORMAT => unit::<Span>(text),
         Frequency::FORMAT => unit::<Frequency>(text),
         "expression" => expression::parse(text).map(|_| ()),
-        "schedule" if text != COMPARED => text.parse::<Policy>().map(|_| ()).map_err(|error| {
-            let (message, label) = match error.0.split_once("; ") {
-                Some((message, expected)) => (
-                    message,
-                    crate::nearest::hint_or(text, Policy::NAMES.into_iter().chain([COMPARED]), expected),
-                ),
-                None => (error.0.as_str(), String::new()),
-            };
-            ExpressionError { range: 0..text.len(), message: message.to_owned(), label }
-        }),
+        "schedule" if text != COMPARED => text
+            .parse::<Policy>()
+            .map(|_| ())
+            .map_err(|error| named(text, &error.0, Policy::NAMES.into_iter().chain([COMPARED]))),
+        "placement" => {
+            text.parse::<Placement>().map(|_| ()).map_err(|error| named(text, &error.0, Placement::NAMES))
+        }
         _ => Ok(()),
     }
+}
+
+/// "what is wrong; what was expected" with the nearest of the names.
+fn named(text: &str, error: &str, names: impl IntoIterator<Item = &'static str>) -> ExpressionError {
+    let (message, label) = match error.split_once("; ") {
+        Some((message, expected)) => (message, crate::nearest::hint_or(text, names, expected)),
+        None => (error, String::new()),
+    };
+    ExpressionError { range: 0..text.len(), message: message.to_owned(), label }
 }

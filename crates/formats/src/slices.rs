@@ -1,164 +1,41 @@
-//! Slices of a region for every iteration of a loop, from expressions.
+//! Slices of a region for every iteration of a loop, from expressions. One module for each pattern.
+
+mod explicit;
+mod gather;
+mod halo;
+mod partition;
+mod strided;
+
+pub(crate) use explicit::explicit;
+pub(crate) use gather::{Gather, gather};
+pub(crate) use halo::halo;
+pub(crate) use partition::partition;
+pub(crate) use strided::{Stride, strided};
 
 use crate::expression::Program;
-use crate::tree::show;
-use std::sync::Arc;
 
-/// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is
-/// `floor(size · w(0..k) / w(0..count))`. Exact where all weights are whole numbers.
-pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
-    let mut sum = 0.0;
-    let mut exact: u128 = 0;
-    let mut whole = true;
-    let mut wrong = None;
-    weight.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
-            if !(value.is_finite() && value >= 0.0) {
-                wrong.get_or_insert((first + k as u64, value));
-            }
-            sum += value;
-            // Whole numbers up to here are exact in a float.
-            whole &= value.fract() == 0.0 && value <= (1u64 << 53) as f64;
-            exact = exact.saturating_add(value as u128);
-        }
-    });
-    if let Some((i, value)) = wrong {
-        return Err(format!(
-            "the weight of iteration {i} is {}; weights are finite and not negative",
-            show(value)
-        ));
-    }
-    if sum <= 0.0 || !sum.is_finite() {
-        return Err(format!(
-            "the weights of all iterations sum to {}; expected a finite number above 0",
-            show(sum)
-        ));
-    }
-    let mut bounds = Vec::with_capacity(count as usize + 1);
-    bounds.push(0);
-    if whole {
-        exactly(weight, count, size, exact, &mut bounds);
-    } else {
-        let mut before = 0.0;
-        weight.each(0, count, |_, values| {
-            for value in values {
-                before += value;
-                bounds.push(((size as f64 * (before / sum)) as u64).min(size));
-            }
-        });
-    }
-    if let Some(last) = bounds.last_mut() {
-        *last = size;
-    }
-    Ok(bounds.into())
-}
-
-/// Carries the remainder along instead of dividing 128-bit products, which would take most of the
-/// time of a large workload.
-fn exactly(weight: &Program, count: u64, size: u64, total: u128, bounds: &mut Vec<u64>) {
-    let (mut bound, mut remainder) = (0_u64, 0_u128);
-    weight.each(0, count, |_, values| {
-        for &value in values {
-            let product = u128::from(size) * value as u128;
-            let (quotient, rest) = match (u64::try_from(product), u64::try_from(total)) {
-                (Ok(product), Ok(total)) => (product / total, u128::from(product % total)),
-                _ => ((product / total) as u64, product % total),
-            };
-            remainder += rest;
-            let carry = remainder >= total;
-            remainder -= if carry { total } else { 0 };
-            bound += quotient + u64::from(carry);
-            bounds.push(bound);
-        }
-    });
-}
-
-/// Start and length of every iteration's slice, inside a region of `size` bytes.
-pub(crate) fn explicit(
-    start: &Program,
-    length: &Program,
+/// Calls `visit` with the values of several expressions for every iteration, until it refuses.
+fn rows<const N: usize>(
+    programs: [&Program; N],
     count: u64,
-    size: u64,
-) -> Result<Arc<[(u64, u64)]>, String> {
-    let mut slices: Vec<(u64, u64)> = Vec::with_capacity(count as usize);
-    let mut starts_wrong = None;
-    start.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
-            if !(value >= 0.0 && value <= size as f64) {
-                starts_wrong.get_or_insert((first + k as u64, value));
-            }
-            slices.push((value as u64, 0));
+    mut visit: impl FnMut(u64, [f64; N]) -> Result<(), String>,
+) -> Result<(), String> {
+    /// As many as an expression evaluates together.
+    const BLOCK: u64 = 256;
+    let mut columns = [[0.0; BLOCK as usize]; N];
+    for first in (0..count).step_by(BLOCK as usize) {
+        let end = count.min(first + BLOCK);
+        for (program, column) in programs.iter().zip(&mut columns) {
+            program.each(first, end, |_, values| column[..values.len()].copy_from_slice(values));
         }
-    });
-    if let Some((i, value)) = starts_wrong {
-        return Err(format!("iteration {i} starts at byte {} of a region of {size} bytes", show(value)));
-    }
-    let mut ends_wrong = None;
-    length.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
-            let slice = &mut slices[first as usize + k];
-            slice.1 = value as u64;
-            if !(value >= 0.0 && value <= size as f64) || slice.0 + slice.1 > size {
-                ends_wrong.get_or_insert((first + k as u64, slice.0, value));
-            }
+        for k in 0..(end - first) as usize {
+            visit(first + k as u64, columns.each_ref().map(|column| column[k]))?;
         }
-    });
-    match ends_wrong {
-        Some((i, start, value)) => Err(format!(
-            "iteration {i} touches {} bytes from byte {start} of a region of {size} bytes",
-            show(value)
-        )),
-        None => Ok(slices.into()),
     }
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::expression::parse;
-    use proptest::prelude::*;
-
-    fn program(text: &str) -> Program {
-        parse(text).unwrap().bind(&[], &[], true).unwrap()
-    }
-
-    #[test]
-    fn slices_are_in_proportion() {
-        // Weights 1, 2, 3, 4 of 100 bytes: sums 1, 3, 6, 10 of 10.
-        assert_eq!(&partition(&program("i + 1"), 4, 100).unwrap()[..], [0, 10, 30, 60, 100]);
-        // Halves are no whole numbers: 0.5, 1, 1.5 of 3 of 10 bytes: 1.67, 5, 10.
-        assert_eq!(&partition(&program("(i + 1) / 2"), 3, 10).unwrap()[..], [0, 1, 5, 10]);
-    }
-
-    #[test]
-    fn bad_weights_are_named() {
-        assert!(partition(&program("2 - i"), 4, 10).unwrap_err().contains("iteration 3 is -1"));
-        assert!(partition(&program("i / i"), 4, 10).unwrap_err().contains("iteration 0 is NaN"));
-        assert!(partition(&program("0 * i"), 4, 10).unwrap_err().contains("sum to 0"));
-    }
-
-    #[test]
-    fn explicit_slices_stay_inside() {
-        assert_eq!(&explicit(&program("i * 4"), &program("4"), 2, 8).unwrap()[..], [(0, 4), (4, 4)]);
-        let message = explicit(&program("i * 4"), &program("5"), 2, 8).unwrap_err();
-        assert_eq!(message, "iteration 1 touches 5 bytes from byte 4 of a region of 8 bytes");
-        assert!(explicit(&program("-1"), &program("5"), 2, 8).unwrap_err().contains("starts at byte -1"));
-    }
-
-    proptest! {
-        /// The carried remainder gives the same bounds as the definition.
-        #[test]
-        fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), n in 1u64..600) {
-            let weight = program(&format!("{a} + {b} * i"));
-            let total: u128 = (0..n).map(|i| u128::from(a + b * i)).sum();
-            let mut sum = 0;
-            let bounds = partition(&weight, n, size).unwrap();
-            prop_assert_eq!(bounds.len() as u64, n + 1);
-            for i in 0..n {
-                prop_assert_eq!(u128::from(bounds[i as usize]), u128::from(size) * sum / total);
-                sum += u128::from(a + b * i);
-            }
-            prop_assert_eq!(bounds[n as usize], size);
-        }
-    }
+fn program(text: &str) -> Program {
+    crate::expression::parse(text).unwrap().bind(&crate::expression::Scope::default(), true).unwrap()
 }

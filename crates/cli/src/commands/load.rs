@@ -1,24 +1,36 @@
 //! Files and overrides, with the errors of all of them at once.
 
 use crate::failure::Failure;
-use numalab_formats::{Loaded, parse_overrides};
-use numalab_machine::Machine;
-use numalab_program::Workload;
+use crate::procs::ProcList;
+use numalab_formats::{Experiment, Facts, Loaded, parse_overrides};
+use numalab_machine::{Machine, totals};
 
-/// A machine and what is asked of it.
+/// A machine and what is asked of it, with a team whose size `threads` says.
 pub fn both(
     machine: &str,
     workload: &str,
     set: &[String],
-) -> Result<(Loaded<Machine>, Loaded<Workload>), Failure> {
+    threads: impl FnOnce(&Machine) -> u32,
+) -> Result<(Loaded<Machine>, Experiment), Failure> {
     let (for_machine, for_workload) = parse_overrides(set)?;
     let machine = numalab_formats::machine(machine, &for_machine);
-    let workload = numalab_formats::workload(workload, &for_workload);
+    // What else is wrong with a workload shows without a machine too.
+    let facts = machine
+        .as_ref()
+        .map_or(Facts::default(), |machine| Facts::of(&machine.value, threads(&machine.value)));
+    let workload = numalab_formats::workload(workload, &for_workload, &facts);
     match (machine, workload) {
         (Ok(machine), Ok(workload)) => Ok((machine, workload)),
         (Err(machine), Err(workload)) => Err(machine.and(workload).into()),
         (Err(errors), _) | (_, Err(errors)) => Err(errors.into()),
     }
+}
+
+/// Threads of the team, for what a workload's expressions ask; whether they fit is checked elsewhere.
+pub fn team_size(machine: &Machine, threads: Option<u32>, procs: Option<&ProcList>) -> u32 {
+    let totals = totals(machine);
+    let listed = || Some(procs?.resolve(&machine.name, totals.processors).ok()?.len() as u32);
+    threads.or_else(listed).unwrap_or(totals.cores).max(1)
 }
 
 /// A machine alone; there is no workload whose parameters could be set.

@@ -38,9 +38,11 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
 }
 
 fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
-    let (machine, workload) = load::both(&flags.machine, &flags.workload, &flags.overrides)?;
-    let procs = team::procs(&machine.value, flags.procs.as_ref())?;
     let said = binding::resolve(&flags.binding, flags.threads)?;
+    let threads = |machine: &_| load::team_size(machine, said.threads, flags.procs.as_ref());
+    let (machine, experiment) = load::both(&flags.machine, &flags.workload, &flags.overrides, threads)?;
+    let workload = experiment.workload;
+    let procs = team::procs(&machine.value, flags.procs.as_ref())?;
     let policies = match &flags.policies[..] {
         [] => workload.value.compare.clone(),
         typed => once_each(typed),

@@ -9,7 +9,8 @@ pub(super) enum Token<'a> {
     /// A number, multiplied by its unit if it has one (`16 KiB`).
     Number(f64),
     Name(&'a str),
-    Symbol(char),
+    /// An operator, a parenthesis or a comma.
+    Symbol(&'a str),
     End,
 }
 
@@ -37,6 +38,12 @@ fn number_length(text: &str) -> usize {
     }
 }
 
+/// The operator that a text begins with, the longest first.
+fn symbol(rest: &str) -> Option<&'static str> {
+    const ALL: [&str; 15] = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "^", "(", ")", ","];
+    ALL.into_iter().find(|symbol| rest.starts_with(symbol))
+}
+
 pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, ExpressionError> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -49,10 +56,21 @@ pub(super) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, ExpressionError> {
             }
             '0'..='9' | '.' => number(rest, at)?,
             'a'..='z' | 'A'..='Z' | '_' => (Token::Name(&rest[..name_length(rest)]), name_length(rest)),
-            '+' | '-' | '*' | '/' | '%' | '^' | '(' | ')' | ',' => (Token::Symbol(c), 1),
+            _ if symbol(rest).is_some() => {
+                let found = symbol(rest).unwrap_or_default();
+                (Token::Symbol(found), found.len())
+            }
+            '=' => {
+                let message = "`=` means nothing in an expression".to_owned();
+                return Err(ExpressionError {
+                    range: at..at + 1,
+                    message,
+                    label: "did you mean `==`?".to_owned(),
+                });
+            }
             _ => {
                 let message = format!("`{}` means nothing in an expression", c.escape_debug());
-                let label = "expected a number, a name or one of + - * / % ^ ( )".to_owned();
+                let label = "expected a number, a name or one of + - * / % ^ ( ) == != < <= > >=".to_owned();
                 return Err(ExpressionError { range: at..at + c.len_utf8(), message, label });
             }
         };

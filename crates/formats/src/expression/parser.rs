@@ -1,8 +1,10 @@
 //! Tokens to postfix steps, by precedence climbing.
 
 use super::lexer::{Spanned, Token, lex};
+use super::operators::{NOT, SIGN, Shape, operator};
 use super::program::{Parsed, Step};
-use super::{BINARY, Binary, ExpressionError, UNARY};
+use super::rows::RowFunction;
+use super::{BINARY, ExpressionError, UNARY};
 use crate::nearest::hint;
 use std::ops::Range;
 
@@ -39,22 +41,6 @@ struct Parser<'a> {
     steps: Vec<Step>,
 }
 
-/// Binding strength and function of a binary operator; all but `^` group to the left.
-fn operator(symbol: char) -> Option<(u8, Binary)> {
-    Some(match symbol {
-        '+' => (1, |a, b| a + b),
-        '-' => (1, |a, b| a - b),
-        '*' => (2, |a, b| a * b),
-        '/' => (2, |a, b| a / b),
-        '%' => (2, |a, b| a % b),
-        '^' => (4, f64::powf),
-        _ => return None,
-    })
-}
-
-/// A sign binds more than `*` and less than `^`.
-const SIGN: u8 = 3;
-
 impl<'a> Parser<'a> {
     fn peek(&self) -> &Token<'a> {
         &self.tokens[self.at].0
@@ -81,8 +67,8 @@ impl<'a> Parser<'a> {
         error(self.range(), found, format!("expected {expected}"))
     }
 
-    fn require(&mut self, symbol: char, expected: &str) -> Result<(), ExpressionError> {
-        if *self.peek() != Token::Symbol(symbol) {
+    fn require(&mut self, symbol: &str, expected: &str) -> Result<(), ExpressionError> {
+        if !matches!(self.peek(), Token::Symbol(found) if *found == symbol) {
             return Err(self.unexpected(expected));
         }
         self.next();
@@ -96,37 +82,48 @@ impl<'a> Parser<'a> {
             return Err(error(self.range(), format!("nested more than {MOST_DEPTH} deep"), ""));
         }
         self.operand()?;
-        while let Token::Symbol(symbol) = *self.peek() {
-            let Some((strength, apply)) = operator(symbol).filter(|(strength, _)| *strength >= least) else {
-                break;
-            };
+        let mut compared = false;
+        while let Token::Symbol(word) | Token::Name(word) = *self.peek() {
+            let Some(found) = operator(word).filter(|found| found.strength >= least) else { break };
+            let compares = found.shape == Shape::Alone;
+            if compared && compares {
+                let label = "expected `and` between two comparisons";
+                return Err(error(self.range(), "comparisons do not chain", label));
+            }
+            compared = compares;
             self.next();
-            self.sum(if symbol == '^' { SIGN } else { strength + 1 })?;
-            self.steps.push(Step::Binary(apply));
+            let right = if found.shape == Shape::Right { SIGN } else { found.strength + 1 };
+            self.sum(right)?;
+            self.steps.push(Step::Binary(found.apply));
         }
         self.depth -= 1;
         Ok(())
     }
 
     fn operand(&mut self) -> Result<(), ExpressionError> {
-        match self.peek().clone() {
+        match *self.peek() {
             Token::Number(value) => {
                 self.next();
                 self.steps.push(Step::Number(value));
             }
-            Token::Name(name) => {
+            Token::Name("not") => {
+                self.next();
+                self.sum(NOT)?;
+                self.steps.push(Step::Unary(|x| f64::from(x == 0.0)));
+            }
+            Token::Name(name) if operator(name).is_none() => {
                 let (_, range) = self.next();
-                if *self.peek() == Token::Symbol('(') {
+                if *self.peek() == Token::Symbol("(") {
                     return self.call(name, range);
                 }
                 self.steps.push(Step::Name(name.to_owned(), range));
             }
-            Token::Symbol('(') => {
+            Token::Symbol("(") => {
                 self.next();
                 self.sum(0)?;
-                self.require(')', "`)`")?;
+                self.require(")", "`)`")?;
             }
-            Token::Symbol('-') => {
+            Token::Symbol("-") => {
                 self.next();
                 self.sum(SIGN)?;
                 self.steps.push(Step::Unary(|x| -x));
@@ -139,18 +136,26 @@ impl<'a> Parser<'a> {
     fn call(&mut self, name: &str, range: Range<usize>) -> Result<(), ExpressionError> {
         let unary = UNARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Unary(*apply));
         let binary = BINARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Binary(*apply));
-        let two = binary.is_some();
-        let Some(step) = unary.or(binary) else {
-            let known = UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name));
-            return Err(error(range, format!("unknown function `{name}`"), hint(name, known)));
+        let row = RowFunction::named(name).map(|function| Step::Row(function, range.clone()));
+        let (step, arguments) = match (unary.or(row), binary) {
+            (Some(step), _) => (step, 1),
+            (None, Some(step)) => (step, 2),
+            (None, None) if name == "if" => (Step::Select, 3),
+            (None, None) => {
+                return Err(error(
+                    range,
+                    format!("unknown function `{name}`"),
+                    hint(name, super::functions()),
+                ));
+            }
         };
-        self.require('(', "`(`")?;
+        self.require("(", "`(`")?;
         self.sum(0)?;
-        if two {
-            self.require(',', &format!("`,`: `{name}` takes 2 arguments"))?;
+        for _ in 1..arguments {
+            self.require(",", &format!("`,`: `{name}` takes {arguments} arguments"))?;
             self.sum(0)?;
         }
-        self.require(')', "`)`")?;
+        self.require(")", "`)`")?;
         self.steps.push(step);
         Ok(())
     }

@@ -1,8 +1,11 @@
-//! Postfix steps, bound to parameters and evaluated for blocks of iterations.
+//! Postfix steps, bound to what names mean and evaluated for blocks of iterations.
 
-use super::{Binary, ExpressionError, INDEX, Unary};
+use super::rows::RowFunction;
+use super::{Binary, ExpressionError, INDEX, Scope, Unary};
+use crate::matrix_market::Matrix;
 use crate::nearest::hint;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Iterations evaluated together: the work per step is a loop over an array in the first cache.
 const BLOCK: usize = 256;
@@ -13,6 +16,9 @@ pub(crate) enum Step {
     Name(String, Range<usize>),
     Unary(Unary),
     Binary(Binary),
+    /// `if(condition, one, other)`.
+    Select,
+    Row(RowFunction, Range<usize>),
 }
 
 /// An expression whose names are still names.
@@ -21,12 +27,14 @@ pub(crate) struct Parsed {
     pub steps: Vec<Step>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Op {
     Number(f64),
     Index,
     Unary(Unary),
     Binary(Binary),
+    Select,
+    Row(RowFunction, Arc<Matrix>),
 }
 
 /// An expression ready to run.
@@ -38,8 +46,8 @@ pub(crate) struct Program {
 }
 
 impl Parsed {
-    /// Looks every name up: parameters in `names` with their `values`, and the index where it exists.
-    pub fn bind(&self, names: &[String], values: &[f64], index: bool) -> Result<Program, ExpressionError> {
+    /// Looks every name up in `scope`, and the index where it exists.
+    pub fn bind(&self, scope: &Scope, index: bool) -> Result<Program, ExpressionError> {
         let mut ops = Vec::with_capacity(self.steps.len());
         let (mut height, mut depth) = (0_usize, 0);
         for step in &self.steps {
@@ -47,31 +55,82 @@ impl Parsed {
                 Step::Number(value) => Op::Number(*value),
                 Step::Unary(apply) => Op::Unary(*apply),
                 Step::Binary(apply) => Op::Binary(*apply),
+                Step::Select => Op::Select,
+                Step::Row(function, range) => match &scope.matrix {
+                    Some(matrix) => Op::Row(*function, Arc::clone(matrix)),
+                    None => return Err(no_matrix(range.clone())),
+                },
                 Step::Name(name, _) if name == INDEX && index => Op::Index,
-                Step::Name(name, range) => match names.iter().position(|known| known == name) {
-                    Some(position) => Op::Number(values[position]),
-                    None => return Err(unknown(name, range.clone(), names, index)),
+                Step::Name(name, range) => match scope.get(name) {
+                    Some(value) => Op::Number(value),
+                    None => return Err(unknown(name, range.clone(), scope, index)),
                 },
             };
             match op {
                 Op::Number(_) | Op::Index => height += 1,
-                Op::Unary(_) => {}
+                Op::Unary(_) | Op::Row(..) => {}
                 Op::Binary(_) => height -= 1,
+                Op::Select => height -= 2,
             }
             depth = depth.max(height);
             ops.push(op);
         }
         Ok(Program { ops, depth })
     }
+
+    /// Names and where they stand.
+    pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Name(name, range) => Some((name.as_str(), range.clone())),
+            _ => None,
+        })
+    }
+
+    /// Where a function of rows stands, if there is one.
+    pub fn row_function(&self) -> Option<Range<usize>> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Row(_, range) => Some(range.clone()),
+            _ => None,
+        })
+    }
+
+    /// The value of an expression of few numbers, whose names `lookup` knows. What is not known only
+    /// matters where it is used: a condition may leave it out.
+    pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let mut stack: Vec<Option<f64>> = Vec::new();
+        for step in &self.steps {
+            let value = match step {
+                Step::Number(value) => Some(*value),
+                Step::Name(name, _) => lookup(name),
+                Step::Unary(apply) => stack.pop()?.map(apply),
+                Step::Binary(apply) => {
+                    let right = stack.pop()?;
+                    stack.pop()?.zip(right).map(|(left, right)| apply(left, right))
+                }
+                Step::Select => {
+                    let (other, one) = (stack.pop()?, stack.pop()?);
+                    stack.pop()?.and_then(|condition| if condition != 0.0 { one } else { other })
+                }
+                Step::Row(..) => None,
+            };
+            stack.push(value);
+        }
+        stack.pop()?
+    }
 }
 
-fn unknown(name: &str, range: Range<usize>, names: &[String], index: bool) -> ExpressionError {
+fn no_matrix(range: Range<usize>) -> ExpressionError {
+    let message = "there is no matrix here".to_owned();
+    ExpressionError { range, message, label: "expected `matrix: FILE.mtx` in the workload".to_owned() }
+}
+
+fn unknown(name: &str, range: Range<usize>, scope: &Scope, index: bool) -> ExpressionError {
     if name == INDEX {
         let message = "there is no iteration index `i` here".to_owned();
         let label = "expected an expression of the parameters alone".to_owned();
         return ExpressionError { range, message, label };
     }
-    let known = names.iter().map(String::as_str).chain(index.then_some(INDEX));
+    let known = scope.names().chain(index.then_some(INDEX));
     ExpressionError { range, message: format!("unknown name `{name}`"), label: hint(name, known) }
 }
 
@@ -97,33 +156,52 @@ impl Program {
             let length = (to - first).min(BLOCK as u64) as usize;
             let mut top = 0;
             for op in &self.ops {
-                match op {
-                    Op::Number(value) => {
-                        stack[top][..length].fill(*value);
-                        top += 1;
-                    }
-                    Op::Index => {
-                        for (k, slot) in stack[top][..length].iter_mut().enumerate() {
-                            *slot = (first + k as u64) as f64;
-                        }
-                        top += 1;
-                    }
-                    Op::Unary(apply) => {
-                        for slot in &mut stack[top - 1][..length] {
-                            *slot = apply(*slot);
-                        }
-                    }
-                    Op::Binary(apply) => {
-                        let (left, right) = stack.split_at_mut(top - 1);
-                        for (a, b) in left[top - 2][..length].iter_mut().zip(&right[0][..length]) {
-                            *a = apply(*a, *b);
-                        }
-                        top -= 1;
-                    }
-                }
+                top = step(op, &mut stack, top, first, length);
             }
             visit(first, &stack[0][..length]);
             first += length as u64;
+        }
+    }
+}
+
+/// Runs one operation on the blocks below `top`, and returns the new top.
+fn step(op: &Op, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usize) -> usize {
+    match op {
+        Op::Number(value) => {
+            stack[top][..length].fill(*value);
+            top + 1
+        }
+        Op::Index => {
+            for (k, slot) in stack[top][..length].iter_mut().enumerate() {
+                *slot = (first + k as u64) as f64;
+            }
+            top + 1
+        }
+        Op::Unary(apply) => {
+            for slot in &mut stack[top - 1][..length] {
+                *slot = apply(*slot);
+            }
+            top
+        }
+        Op::Row(function, matrix) => {
+            for slot in &mut stack[top - 1][..length] {
+                *slot = function.of(matrix, *slot);
+            }
+            top
+        }
+        Op::Binary(apply) => {
+            let (left, right) = stack.split_at_mut(top - 1);
+            for (a, b) in left[top - 2][..length].iter_mut().zip(&right[0][..length]) {
+                *a = apply(*a, *b);
+            }
+            top - 1
+        }
+        Op::Select => {
+            let (conditions, values) = stack.split_at_mut(top - 2);
+            for (k, condition) in conditions[top - 3][..length].iter_mut().enumerate() {
+                *condition = if *condition != 0.0 { values[0][k] } else { values[1][k] };
+            }
+            top - 2
         }
     }
 }

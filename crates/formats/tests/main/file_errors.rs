@@ -1,7 +1,7 @@
 //! Files that cannot be found, read or finished.
 
 use crate::support::{Scratch, assert_shows, error_of_machine, error_of_workload};
-use numalab_formats::{machine, workload};
+use numalab_formats::{Facts, machine, workload};
 use std::fs;
 use std::path::Path;
 
@@ -64,7 +64,7 @@ fn a_truncated_file_says_where_it_ends() {
 fn unknown_names_bring_the_nearest() {
     let error = machine("bcs61", &[]).unwrap_err().to_string();
     assert_shows(&error, &["there is no machine `bcs61`", "did you mean `bcs16`?"]);
-    let error = workload("zzz", &[]).unwrap_err().to_string();
+    let error = workload("zzz", &[], &Facts::default()).unwrap_err().to_string();
     assert_shows(&error, &["there is no workload `zzz`", "loadbal"]);
     let error = machine("board:4 sokcet:2 core:2", &[]).unwrap_err().to_string();
     assert_shows(&error, &["--> synthetic machine:1:9", "^^^^^^", "socket"]);

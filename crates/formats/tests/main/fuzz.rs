@@ -1,8 +1,21 @@
 //! Whatever a file holds, reading it ends with a value or with a message.
 
-use numalab_formats::{machine, parse_overrides, workload};
+use numalab_formats::{Facts, machine, parse_overrides, workload};
 use proptest::prelude::*;
 use std::fs;
+
+/// Of a small machine.
+const FACTS: Facts = Facts {
+    threads: 8,
+    nodes: 4,
+    sockets: 4,
+    boards: 2,
+    cores: 16,
+    processors: 32,
+    line: 64,
+    page: 4096,
+    last_level_cache: 1 << 20,
+};
 
 /// Reads `bytes` as both kinds of file.
 fn read(bytes: &[u8]) {
@@ -10,7 +23,8 @@ fn read(bytes: &[u8]) {
     let (toml, yaml) = (folder.path().join("m.toml"), folder.path().join("w.yaml"));
     fs::write(&toml, bytes).unwrap();
     fs::write(&yaml, bytes).unwrap();
-    let errors = [machine(toml.to_str().unwrap(), &[]).err(), workload(yaml.to_str().unwrap(), &[]).err()];
+    let errors =
+        [machine(toml.to_str().unwrap(), &[]).err(), workload(yaml.to_str().unwrap(), &[], &FACTS).err()];
     for error in errors.into_iter().flatten() {
         assert!(error.count() > 0);
         assert!(!error.render(false).is_empty());
@@ -95,7 +109,7 @@ proptest! {
             let Ok((of_machine, of_workload)) = parse_overrides(&[format!("{whose}.{known}{path}={value}")]) else {
                 continue;
             };
-            let errors = [machine("bcs16", &of_machine).err(), workload("loadbal", &of_workload).err()];
+            let errors = [machine("bcs16", &of_machine).err(), workload("loadbal", &of_workload, &FACTS).err()];
             for error in errors.into_iter().flatten() {
                 prop_assert!(!error.render(true).is_empty());
             }
@@ -105,12 +119,12 @@ proptest! {
     #[test]
     fn random_expressions(text in "[-+*/%^(),. 0-9a-zA-Zé]{0,60}") {
         let (_, set) = parse_overrides(&[format!("workload.footprint={text}")]).unwrap();
-        let _ = workload("loadbal", &set);
+        let _ = workload("loadbal", &set, &FACTS);
     }
 
     #[test]
     fn random_names(name in "\\PC{0,30}") {
         let _ = machine(&name, &[]);
-        let _ = workload(&name, &[]);
+        let _ = workload(&name, &[], &FACTS);
     }
 }

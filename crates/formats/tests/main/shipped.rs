@@ -1,13 +1,13 @@
 //! Every file that ships loads, and says what it is.
 
-use numalab_formats::{Kind, catalogue, machine, parse_overrides, workload};
+use numalab_formats::{Facts, Kind, catalogue, machine, parse_overrides, workload};
 
 #[test]
 fn every_shipped_file_loads() {
     for item in catalogue() {
         let failure = match item.kind {
             Kind::Machine => machine(&item.name, &[]).err(),
-            Kind::Workload => workload(&item.name, &[]).err(),
+            Kind::Workload => workload(&item.name, &[], &Facts::default()).err(),
         };
         assert!(failure.is_none(), "{}:\n{}", item.name, failure.unwrap());
         assert!(!item.description.is_empty(), "{} has no description", item.name);
@@ -49,7 +49,7 @@ fn bcs16_has_the_fitted_latencies() {
 
 #[test]
 fn loadbal_is_what_its_definition_says() {
-    let loadbal = workload("loadbal.yaml", &[]).unwrap().value;
+    let loadbal = workload("loadbal.yaml", &[], &Facts::default()).unwrap().workload.value;
     assert_eq!(loadbal.phases.len(), 2);
     let work = &loadbal.phases[1];
     assert_eq!((work.iterations, work.schedule), (3840, None));
@@ -80,7 +80,7 @@ fn overrides_change_values_and_hashes() {
     assert_eq!((changed.value.levels[0].count, changed.value.levels[1].count), (2, 2));
     assert_eq!(changed.overrides, texts[..4]);
     assert_ne!(plain.hash, changed.hash);
-    let changed = workload("loadbal", &for_workload).unwrap();
+    let changed = workload("loadbal", &for_workload, &Facts::default()).unwrap().workload;
     assert_eq!(changed.value.phases[1].iterations, 62_400);
     assert_eq!(changed.value.phases[1].overlap, 0.5);
     assert_eq!(changed.value.compare.len(), 1);

@@ -1,6 +1,6 @@
 //! Files to read and what is said about them.
 
-use numalab_formats::{machine, workload};
+use numalab_formats::{Facts, machine, workload};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -26,7 +26,7 @@ pub fn error_of_machine(path: &Path) -> String {
 }
 
 pub fn error_of_workload(path: &Path) -> String {
-    let error = workload(path.to_str().unwrap(), &[]).err().unwrap().to_string();
+    let error = workload(path.to_str().unwrap(), &[], &Facts::default()).err().unwrap().to_string();
     error.replace(path.to_str().unwrap(), "FILE")
 }
 

@@ -3,7 +3,7 @@
 use crate::support::{
     Scratch, assert_shows, error_of_machine, error_of_workload, machine_with, workload_with,
 };
-use numalab_formats::{parse_overrides, workload};
+use numalab_formats::{Facts, parse_overrides, workload};
 
 #[test]
 fn a_million_million_packages_are_refused_at_once() {
@@ -12,7 +12,7 @@ fn a_million_million_packages_are_refused_at_once() {
     let error = workload_with("measured: true", "measured: true\n    repeat: 1000000");
     assert_shows(&error, &["the loop has 3840 iterations", "1000000 repeats"]);
     let (_, set) = parse_overrides(&["workload.packages=1e12".to_owned()]).unwrap();
-    let error = workload("loadbal", &set).err().unwrap().to_string();
+    let error = workload("loadbal", &set, &Facts::default()).err().unwrap().to_string();
     assert_shows(&error, &["the loop has 1000000000000 iterations"]);
 }
 

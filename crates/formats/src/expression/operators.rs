@@ -1,0 +1,54 @@
+//! Operators between two operands, and how strongly each binds.
+
+use super::Binary;
+
+/// How a row of equal operators groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `a - b - c` is `(a - b) - c`.
+    Left,
+    /// `a ^ b ^ c` is `a ^ (b ^ c)`.
+    Right,
+    /// `a < b < c` is an error.
+    Alone,
+}
+
+pub(super) struct Operator {
+    pub strength: u8,
+    pub shape: Shape,
+    pub apply: Binary,
+}
+
+/// What `not` applies to: comparisons and all that binds more.
+pub(super) const NOT: u8 = 3;
+/// A sign binds more than `*` and less than `^`.
+pub(super) const SIGN: u8 = 6;
+
+/// Operators that are words.
+pub(super) const WORDS: [&str; 3] = ["and", "or", "not"];
+
+/// The operator between two operands of this spelling.
+pub(super) fn operator(symbol: &str) -> Option<Operator> {
+    let of = |strength, shape, apply| Some(Operator { strength, shape, apply });
+    match symbol {
+        "or" => of(1, Shape::Left, |a, b| truth(a != 0.0 || b != 0.0)),
+        "and" => of(2, Shape::Left, |a, b| truth(a != 0.0 && b != 0.0)),
+        "==" => of(3, Shape::Alone, |a, b| truth(a == b)),
+        "!=" => of(3, Shape::Alone, |a, b| truth(a != b)),
+        "<" => of(3, Shape::Alone, |a, b| truth(a < b)),
+        "<=" => of(3, Shape::Alone, |a, b| truth(a <= b)),
+        ">" => of(3, Shape::Alone, |a, b| truth(a > b)),
+        ">=" => of(3, Shape::Alone, |a, b| truth(a >= b)),
+        "+" => of(4, Shape::Left, |a, b| a + b),
+        "-" => of(4, Shape::Left, |a, b| a - b),
+        "*" => of(5, Shape::Left, |a, b| a * b),
+        "/" => of(5, Shape::Left, |a, b| a / b),
+        "%" => of(5, Shape::Left, |a, b| a % b),
+        "^" => of(7, Shape::Right, f64::powf),
+        _ => None,
+    }
+}
+
+fn truth(holds: bool) -> f64 {
+    f64::from(holds)
+}

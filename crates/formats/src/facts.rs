@@ -1,0 +1,94 @@
+//! What expressions may ask about the machine and the team.
+
+use numalab_machine::{Machine, totals};
+
+/// Facts of the machine and the team, each a name in the expressions of a workload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Threads of the team.
+    pub threads: u32,
+    /// NUMA nodes.
+    pub nodes: u32,
+    /// Sockets.
+    pub sockets: u32,
+    /// Boards; a machine without boards is one.
+    pub boards: u32,
+    /// Cores.
+    pub cores: u32,
+    /// Hardware threads.
+    pub processors: u32,
+    /// Bytes of a cache line.
+    pub line: u64,
+    /// Bytes of a page.
+    pub page: u64,
+    /// Bytes of one last-level cache; 0 without caches.
+    pub last_level_cache: u64,
+}
+
+impl Default for Facts {
+    /// One thread on a machine of one core, where no machine is at hand.
+    fn default() -> Facts {
+        Facts {
+            threads: 1,
+            nodes: 1,
+            sockets: 1,
+            boards: 1,
+            cores: 1,
+            processors: 1,
+            line: 64,
+            page: 4096,
+            last_level_cache: 0,
+        }
+    }
+}
+
+impl Facts {
+    /// The names in expressions.
+    pub const NAMES: [&'static str; 11] = [
+        "threads",
+        "nodes",
+        "sockets",
+        "boards",
+        "cores",
+        "processors",
+        "nodes_per_board",
+        "cores_per_node",
+        "line",
+        "page",
+        "last_level_cache",
+    ];
+
+    /// Of a machine and a team of so many threads.
+    pub fn of(machine: &Machine, threads: u32) -> Facts {
+        let totals = totals(machine);
+        Facts {
+            threads,
+            nodes: totals.nodes,
+            sockets: totals.sockets.unwrap_or(1),
+            boards: totals.boards.unwrap_or(1),
+            cores: totals.cores,
+            processors: totals.processors,
+            line: machine.memory.line.0,
+            page: machine.memory.page.0,
+            last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
+        }
+    }
+
+    /// The values of [`Facts::NAMES`], in that order.
+    pub fn values(&self) -> [f64; 11] {
+        let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
+        [
+            self.threads.into(),
+            self.nodes.into(),
+            self.sockets.into(),
+            self.boards.into(),
+            self.cores.into(),
+            self.processors.into(),
+            per(self.nodes, self.boards),
+            per(self.cores, self.nodes),
+            self.line as f64,
+            self.page as f64,
+            self.last_level_cache as f64,
+        ]
+    }
+}

@@ -1,0 +1,127 @@
+//! What a workload asks of its runs: a series of them, and measures read off them. Running is somebody
+//! else's: these types say what to change for the next run, and evaluate what came out.
+
+mod unit;
+
+pub use unit::{DisplayUnit, DisplayUnitError};
+
+use crate::expression::Parsed;
+
+/// Series and measures of a workload.
+#[derive(Clone, Debug, Default)]
+pub struct Questions {
+    /// The row of runs that it asks for.
+    pub series: Option<Series>,
+    /// What is read off each run, in the order of the file.
+    pub measures: Vec<Measure>,
+    /// Facts, parameters, words; 0 for what a phase that is left out would yield.
+    pub(crate) constants: Vec<(String, f64)>,
+}
+
+/// A row of runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// `threads`, or the parameter that changes.
+    pub over: String,
+    /// One for each run.
+    pub points: Vec<Point>,
+}
+
+/// One run of a series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// For an axis; a word has a number of its own, which means nothing.
+    pub value: f64,
+    /// For a table.
+    pub text: String,
+    /// What the run differs in.
+    pub change: Change,
+}
+
+/// What another run differs in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Size of the team.
+    pub threads: Option<u32>,
+    /// Texts as `--set` takes them.
+    pub overrides: Vec<String>,
+}
+
+/// A number that is read off a run.
+#[derive(Clone, Debug)]
+pub struct Measure {
+    /// Name in the file.
+    pub name: String,
+    /// What it is shown in.
+    pub unit: DisplayUnit,
+    /// The other run that it compares with.
+    pub against: Option<Change>,
+    pub(crate) value: Parsed,
+    pub(crate) of_series: Option<Parsed>,
+}
+
+impl Questions {
+    /// What `run` is asked for: seconds, bytes or counts, of the run itself and, where a change is given,
+    /// of the run that differs so. Beside these there are `time_`, `bytes_`, `remote_` and `cached_` with
+    /// the name of a phase, `-` written as `_`; of several phases of one name, the sum.
+    ///
+    /// - `time`: of all measured phases; `time_PHASE`: of one, all rounds together;
+    /// - `bytes`: that the measured phases access; `bytes_PHASE`;
+    /// - `cached_bytes`, `cached_PHASE`: those of them that caches delivered;
+    /// - `remote_bytes`, `remote_PHASE`: those of them that the memory of another node delivered;
+    /// - `iterations`: of the measured phases, all rounds together;
+    /// - `pages_moved`: in the measured phases.
+    pub const OUTCOMES: [&'static str; 6] =
+        ["time", "bytes", "remote_bytes", "cached_bytes", "iterations", "pages_moved"];
+
+    /// What begins the names of a phase's outcomes.
+    pub const PHASE_OUTCOMES: [&'static str; 4] = ["time_", "bytes_", "remote_", "cached_"];
+
+    /// What a phase is called in such a name.
+    pub fn phase_name(phase: &str) -> String {
+        phase.replace('-', "_")
+    }
+
+    /// The value of a fact, a parameter, an outcome or a measure, in base units; `None` where the run
+    /// does not yield it. For a measure of a series it is the value of this one run.
+    ///
+    /// `run` gives the outcomes of this run, and with a change those of the run that differs so: what it
+    /// is asked for then may be anything that `value` knows, of that run's own questions.
+    pub fn value(&self, name: &str, run: &dyn Fn(&str, Option<&Change>) -> Option<f64>) -> Option<f64> {
+        if let Some((_, value)) = self.constants.iter().find(|(known, _)| known == name) {
+            return Some(*value);
+        }
+        let Some(measure) = self.measures.iter().find(|measure| measure.name == name) else {
+            return run(name, None);
+        };
+        measure.value.evaluate(&|name| match (name.strip_prefix("base_"), &measure.against) {
+            (Some(name), Some(against)) => run(name, Some(against)),
+            // A measure uses only those above it, so this ends.
+            _ if name == measure.name => None,
+            _ => self.value(name, run),
+        })
+    }
+}
+
+impl Measure {
+    /// Whether it takes a whole series.
+    pub fn is_of_series(&self) -> bool {
+        self.of_series.is_some()
+    }
+
+    /// What is made of the values of all runs of a series; `None` without any, or if it takes no series.
+    pub fn of_series(&self, values: &[f64]) -> Option<f64> {
+        let (first, last) = (*values.first()?, *values.last()?);
+        self.of_series.as_ref()?.evaluate(&|name| match name {
+            "first" => Some(first),
+            "last" => Some(last),
+            "min" => values.iter().copied().reduce(f64::min),
+            "max" => values.iter().copied().reduce(f64::max),
+            "mean" => Some(values.iter().sum::<f64>() / values.len() as f64),
+            _ => None,
+        })
+    }
+
+    /// What the expression of a series may use.
+    pub(crate) const STATISTICS: [&'static str; 5] = ["first", "last", "min", "max", "mean"];
+}

@@ -1,0 +1,91 @@
+//! Elements at places that are drawn at random, from the whole region or from a window of it.
+
+use super::rows;
+use crate::expression::Program;
+use crate::tree::show;
+use numalab_program::Sparse;
+
+/// What each iteration touches.
+pub(crate) struct Gather {
+    /// Elements.
+    pub count: Program,
+    /// Bytes of each, at multiples of which they start.
+    pub element: u64,
+    /// The middle and the bytes of the window; the whole region if absent.
+    pub window: Option<(Program, Program)>,
+}
+
+/// The lines that the elements lie in, inside a region of `size` bytes.
+pub(crate) fn gather(pattern: &Gather, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
+    let mut windows = Vec::with_capacity(count as usize);
+    let mut touched = Vec::with_capacity(count as usize);
+    let each = pattern.element.div_ceil(line) * line;
+    let mut add = |i: u64, elements: f64, window: (u64, u64)| {
+        if !(0.0..=1e15).contains(&elements) {
+            return Err(format!("iteration {i} gathers {} elements", show(elements)));
+        }
+        windows.push(window);
+        touched.push((elements as u64).saturating_mul(each).min(1 << 60));
+        Ok(())
+    };
+    match &pattern.window {
+        None => rows([&pattern.count], count, |i, [elements]| add(i, elements, (0, size)))?,
+        Some((around, width)) => {
+            rows([&pattern.count, around, width], count, |i, [elements, around, width]| {
+                if !(0.0..=size as f64).contains(&around) {
+                    return Err(format!(
+                        "iteration {i} gathers around byte {} of a region of {size} bytes",
+                        show(around)
+                    ));
+                }
+                if !(width.is_finite() && width >= 1.0) {
+                    return Err(format!("the window of iteration {i} has {} bytes", show(width)));
+                }
+                let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
+                // At least the one byte in the middle.
+                let start = (start as u64).min(size - 1);
+                add(i, elements, (start, (end.ceil() as u64).clamp(start + 1, size)))
+            })?
+        }
+    }
+    Ok(Sparse::new(windows.into(), touched, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slices::program;
+    use numalab_program::Slice;
+
+    fn pattern(count: &str, window: Option<(&str, &str)>) -> Gather {
+        let window = window.map(|(around, width)| (program(around), program(width)));
+        Gather { count: program(count), element: 8, window }
+    }
+
+    #[test]
+    fn every_element_touches_a_line() {
+        let sparse = gather(&pattern("i + 1", None), 3, 1 << 30, 64).unwrap();
+        // 1 + 2 + 3 elements.
+        assert_eq!(sparse.total(), 6 * 64);
+        let piece = Slice::Sparse(sparse).piece(1, 2).unwrap();
+        assert_eq!((piece.start, piece.end, piece.scattered), (0, 1 << 30, true));
+    }
+
+    #[test]
+    fn windows_end_with_the_region() {
+        let sparse = gather(&pattern("4", Some(("500 * i", "200"))), 3, 1000, 64).unwrap();
+        let slice = Slice::Sparse(sparse);
+        assert_eq!([0, 1, 2].map(|i| slice.range(i)), [(0, 100), (400, 600), (900, 1000)]);
+    }
+
+    #[test]
+    fn what_cannot_be_gathered_is_refused() {
+        let error = |count, window| gather(&pattern(count, window), 3, 1000, 64).err().unwrap();
+        assert_eq!(error("1 - i", None), "iteration 2 gathers -1 elements");
+        assert_eq!(
+            error("1", Some(("900 * i", "8"))),
+            "iteration 2 gathers around byte 1800 of a region of 1000 bytes"
+        );
+        assert_eq!(error("1", Some(("i", "0"))), "the window of iteration 0 has 0 bytes");
+    }
+}

@@ -1,0 +1,132 @@
+//! Equal pieces at equal distances: columns of a matrix, tiles, every n-th element.
+
+use super::rows;
+use crate::expression::Program;
+use crate::tree::show;
+use numalab_program::Sparse;
+
+/// What each iteration touches, in bytes.
+pub(crate) struct Stride {
+    /// Where the first piece starts.
+    pub start: Program,
+    /// Of each piece.
+    pub length: Program,
+    /// From the start of one piece to that of the next.
+    pub stride: Program,
+    /// Pieces.
+    pub count: Program,
+}
+
+/// The lines that the pieces touch, inside a region of `size` bytes.
+pub(crate) fn strided(pattern: &Stride, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
+    let mut windows = Vec::with_capacity(count as usize);
+    let mut touched = Vec::with_capacity(count as usize);
+    let programs = [&pattern.start, &pattern.length, &pattern.stride, &pattern.count];
+    rows(programs, count, |i, values| {
+        for (name, value) in ["start", "length", "stride", "count"].into_iter().zip(values) {
+            if !(0.0..=(1_u64 << 60) as f64).contains(&value) {
+                return Err(format!("the {name} of iteration {i} is {}", show(value)));
+            }
+        }
+        let [start, length, stride, pieces] = values.map(|value| value as u64);
+        let last = u128::from(stride) * u128::from(pieces.saturating_sub(1));
+        let end = match pieces {
+            0 => u128::from(start),
+            _ => u128::from(start) + last + u128::from(length),
+        };
+        if end > u128::from(size) {
+            return Err(format!("iteration {i} reaches byte {end} of a region of {size} bytes"));
+        }
+        let end = end as u64;
+        windows.push((start, end));
+        touched.push(if pieces == 0 || length == 0 {
+            0
+        } else {
+            lines([start, length, stride, pieces], line)
+        });
+        Ok(())
+    })?;
+    Ok(Sparse::new(windows.into(), touched, false))
+}
+
+/// Bytes of the lines that the pieces touch, each line once.
+fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
+    // Where less than a line lies between two pieces, no line is left out.
+    if stride < length + line {
+        return stride * (count - 1) + length;
+    }
+    // Otherwise no two pieces touch the same one: from the line of the first byte to that of the last.
+    let first = floors(count, line, stride, start);
+    let last = floors(count, line, stride, start + length - 1);
+    (last - first + u128::from(count)) as u64 * line
+}
+
+/// The sum of `floor((step · k + offset) / by)` over `k` in `0..count`, in as many turns as Euclid's
+/// algorithm takes for `step` and `by`.
+fn floors(count: u64, by: u64, step: u64, offset: u64) -> u128 {
+    let [mut count, mut by, mut step, mut offset] = [count, by, step, offset].map(u128::from);
+    let mut sum = 0;
+    while count > 0 {
+        sum += count * (count - 1) / 2 * (step / by) + count * (offset / by);
+        (step, offset) = (step % by, offset % by);
+        let top = step * count + offset;
+        if top < by {
+            break;
+        }
+        // The same points, counted along the other axis.
+        (count, offset) = (top / by, top % by);
+        (by, step) = (step, by);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::slices::program;
+    use proptest::prelude::*;
+
+    fn pattern(texts: [&str; 4]) -> Stride {
+        let [start, length, stride, count] = texts.map(program);
+        Stride { start, length, stride, count }
+    }
+
+    /// A column of a matrix of 4 × 100 doubles: 8 bytes every 800. 800 is 12.5 lines, so rows 1 and 3
+    /// start in the middle of a line; an element always lies in one line.
+    #[test]
+    fn a_column_touches_a_line_in_every_row() {
+        let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64).unwrap();
+        assert_eq!(sparse.total(), 100 * 4 * 64);
+        let slice = numalab_program::Slice::Sparse(sparse);
+        let piece = slice.piece(3, 4).unwrap();
+        assert_eq!((piece.start, piece.end, piece.touched, piece.scattered), (24, 2432, 256, false));
+    }
+
+    #[test]
+    fn pieces_outside_are_refused() {
+        let error = strided(&pattern(["0", "8", "800", "i"]), 9, 3200, 64).err();
+        assert_eq!(error.as_deref(), Some("iteration 5 reaches byte 3208 of a region of 3200 bytes"));
+        let error = strided(&pattern(["0 - 1", "8", "800", "1"]), 9, 3200, 64).err();
+        assert_eq!(error.as_deref(), Some("the start of iteration 0 is -1"));
+    }
+
+    proptest! {
+        /// Counted line by line.
+        #[test]
+        fn lines_are_those_that_hold_a_byte(start in 0_u64..300, length in 1_u64..200, stride in 0_u64..400, count in 1_u64..30) {
+            let mut all = std::collections::BTreeSet::new();
+            for k in 0..count {
+                all.extend((start + k * stride) / 64..=(start + k * stride + length - 1) / 64);
+            }
+            let window = stride * (count - 1) + length;
+            let counted = lines([start, length, stride, count], 64).min(window);
+            if stride < length + 64 {
+                prop_assert_eq!(counted, window);
+                let end = start + window;
+                prop_assert_eq!(all.len() as u64, (end - 1) / 64 - start / 64 + 1);
+            } else {
+                prop_assert_eq!(counted, (all.len() as u64 * 64).min(window));
+            }
+        }
+    }
+}

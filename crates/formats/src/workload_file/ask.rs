@@ -1,0 +1,76 @@
+//! What is asked of runs: series and measures.
+
+use crate::quantity::{Expression, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A row of runs.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SeriesFile {
+    /// `threads`, or a parameter.
+    #[schemars(example = &"threads")]
+    pub over: String,
+    /// Its values.
+    pub values: SeriesValues,
+}
+
+/// A list, or a range.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum SeriesValues {
+    /// Expressions with commas between them.
+    Text(Text),
+    /// A list of expressions or words.
+    List(Vec<Text>),
+    /// From one value to another.
+    Range(RangeFile),
+}
+
+/// From one value to another, which always is the last, by `step` or by `factor`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RangeFile {
+    /// The first value.
+    #[schemars(example = &"1")]
+    pub from: Expression,
+    /// The last value.
+    #[schemars(example = &"threads")]
+    pub to: Expression,
+    /// What is added from value to value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"1")]
+    pub step: Option<Expression>,
+    /// What each value is multiplied with to give the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2")]
+    pub factor: Option<Expression>,
+}
+
+/// A number that is read off a run, a pair of runs, or a series.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MeasureFile {
+    /// Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,
+    /// bytes, remote_bytes, cached_bytes, iterations, pages_moved; time_PHASE, bytes_PHASE, remote_PHASE
+    /// and cached_PHASE for the phase of that name with _ for -; measures above; and, with `against`,
+    /// base_NAME for each of these in that other run.
+    #[schemars(example = &"bytes / time")]
+    pub value: Expression,
+    /// What it is shown in: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
+    #[serde(default = "one")]
+    #[schemars(example = &"GB/s")]
+    pub unit: Text,
+    /// One more run to compare with: parameters, `threads`, or both, that differ.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub against: BTreeMap<String, Text>,
+    /// What is made of the values of a whole series: an expression of first, last, min, max, mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"min / first")]
+    pub of_series: Option<Expression>,
+}
+
+fn one() -> Text {
+    Text("1".to_owned())
+}

@@ -1,0 +1,87 @@
+//! Which bytes of a region an iteration touches.
+
+use crate::quantity::Expression;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Which bytes: `whole`, a share of a partition, or pieces.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum SliceFile {
+    /// The whole region, every time.
+    Whole(WholeWord),
+    /// A piece.
+    Piece(PieceFile),
+}
+
+impl Default for SliceFile {
+    fn default() -> Self {
+        SliceFile::Whole(WholeWord::Whole)
+    }
+}
+
+/// The word `whole`.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum WholeWord {
+    /// The whole region, every time.
+    Whole,
+}
+
+/// One of: `partition`, with `halo` or without; `start` and `length`; these with `stride` and `count`;
+/// `gather` with `element`, and with `around` and `width` or without.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PieceFile {
+    /// Consecutive slices that cover the region, in proportion to this weight of iteration `i`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partition: Option<Expression>,
+    /// Bytes on both sides of the slice that are touched as well, as far as the region goes: a stencil.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"8 * row")]
+    pub halo: Option<Expression>,
+    /// First byte of iteration `i`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<Expression>,
+    /// Bytes of iteration `i`, or of each of its pieces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<Expression>,
+    /// Bytes from the start of one piece to that of the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stride: Option<Expression>,
+    /// Pieces of iteration `i`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<Expression>,
+    /// Elements that iteration `i` reads or writes at places drawn at random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gather: Option<Expression>,
+    /// Bytes of each such element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"8")]
+    pub element: Option<Expression>,
+    /// The byte around which they are drawn; from the whole region if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<Expression>,
+    /// Bytes of the window around that byte, cut where the region ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<Expression>,
+}
+
+impl PieceFile {
+    /// The expressions that are there, by key.
+    pub fn expressions(&self) -> impl Iterator<Item = (&'static str, &Expression)> {
+        let all = [
+            ("partition", &self.partition),
+            ("halo", &self.halo),
+            ("start", &self.start),
+            ("length", &self.length),
+            ("stride", &self.stride),
+            ("count", &self.count),
+            ("gather", &self.gather),
+            ("element", &self.element),
+            ("around", &self.around),
+            ("width", &self.width),
+        ];
+        all.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?)))
+    }
+}

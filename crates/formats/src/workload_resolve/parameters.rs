@@ -1,0 +1,100 @@
+//! Parameters get their values.
+
+use super::Resolver;
+use crate::expression;
+use crate::facts::Facts;
+use crate::nearest::hint;
+use crate::quantity::Expression;
+use crate::questions::Questions;
+use crate::tree::shorten;
+use crate::workload_file::{ParameterFile, ParameterTable, WorkloadFile};
+
+impl Resolver<'_, '_> {
+    /// Puts all parameters into the scope, and returns them as written.
+    pub(super) fn parameters(&mut self, file: &WorkloadFile) -> Vec<(String, String)> {
+        let names = self.report.root.keys_of("parameters");
+        self.choices(file, &names);
+        let mut written = Vec::new();
+        for name in names {
+            let path = format!("parameters.{name}");
+            self.name(&path, &name, !file.measures.is_empty());
+            let Some(parameter) = file.parameters.get(&name) else { continue };
+            let (value, text) = match parameter {
+                ParameterFile::Number(text) => (self.constant(&path, text), text.0.clone()),
+                ParameterFile::Table(table) => (self.table(&path, table), table.default.0.clone()),
+            };
+            if value.is_none() {
+                self.report.repair(&path);
+            }
+            self.scope.add(name.clone(), value.unwrap_or(1.0));
+            written.push((name, text));
+        }
+        written
+    }
+
+    /// Whether a parameter may be called so.
+    fn name(&mut self, path: &str, name: &str, measures: bool) {
+        let outcome = measures && Questions::OUTCOMES.contains(&name);
+        if !expression::is_name(name) {
+            let label = "expected letters, digits and _, not beginning with a digit";
+            self.report.at(path, format!("`{}` cannot name a parameter", shorten(name)), label);
+        } else if self.is_taken(name) || outcome {
+            self.report.at(path, format!("`{name}` has a meaning in expressions"), "expected another name");
+        } else if self.words.iter().any(|word| word == name) {
+            let message = format!("`{name}` is a parameter and a word to choose");
+            self.report.at(path, message, "expected another name");
+        }
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        let matrix = self.scope.matrix.is_some() && super::matrix::NAMES.contains(&name);
+        expression::reserved().any(|reserved| reserved == name) || Facts::NAMES.contains(&name) || matrix
+    }
+
+    /// Gives every word to choose a value: one word is the same in all parameters.
+    fn choices(&mut self, file: &WorkloadFile, names: &[String]) {
+        for name in names {
+            let Some(ParameterFile::Table(table)) = file.parameters.get(name) else { continue };
+            for (index, word) in table.choices.iter().enumerate() {
+                let path = format!("parameters.{name}.choices[{index}]");
+                if self.is_taken(&word.0) {
+                    let message = format!("`{}` has a meaning in expressions", word.0);
+                    self.report.at(&path, message, "expected another word");
+                } else if table.choices[..index].contains(word) {
+                    self.report.at(&path, format!("`{}` is here twice", shorten(&word.0)), "");
+                }
+                if !self.words.contains(&word.0) {
+                    self.words.push(word.0.clone());
+                    if expression::is_name(&word.0) {
+                        self.scope.add(word.0.clone(), self.words.len() as f64);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a word.
+    pub(super) fn word(&self, word: &str) -> Option<f64> {
+        self.words.iter().position(|known| known == word).map(|at| (at + 1) as f64)
+    }
+
+    fn table(&mut self, path: &str, table: &ParameterTable) -> Option<f64> {
+        let at = format!("{path}.default");
+        if !table.words.is_empty() && !table.choices.is_empty() {
+            let label = "expected `choices` for words alone, or `words` beside numbers";
+            self.report.at(path, format!("{path} has `choices` and `words`"), label);
+            return None;
+        }
+        if table.choices.is_empty() {
+            let named = table.words.get(&table.default.0).cloned();
+            let path = if named.is_some() { format!("{path}.words.{}", table.default.0) } else { at };
+            return self.constant(&path, &named.unwrap_or(Expression(table.default.0.clone())));
+        }
+        if !table.choices.contains(&table.default) {
+            let label = hint(&table.default.0, table.choices.iter().map(|word| word.0.as_str()));
+            self.report.at(&at, format!("{path} cannot be \"{}\"", shorten(&table.default.0)), label);
+            return None;
+        }
+        self.word(&table.default.0)
+    }
+}

@@ -1,0 +1,201 @@
+//! The runs of a series.
+
+use super::Resolver;
+use crate::expression::{self, ExpressionError};
+use crate::nearest::hint;
+use crate::quantity::{Expression, Text};
+use crate::questions::{Change, Point, Series};
+use crate::tree::{shorten, show};
+use crate::workload_file::{ParameterFile, RangeFile, SeriesFile, SeriesValues, WorkloadFile};
+
+/// Runs of one series.
+const MOST_POINTS: f64 = 10_000.0;
+
+/// What a series may change besides parameters.
+pub(super) const THREADS: &str = "threads";
+
+impl Resolver<'_, '_> {
+    pub(super) fn series(&mut self, file: &WorkloadFile) -> Option<Series> {
+        let series = file.series.as_ref()?;
+        if !self.can_change("series.over", &series.over, file) {
+            return None;
+        }
+        let mut points = Vec::new();
+        for (path, whole, start, item) in self.items(series) {
+            points.push(self.point(file, &series.over, &path, &whole, start, &item)?);
+        }
+        if let SeriesValues::Range(range) = &series.values {
+            for value in self.range(range)? {
+                points.push(self.numbered(&series.over, "series.values", value)?);
+            }
+        }
+        if points.is_empty() {
+            self.report.at("series.values", "the series has no values", "expected at least one");
+            return None;
+        }
+        Some(Series { over: series.over.clone(), points })
+    }
+
+    /// Whether a name means `threads` or a parameter.
+    pub(super) fn can_change(&mut self, path: &str, name: &str, file: &WorkloadFile) -> bool {
+        if name == THREADS || file.parameters.contains_key(name) {
+            return true;
+        }
+        let known = file.parameters.keys().map(String::as_str).chain([THREADS]);
+        let (message, label) = (format!("there is no parameter `{}`", shorten(name)), hint(name, known));
+        self.report.at(path, message, label);
+        false
+    }
+
+    /// The items of a list: the path of each, the text that it stands in, where, and the item.
+    fn items(&self, series: &SeriesFile) -> Vec<(String, String, usize, String)> {
+        match &series.values {
+            SeriesValues::Range(_) => Vec::new(),
+            SeriesValues::List(items) => {
+                let item = |(index, Text(item)): (usize, &Text)| {
+                    (format!("series.values[{index}]"), item.clone(), 0, item.clone())
+                };
+                items.iter().enumerate().map(item).collect()
+            }
+            SeriesValues::Text(Text(text)) => {
+                let path = || "series.values".to_owned();
+                split(text).map(|(start, item)| (path(), text.clone(), start, item.to_owned())).collect()
+            }
+        }
+    }
+
+    /// A value that is written as a word or an expression.
+    fn point(
+        &mut self,
+        file: &WorkloadFile,
+        over: &str,
+        path: &str,
+        whole: &str,
+        start: usize,
+        item: &str,
+    ) -> Option<Point> {
+        let within = |error: ExpressionError| ExpressionError {
+            range: start + error.range.start..start + error.range.end,
+            ..error
+        };
+        if let Some(ParameterFile::Table(table)) = file.parameters.get(over)
+            && !table.choices.is_empty()
+        {
+            let word = item.trim();
+            if let Some(value) = self.word(word).filter(|_| table.choices.iter().any(|known| known.0 == word))
+            {
+                return Some(Point { value, text: word.to_owned(), change: change(over, word) });
+            }
+            let label = hint(word, table.choices.iter().map(|known| known.0.as_str()));
+            let message = format!("{over} cannot be \"{}\"", shorten(word));
+            let error = ExpressionError { range: 0..item.len(), message, label };
+            self.report.within(path, whole, within(error));
+            return None;
+        }
+        let bound = expression::parse(item).and_then(|parsed| parsed.bind(&self.scope, false));
+        match bound {
+            Ok(program) => self.numbered(over, path, program.at(0)),
+            Err(error) => {
+                self.report.within(path, whole, within(error));
+                None
+            }
+        }
+    }
+
+    fn numbered(&mut self, over: &str, path: &str, value: f64) -> Option<Point> {
+        if over == THREADS && !(value.fract() == 0.0 && (1.0..=1e6).contains(&value)) {
+            let label = "expected a whole number from 1 to 1000000";
+            self.complain(path, format!("a team cannot have {} threads", show(value)), label);
+            return None;
+        }
+        if !value.is_finite() {
+            self.complain(path, format!("{path} is {}", show(value)), "expected a finite number");
+            return None;
+        }
+        let text = value.to_string();
+        let change = match over {
+            THREADS => Change { threads: Some(value as u32), overrides: Vec::new() },
+            _ => change(over, &text),
+        };
+        Some(Point { value, text, change })
+    }
+
+    /// From the first value to the last, which always is there.
+    fn range(&mut self, range: &RangeFile) -> Option<Vec<f64>> {
+        const PATH: &str = "series.values";
+        let from = self.constant("series.values.from", &range.from);
+        let to = self.constant("series.values.to", &range.to);
+        let above = |this: &mut Self, key: &str, text: &Expression, least: f64| {
+            let path = format!("{PATH}.{key}");
+            let value = this.constant(&path, text)?;
+            let label = format!("expected more than {least}");
+            (value > least).then_some(value).or_else(|| {
+                this.complain(&path, format!("{path} is {}", show(value)), label);
+                None
+            })
+        };
+        type Next = Box<dyn Fn(f64, f64) -> f64>;
+        let (steps, next): (f64, Next) = match (&range.step, &range.factor) {
+            (Some(step), None) => {
+                let step = above(self, "step", step, 0.0)?;
+                ((to? - from?) / step, Box::new(move |from, k| from + k * step))
+            }
+            (None, Some(factor)) => {
+                let factor = above(self, "factor", factor, 1.0)?;
+                if from? <= 0.0 {
+                    let message = format!("the series starts at {}", show(from?));
+                    self.complain(
+                        "series.values.from",
+                        message,
+                        "expected more than 0, where a factor leads on",
+                    );
+                    return None;
+                }
+                ((to? / from?).ln() / factor.ln(), Box::new(move |from, k| from * factor.powf(k)))
+            }
+            _ => {
+                self.report.at(
+                    PATH,
+                    "this says no range",
+                    "expected `from`, `to` and one of `step` and `factor`",
+                );
+                return None;
+            }
+        };
+        let (from, to) = (from?, to?);
+        // Half of nothing: the last value of an exact series is not the one before it once more.
+        const SLACK: f64 = 1e-9;
+        if to < from || steps > MOST_POINTS {
+            let message = format!("the series goes from {} to {}", show(from), show(to));
+            let label = format!("expected to go up, in at most {MOST_POINTS} steps");
+            self.complain(PATH, message, label);
+            return None;
+        }
+        let before = (steps - SLACK).ceil().max(0.0) as u64;
+        Some((0..before).map(|k| next(from, k as f64)).chain([to]).collect())
+    }
+}
+
+/// What `--set` is told to give a parameter a value.
+pub(super) fn change(parameter: &str, text: &str) -> Change {
+    Change { threads: None, overrides: vec![format!("workload.parameters.{parameter}={text}")] }
+}
+
+/// Items with commas between them, and where each starts; commas in parentheses are not between items.
+fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut depth = 0_i64;
+    let ends = text.char_indices().filter_map(move |(at, c)| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        (c == ',' && depth == 0).then_some(at)
+    });
+    let mut start = 0;
+    ends.chain([text.len()]).map(move |end| {
+        let item = (start, &text[start..end]);
+        start = end + 1;
+        item
+    })
+}
