@@ -8,8 +8,10 @@ use numalab_results::{Comparison, Layout, Resource, Run};
 pub(crate) struct Summary<'a> {
     /// Makespan over that of the best run.
     pub ratio: f64,
-    /// Shares of the bytes.
+    /// Shares of the bytes that memory or another socket's cache served.
     pub distance: Distance,
+    /// Share of all bytes that the cores' own caches served.
+    pub cached: f64,
     /// Share of threads × makespan that was spent waiting for the others.
     pub idle: f64,
     /// The resource with the highest mean utilisation.
@@ -71,6 +73,7 @@ impl<'a> Summary<'a> {
                 near: share((bytes.socket + bytes.board) as f64, total),
                 remote: share(bytes.machine as f64, total),
             },
+            cached: share(run.cached_bytes as f64, total + run.cached_bytes as f64),
             idle: share(idle as f64, run.team.len() as f64 * run.makespan_ps as f64),
             busiest: busiest(run),
         }

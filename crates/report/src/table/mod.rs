@@ -1,6 +1,7 @@
 //! The comparison in a terminal: a row per policy, and under it a bar per thread.
 
 mod grid;
+mod measures;
 mod threads;
 
 pub(crate) use grid::{Grid, printable, wrap};
@@ -15,6 +16,7 @@ pub fn table(comparison: &Comparison, style: Style) -> String {
     let mut sections = vec![title(comparison, &style)];
     if !comparison.runs.is_empty() {
         sections.push(policies(comparison, &style));
+        sections.extend(measures::section(comparison, &style));
         sections.extend(threads::sections(comparison, &style));
     }
     sections.join("\n")
@@ -54,6 +56,9 @@ fn policies(comparison: &Comparison, style: &Style) -> String {
     }
     if distances.remote {
         times = times.number("remote", summaries.iter().map(|row| percent(row.distance.remote)));
+    }
+    if comparison.runs.iter().any(|run| run.cached_bytes > 0) {
+        times = times.number("cached", summaries.iter().map(|row| percent(row.cached)));
     }
     times = times.number("idle", summaries.iter().map(|row| percent(row.idle)));
 
