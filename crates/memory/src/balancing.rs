@@ -1,5 +1,9 @@
 //! Automatic balancing: a scanner unmaps pages, so that the faults of their next accesses hint at who
-//! uses them.
+//! uses them. As in Linux it is the whole process that is balanced, except regions with a policy of their
+//! own and explicit huge pages.
+//!
+//! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of a young
+//! task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
 use crate::region::Region;
 use crate::run::Run;

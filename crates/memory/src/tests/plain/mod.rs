@@ -1,7 +1,10 @@
 //! The store with an array of pages for every region, each handled by itself: slow, and plain to see.
 
+mod moving;
+mod scanning;
+
 use crate::zones::Zones;
-use crate::{Balancing, Moved, PageSize, Policy, Touched};
+use crate::{Balancing, PageSize, Policy, Touched};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -139,70 +142,6 @@ impl Plain {
         candidates.into_iter().find(|node| self.free[node.0 as usize] >= bytes)
     }
 
-    /// Moves a page with all that is one with it. Returns whether it is there now.
-    fn bring(&mut self, region: usize, at: usize, to: NodeId, moved: &mut Moved) -> bool {
-        let unit = self.regions[region].unit(at);
-        let bytes = unit.len() as u64 * self.regions[region].page;
-        let from = self.regions[region].pages[at].as_ref().unwrap().node;
-        if from == to {
-            moved.checked += 1;
-        } else if self.free[to.0 as usize] < bytes {
-            moved.refused += 1;
-            return false;
-        } else {
-            self.free[to.0 as usize] -= bytes;
-            self.free[from.0 as usize] += bytes;
-            moved.add(from, 1, bytes);
-            for page in self.regions[region].pages[unit].iter_mut().flatten() {
-                page.node = to;
-            }
-        }
-        true
-    }
-
-    pub fn fetch(&mut self, region: usize, span: Range<usize>, to: NodeId) -> Moved {
-        let (mut moved, mut split) = (Moved::default(), false);
-        let mut at = span.start;
-        while at < span.end {
-            let Some(page) = self.regions[region].pages[at].clone() else {
-                at += 1;
-                continue;
-            };
-            let mut unit = self.regions[region].unit(at);
-            let mut trial = Moved::default();
-            if page.huge && (split || !self.bring(region, at, to, &mut trial)) {
-                split = true;
-                for page in self.regions[region].pages[unit.clone()].iter_mut().flatten() {
-                    page.huge = false;
-                }
-                for at in unit.clone() {
-                    self.bring(region, at, to, &mut moved);
-                }
-            } else if page.huge {
-                add(&mut moved, &trial);
-            } else {
-                self.bring(region, at, to, &mut moved);
-                unit = at..at + 1;
-            }
-            at = unit.end;
-        }
-        moved
-    }
-
-    pub fn mark(&mut self, region: usize, span: Range<usize>) -> u64 {
-        let mut marked = 0;
-        for at in span {
-            if self.regions[region].pages[at].as_ref().is_some_and(|page| !page.marked) {
-                marked += 1;
-                let unit = self.regions[region].unit(at);
-                for page in self.regions[region].pages[unit].iter_mut().flatten() {
-                    page.marked = true;
-                }
-            }
-        }
-        marked
-    }
-
     pub fn release(&mut self, region: usize) {
         let bytes = self.regions[region].page;
         for page in self.regions[region].pages.iter_mut() {
@@ -212,57 +151,17 @@ impl Plain {
         }
     }
 
-    /// One scan, page by page.
-    fn scan(&mut self) {
-        self.scans += 1;
-        let mut left = self.balancing.unwrap().scan_size.0;
-        let some = |region: &Region| region.balanced() && region.pages.iter().any(Option::is_some);
-        if !self.regions.iter().any(some) {
-            return;
-        }
-        while left > 0 {
-            let (which, byte) = self.scanner;
-            let region = &mut self.regions[which];
-            let at = (byte / region.page) as usize;
-            if !region.balanced() || at >= region.pages.len() {
-                self.scanner = ((which + 1) % self.regions.len(), 0);
-                continue;
-            }
-            let end = (at as u64 + 1) * region.page;
-            if region.pages[at].is_none() {
-                self.scanner.1 = end;
-                continue;
-            }
-            let unit = region.unit(at);
-            if unit.start as u64 * region.page == byte {
-                region.pages[unit].iter_mut().flatten().for_each(|page| page.unmapped = true);
-            }
-            let passed = left.min(end - byte);
-            left -= passed;
-            self.scanner.1 += passed;
-        }
-    }
-
-    /// Neighbouring pages that are alike, counted once.
-    pub fn stretches(&self, region: usize) -> usize {
-        let stretches = self.regions[region].pages.chunk_by(|one, next| one == next);
-        stretches.filter(|stretch| stretch[0].is_some()).count()
-    }
-}
-
-fn add(moved: &mut Moved, other: &Moved) {
-    for &(from, pages) in &other.from {
-        moved.add(from, pages, other.bytes.0 / pages);
-    }
-    moved.checked += other.checked;
-}
-
-impl Plain {
     pub fn usage(&self, node: NodeId) -> Bytes {
         let held = self.regions.iter().map(|region| {
             let here = region.pages.iter().flatten().filter(|page| page.node == node);
             Bytes(here.count() as u64 * region.page)
         });
         held.sum()
+    }
+
+    /// Neighbouring pages that are alike, counted once.
+    pub fn stretches(&self, region: usize) -> usize {
+        let stretches = self.regions[region].pages.chunk_by(|one, next| one == next);
+        stretches.filter(|stretch| stretch[0].is_some()).count()
     }
 }
