@@ -1,1 +1,140 @@
-//! x
+//! Who serves what, counted by hand. Ranges are in lines.
+
+use super::Served::{Memory, Peer};
+use super::{Caches, Kind, LINE, Served, access, machine};
+use Kind::{Read, Stream, Write};
+use numalab_machine::{CoreId, NodeId};
+
+/// The innermost cache.
+const FIRST: Served = Served::Cache(0);
+/// The one outside it.
+const SECOND: Served = Served::Cache(1);
+
+#[test]
+fn a_long_access_drives_out_what_it_would_have_come_to() {
+    let mut caches = machine(&[(10, 1)], 1);
+    assert_eq!(access(&mut caches, 0, 0, 0..10, Read), [(Memory, 0..10)]);
+    // 5..10 is there. 10..15 drives out 0..5.
+    assert_eq!(access(&mut caches, 0, 0, 5..15, Read), [(FIRST, 5..10), (Memory, 10..15)]);
+    // 0..5 drives out 5..10, which then drives out 10..15.
+    assert_eq!(access(&mut caches, 0, 0, 0..15, Read), [(Memory, 0..15)]);
+    // 5..15 is there again. 3 and 4 drive out 5 and 6, which drive out 7 and 8 when they come back.
+    assert_eq!(access(&mut caches, 0, 0, 3..7, Read), [(Memory, 3..7)]);
+    assert_eq!(access(&mut caches, 0, 0, 9..15, Read), [(FIRST, 9..15)]);
+    assert_eq!(access(&mut caches, 0, 0, 3..7, Read), [(FIRST, 3..7)]);
+}
+
+#[test]
+fn an_inner_cache_keeps_the_end_of_what_the_outer_one_keeps() {
+    let mut caches = machine(&[(4, 1), (8, 1)], 1);
+    access(&mut caches, 0, 0, 0..8, Read);
+    assert_eq!(access(&mut caches, 0, 0, 4..8, Read), [(FIRST, 4..8)]);
+    // Meets 4..8 in the inner one no more: 0..4 drove it out.
+    assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(SECOND, 0..8)]);
+    // 8..10 drives 0..2 out of the outer cache and 4..6 out of the inner one.
+    assert_eq!(access(&mut caches, 0, 0, 8..10, Read), [(Memory, 8..10)]);
+    assert_eq!(access(&mut caches, 0, 0, 6..8, Read), [(FIRST, 6..8)]);
+    assert_eq!(access(&mut caches, 0, 0, 4..6, Read), [(SECOND, 4..6)]);
+}
+
+#[test]
+fn what_is_dirty_elsewhere_comes_from_there_once() {
+    // Three sockets of two cores.
+    let mut caches = machine(&[(16, 2)], 6);
+    access(&mut caches, 3, 0, 0..4, Write);
+    assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(Peer(NodeId(2)), 0..4), (Memory, 4..8)]);
+    // Clean in both; the third one reads memory.
+    assert_eq!(access(&mut caches, 1, 0, 0..4, Read), [(FIRST, 0..4)]);
+    assert_eq!(access(&mut caches, 2, 0, 0..4, Read), [(FIRST, 0..4)]);
+    assert_eq!(access(&mut caches, 4, 0, 0..4, Read), [(Memory, 0..4)]);
+    // A write makes the other two invalid, and takes the dirt over from an earlier writer.
+    assert_eq!(access(&mut caches, 0, 0, 1..3, Write), [(FIRST, 1..3)]);
+    assert_eq!(access(&mut caches, 4, 0, 1..2, Write), [(Peer(NodeId(0)), 1..2)]);
+    let parts = access(&mut caches, 2, 0, 0..4, Read);
+    assert_eq!(parts, [(FIRST, 0..1), (Peer(NodeId(4)), 1..2), (Peer(NodeId(0)), 2..3), (FIRST, 3..4)]);
+}
+
+#[test]
+fn what_was_written_back_comes_from_memory() {
+    let mut caches = machine(&[(4, 1)], 2);
+    access(&mut caches, 0, 0, 0..4, Write);
+    // Drives 0..2 out, which comes back clean.
+    access(&mut caches, 0, 1, 0..2, Read);
+    access(&mut caches, 0, 0, 0..1, Read);
+    // 0 is clean, 1 is gone, 2 went for 0.
+    assert_eq!(access(&mut caches, 1, 0, 0..4, Read), [(Memory, 0..3), (Peer(NodeId(0)), 3..4)]);
+}
+
+#[test]
+fn a_write_takes_the_line_from_the_private_caches_of_the_others() {
+    let mut caches = machine(&[(4, 1), (8, 2)], 2);
+    access(&mut caches, 0, 0, 0..3, Read);
+    access(&mut caches, 1, 0, 1..2, Write);
+    let parts = access(&mut caches, 0, 0, 0..3, Read);
+    assert_eq!(parts, [(FIRST, 0..1), (SECOND, 1..2), (FIRST, 2..3)]);
+}
+
+#[test]
+fn what_the_shared_cache_loses_leaves_the_private_ones() {
+    let mut caches = machine(&[(4, 1), (8, 2)], 2);
+    access(&mut caches, 0, 0, 0..2, Read);
+    access(&mut caches, 1, 1, 0..7, Read);
+    assert_eq!(access(&mut caches, 0, 0, 1..2, Read), [(FIRST, 1..2)]);
+    assert_eq!(access(&mut caches, 0, 0, 0..1, Read), [(Memory, 0..1)]);
+}
+
+#[test]
+fn a_stream_passes_the_caches_and_makes_every_copy_invalid() {
+    let mut caches = machine(&[(8, 1)], 2);
+    access(&mut caches, 0, 0, 0..8, Write);
+    assert_eq!(access(&mut caches, 1, 0, 2..4, Stream), [(Memory, 2..4)]);
+    assert_eq!(access(&mut caches, 0, 0, 4..6, Stream), [(Memory, 4..6)]);
+    assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(FIRST, 0..2), (Memory, 2..6), (FIRST, 6..8)]);
+    assert_eq!(access(&mut caches, 0, 0, 0..8, Read), [(FIRST, 0..8)]);
+}
+
+#[test]
+fn a_forgotten_region_is_in_no_cache() {
+    let mut caches = machine(&[(8, 1)], 2);
+    access(&mut caches, 0, 3, 0..8, Write);
+    caches.forget(3);
+    caches.forget(100);
+    assert_eq!(access(&mut caches, 1, 3, 0..8, Read), [(Memory, 0..8)]);
+    assert_eq!(access(&mut caches, 0, 3, 0..8, Read), [(Memory, 0..8)]);
+}
+
+#[test]
+fn without_caches_everything_is_memory() {
+    let mut caches = machine(&[], 2);
+    for _ in 0..2 {
+        assert_eq!(access(&mut caches, 1, 0, 3..8, Write), [(Memory, 3..8)]);
+    }
+}
+
+#[test]
+fn ends_are_rounded_to_lines_but_heard_as_asked() {
+    let mut caches = machine(&[(8, 1)], 1);
+    let mut heard = Vec::new();
+    let mut read = |caches: &mut Caches, bytes| {
+        caches.access(CoreId(0), 0, bytes, Read, |served, part| heard.push((served, part)));
+    };
+    read(&mut caches, 10..20);
+    read(&mut caches, 60..70);
+    read(&mut caches, u64::MAX - 3..u64::MAX);
+    read(&mut caches, 5..5);
+    assert_eq!(
+        heard,
+        [(Memory, 10..20), (FIRST, 60..64), (Memory, 64..70), (Memory, u64::MAX - 3..u64::MAX)]
+    );
+}
+
+#[test]
+fn three_hundred_megabytes_through_eighteen() {
+    let lines = |megabytes: u64| (megabytes << 20) / LINE;
+    let mut caches = machine(&[(lines(18), 1)], 1);
+    assert_eq!(access(&mut caches, 0, 0, 0..lines(300), Write), [(Memory, 0..lines(300))]);
+    let kept = caches.levels[0].used(0).map(|lru| lru.contents().len());
+    assert_eq!(kept, Some(1));
+    let parts = access(&mut caches, 0, 0, lines(282)..lines(301), Read);
+    assert_eq!(parts, [(FIRST, lines(282)..lines(300)), (Memory, lines(300)..lines(301))]);
+}

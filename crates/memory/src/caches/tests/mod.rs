@@ -1,5 +1,6 @@
 //! Caches by hand, and against plain lists of lines.
 
+mod bounds;
 mod by_hand;
 mod laws;
 mod oracle;

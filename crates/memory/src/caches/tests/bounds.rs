@@ -1,0 +1,125 @@
+//! Accesses that cut caches up: bounded, conserved, and close to what exact caches would do.
+
+use super::{Caches, Kind, Served, access, machine};
+use numalab_machine::NodeId;
+use proptest::prelude::*;
+
+/// Segments of a cache.
+fn segments(caches: &Caches, level: usize, cache: u32) -> usize {
+    caches.levels[level].used(cache).map_or(0, |lru| lru.contents().len())
+}
+
+/// Numbers below `most` without order, the same in every run.
+fn random(most: u64) -> impl FnMut() -> u64 {
+    let mut state = 1u64;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    }
+}
+
+#[test]
+fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
+    // Three arrays of 1 MiB by 8 cores in pieces of a KiB: 3072 segments, all of which fit 4 MiB.
+    let mut caches = machine(&[(65_536, 8)], 8);
+    let piece = 16;
+    let mut sweep = |expected: Served| {
+        for step in 0..128 {
+            for core in 0..8u64 {
+                for array in 0..3 {
+                    let start = (core * 128 + step) * piece;
+                    let parts = access(&mut caches, core as u32, array, start..start + piece, Kind::Read);
+                    assert_eq!(parts, [(expected, start..start + piece)]);
+                }
+            }
+            assert!(segments(&caches, 0, 0) <= 1024);
+        }
+    };
+    sweep(Served::Memory);
+    sweep(Served::Cache(0));
+}
+
+#[test]
+fn random_lines_hit_as_often_as_the_cache_is_large() {
+    // 8 MiB of an array of 32 MiB: a quarter of the accesses hit once the cache is full.
+    let mut caches = machine(&[(512, 1), (131_072, 1)], 1);
+    let mut line = random(524_288);
+    let (mut hits, count) = (0, 200_000);
+    for turn in 0..3 * count {
+        let line = line();
+        let parts = access(&mut caches, 0, 0, line..line + 1, Kind::Read);
+        hits += usize::from(turn >= 2 * count && parts[0].0 != Served::Memory);
+        assert!(turn % 1000 > 0 || segments(&caches, 1, 0) <= 1024);
+    }
+    let share = hits as f64 / count as f64;
+    assert!((share - 0.25).abs() < 0.01, "{share}");
+    // A sweep makes the cache exact again.
+    access(&mut caches, 0, 1, 0..131_072, Kind::Read);
+    access(&mut caches, 0, 0, 0..1, Kind::Read);
+    let parts = access(&mut caches, 0, 0, 0..2, Kind::Read);
+    assert_eq!(parts, [(Served::Cache(0), 0..1), (Served::Memory, 1..2)]);
+}
+
+#[test]
+fn scattered_writers_are_kept_in_bounded_runs() {
+    let mut caches = machine(&[(65_536, 1)], 4);
+    let mut line = random(1 << 24);
+    for turn in 0..50_000 {
+        let line = line();
+        access(&mut caches, turn % 4, 0, line..line + 1, Kind::Write);
+        if let (0, Some(region)) = (turn % 100, &caches.regions[0]) {
+            assert!(region.owners.len() <= 4096 + 4 * 4);
+        }
+    }
+    // Writers of large ranges stay exact: the last one has it all.
+    access(&mut caches, 0, 1, 0..1000, Kind::Write);
+    assert_eq!(access(&mut caches, 1, 1, 0..1000, Kind::Write), [(Served::Peer(NodeId(0)), 0..1000)]);
+}
+
+#[test]
+fn owners_merge_to_the_ranges_of_the_writers() {
+    let mut caches = machine(&[(65_536, 1)], 4);
+    for step in 0..100 {
+        for core in 0..4u64 {
+            let start = (core * 100 + step) * 8;
+            access(&mut caches, core as u32, 0, start..start + 8, Kind::Read);
+            access(&mut caches, core as u32, 0, start..start + 8, Kind::Write);
+        }
+    }
+    assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
+    // All read by one, in pieces: shared by the same last write, each piece merges with the one before.
+    for step in 0..400 {
+        access(&mut caches, 0, 0, step * 8..step * 8 + 8, Kind::Read);
+    }
+    assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Whatever is cut up: parts are in order, and all of the bytes; caches hold no more than fits (see `contents`).
+    #[test]
+    fn bytes_are_conserved(seed in 0u64..1000, most in prop::sample::select(vec![4096u64, 1 << 20, 1 << 30])) {
+        let mut caches = machine(&[(512, 1), (4096, 2), (65_536, 4)], 8);
+        let mut next = random(u64::MAX);
+        for _ in 0..seed {
+            next();
+        }
+        for turn in 0..6000 {
+            let (start, core, region) = (next() % most, (next() % 8) as u32, (next() % 3) as usize);
+            let lines = start..start + 1 + next() % 40;
+            let kind = [Kind::Read, Kind::Write, Kind::Read, Kind::Stream][(next() % 4) as usize];
+            let mut at = lines.start;
+            for (_, part) in access(&mut caches, core, region, lines.clone(), kind) {
+                prop_assert!(part.start == at && part.end > at);
+                at = part.end;
+            }
+            prop_assert_eq!(at, lines.end);
+            if turn % 500 == 0 {
+                for (level, count) in [(0, 8), (1, 4), (2, 2)] {
+                    prop_assert!((0..count).all(|cache| segments(&caches, level, cache) <= 1024));
+                }
+            }
+        }
+    }
+}
