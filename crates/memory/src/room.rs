@@ -9,14 +9,18 @@ use std::sync::Arc;
 
 /// Free bytes by node, and the order in which nodes stand in for a full one.
 #[derive(Clone, Debug)]
-pub(crate) struct Room {
+pub(crate) struct Room<'a> {
     capacity: u64,
     free: Vec<u64>,
-    zones: Zones,
+    zones: Zones<'a>,
 }
 
-impl Room {
-    pub fn new(nodes: u32, capacity: Bytes, distance: impl Fn(NodeId, NodeId) -> u64) -> Room {
+impl<'a> Room<'a> {
+    pub fn new(
+        nodes: u32,
+        capacity: Bytes,
+        distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
+    ) -> Room<'a> {
         Room {
             capacity: capacity.0,
             free: vec![capacity.0; nodes as usize],

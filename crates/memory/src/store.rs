@@ -13,22 +13,22 @@ use std::ops::Range;
 /// Regions are known by their index, nodes by their number; both must exist, and ranges of bytes lie
 /// inside their region.
 #[derive(Clone, Debug)]
-pub struct Store {
+pub struct Store<'a> {
     base_page: u64,
-    room: Room,
+    room: Room<'a>,
     regions: Vec<Region>,
     scanner: Option<Scanner>,
 }
 
-impl Store {
+impl<'a> Store<'a> {
     /// Empty nodes of `capacity_each` bytes. `base_page` is a power of two. `distance` is as the
     /// firmware's table says, from row to column: it decides where a page goes when its node is full.
     pub fn new(
         nodes: u32,
         capacity_each: Bytes,
         base_page: Bytes,
-        distance: impl Fn(NodeId, NodeId) -> u64,
-    ) -> Store {
+        distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
+    ) -> Store<'a> {
         Store {
             base_page: base_page.0,
             room: Room::new(nodes, capacity_each, distance),

@@ -16,6 +16,7 @@
 //! without processors; every node here has some.
 
 use numalab_machine::NodeId;
+use std::fmt;
 use std::sync::Arc;
 
 /// Most nodes of a Linux machine (`MAX_NUMNODES` of the largest configuration). Beyond it there is no
@@ -23,21 +24,30 @@ use std::sync::Arc;
 /// number there.
 const MAX_NODES: u32 = 1024;
 
+/// What a firmware's table says of two nodes.
+type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
+
 /// The zone lists of all nodes.
-#[derive(Clone, Debug)]
-pub(crate) struct Zones {
+#[derive(Clone)]
+pub(crate) struct Zones<'a> {
     nodes: u32,
-    /// Row by row; empty beyond `MAX_NODES`.
-    distance: Arc<[u64]>,
+    distance: Arc<Distance<'a>>,
     /// All lists one after the other, built when a node is full for the first time.
     lists: Option<Arc<[NodeId]>>,
 }
 
-impl Zones {
-    pub fn new(nodes: u32, distance: impl Fn(NodeId, NodeId) -> u64) -> Zones {
-        let listed = if nodes <= MAX_NODES { nodes } else { 0 };
-        let rows = (0..listed).flat_map(|from| (0..listed).map(move |to| (NodeId(from), NodeId(to))));
-        Zones { nodes, distance: rows.map(|(from, to)| distance(from, to)).collect(), lists: None }
+impl fmt::Debug for Zones<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Zones")
+            .field("nodes", &self.nodes)
+            .field("lists", &self.lists)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Zones<'a> {
+    pub fn new(nodes: u32, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a) -> Zones<'a> {
+        Zones { nodes, distance: Arc::new(distance), lists: None }
     }
 
     /// The place `index` of a node's list; place 0 is the node itself.
@@ -45,20 +55,21 @@ impl Zones {
         if index == 0 {
             return owner;
         }
-        if self.distance.is_empty() {
+        if self.nodes > MAX_NODES {
             return NodeId(((u64::from(owner.0) + u64::from(index)) % u64::from(self.nodes)) as u32);
         }
         let (nodes, distance) = (self.nodes, &self.distance);
-        let lists = self.lists.get_or_insert_with(|| build(nodes, distance));
+        let lists = self.lists.get_or_insert_with(|| build(nodes, &**distance));
         lists[(owner.0 * nodes + index) as usize]
     }
 }
 
-fn build(nodes: u32, distance: &[u64]) -> Arc<[NodeId]> {
-    let mut lists = Vec::with_capacity(distance.len());
+fn build(nodes: u32, distance: &Distance<'_>) -> Arc<[NodeId]> {
+    let mut lists = Vec::new();
     let mut load = vec![0u32; nodes as usize];
     for owner in 0..nodes {
-        let far = |node: u32| distance[(owner * nodes + node) as usize];
+        let row: Vec<u64> = (0..nodes).map(|node| distance(NodeId(owner), NodeId(node))).collect();
+        let far = |node: u32| row[node as usize];
         let key = |&node: &u32| {
             (node != owner, far(node).saturating_add(u64::from(node < owner)), load[node as usize], node)
         };
@@ -77,7 +88,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn lists(nodes: u32, distance: impl Fn(u32, u32) -> u64) -> Vec<Vec<u32>> {
+    fn lists(nodes: u32, distance: impl Fn(u32, u32) -> u64 + Send + Sync) -> Vec<Vec<u32>> {
         let mut zones = Zones::new(nodes, |from, to| distance(from.0, to.0));
         (0..nodes).map(|owner| (0..nodes).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
     }

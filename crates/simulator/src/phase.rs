@@ -60,7 +60,7 @@ pub(crate) struct Execution<'a, 'w> {
     pub setup: &'a Setup<'a>,
     pub phase: &'a Phase,
     pub policy: Policy,
-    pub world: &'w mut World,
+    pub world: &'w mut World<'a>,
     pub ledgers: &'w mut [Ledger],
     pub progress: &'w dyn Progress,
 }

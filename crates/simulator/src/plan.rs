@@ -106,7 +106,7 @@ impl<'a> Planner<'a> {
         &mut self,
         left: &mut Range<u64>,
         member: &Member,
-        world: &mut World,
+        world: &mut World<'_>,
         now: Time,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
@@ -168,7 +168,7 @@ impl<'a> Planner<'a> {
         access: &Access,
         piece: Piece,
         member: &Member,
-        world: &mut World,
+        world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) {
         world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
@@ -202,7 +202,7 @@ impl<'a> Planner<'a> {
         access: &Access,
         piece: Piece,
         member: &Member,
-        world: &mut World,
+        world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         let (region, bytes) = (access.region.0, piece.start..piece.end);

@@ -30,7 +30,7 @@ pub struct Setup<'a> {
 /// A setup whose leading phases, the same under every policy, have run.
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
-    world: World,
+    world: World<'a>,
     /// What is left of the phases that are not measured.
     unmeasured: &'a [Phase],
     /// What placements do to pages before the measured phases, as a part of these.
@@ -79,20 +79,10 @@ impl Prepared<'_> {
         let mut world = self.world.clone();
         let mut measured = Record::new(self.setup);
         let mut unmeasured = Record::new(self.setup);
-        let mut run = |record: &mut Record, phase: &Phase| {
-            let policy = phase.schedule.unwrap_or(policy);
-            record.repeat(self.setup, phase, policy, &mut world, progress)
-        };
-        for phase in self.unmeasured {
-            run(&mut unmeasured, phase)?;
-        }
-        for phase in &self.relocations {
-            run(&mut measured, phase)?;
-        }
-        for _ in 0..self.setup.workload.rounds {
-            for phase in self.measured {
-                run(&mut measured, phase)?;
-            }
+        let rounds = (0..self.setup.workload.rounds).flat_map(|_| self.measured);
+        for phase in self.unmeasured.iter().chain(&self.relocations).chain(rounds) {
+            let record = if phase.measured { &mut measured } else { &mut unmeasured };
+            record.repeat(self.setup, phase, phase.schedule.unwrap_or(policy), &mut world, progress)?;
         }
         Ok(measured.into_run(self.setup, policy))
     }
@@ -131,7 +121,7 @@ impl Record {
         setup: &'a Setup<'a>,
         phase: &'a Phase,
         policy: Policy,
-        world: &mut World,
+        world: &mut World<'a>,
         progress: &dyn Progress,
     ) -> Result<(), SimulationError> {
         let before = self.sum(phase, world);
@@ -164,7 +154,7 @@ impl Record {
     }
 
     /// Everything so far, in the shape of a phase.
-    fn sum(&self, phase: &Phase, world: &World) -> PhaseSum {
+    fn sum(&self, phase: &Phase, world: &World<'_>) -> PhaseSum {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
         PhaseSum {
             name: phase.name.clone(),

@@ -12,8 +12,8 @@ use std::sync::Arc;
 const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
-pub(crate) struct World {
-    pub store: Store,
+pub(crate) struct World<'a> {
+    pub store: Store<'a>,
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
@@ -32,11 +32,11 @@ pub(crate) struct PageCount {
     pub moved: u64,
 }
 
-impl World {
+impl<'a> World<'a> {
     /// Nothing touched yet.
-    pub fn new(machine: &Machine, fabric: &Fabric, workload: &Workload) -> World {
+    pub fn new(machine: &Machine, fabric: &'a Fabric, workload: &Workload) -> World<'a> {
         let nodes = fabric.nodes();
-        let distance = |from, to| distance(fabric, from, to);
+        let distance = move |from, to| distance(fabric, from, to);
         let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
         for region in &workload.regions {
             let page = match region.page {

@@ -85,9 +85,10 @@ fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
         })
 }
 
-fn both(setting: &Setting) -> (Store, Plain) {
-    let distance = |from: NodeId, to: NodeId| setting.distance[(from.0 * NODES + to.0) as usize];
-    let mut store = Store::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance);
+fn both(setting: &Setting) -> (Store<'static>, Plain) {
+    let table = setting.distance.clone();
+    let distance = move |from: NodeId, to: NodeId| table[(from.0 * NODES + to.0) as usize];
+    let mut store = Store::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance.clone());
     let mut regions = Vec::new();
     for (index, (size, page, policy)) in setting.regions.iter().enumerate() {
         assert_eq!(store.add(Bytes(*size), *page, policy.clone()), index);

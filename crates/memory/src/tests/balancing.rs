@@ -6,7 +6,7 @@ use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 
 /// 4 pages every 100 ps, first at 1000 ps.
-fn balanced(nodes: u32) -> Store {
+fn balanced(nodes: u32) -> Store<'static> {
     let mut store = store(nodes, 100);
     let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
     store.balancing(Balancing { scan_size, scan_period, scan_delay });

@@ -17,7 +17,7 @@ const PAGE: u64 = 4096;
 const HUGE: u64 = 2 << 20;
 
 /// Nodes with room for so many pages of 4 KiB each, all 20 apart.
-fn store(nodes: u32, pages: u64) -> Store {
+fn store(nodes: u32, pages: u64) -> Store<'static> {
     Store::new(nodes, Bytes(pages * PAGE), Bytes(PAGE), |from, to| if from == to { 10 } else { 20 })
 }
 

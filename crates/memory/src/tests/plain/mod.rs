@@ -63,7 +63,7 @@ impl Region {
 pub struct Plain {
     pub regions: Vec<Region>,
     pub free: Vec<u64>,
-    pub zones: Zones,
+    pub zones: Zones<'static>,
     pub balancing: Option<Balancing>,
     pub scans: u64,
     pub scanner: (usize, u64),
