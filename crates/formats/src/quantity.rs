@@ -86,10 +86,11 @@ pub(crate) struct Expression(pub String);
 
 impl<'de> Deserialize<'de> for Expression {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Expression(match serde_json::Value::deserialize(deserializer)? {
-            serde_json::Value::String(text) => text,
-            number => number.to_string(),
-        }))
+        match serde_json::Value::deserialize(deserializer)? {
+            serde_json::Value::String(text) => Ok(Expression(text)),
+            serde_json::Value::Number(number) => Ok(Expression(number.to_string())),
+            _ => Err(serde::de::Error::custom("expected a number or a text")),
+        }
     }
 }
 

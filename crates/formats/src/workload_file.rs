@@ -8,7 +8,7 @@ mod region;
 mod slice;
 
 pub(crate) use ask::{MeasureFile, RangeFile, SeriesFile, SeriesValues};
-pub(crate) use parameter::{ParameterFile, ParameterTable};
+pub(crate) use parameter::{ChoiceFile, ParameterFile};
 pub(crate) use phase::{LoopFile, ModeFile, ModeWord, PhaseFile, TouchFile};
 pub(crate) use region::{PlacementFile, PlacementTable, RegionFile};
 pub(crate) use slice::{PieceFile, SliceFile};

@@ -3,7 +3,6 @@
 use crate::quantity::{Expression, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// A number, size or expression; or a choice between words.
 // The structure has been checked against the schema before this is read, so the vague errors of an
@@ -13,21 +12,28 @@ use std::collections::BTreeMap;
 pub(crate) enum ParameterFile {
     /// A number, size or expression.
     Number(Expression),
-    /// A choice between words, or a number with names for some values.
-    Table(ParameterTable),
+    /// A choice between words.
+    Choice(ChoiceFile),
 }
 
-/// `choices` for one of these words, or `words` for a number with names for some values.
+/// A choice between words.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ParameterTable {
-    /// The value where `--set` says none.
+pub(crate) struct ChoiceFile {
+    /// The words. In expressions a word stands for itself: `if(init == serial, 1, threads)`.
+    #[schemars(length(min = 1))]
+    pub choices: Vec<Text>,
+    /// The word where `--set` says none.
     #[schemars(example = &"serial")]
     pub default: Text,
-    /// The words to choose from. In expressions a word stands for itself: `if(init == serial, 1, threads)`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub choices: Vec<Text>,
-    /// Names for some values of a number.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub words: BTreeMap<String, Expression>,
+}
+
+impl ParameterFile {
+    /// The words to choose from; none for a number.
+    pub fn choices(&self) -> &[Text] {
+        match self {
+            ParameterFile::Number(_) => &[],
+            ParameterFile::Choice(choice) => &choice.choices,
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::slice::SliceFile;
 use crate::quantity::{Expression, Schedule};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// One parallel loop, run `repeat` times.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -20,16 +20,24 @@ pub(crate) struct PhaseFile {
     #[schemars(example = &"init == parallel")]
     pub when: Option<Expression>,
     /// How often it runs.
-    #[serde(default = "once")]
-    #[schemars(range(min = 1))]
-    pub repeat: u32,
+    #[serde(default = "once", serialize_with = "as_number")]
+    #[schemars(example = &"10")]
+    pub repeat: Expression,
     /// The loop.
     #[serde(rename = "loop")]
     pub body: LoopFile,
 }
 
-fn once() -> u32 {
-    1
+fn once() -> Expression {
+    Expression("1".to_owned())
+}
+
+/// Plain numbers as numbers.
+fn as_number<S: Serializer>(text: &Expression, serializer: S) -> Result<S::Ok, S::Error> {
+    match text.0.parse::<u32>() {
+        Ok(number) => serializer.serialize_u32(number),
+        Err(_) => text.serialize(serializer),
+    }
 }
 
 /// A loop with its implied barrier.

@@ -96,24 +96,18 @@ impl Resolver<'_, '_> {
                 all.threads = threads.map(|threads| threads as u32);
                 continue;
             }
-            match file.parameters.get(name) {
-                Some(ParameterFile::Table(table)) if !table.choices.is_empty() => {
-                    if !table.choices.contains(text) {
-                        let label = hint(&text.0, table.choices.iter().map(|word| word.0.as_str()));
-                        self.report.at(&path, format!("{name} cannot be \"{}\"", shorten(&text.0)), label);
-                    }
-                }
-                Some(ParameterFile::Table(table)) if table.words.contains_key(&text.0) => {}
+            let choices = file.parameters.get(name).map_or(&[][..], ParameterFile::choices);
+            if choices.contains(text) {
+                all.overrides.extend(change(name, &text.0).overrides);
+            } else if choices.is_empty() {
                 // The value is this run's, whatever the other run's names mean.
-                _ => {
-                    let value = self.constant(&path, &Expression(text.0.clone()));
-                    all.overrides.extend(
-                        value.map(|value| change(name, &value.to_string()).overrides).into_iter().flatten(),
-                    );
-                    continue;
-                }
+                let value = self.constant(&path, &Expression(text.0.clone()));
+                all.overrides
+                    .extend(value.into_iter().flat_map(|value| change(name, &value.to_string()).overrides));
+            } else {
+                let label = hint(&text.0, choices.iter().map(|word| word.0.as_str()));
+                self.report.at(&path, format!("{name} cannot be \"{}\"", shorten(&text.0)), label);
             }
-            all.overrides.extend(change(name, &text.0).overrides);
         }
         (!measure.against.is_empty()).then_some(all)
     }

@@ -4,10 +4,9 @@ use super::Resolver;
 use crate::expression;
 use crate::facts::Facts;
 use crate::nearest::hint;
-use crate::quantity::Expression;
 use crate::questions::Questions;
 use crate::tree::shorten;
-use crate::workload_file::{ParameterFile, ParameterTable, WorkloadFile};
+use crate::workload_file::{ChoiceFile, ParameterFile, WorkloadFile};
 
 impl Resolver<'_, '_> {
     /// Puts all parameters into the scope, and returns them as written.
@@ -21,7 +20,7 @@ impl Resolver<'_, '_> {
             let Some(parameter) = file.parameters.get(&name) else { continue };
             let (value, text) = match parameter {
                 ParameterFile::Number(text) => (self.constant(&path, text), text.0.clone()),
-                ParameterFile::Table(table) => (self.table(&path, table), table.default.0.clone()),
+                ParameterFile::Choice(choice) => (self.choice(&path, choice), choice.default.0.clone()),
             };
             if value.is_none() {
                 self.report.repair(&path);
@@ -54,13 +53,13 @@ impl Resolver<'_, '_> {
     /// Gives every word to choose a value: one word is the same in all parameters.
     fn choices(&mut self, file: &WorkloadFile, names: &[String]) {
         for name in names {
-            let Some(ParameterFile::Table(table)) = file.parameters.get(name) else { continue };
-            for (index, word) in table.choices.iter().enumerate() {
+            let choices = file.parameters.get(name).map_or(&[][..], ParameterFile::choices);
+            for (index, word) in choices.iter().enumerate() {
                 let path = format!("parameters.{name}.choices[{index}]");
                 if self.is_taken(&word.0) {
                     let message = format!("`{}` has a meaning in expressions", word.0);
                     self.report.at(&path, message, "expected another word");
-                } else if table.choices[..index].contains(word) {
+                } else if choices[..index].contains(word) {
                     self.report.at(&path, format!("`{}` is here twice", shorten(&word.0)), "");
                 }
                 if !self.words.contains(&word.0) {
@@ -78,23 +77,17 @@ impl Resolver<'_, '_> {
         self.words.iter().position(|known| known == word).map(|at| (at + 1) as f64)
     }
 
-    fn table(&mut self, path: &str, table: &ParameterTable) -> Option<f64> {
-        let at = format!("{path}.default");
-        if !table.words.is_empty() && !table.choices.is_empty() {
-            let label = "expected `choices` for words alone, or `words` beside numbers";
-            self.report.at(path, format!("{path} has `choices` and `words`"), label);
+    fn choice(&mut self, path: &str, choice: &ChoiceFile) -> Option<f64> {
+        let word = &choice.default.0;
+        if !choice.choices.contains(&choice.default) {
+            let label = hint(word, choice.choices.iter().map(|word| word.0.as_str()));
+            self.report.at(
+                &format!("{path}.default"),
+                format!("{path} cannot be \"{}\"", shorten(word)),
+                label,
+            );
             return None;
         }
-        if table.choices.is_empty() {
-            let named = table.words.get(&table.default.0).cloned();
-            let path = if named.is_some() { format!("{path}.words.{}", table.default.0) } else { at };
-            return self.constant(&path, &named.unwrap_or(Expression(table.default.0.clone())));
-        }
-        if !table.choices.contains(&table.default) {
-            let label = hint(&table.default.0, table.choices.iter().map(|word| word.0.as_str()));
-            self.report.at(&at, format!("{path} cannot be \"{}\"", shorten(&table.default.0)), label);
-            return None;
-        }
-        self.word(&table.default.0)
+        self.word(word)
     }
 }

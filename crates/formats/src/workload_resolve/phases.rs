@@ -38,8 +38,10 @@ impl Resolver<'_, '_> {
                 continue;
             }
             left |= phase.measured;
-            let runs = u64::from(phase.repeat) * if phase.measured { u64::from(rounds) } else { 1 };
-            phases.push(Some(self.phase(&format!("{path}.loop"), phase, regions, runs)));
+            let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, 1e9).unwrap_or(1) as u32;
+            let runs = u64::from(repeat) * if phase.measured { u64::from(rounds) } else { 1 };
+            let resolved = self.phase(&format!("{path}.loop"), phase, regions, runs);
+            phases.push(Some(Phase { repeat, ..resolved }));
         }
         if !measured {
             self.report.at("phases", "no phase is measured", "expected `measured: true` in at least one");
@@ -65,7 +67,7 @@ impl Resolver<'_, '_> {
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
         Phase {
             name: phase.name.clone(),
-            repeat: phase.repeat,
+            repeat: 1,
             measured: phase.measured,
             schedule: body.schedule.0,
             iterations: iterations.unwrap_or(1),

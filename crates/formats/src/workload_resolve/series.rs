@@ -78,15 +78,13 @@ impl Resolver<'_, '_> {
             range: start + error.range.start..start + error.range.end,
             ..error
         };
-        if let Some(ParameterFile::Table(table)) = file.parameters.get(over)
-            && !table.choices.is_empty()
-        {
+        let choices = file.parameters.get(over).map_or(&[][..], ParameterFile::choices);
+        if !choices.is_empty() {
             let word = item.trim();
-            if let Some(value) = self.word(word).filter(|_| table.choices.iter().any(|known| known.0 == word))
-            {
+            if let Some(value) = self.word(word).filter(|_| choices.iter().any(|known| known.0 == word)) {
                 return Some(Point { value, text: word.to_owned(), change: change(over, word) });
             }
-            let label = hint(word, table.choices.iter().map(|known| known.0.as_str()));
+            let label = hint(word, choices.iter().map(|known| known.0.as_str()));
             let message = format!("{over} cannot be \"{}\"", shorten(word));
             let error = ExpressionError { range: 0..item.len(), message, label };
             self.report.within(path, whole, within(error));

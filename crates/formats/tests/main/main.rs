@@ -1,5 +1,6 @@
 //! Reading files, from outside the crate.
 
+mod experiments;
 mod file_errors;
 mod fuzz;
 mod machine_errors;
