@@ -69,6 +69,12 @@ fn oklch(lightness: f64, chroma: f64, hue_degrees: f64) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
+/// Whether white letters read better on `#rrggbb` than black ones.
+pub(crate) fn dark(colour: &str) -> bool {
+    let channel = |at: usize| u32::from_str_radix(colour.get(at..at + 2).unwrap_or("ff"), 16).unwrap_or(255);
+    2126 * channel(1) + 7152 * channel(3) + 722 * channel(5) < 10_000 * 140
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

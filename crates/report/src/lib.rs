@@ -5,6 +5,7 @@ mod bars;
 mod chart;
 mod colour;
 mod csv_text;
+mod distances;
 mod export;
 #[cfg(test)]
 mod fixtures;
@@ -19,6 +20,7 @@ mod summary;
 mod table;
 mod validation;
 
+pub use distances::{distances_csv, distances_json, distances_svg, distances_table};
 pub use export::{csv, json, validation_csv, validation_json};
 pub use picture::svg;
 pub use series::{series_csv, series_json, series_svg, series_table};

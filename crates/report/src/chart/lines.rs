@@ -1,8 +1,7 @@
 //! Curves with their names beside their ends.
 
 use super::Plot;
-use crate::colour::HUES;
-use crate::colour::hue;
+use crate::colour::{HUES, hue};
 use crate::ink::{Ink, label, legal, number, text_width};
 use svg::node::element::{Circle, Group, Path, Title};
 
@@ -28,10 +27,18 @@ impl Curve {
         // The last hue is too pale for a thin line.
         hue(self.colour % (HUES.len() - 1), 0, 1)
     }
+
+    /// The same, dark enough for letters.
+    fn ink(&self) -> String {
+        hue(self.colour % (HUES.len() - 1), 0, 2)
+    }
 }
 
-/// Room that the names need beside the frame.
+/// Room that the names need beside the frame. One curve needs no name.
 pub(crate) fn room(curves: &[Curve]) -> f64 {
+    if curves.len() < 2 {
+        return 0.0;
+    }
     let widest = curves.iter().map(|curve| text_width(&curve.name, SIZE)).fold(0.0, f64::max);
     widest.min(300.0) + 24.0
 }
@@ -50,11 +57,14 @@ pub(crate) fn draw(curves: &[Curve], plot: &Plot<'_>) -> Group {
             Some((at, plot.place(last)))
         })
         .collect();
+    if curves.len() < 2 {
+        return group;
+    }
     let [_, top, right, bottom] = plot.frame();
     for ((at, _), y) in ends.iter().zip(apart(&ends, top, bottom)) {
         let curve = &curves[*at];
-        group = group
-            .add(label(right + 14.0, y + 5.0, SIZE, &curve.name, Ink::Strong).set("fill", curve.colour()));
+        group =
+            group.add(label(right + 14.0, y + 5.0, SIZE, &curve.name, Ink::Strong).set("fill", curve.ink()));
     }
     group
 }

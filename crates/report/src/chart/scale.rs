@@ -60,17 +60,18 @@ impl Scale {
     pub fn widened(self, by: f64) -> Scale {
         let (low, high) = match self.log {
             true => {
-                ((self.high / self.low).powf(-by) * self.low, (self.high / self.low).powf(by) * self.high)
+                let length = by * (self.high.ln() - self.low.ln());
+                ((self.low.ln() - length).exp().max(f64::MIN_POSITIVE), (self.high.ln() + length).exp())
             }
             false => (self.low - by * (self.high - self.low), self.high + by * (self.high - self.low)),
         };
-        Scale { low, high, ..self }
+        Scale { low, high: high.min(f64::MAX), ..self }
     }
 
     /// Where a value lies, from 0 at the low end to 1 at the high end.
     pub fn at(&self, value: f64) -> f64 {
         match self.log {
-            true => (value.max(f64::MIN_POSITIVE) / self.low).ln() / (self.high / self.low).ln(),
+            true => (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
             false => (value - self.low) / (self.high - self.low),
         }
     }
@@ -82,7 +83,7 @@ fn ends(ticks: &[(f64, String)]) -> (f64, f64) {
 
 /// As short as it can be written.
 fn plain(value: f64) -> String {
-    if (1e-4..1e7).contains(&value) {
+    if (1e-4..1e6).contains(&value) {
         // Powers of ten are not exact in binary.
         let digits = (-value.log10().floor()).clamp(0.0, 6.0) as usize;
         format!("{value:.digits$}")

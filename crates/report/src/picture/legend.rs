@@ -1,7 +1,7 @@
 //! What the colours mean.
 
 use super::palette::{Kind, Palette, STEPS};
-use crate::colour::{GREYS, sequential};
+use crate::colour::{GREYS, dark, sequential};
 use crate::ink::{Ink, label, rect, text_width};
 use numalab_results::Comparison;
 use svg::Document;
@@ -115,10 +115,4 @@ fn place(entries: &[Entry], width: f64) -> Vec<(f64, f64)> {
             at
         })
         .collect()
-}
-
-/// Whether white letters read better on `#rrggbb` than black ones.
-fn dark(colour: &str) -> bool {
-    let channel = |at: usize| u32::from_str_radix(colour.get(at..at + 2).unwrap_or("ff"), 16).unwrap_or(255);
-    2126 * channel(1) + 7152 * channel(3) + 722 * channel(5) < 10_000 * 140
 }

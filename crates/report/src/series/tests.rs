@@ -1,5 +1,6 @@
 use super::*;
 use crate::Style;
+use crate::chart::{HEIGHT, WIDTH};
 use numalab_results::*;
 use proptest::prelude::*;
 
@@ -49,7 +50,22 @@ fn a_row_for_each_number_of_threads() {
         policy: "static".into(),
         value: Some(16.0),
     });
-    insta::assert_snapshot!(series_table(&series, Style::default()), @"");
+    insta::assert_snapshot!(series_table(&series, Style::default()), @r"
+    tiny · stream · over threads · seed 7
+
+                       copy
+    threads  makespan  GB/s  speedup
+    ────────────────────────────────
+          1   1.000 s     1        2
+          2   0.500 s     2        4
+          4   0.250 s     4        8
+          8   0.125 s     8       16
+         16   0.062 s    16       32
+
+    of the series  value
+    ──────────────────────────
+    best            16.0  GB/s
+    ");
 }
 
 #[test]
@@ -57,8 +73,24 @@ fn policies_and_words() {
     let points = [(0.0, "first-touch"), (1.0, "interleave")];
     let series =
         series("placement", &points, &["static", "dynamic,4"], &[("rate", "GB/s"), ("b", ""), ("none", "s")]);
-    insta::assert_snapshot!(series_table(&series, Style { unicode: false, ..Style::default() }), @"");
-    insta::assert_snapshot!(series_csv(&series), @"");
+    insta::assert_snapshot!(series_table(&series, Style { unicode: false, ..Style::default() }), @r"
+    tiny, stream, over placement, 8 threads, seed 7
+
+                                       rate
+    placement    policy     makespan   GB/s      b
+    ----------------------------------------------
+    first-touch  static      10.00 s  0.100  0.200
+                 dynamic,4   11.00 s  0.091  0.182
+    interleave   static       1.00 s  1.000  2.000
+                 dynamic,4    1.10 s  0.909  1.818
+    ");
+    insta::assert_snapshot!(series_csv(&series), @r#"
+    machine,machine_hash,workload,workload_hash,seed,placement,policy,threads,makespan_ps,rate [GB/s],b,none [s]
+    tiny,00ff,stream,00ff,7,first-touch,static,8,10000000000000,0.1,0.2,
+    tiny,00ff,stream,00ff,7,first-touch,"dynamic,4",8,11000000000000,0.09090909090909091,0.18181818181818182,
+    tiny,00ff,stream,00ff,7,interleave,static,8,1000000000000,1,2,
+    tiny,00ff,stream,00ff,7,interleave,"dynamic,4",8,1100000000000,0.9090909090909091,1.8181818181818181,
+    "#);
 }
 
 #[test]
@@ -71,7 +103,7 @@ fn texts(picture: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(picture).expect("well-formed");
     let texts =
         document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")));
-    texts.filter_map(|node| Some(node.text()?.to_owned())).collect()
+    texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
 }
 
 #[test]
@@ -95,9 +127,9 @@ fn doubling_threads_are_ticks_at_equal_distances() {
     let picture = series_svg(&series("threads", &DOUBLING, &["static"], &[]), None);
     let document = roxmltree::Document::parse(&picture).unwrap();
     let x = |label: &str| -> f64 {
-        let node = document
-            .descendants()
-            .find(|node| node.text() == Some(label) && node.attribute("text-anchor") == Some("middle"));
+        let node = document.descendants().find(|node| {
+            node.text().map(str::trim) == Some(label) && node.attribute("text-anchor") == Some("middle")
+        });
         node.unwrap().attribute("x").unwrap().parse().unwrap()
     };
     assert!((x("4") - x("2") - (x("16") - x("8"))).abs() < 0.1);
@@ -118,7 +150,8 @@ proptest! {
         let document = roxmltree::Document::parse(&picture).expect("well-formed");
         for node in document.descendants().filter(|node| node.has_tag_name("circle")) {
             let at = ["cx", "cy"].map(|name| node.attribute(name).unwrap().parse::<f64>().unwrap());
-            prop_assert!((0.0..=crate::chart::WIDTH).contains(&at[0]) && (0.0..=crate::chart::HEIGHT).contains(&at[1]));
+            let inside = (0.0..=WIDTH).contains(&at[0]) && (0.0..=HEIGHT).contains(&at[1]);
+            prop_assert!(inside, "{at:?}");
         }
         series_table(&series, Style::default());
         let text = series_csv(&series);
