@@ -66,6 +66,12 @@ fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
         Just("? "),
         Just("| "),
         Just("\r\n"),
+        Just("if(i, 1, "),
+        Just(" == "),
+        Just("base_time"),
+        Just("{ gather: i, element: 8 }"),
+        Just("matrix: x\n"),
+        Just("threads"),
     ];
     let edit = (0..text.len(), 0..40_usize, snippet);
     prop::collection::vec(edit, 1..6).prop_map(move |edits| {
@@ -103,6 +109,16 @@ proptest! {
     }
 
     #[test]
+    fn mutated_migrations(bytes in mutated(include_str!("../../../../workloads/migration_daxpy.yaml"))) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn mutated_series(bytes in mutated(include_str!("../../../../workloads/memory_go_around.yaml"))) {
+        read(&bytes);
+    }
+
+    #[test]
     fn random_overrides(path in "[a-z0-9_.]{0,30}", value in "\\PC{0,20}", known in 0..6_usize) {
         let known = ["", "memory.", "level.", "link.xqpi.", "parameters.", "phases.0.loop."][known];
         for whose in ["machine", "workload"] {
@@ -117,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn random_expressions(text in "[-+*/%^(),. 0-9a-zA-Zé]{0,60}") {
+    fn random_expressions(text in "([-+*/%^(),.=!<> 0-9a-zA-Zé]|and |or |not |if\\(|threads){0,40}") {
         let (_, set) = parse_overrides(&[format!("workload.footprint={text}")]).unwrap();
         let _ = workload("loadbal", &set, &FACTS);
     }

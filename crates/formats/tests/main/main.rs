@@ -10,3 +10,4 @@ mod schemas;
 mod shipped;
 mod support;
 mod workload_errors;
+mod workload_language;
