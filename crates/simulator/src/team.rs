@@ -131,3 +131,54 @@ impl Proximity for Neighbourhood<'_> {
         self.fabric.line_latency(NodeId(from), NodeId(to)).0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_machine::synthetic;
+
+    fn seats(spec: &str, change: impl FnOnce(&mut Machine)) -> Vec<Seat> {
+        let mut machine = synthetic(spec).expect("a machine");
+        change(&mut machine);
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let seating = Seating::new(&machine, &fabric);
+        (0..seating.processors()).map(|number| seating.seat(number)).collect()
+    }
+
+    #[test]
+    fn groups_lie_within_groups() {
+        // 2 boards × 2 sockets × 2 nodes × 2 cores: core 11 is 8 + 3, so board 1, socket 2, node 5.
+        let all = seats("board:2 socket:2 node:2 core:2 thread:2", |machine| machine.caches.clear());
+        assert_eq!(all[11], Seat { board: 1, socket: 2, node: 5, cache: 5, core: 11 });
+        // First hardware threads of all 16 cores come first.
+        assert_eq!(all[16 + 11], all[11]);
+    }
+
+    #[test]
+    fn levels_that_are_missing_are_those_within() {
+        let all = seats("socket:2 core:3", |machine| machine.caches.clear());
+        assert_eq!(all[4], Seat { board: 1, socket: 1, node: 1, cache: 1, core: 4 });
+        let all = seats("socket:2 cluster:2 core:3", |machine| machine.caches.clear());
+        assert_eq!(all[10], Seat { board: 1, socket: 1, node: 1, cache: 3, core: 10 });
+    }
+
+    #[test]
+    fn the_outermost_cache_is_the_last() {
+        let all = seats("socket:2 core:4", |machine| {
+            let [first, .., last] = &mut machine.caches[..] else { panic!("several caches") };
+            (first.shared_by, last.shared_by) = (1, 2);
+        });
+        assert_eq!(all.iter().map(|seat| seat.cache).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn threads_beyond_the_processors_share_cores_evenly() {
+        let machine = synthetic("socket:1 core:2 thread:2").expect("a machine");
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        // Five on two cores: three and two. Core 0 has processors 0 and 2.
+        let team = Team::close(&fabric, 5);
+        let processors: Vec<u32> = team.members.iter().map(|member| member.processor).collect();
+        assert_eq!(processors, [0, 2, 0, 1, 3]);
+        assert_eq!(team.members.iter().map(|member| member.core_mates).collect::<Vec<_>>(), [3, 3, 3, 2, 2]);
+    }
+}
