@@ -1,5 +1,7 @@
 //! Schedules and steal policies: small deciders without a clock. They say who executes what and which
 //! shared words were touched to find out; the team pays for the touching.
+//!
+//! [`places`] and [`binding`] say where threads run, before anything else does.
 
 pub mod binding;
 pub mod places;

@@ -11,8 +11,10 @@
 //!   binds to `cores`.
 //! - Where threads or places do not divide, the first groups, counted from the opening thread's place, get
 //!   one thread more; the first subpartitions of the partition one place more.
-//! - A thread of a place with several processors runs on the least loaded of them ([`within`]).
-//! - Unbound threads start where Linux would start them ([`unbound`]).
+//! - A thread of a place with several processors runs on the least loaded of them: cores before
+//!   second hardware threads, then the lowest number.
+//! - Unbound threads start where Linux would start them: in the idlest group of every level,
+//!   from the boards down to the hardware threads.
 
 mod affinity_format;
 mod assign;
