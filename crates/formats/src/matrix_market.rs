@@ -2,15 +2,18 @@
 //! know. The form is a header, comments, one line of sizes and one line per entry; a reader of our own
 //! names the line that is wrong and never holds more than a row's numbers.
 
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use lines::Lines;
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 /// Rows and columns at most.
 const MOST_ROWS: u64 = 100_000_000;
 /// Entries listed at most.
 const MOST_ENTRIES: u64 = 20_000_000_000;
-/// Longest line; the format allows 1024 characters.
-const MOST_LINE: u64 = 1 << 16;
 
 /// What loops over rows ask.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +53,7 @@ enum Field {
 
 /// Reads a matrix.
 pub(crate) fn read(source: impl BufRead) -> Result<Matrix, MatrixError> {
-    let mut lines = Lines { source, line: 0, text: Vec::new() };
+    let mut lines = Lines::new(source);
     let (field, symmetric) = header(&mut lines)?;
     let sizes = lines.with_text()?;
     let Some(sizes) = sizes else { return Err(lines.wrong("the file ends here", SIZES)) };
@@ -170,108 +173,5 @@ impl Matrix {
         *last = (*last).max(column);
         self.row_entries[row] = self.row_entries[row].saturating_add(1);
         self.entries += 1;
-    }
-}
-
-/// The lines of a file, one at a time.
-struct Lines<R> {
-    source: R,
-    line: u64,
-    text: Vec<u8>,
-}
-
-impl<R: BufRead> Lines<R> {
-    /// Goes to the next line; false at the end.
-    fn advance(&mut self) -> Result<bool, MatrixError> {
-        self.text.clear();
-        self.line += 1;
-        let read = self.source.by_ref().take(MOST_LINE).read_until(b'\n', &mut self.text);
-        match read {
-            Ok(length) if length as u64 == MOST_LINE => {
-                Err(self.wrong("the line does not end", "at most 1024 characters"))
-            }
-            Ok(length) => Ok(length > 0),
-            Err(error) => Err(self.wrong(&reason(&error), "a text file")),
-        }
-    }
-
-    fn text(&self) -> Result<&str, MatrixError> {
-        std::str::from_utf8(&self.text).map_err(|_| self.wrong("this is not text", "UTF-8"))
-    }
-
-    /// The next line that is neither empty nor a comment.
-    fn with_text(&mut self) -> Result<Option<&str>, MatrixError> {
-        while self.advance()? {
-            let blank = self.text.iter().all(u8::is_ascii_whitespace);
-            if !blank && self.text[0] != b'%' {
-                return self.text().map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    fn wrong(&self, message: &str, expected: &str) -> MatrixError {
-        MatrixError { line: self.line.max(1), message: message.to_owned(), expected: expected.to_owned() }
-    }
-}
-
-fn reason(error: &io::Error) -> String {
-    format!("it cannot be read: {error}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn read_text(text: &str) -> Result<Matrix, MatrixError> {
-        read(text.as_bytes())
-    }
-
-    #[test]
-    fn rows_know_their_entries() {
-        let text = "%%MatrixMarket Matrix Coordinate pattern general\n%\n\n  2 4 3\n1 4\n\n1 2\n2 1\n";
-        let matrix = read_text(text).unwrap();
-        assert_eq!((matrix.rows, matrix.columns, matrix.entries), (2, 4, 3));
-        assert_eq!(matrix.row_entries, [2, 1]);
-        assert_eq!((matrix.first_column, matrix.last_column), (vec![1, 0], vec![3, 0]));
-    }
-
-    #[test]
-    fn errors_name_the_line() {
-        let header = "%%MatrixMarket matrix coordinate integer general\n";
-        let error = |text: &str| read_text(text).unwrap_err();
-        let after = |text: &str| error(&format!("{header}{text}")).to_string();
-        assert_eq!(error("").line, 1);
-        assert!(error("1 1 1\n").to_string().contains("line 1: this is no header"));
-        assert!(
-            error("%%MatrixMarket matrix array real general\n").message.contains("`array` is not sparse")
-        );
-        assert!(error("%%MatrixMarket matrix coordinate complex general\n").message.contains("`complex`"));
-        assert!(error("%%MatrixMarket matrix coordinate real hermitian\n").message.contains("`hermitian`"));
-        assert!(after("% only comments\n").starts_with("line 3: the file ends here"));
-        assert!(after("3 3\n").starts_with("line 2: \"3 3\" is no line of sizes"));
-        assert!(after("0 3 1\n").contains("0 rows"));
-        assert!(
-            after("3 3 1\n1 1 0.5\n")
-                .starts_with("line 3: \"1 1 0.5\" is no entry; expected row, column and a whole")
-        );
-        assert!(after("3 3 1\n0 1 5\n").contains("there is no row 0, column 1; expected rows 1 to 3"));
-        assert!(after("3 3 2\n1 1 5\n").starts_with("line 4: the file ends after 1 of 2 entries"));
-        assert!(after("3 3 1\n1 1 5\n\n2 2 5\n").starts_with("line 5: the file goes on after 1 entries"));
-        assert!(after("999999999999 3 1\n").contains("a matrix of 999999999999 rows"));
-        assert!(after("3 3 1\n1 1 \u{e9}\n").starts_with("line 3"));
-        let symmetric = "%%MatrixMarket matrix coordinate real symmetric\n3 4 0\n";
-        assert!(error(symmetric).message.contains("3 rows and 4 columns"));
-        assert!(after(&"9".repeat(1 << 17)).contains("the line does not end"));
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_the_file_holds_reading_ends(body in "[-0-9 .e%\n]{0,80}", bytes in prop::collection::vec(any::<u8>(), 0..80)) {
-            let _ = read(&bytes[..]);
-            let _ = read_text(&format!("%%MatrixMarket matrix coordinate real general\n{body}"));
-            let _ = read_text(&format!("%%MatrixMarket matrix coordinate pattern symmetric\n9 9 {body}"));
-        }
     }
 }

@@ -1,6 +1,10 @@
 //! The texts with a meaning of their own that files hold: quantities, expressions, policies, placements, names.
 //! Each is one schema format with one checker, and a type that holds the parsed value.
 
+mod words;
+
+pub(crate) use words::{Expression, PlacementText, Schedule, Text};
+
 use crate::expression::{self, ExpressionError};
 use numalab_program::{Placement, Policy};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
@@ -79,122 +83,6 @@ impl<T: Unit> JsonSchema for Quantity<T> {
     }
 }
 
-/// An expression, or a plain number.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub(crate) struct Expression(pub String);
-
-impl<'de> Deserialize<'de> for Expression {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match serde_json::Value::deserialize(deserializer)? {
-            serde_json::Value::String(text) => Ok(Expression(text)),
-            serde_json::Value::Number(number) => Ok(Expression(number.to_string())),
-            _ => Err(serde::de::Error::custom("expected a number or a text")),
-        }
-    }
-}
-
-impl JsonSchema for Expression {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "expression".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]})
-    }
-}
-
-/// A word or a number, as text. What it means is decided when names are looked up.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(transparent)]
-pub(crate) struct Text(pub String);
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Expression::deserialize(deserializer).map(|text| Text(text.0))
-    }
-}
-
-impl JsonSchema for Text {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "text".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["number", "string"]})
-    }
-}
-
-/// A placement as the command line writes it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct PlacementText(pub Placement);
-
-impl<'de> Deserialize<'de> for PlacementText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map(PlacementText).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Serialize for PlacementText {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0.to_string())
-    }
-}
-
-impl JsonSchema for PlacementText {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "placement".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]})
-    }
-}
-
-/// A policy by name; `compared` stands for the policy being compared.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(crate) struct Schedule(pub Option<Policy>);
-
-/// What [`Schedule`] calls the policy being compared.
-const COMPARED: &str = "compared";
-
-impl<'de> Deserialize<'de> for Schedule {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text == COMPARED {
-            return Ok(Schedule(None));
-        }
-        text.parse().map(|policy| Schedule(Some(policy))).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Serialize for Schedule {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            None => serializer.serialize_str(COMPARED),
-            Some(policy) => serializer.serialize_str(&policy.to_string()),
-        }
-    }
-}
-
-impl JsonSchema for Schedule {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "schedule".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "format": "schedule", "examples": ["static", "dynamic,4"]})
-    }
-}
-
 /// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
 pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
@@ -210,10 +98,10 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         Span::FORMAT => unit::<Span>(text),
         Frequency::FORMAT => unit::<Frequency>(text),
         "expression" => expression::parse(text).map(|_| ()),
-        "schedule" if text != COMPARED => text
+        "schedule" if text != words::COMPARED => text
             .parse::<Policy>()
             .map(|_| ())
-            .map_err(|error| named(text, &error.0, Policy::NAMES.into_iter().chain([COMPARED]))),
+            .map_err(|error| named(text, &error.0, Policy::NAMES.into_iter().chain([words::COMPARED]))),
         "placement" => {
             text.parse::<Placement>().map(|_| ()).map_err(|error| named(text, &error.0, Placement::NAMES))
         }

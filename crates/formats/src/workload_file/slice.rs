@@ -11,7 +11,7 @@ pub(crate) enum SliceFile {
     /// The whole region, every time.
     Whole(WholeWord),
     /// A piece.
-    Piece(PieceFile),
+    Piece(Box<PieceFile>),
 }
 
 impl Default for SliceFile {

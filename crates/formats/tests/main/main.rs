@@ -3,6 +3,7 @@
 mod experiments;
 mod file_errors;
 mod fuzz;
+mod language;
 mod machine_errors;
 mod many_errors;
 mod override_errors;
@@ -10,4 +11,3 @@ mod schemas;
 mod shipped;
 mod support;
 mod workload_errors;
-mod workload_language;
