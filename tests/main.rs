@@ -9,4 +9,5 @@ mod determinism;
 mod goldens;
 mod linux_pages;
 mod lookup;
+mod places;
 mod support;

@@ -28,7 +28,7 @@ pub fn validation_csv(validation: &Validation) -> String {
 }
 
 /// The header is written even without rows, so that a reader finds the columns.
-fn rows<T: Serialize>(records: impl IntoIterator<Item = T>, header: &str) -> String {
+pub(crate) fn rows<T: Serialize>(records: impl IntoIterator<Item = T>, header: &str) -> String {
     let mut writer =
         csv::WriterBuilder::new().has_headers(false).from_writer(format!("{header}\n").into_bytes());
     for record in records {

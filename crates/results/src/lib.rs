@@ -5,14 +5,18 @@ mod by_node;
 mod distances;
 mod layout;
 mod model;
+mod place_list;
 mod series;
+mod thread_placement;
 mod validation;
 
 pub use by_node::ByNode;
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
+pub use place_list::{PlaceList, TourRecord};
 pub use series::{Measure, Point, PointRun, Series, Summary};
+pub use thread_placement::{PlacementRecord, ThreadPlacement};
 pub use validation::{Validation, ValidationRow};
 
 use serde::{Deserialize, Serialize};

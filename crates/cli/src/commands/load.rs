@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::procs::ProcList;
 use numalab_formats::{Experiment, Facts, Loaded, parse_overrides};
-use numalab_machine::{Machine, totals};
+use numalab_machine::{Fabric, Machine, totals};
 
 /// A machine and what is asked of it, with a team whose size `threads` says.
 pub fn both(
@@ -43,4 +43,12 @@ pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
         ));
     }
     Ok(numalab_formats::machine(name, &for_machine)?)
+}
+
+/// The sealed machine. A loaded machine has passed its check, so this fails only if the two disagree.
+pub fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
+    Fabric::new(machine).map_err(|problems| {
+        let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
+        Failure::Run(lines.join("\n"))
+    })
 }

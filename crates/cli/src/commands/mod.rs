@@ -4,6 +4,8 @@ mod binding;
 mod completions;
 mod list;
 mod load;
+mod place_threads;
+mod places;
 mod schema;
 mod show;
 mod sim;
@@ -19,6 +21,8 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sim(flags) => sim::run(&flags),
         Command::List(flags) => list::run(&flags),
         Command::Show(flags) => show::run(&flags),
+        Command::Places(flags) => places::run(&flags),
+        Command::PlaceThreads(flags) => place_threads::run(&flags),
         Command::Schema(flags) => schema::run(&flags),
         Command::Validate(flags) => validate::run(&flags),
         Command::Completions(flags) => completions::run(&flags),

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::Show;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
-use numalab_machine::{Fabric, Machine, NodeId, totals};
+use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 
 /// Draws the machine, or describes it where no drawing was asked for.
@@ -27,7 +27,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
     let style = terminal::style(&Destination::Stdout, report::Bars::None);
     if let Some(ends) = &flags.between {
         let (from, to) = (node(&machine, ends[0])?, node(&machine, ends[1])?);
-        let fabric = fabric(&machine)?;
+        let fabric = load::fabric(&machine)?;
         Destination::Stdout.write(report::path(&fabric, from, to, style).as_bytes())?;
     }
     if places.is_empty() {
@@ -46,12 +46,4 @@ fn node(machine: &Machine, number: u32) -> Result<NodeId, Failure> {
         format!("--between names NUMA node {number}, but {} has {nodes}", machine.name),
         format!("its nodes are 0-{last}"),
     ))
-}
-
-/// A loaded machine has passed its check, so this fails only if the two disagree.
-fn fabric(machine: &Machine) -> Result<Fabric, Failure> {
-    Fabric::new(machine).map_err(|problems| {
-        let lines: Vec<String> = problems.iter().map(|problem| problem.to_string()).collect();
-        Failure::Run(lines.join("\n"))
-    })
 }

@@ -5,6 +5,8 @@ mod completions;
 mod list;
 mod names;
 mod output;
+mod place_threads;
+mod places;
 mod policy;
 mod schema;
 mod show;
@@ -15,6 +17,8 @@ pub use binding::Binding;
 pub use completions::Completions;
 pub use list::List;
 pub use output::{Format, Output};
+pub use place_threads::{PlaceThreads, ThreadAlgorithm};
+pub use places::Places;
 pub use schema::{Kind, Schema};
 pub use show::Show;
 pub use sim::Sim;
@@ -45,6 +49,8 @@ pub enum Command {
     Sim(Sim),
     List(List),
     Show(Show),
+    Places(Places),
+    PlaceThreads(PlaceThreads),
     Schema(Schema),
     Validate(Validate),
     Completions(Completions),

@@ -29,6 +29,11 @@ impl Rules {
         sound.then_some(Rules { cores_per_node, numa_factor })
     }
 
+    /// Most threads on a node.
+    pub fn cores_per_node(&self) -> usize {
+        self.cores_per_node
+    }
+
     /// Whether all threads of a table find a core.
     pub fn fit(&self, counts: &Counts) -> bool {
         self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()

@@ -1,0 +1,161 @@
+//! `numalab place-threads`: a node for each thread.
+
+use super::load;
+use crate::failure::Failure;
+use crate::flags::{Format, PlaceThreads, ThreadAlgorithm};
+use crate::output::check_apart;
+use crate::terminal;
+use numalab_formats::ThreadNodeTable;
+use numalab_machine::{CoreId, Fabric};
+use numalab_placement::omp_places;
+use numalab_placement::threads::{Counts, Placement, Rules, critical_path, exhaustive, largest};
+use numalab_report as report;
+use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
+
+/// Reads the table, places the threads, compares.
+pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    check_apart(&[("the placement", &output)])?;
+    let (table, source) = read(flags)?;
+    let counts = Counts::new(&table.counts)
+        .map_err(|error| Failure::request(format!("{source}: {error}"), "are these counts of accesses?"))?;
+    let fabric = flags.machine.as_ref().map(|name| machine(name, &counts)).transpose()?;
+    let rules = rules(flags, &counts, fabric.as_ref())?;
+
+    let all = flags.algorithm == ThreadAlgorithm::All;
+    let mut placements = Vec::new();
+    for (name, algorithm) in [
+        ("exhaustive", ThreadAlgorithm::Exhaustive),
+        ("largest", ThreadAlgorithm::Largest),
+        ("critical-path", ThreadAlgorithm::CriticalPath),
+    ] {
+        if !all && flags.algorithm != algorithm {
+            continue;
+        }
+        let placed = match algorithm {
+            ThreadAlgorithm::Largest => Ok(largest(&counts, &rules)),
+            ThreadAlgorithm::CriticalPath => Ok(critical_path(&counts, &rules)),
+            _ => exhaustive(&counts, &rules),
+        };
+        placements.push(match placed {
+            Ok(placement) => record(name, &placement, &table, &counts, &rules, fabric.as_ref()),
+            Err(error) if all => refused(name, &error.to_string()),
+            Err(error) => {
+                return Err(Failure::request(
+                    error.to_string(),
+                    "largest and critical-path take tables of any size",
+                ));
+            }
+        });
+    }
+    let record = ThreadPlacement {
+        schema_version: SCHEMA_VERSION,
+        table: source,
+        threads: table.threads,
+        nodes: table.nodes,
+        cores_per_node: rules.cores_per_node() as u32,
+        numa_factor: flags.numa_factor,
+        accesses: counts.all(),
+        placements,
+    };
+    let text = match flags.output.format() {
+        Format::Table => {
+            report::thread_placement_table(&record, terminal::style(&output, report::Bars::None))
+        }
+        Format::Json => report::thread_placement_json(&record),
+        Format::Csv => report::thread_placement_csv(&record),
+    };
+    output.write(text.as_bytes())
+}
+
+fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
+    if let Some(file) = &flags.from_run {
+        let table = numalab_formats::run_counts(file, flags.policy.as_deref())?;
+        return Ok((table, file.display().to_string()));
+    }
+    // The command line has one of the two.
+    let file = flags.table.clone().unwrap_or_default();
+    Ok((numalab_formats::thread_node_table(&file)?, file.display().to_string()))
+}
+
+/// A machine with as many nodes as the table.
+fn machine(name: &str, counts: &Counts) -> Result<Fabric, Failure> {
+    let machine = load::machine(name, &[])?.value;
+    let fabric = load::fabric(&machine)?;
+    if fabric.nodes() as usize == counts.nodes() {
+        return Ok(fabric);
+    }
+    Err(Failure::request(
+        format!("the table has {} nodes, but {} has {}", counts.nodes(), machine.name, fabric.nodes()),
+        "take the machine that was counted on, or leave --machine out",
+    ))
+}
+
+fn rules(flags: &PlaceThreads, counts: &Counts, fabric: Option<&Fabric>) -> Result<Rules, Failure> {
+    let (threads, nodes) = (counts.threads(), counts.nodes());
+    let enough = threads.div_ceil(nodes);
+    let cores =
+        flags.cores_per_node.or(fabric.map(Fabric::cores_per_node)).map_or(enough, |cores| cores as usize);
+    let rules = Rules::new(cores, flags.numa_factor).ok_or_else(|| {
+        Failure::request(
+            format!("a remote access cannot cost {} local ones", flags.numa_factor),
+            "--numa-factor is 1 or more",
+        )
+    })?;
+    if rules.fit(counts) {
+        return Ok(rules);
+    }
+    Err(Failure::request(
+        format!("{threads} threads do not fit on {nodes} nodes with {cores} each"),
+        format!("--cores-per-node {enough} is enough"),
+    ))
+}
+
+fn record(
+    algorithm: &str,
+    placement: &Placement,
+    table: &ThreadNodeTable,
+    counts: &Counts,
+    rules: &Rules,
+    fabric: Option<&Fabric>,
+) -> PlacementRecord {
+    PlacementRecord {
+        algorithm: algorithm.to_owned(),
+        refused: None,
+        node_of_thread: placement.node_of.iter().map(|&node| table.nodes[node].clone()).collect(),
+        local_accesses: placement.local(counts),
+        critical_path: placement.critical_path(counts, rules),
+        omp_places: omp_places(&processors(placement, counts, rules, fabric)),
+    }
+}
+
+fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
+    PlacementRecord {
+        algorithm: algorithm.to_owned(),
+        refused: Some(reason.to_owned()),
+        node_of_thread: Vec::new(),
+        local_accesses: 0,
+        critical_path: 0.0,
+        omp_places: String::new(),
+    }
+}
+
+/// For each thread the next core of its node. Threads beyond a machine's cores share them.
+fn processors(
+    placement: &Placement,
+    counts: &Counts,
+    rules: &Rules,
+    fabric: Option<&Fabric>,
+) -> Vec<Vec<u32>> {
+    let mut taken = vec![0u32; counts.nodes()];
+    let place = |&node: &usize| {
+        let number = taken[node];
+        taken[node] += 1;
+        let cores = fabric.map_or(rules.cores_per_node() as u32, Fabric::cores_per_node);
+        let core = node as u32 * cores + number % cores;
+        vec![fabric.map_or(core, |fabric| {
+            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core())
+        })]
+    };
+    placement.node_of.iter().map(place).collect()
+}

@@ -1,0 +1,108 @@
+//! `numalab places`: a place list for a machine.
+
+use super::load;
+use crate::failure::Failure;
+use crate::flags::{Format, Places};
+use crate::output::check_apart;
+use crate::terminal;
+use numalab_machine::{CoreId, Fabric, NodeId};
+use numalab_placement::tour::{Algorithm, MOST_EXACT};
+use numalab_placement::{Matrix, omp_places};
+use numalab_report as report;
+use numalab_results::{PlaceList, SCHEMA_VERSION, TourRecord};
+use std::path::Path;
+
+/// Looks for tours, and writes one as a place list.
+pub fn run(flags: &Places) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    check_apart(&[("the place list", &output)])?;
+    let machine = load::machine(&flags.machine, &flags.overrides)?.value;
+    let fabric = load::fabric(&machine)?;
+    let (rows, distances) = match &flags.from_matrix {
+        Some(file) => (from_file(file, &machine.name, &fabric)?, file.display().to_string()),
+        None => (latencies(&machine.name, &fabric)?, "latency over local latency".to_owned()),
+    };
+    let matrix = Matrix::new(&rows).map_err(|error| {
+        Failure::request(
+            error.to_string(),
+            "distances are usually 10 for a node itself and some tens for others",
+        )
+    })?;
+
+    let chosen = flags.algorithm.resolve(matrix.nodes());
+    let tours = Algorithm::ALL.map(|algorithm| (algorithm, algorithm.tour(&matrix)));
+    let Some(tour) = tours.iter().find_map(|(one, tour)| tour.as_ref().filter(|_| *one == chosen)) else {
+        let nodes = matrix.nodes();
+        return Err(Failure::request(
+            format!("{} is not feasible for {nodes} nodes, only for up to {MOST_EXACT}", chosen.name()),
+            "--algorithm best takes local-search there",
+        ));
+    };
+    let places: Vec<Vec<u32>> = tour.order.iter().map(|&node| processors(&fabric, node)).collect();
+    let list = PlaceList {
+        schema_version: SCHEMA_VERSION,
+        machine: machine.name,
+        distances,
+        omp_places: omp_places(&places),
+        omp_proc_bind: "close".to_owned(),
+        tours: tours
+            .iter()
+            .map(|(algorithm, tour)| TourRecord {
+                algorithm: algorithm.name().to_owned(),
+                chosen: *algorithm == chosen,
+                length: tour.as_ref().map(|tour| tour.length),
+                order: tour.iter().flat_map(|tour| &tour.order).map(|&node| node as u32).collect(),
+            })
+            .collect(),
+    };
+    let text = match flags.output.format() {
+        Format::Table => report::places_table(&list, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::places_json(&list),
+        Format::Csv => report::places_csv(&list),
+    };
+    output.write(text.as_bytes())
+}
+
+/// As a firmware table would have them, without its rounding: 10 for a node itself.
+fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
+    let nodes = fabric.nodes();
+    if nodes as usize > Matrix::MOST_NODES {
+        let most = Matrix::MOST_NODES;
+        return Err(Failure::request(
+            format!("{name} has {nodes} NUMA nodes; a place list is made for up to {most}"),
+            "take a part of the machine (--set machine.level.LEVEL.count=N)",
+        ));
+    }
+    let row = |a: u32| {
+        let local = fabric.line_latency(NodeId(a), NodeId(a)).as_secs();
+        (0..nodes).map(|b| 10.0 * fabric.line_latency(NodeId(a), NodeId(b)).as_secs() / local).collect()
+    };
+    Ok((0..nodes).map(row).collect())
+}
+
+/// Distances between the nodes that have processors: in a machine, all have.
+fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
+    let matrix = numalab_formats::distance_matrix(file)?.with_processors();
+    let (rows, nodes) = (matrix.rows.len(), fabric.nodes());
+    if rows != nodes as usize {
+        let each = |count: usize| format!("{count} node{}", if count == 1 { "" } else { "s" });
+        return Err(Failure::request(
+            format!(
+                "\"{}\" has distances of {} with processors, but {name} has {}",
+                file.display(),
+                each(rows),
+                each(nodes as usize)
+            ),
+            "take the machine that was measured, or a synthetic one such as \"socket:4 core:8\"",
+        ));
+    }
+    Ok(matrix.rows)
+}
+
+/// What the operating system calls all hardware threads of a node.
+fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
+    let first = node as u32 * fabric.cores_per_node();
+    let cores = first..first + fabric.cores_per_node();
+    let threads = |core| (0..fabric.threads_per_core()).map(move |thread| (CoreId(core), thread));
+    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread)).collect()
+}

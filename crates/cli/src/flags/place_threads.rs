@@ -1,0 +1,66 @@
+//! `numalab place-threads`.
+
+use super::Output;
+use super::names::Name;
+use clap::{Args, ValueEnum, ValueHint};
+use std::path::PathBuf;
+
+/// Choose a NUMA node for each thread from how often it accessed each node
+///
+/// Three algorithms: exhaustive finds the most local accesses, largest takes the largest counts first and
+/// spreads them, critical-path keeps the busiest node short.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PlaceThreads {
+    /// Accesses as CSV: a header "thread,NODE,NODE,…", then a line for each thread
+    #[arg(value_name = "TABLE", required_unless_present = "from_run", value_hint = ValueHint::FilePath)]
+    pub table: Option<PathBuf>,
+
+    /// Take the accesses of a simulated run, from results of "numalab sim --format json"
+    #[arg(long, value_name = "FILE", conflicts_with = "table", value_hint = ValueHint::FilePath)]
+    pub from_run: Option<PathBuf>,
+
+    /// The policy of the run, where the results have several
+    #[arg(long, short, value_name = "POLICY", requires = "from_run")]
+    pub policy: Option<String>,
+
+    /// Number processors as this machine does, and take its cores per node
+    #[arg(long, short, value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: Option<String>,
+
+    /// Most threads on a node [default: the machine's cores, or as few as hold all threads]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub cores_per_node: Option<u32>,
+
+    /// What a remote access costs, in local ones
+    #[arg(long, value_name = "F", default_value_t = 1.5)]
+    pub numa_factor: f64,
+
+    /// Which algorithm
+    #[arg(long, value_enum, default_value_t = ThreadAlgorithm::All)]
+    pub algorithm: ThreadAlgorithm,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// How to place threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ThreadAlgorithm {
+    /// The most local accesses, by trying every placement; for small tables
+    Exhaustive,
+    /// The largest counts first, each on the near node with the fewest local accesses so far
+    Largest,
+    /// As largest, but by what each node has to do in all
+    CriticalPath,
+    /// All three beside each other
+    All,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab place-threads counts.csv --cores-per-node 4
+  numalab sim bcs16 loadbal -p static -t 16 -o run.json
+  numalab place-threads --from-run run.json --machine bcs16
+
+Without a machine, node 0 is taken to have processors 0 to N-1, node 1 the next N, and so on.";
