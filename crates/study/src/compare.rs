@@ -93,16 +93,11 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         }
         None => request.policies.iter().map(run).collect::<Result<_, _>>()?,
     };
-    let totals = totals(machine);
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         seed: request.seed,
         machine: input(&machine.name, &request.machine),
-        layout: Layout {
-            boards: totals.boards.unwrap_or(0),
-            sockets: totals.sockets.unwrap_or(0),
-            nodes: totals.nodes,
-        },
+        layout: layout(machine),
         workload: input(&workload.name, &request.workload),
         runs,
     })
@@ -116,6 +111,13 @@ fn iterations(request: &Request) -> u64 {
         phases.iter().map(|phase| phase.iterations.saturating_mul(u64::from(phase.repeat))).sum()
     };
     sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(request.policies.len() as u64)
+}
+
+/// How a machine's nodes nest.
+pub(crate) fn layout(machine: &Machine) -> Layout {
+    let totals = totals(machine);
+    let (boards, sockets) = (totals.boards.unwrap_or(0), totals.sockets.unwrap_or(0));
+    Layout { boards, sockets, nodes: totals.nodes }
 }
 
 pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {

@@ -3,6 +3,8 @@
 
 mod answer;
 mod compare;
+mod distances;
+mod probe;
 mod progress;
 mod published;
 mod question;
@@ -12,6 +14,7 @@ mod validate;
 
 pub use answer::{Had, answer};
 pub use compare::{Request, StudyError, compare};
+pub use distances::{distances, matrix as distance_matrix};
 pub use progress::Progress;
 pub use question::Question;
 pub use series::series;

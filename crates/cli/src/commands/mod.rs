@@ -2,6 +2,7 @@
 
 mod binding;
 mod completions;
+mod distances;
 mod list;
 mod load;
 mod place_threads;
@@ -21,6 +22,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sim(flags) => sim::run(&flags),
         Command::List(flags) => list::run(&flags),
         Command::Show(flags) => show::run(&flags),
+        Command::Distances(flags) => distances::run(&flags),
         Command::Places(flags) => places::run(&flags),
         Command::PlaceThreads(flags) => place_threads::run(&flags),
         Command::Schema(flags) => schema::run(&flags),

@@ -2,6 +2,7 @@
 
 mod binding;
 mod completions;
+mod distances;
 mod list;
 mod names;
 mod output;
@@ -15,6 +16,7 @@ mod validate;
 
 pub use binding::Binding;
 pub use completions::Completions;
+pub use distances::Distances;
 pub use list::List;
 pub use output::{Format, Output};
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
@@ -49,6 +51,7 @@ pub enum Command {
     Sim(Sim),
     List(List),
     Show(Show),
+    Distances(Distances),
     Places(Places),
     PlaceThreads(PlaceThreads),
     Schema(Schema),

@@ -1,0 +1,182 @@
+//! The distance benchmark: for every two nodes, what all cores of one read from the memory of the other.
+
+use crate::StudyError;
+use crate::compare::{input, layout};
+use crate::probe::{evenly, on_node, phase, rate, time};
+use numalab_formats::{DistanceMatrix, Loaded};
+use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
+use numalab_program::Mode;
+use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
+use numalab_simulator::Team;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Bandwidths in bytes per second: a row for each node that reads, a column for each that is read from.
+/// The memory does not hold what any cache holds, so size and time of the run do not show.
+pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
+    let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
+    let rows: Vec<Row> =
+        (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(&fabric, NodeId(reader))).collect();
+    // Pairs of nodes with the same kind of way between them are the same experiment.
+    let mut first: BTreeMap<&Way, (NodeId, NodeId)> = BTreeMap::new();
+    for (reader, row) in (0..).map(NodeId).zip(&rows) {
+        for (way, home) in &row.ways {
+            first.entry(way).or_insert((reader, *home));
+        }
+    }
+    let experiments: Vec<(&Way, (NodeId, NodeId))> = first.into_iter().collect();
+    let measured = experiments.into_par_iter().map(|(way, (reader, home))| {
+        bandwidth(machine, &fabric, reader, home).map(|bandwidth| (way, bandwidth))
+    });
+    let measured: BTreeMap<&Way, f64> = measured.collect::<Result<_, _>>()?;
+    let filled = |row: &Row| {
+        let kinds: Vec<f64> = row.ways.iter().map(|(way, _)| measured[way]).collect();
+        row.kinds.iter().map(|kind| kinds[*kind]).collect()
+    };
+    Ok(rows.iter().map(filled).collect())
+}
+
+/// The whole table, beside distances from elsewhere if there are any.
+pub fn distances(
+    machine: &Loaded<Machine>,
+    reference: Option<(&str, &DistanceMatrix)>,
+) -> Result<DistanceTable, StudyError> {
+    let bandwidth_bytes_per_s = matrix(&machine.value)?;
+    let own = bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(1.0);
+    let distance = |row: &Vec<f64>| row.iter().map(|bandwidth| 10.0 * own / bandwidth).collect();
+    let simulated: Vec<Vec<f64>> = bandwidth_bytes_per_s.iter().map(distance).collect();
+    let firmware = firmware(&machine.value)?;
+    let reference = match reference {
+        Some((source, matrix)) => Some(beside(source, matrix, &machine.value.name, &simulated, &firmware)?),
+        None => None,
+    };
+    Ok(DistanceTable {
+        schema_version: SCHEMA_VERSION,
+        machine: input(&machine.value.name, machine),
+        layout: layout(&machine.value),
+        bandwidth_bytes_per_s,
+        simulated,
+        firmware,
+        reference,
+    })
+}
+
+/// Latencies in tenths of the node's own, whole numbers from 10 to 254 as firmware tables hold them.
+fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
+    let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
+    let nodes = || (0..fabric.nodes()).map(NodeId);
+    let row = |reader: NodeId| {
+        let own = fabric.line_latency(reader, reader).0.max(1) as f64;
+        let entry =
+            |home| (fabric.line_latency(home, reader).0 as f64 * 10.0 / own).round().clamp(10.0, 254.0);
+        nodes().map(entry).collect()
+    };
+    Ok(nodes().map(row).collect())
+}
+
+fn beside(
+    source: &str,
+    matrix: &DistanceMatrix,
+    machine: &str,
+    simulated: &[Vec<f64>],
+    firmware: &[Vec<f64>],
+) -> Result<Reference, StudyError> {
+    let distances = matrix.with_processors().rows;
+    if distances.len() != simulated.len() {
+        let plural = |count: usize| if count == 1 { "node" } else { "nodes" };
+        return Err(StudyError::Team(format!(
+            "{source} has distances of {} {} with processors, but {machine} has {} {}",
+            distances.len(),
+            plural(distances.len()),
+            simulated.len(),
+            plural(simulated.len()),
+        )));
+    }
+    Ok(Reference {
+        source: source.to_owned(),
+        simulated: Deviation::between(simulated, &distances),
+        firmware: Deviation::between(firmware, &distances),
+        distances,
+    })
+}
+
+/// One node's ways to all others: each kind once, with a node that has it, and each node's kind.
+struct Row {
+    ways: Vec<(Way, NodeId)>,
+    kinds: Vec<usize>,
+}
+
+/// Everything that decides how fast a node's cores read from another's memory: for each place where a
+/// core may be, latency and shares, and for each resource its capacity and crowding. Resources are
+/// numbered as they are met, so that ways through other links of the same kind are equal.
+type Way = Vec<u64>;
+
+impl Row {
+    fn of(fabric: &Fabric, reader: NodeId) -> Row {
+        let mut readers: Vec<ReaderId> = cores(fabric, reader).map(|core| fabric.reader_of(core)).collect();
+        readers.dedup();
+        let mut known: BTreeMap<Way, usize> = BTreeMap::new();
+        let mut row = Row { ways: Vec::new(), kinds: Vec::new() };
+        let mut route = Route::default();
+        for home in (0..fabric.nodes()).map(NodeId) {
+            let way = way(fabric, home, &readers, &mut route);
+            let next = row.ways.len();
+            let kind = *known.entry(way.clone()).or_insert(next);
+            if kind == next {
+                row.ways.push((way, home));
+            }
+            row.kinds.push(kind);
+        }
+        row
+    }
+}
+
+fn way(fabric: &Fabric, home: NodeId, readers: &[ReaderId], route: &mut Route) -> Way {
+    let mut way = Vec::new();
+    let mut met = Vec::new();
+    for reader in readers {
+        fabric.route(home, *reader, route);
+        way.push(fabric.latency(home, *reader).0);
+        for hops in [&route.toward_reader, &route.requests] {
+            way.push(hops.len() as u64);
+            for hop in hops {
+                let number = met.iter().position(|known| *known == hop.resource);
+                way.extend([number.map_or(u64::MAX, |number| number as u64), hop.share.to_bits()]);
+                if number.is_none() {
+                    met.push(hop.resource);
+                    way.push(fabric.capacity(hop.resource).0.to_bits());
+                    let curve = &fabric.crowding(hop.resource).0;
+                    way.push(curve.len() as u64);
+                    way.extend(curve.iter().flat_map(|(lines, left)| [lines.to_bits(), left.to_bits()]));
+                }
+            }
+        }
+    }
+    way
+}
+
+fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> {
+    let each = fabric.cores_per_node();
+    (node * each..(node + 1) * each).map(CoreId)
+}
+
+/// One thread on every core of `reader` reads its part of a region on `home`, once. Streaming stores put
+/// it there, so that no cache has any of it.
+fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
+    /// Of each thread; the largest that leaves room on small nodes.
+    const PART: u64 = 64 << 20;
+    let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0)));
+    let threads = fabric.cores_per_node();
+    let size = (PART * u64::from(threads)).min(machine.memory.capacity.0 / 2).max(1);
+    let touch = |name: &str, measured: bool, mode: Mode| {
+        let mut phase = phase(name, measured, threads);
+        phase.accesses.push(evenly(0, size, threads, mode));
+        phase
+    };
+    let phases = vec![touch("fill", false, Mode::StreamingWrite), touch("read", true, Mode::Read)];
+    let took = time(machine, fabric, &team, vec![on_node("data", size, home)], phases)?;
+    Ok(rate(size, took))
+}
+
+#[cfg(test)]
+mod tests;

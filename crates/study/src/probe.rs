@@ -1,0 +1,72 @@
+//! Little workloads that exist only in memory, for asking a machine what it delivers.
+
+use crate::StudyError;
+use numalab_machine::{Fabric, Machine, NodeId};
+use numalab_program::{
+    Access, Binding, Mode, NodeSet, Page, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
+};
+use numalab_simulator::{Setup, SimulationError, Team, prepare};
+use numalab_units::{Bytes, Span};
+use std::sync::Arc;
+
+const STATIC: Policy = Policy::Static { chunk: None };
+
+/// A loop with one iteration for each thread, which neither computes nor touches anything yet.
+pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
+    Phase {
+        name: name.to_owned(),
+        repeat: 1,
+        measured,
+        schedule: Some(STATIC),
+        iterations: u64::from(threads),
+        accesses: Vec::new(),
+        instructions_per_byte: 0.0,
+        instructions: Arc::new([]),
+        // Loads that nobody waits for: bandwidth alone is asked for.
+        overlap: 1.0,
+        outstanding: None,
+        allocation: None,
+    }
+}
+
+/// Every thread its own part of a region, all parts alike.
+pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Access {
+    let bound = |thread: u64| (u128::from(size) * u128::from(thread) / u128::from(threads)) as u64;
+    let bounds: Arc<[u64]> = (0..=u64::from(threads)).map(bound).collect();
+    Access { region: RegionId(region), slice: Slice::Partition(bounds), mode }
+}
+
+/// A region on one node.
+pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
+    let placement = Placement::Bind(NodeSet::List(vec![node]));
+    Region { name: name.to_owned(), size: Bytes(size), placement, page: Page::Base }
+}
+
+/// How long the measured phases take.
+pub(crate) fn time(
+    machine: &Machine,
+    fabric: &Fabric,
+    team: &Team,
+    regions: Vec<Region>,
+    phases: Vec<Phase>,
+) -> Result<Span, StudyError> {
+    let workload = Workload {
+        name: "probe".to_owned(),
+        description: String::new(),
+        parameters: Vec::new(),
+        regions,
+        phases,
+        rounds: 1,
+        compare: vec![STATIC],
+        binding: Binding::default(),
+    };
+    let setup = Setup { machine, fabric, workload: &workload, team, seed: 0 };
+    let failed = |error: SimulationError| StudyError::Simulation { policy: None, error };
+    let prepared = prepare(&setup, &()).map_err(failed)?;
+    Ok(Span(prepared.run(STATIC, &()).map_err(failed)?.makespan_ps))
+}
+
+/// Bytes a second; more than any machine moves where nothing took time.
+pub(crate) fn rate(bytes: u64, took: Span) -> f64 {
+    bytes as f64 / took.max(Span(1)).as_secs()
+}
