@@ -1,6 +1,6 @@
 //! Place lists from distance matrices, and thread placement from access counts.
 //!
-//! [`tour`] walks all NUMA nodes so that neighbours in the walk are near each other; [`omp_places`]
+//! [`tour`] walks all NUMA nodes so that neighbours in the walk are near each other; [`omp_places()`]
 //! writes such a walk as a place list. [`threads`] chooses a node for each thread from a table of how
 //! often it accessed each node. Both are pure functions on plain tables.
 //!

@@ -108,10 +108,7 @@ fn numactl_that_was_cut_or_mangled() {
     assert_shows(&changed("node   0   1   8", "node   0   1   1"), &["FILE:12", "node 1 is named twice"]);
     assert_shows(&changed("node   0   1   8", "node"), &["FILE:12", "there are no nodes"]);
     assert_shows(&changed("node   0", "nodes  0"), &["FILE:12", "this is no line of node numbers"]);
-    assert_shows(
-        &format!("{}", error(&format!("{NUMACTL}  9: 1 2 3\n"))),
-        &["FILE:16", "more lines than the 3 nodes"],
-    );
+    assert_shows(&error(&format!("{NUMACTL}  9: 1 2 3\n")), &["FILE:16", "more lines than the 3 nodes"]);
 }
 
 #[test]

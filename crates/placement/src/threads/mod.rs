@@ -1,7 +1,7 @@
 //! A node for each thread, from a table of how often each thread accessed the memory of each node.
 //!
-//! [`exhaustive`] finds the placement with the most local accesses, for small tables. [`largest`] and
-//! [`critical_path`] take about as many steps as the table has entries, after sorting it.
+//! [`exhaustive()`] finds the placement with the most local accesses, for small tables. [`largest()`] and
+//! [`critical_path()`] take about as many steps as the table has entries, after sorting it.
 
 mod critical_path;
 mod exhaustive;

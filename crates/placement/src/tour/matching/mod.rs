@@ -13,12 +13,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `solver` | the state, and one phase: grow, shrink, price, until two more have partners |
+//! | `solver` | the state, and what can be asked of it |
+//! | `phase` | growing, shrinking, pricing, until two more vertices have partners |
 //! | `blossom` | shrinking an odd cycle and opening it again |
 //! | `augment` | flipping a path, through the blossoms that it crosses |
 
 mod augment;
 mod blossom;
+mod phase;
 mod solver;
 
 /// Pairs of the vertices `0..vertices`, an even number, with the least sum of costs. Costs are not

@@ -1,0 +1,140 @@
+//! One phase: trees grow until two more vertices have partners.
+
+use super::solver::{Edge, Label, NONE, Solver};
+
+impl Solver {
+    /// The partner of each vertex.
+    pub(super) fn solve(mut self) -> Vec<usize> {
+        while self.mates[..self.vertices].contains(&NONE) {
+            self.plant();
+            while !self.grow() {
+                self.reprice();
+                if self.follow_tight() {
+                    break;
+                }
+                self.open_worthless();
+            }
+        }
+        self.mates.truncate(self.vertices);
+        self.mates
+    }
+
+    /// Starts a tree at everybody who is alone.
+    fn plant(&mut self) {
+        self.labels.fill(Label::Free);
+        self.nearest.fill(NONE);
+        self.queue.clear();
+        for item in 0..self.items {
+            if self.tops[item] == item && self.mates[item] == NONE {
+                self.parents[item] = NONE;
+                self.labels[item] = Label::Even;
+                self.enqueue(item);
+            }
+        }
+    }
+
+    /// Follows tight edges from even vertices; whether two more have found partners.
+    fn grow(&mut self) -> bool {
+        while let Some(from) = self.queue.pop_front() {
+            for to in 0..self.vertices {
+                if self.tops[from] == self.tops[to] {
+                    continue;
+                }
+                let edge = Edge { from, to };
+                if self.slack(edge) > 0 {
+                    self.approach(from, self.tops[to]);
+                } else if self.follow(edge) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Extends a tree by a tight edge from an even vertex, shrinks a cycle, or joins two trees, which
+    /// ends the phase.
+    fn follow(&mut self, edge: Edge) -> bool {
+        let (even, met) = (self.tops[edge.from], self.tops[edge.to]);
+        match self.labels[met] {
+            Label::Free => {
+                // Everybody who is alone is a root, so this one has a partner: it is the next even one.
+                let partner = self.tops[self.mates[met]];
+                self.parents[met] = edge.from;
+                self.labels[met] = Label::Odd;
+                self.labels[partner] = Label::Even;
+                self.nearest[met] = NONE;
+                self.nearest[partner] = NONE;
+                self.enqueue(partner);
+            }
+            Label::Odd => {}
+            Label::Even => match self.meeting_point(even, met) {
+                Some(base) => self.shrink(even, base, met),
+                None => {
+                    self.flip(even, met);
+                    self.flip(met, even);
+                    return true;
+                }
+            },
+        }
+        false
+    }
+
+    /// Changes prices by as much as keeps every edge within its bounds.
+    fn reprice(&mut self) {
+        let step = |item: usize| match (self.labels[item], self.slack_of_nearest(item)) {
+            (Label::Odd, _) if item >= self.vertices => Some(self.prices[item] / 2),
+            (Label::Free, Some(slack)) => Some(slack),
+            // Both ends come closer.
+            (Label::Even, Some(slack)) => Some(slack / 2),
+            _ => None,
+        };
+        // Two roots at least are even and have an edge: there always is a step.
+        let step = self.outermost().filter_map(step).min().unwrap_or(0);
+        for vertex in 0..self.vertices {
+            self.prices[vertex] += match self.labels[self.tops[vertex]] {
+                Label::Even => -step,
+                Label::Odd => step,
+                Label::Free => 0,
+            };
+        }
+        for blossom in self.vertices..self.items {
+            if self.tops[blossom] == blossom {
+                self.prices[blossom] += match self.labels[blossom] {
+                    Label::Even => 2 * step,
+                    Label::Odd => -2 * step,
+                    Label::Free => 0,
+                };
+            }
+        }
+    }
+
+    /// Follows the edges that new prices have made tight; whether two more have found partners.
+    fn follow_tight(&mut self) -> bool {
+        self.queue.clear();
+        for item in 0..self.items {
+            if self.tops[item] != item || self.slack_of_nearest(item) != Some(0) {
+                continue;
+            }
+            let from = self.nearest[item];
+            if self.tops[from] != item
+                && let Some(edge) = self.edge(from, item)
+                && self.follow(edge)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Opens odd blossoms whose price has come down to nothing.
+    fn open_worthless(&mut self) {
+        for blossom in self.vertices..self.items {
+            if self.tops[blossom] == blossom
+                && self.labels[blossom] == Label::Odd
+                && self.prices[blossom] == 0
+            {
+                self.open(blossom);
+            }
+        }
+    }
+}
