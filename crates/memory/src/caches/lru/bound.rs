@@ -1,71 +1,65 @@
 //! Keeps the number of segments of a cache bounded when tiny or interleaved accesses cut it up.
 //!
-//! Below [`MOST`] segments the order of recency is exact. Above it, two things give way, one after the other:
+//! Below [`MANY`] segments the order of recency is exact. Above it, two things give way, one after the other:
 //!
-//! 1. The order inside a share of the cache (a 64th, a 32nd, … all of it) is forgotten: neighbours by address join.
-//!    That is what several arrays streamed side by side need, and no byte is held that was not used.
-//! 2. The region with most segments is cut into extents: 4 KiB, then twice that, up to a size of which the cache
-//!    holds a quarter of [`MOST`]. An access uses whole extents from then on, until the cache is no longer cut up.
+//! 1. The order inside a share of the cache (a 64th, a 32nd, down to an 8th) is forgotten: neighbours by address
+//!    join. That is what several arrays streamed side by side need, and no byte is held that was not used.
+//! 2. Where that does not help, more segments may be. When there is one for every 2 KiB of the cache (or 16 384),
+//!    the region with most of them is cut into extents of 4 KiB (less in small caches, more in huge ones). An access
+//!    uses whole extents from then on, until the cache is no longer cut up.
 
 use super::{Lru, Mark, Segment, Segments, Touch};
 use std::ops::Range;
 
-/// Segments that a cache may have.
-pub(super) const MOST: usize = 1024;
+/// Segments that a cache may have before the order gives way.
+const MANY: usize = 1024;
 
-/// Segments that are left when there were too many.
-const ENOUGH: usize = MOST / 2;
+/// Segments that are few enough afterwards.
+const ENOUGH: usize = MANY / 2;
 
 /// Fewer segments than this: everything is exact again.
-const FEW: usize = MOST / 16;
+const FEW: usize = MANY / 16;
 
-/// Shares of the cache inside which the order is forgotten first.
-const SHARES: u64 = 64;
+/// Segments that no cache has more of.
+const MOST: u64 = 16_384;
 
-/// The first extents are of 4 KiB.
-const FIRST: u32 = 12;
+/// Shares of the cache inside which the order is forgotten, at first and at last.
+const SHARES: (u64, u64) = (64, 8);
 
 /// How coarsely a cache looks at its contents.
 #[derive(Clone, Debug)]
 pub(super) struct Coarse {
-    /// log2 of the largest extent.
-    largest: u32,
-    /// Where to begin forgetting the order.
+    /// Segments that the cache may have at all.
+    most: usize,
+    /// Segments that it may have before the next attempt to join some.
+    pub limit: usize,
+    /// Shares to begin that with.
     shares: u64,
-    /// Regions cut into extents, with the log2 of their size.
-    extents: Vec<(u32, u32)>,
+    /// log2 of the extents. The cache holds half as many as it may have segments.
+    shift: u32,
+    /// Regions cut into extents.
+    regions: Vec<u32>,
 }
 
 impl Coarse {
     pub fn new(capacity: u64) -> Coarse {
-        let largest = (capacity / (MOST as u64 / 4)).max(1).ilog2() + 1;
-        Coarse { largest, shares: SHARES, extents: Vec::new() }
+        let most = (capacity / 2048).clamp(MANY as u64, MOST);
+        let shift = (capacity * 2).div_ceil(most).max(1).next_power_of_two().ilog2();
+        Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
     }
 
     /// The bytes that an access uses in a cache of so many segments.
     pub fn round(&mut self, touch: &Touch, segments: usize) -> Range<u64> {
         if segments < FEW {
-            self.extents.clear();
-            self.shares = SHARES;
+            self.regions.clear();
+            self.shares = SHARES.0;
+            self.limit = MANY;
         }
-        match self.shift(touch.region) {
-            Some(shift) => round(&touch.bytes, shift),
-            None => touch.bytes.clone(),
-        }
+        round(&touch.bytes, self.shift(touch.region))
     }
 
-    fn shift(&self, region: u32) -> Option<u32> {
-        self.extents.iter().find(|(of, _)| *of == region).map(|(_, shift)| *shift)
-    }
-
-    /// Twice the extents for a region; false if they cannot grow.
-    fn grow(&mut self, region: u32) -> bool {
-        match self.extents.iter_mut().find(|(of, _)| *of == region) {
-            Some((_, shift)) if *shift >= self.largest => return false,
-            Some((_, shift)) => *shift += 1,
-            None => self.extents.push((region, FIRST.min(self.largest))),
-        }
-        true
+    fn shift(&self, region: u32) -> u32 {
+        if self.regions.contains(&region) { self.shift } else { 0 }
     }
 }
 
@@ -78,18 +72,20 @@ fn round(bytes: &Range<u64>, shift: u32) -> Range<u64> {
 impl Lru {
     /// Bring the number of segments down.
     pub(super) fn bound(&mut self, mut evicted: impl FnMut(&Segment, Range<u64>, bool)) {
-        let mut shares = self.coarse.shares;
         loop {
-            self.forget_order(self.capacity / shares);
+            self.forget_order(self.capacity / self.coarse.shares);
             if self.segments.len() <= ENOUGH {
-                break self.coarse.shares = (shares * 2).min(SHARES);
+                // The next time, less may do.
+                self.coarse.shares = (self.coarse.shares * 2).min(SHARES.0);
+                break;
             }
-            match shares {
-                1 if !self.coarsen(&mut evicted) => break,
-                1 => {}
-                _ => shares /= 2,
+            if self.coarse.shares == SHARES.1 {
+                break;
             }
+            self.coarse.shares /= 2;
         }
+        while self.segments.len() > self.coarse.most / 2 && self.coarsen(&mut evicted) {}
+        self.coarse.limit = (self.segments.len() * 2).clamp(MANY, self.coarse.most);
     }
 
     /// Join neighbours by address inside every share of the order.
@@ -112,7 +108,7 @@ impl Lru {
         }
     }
 
-    /// Look at the region with most segments in coarser extents; false if that is not possible for any.
+    /// Cut the region with most segments into extents; false if all are.
     fn coarsen(&mut self, evicted: &mut impl FnMut(&Segment, Range<u64>, bool)) -> bool {
         let mut counts: Vec<(usize, u32)> = Vec::new();
         for segment in self.segments.by_address() {
@@ -122,15 +118,16 @@ impl Lru {
             }
         }
         counts.sort_unstable_by_key(|(count, region)| (std::cmp::Reverse(*count), *region));
-        let Some(region) = counts.iter().map(|(_, region)| *region).find(|region| self.coarse.grow(*region))
-        else {
+        let mut regions = counts.iter().map(|(_, region)| *region);
+        let Some(region) = regions.find(|region| !self.coarse.regions.contains(region)) else {
             return false;
         };
+        self.coarse.regions.push(region);
         let old: Vec<Segment> = self.segments.by_age().collect();
         self.segments.clear();
         self.used = 0;
         for Segment { region: of, start, end, stamp, mark } in old {
-            let shift = if of == region { self.coarse.shift(of).unwrap_or(0) } else { 0 };
+            let shift = if of == region { self.coarse.shift } else { 0 };
             let touch =
                 Touch { region: of, bytes: round(&(start..end), shift), stamp, core: 0, write: false };
             let both = |before: Option<Mark>| match before {

@@ -61,7 +61,7 @@ impl Lru {
     ) {
         let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
         self.walk(&touch, |before| touch.mark(before), fresh, found, &mut evicted);
-        if self.segments.len() > bound::MOST {
+        if self.segments.len() > self.coarse.limit {
             self.bound(evicted);
         }
     }
