@@ -100,6 +100,8 @@ pub struct Phase {
     pub overlap: f64,
     /// Cache lines that this loop keeps in flight; `None`: as many as the core sustains.
     pub outstanding: Option<f64>,
+    /// Floating-point operations of all iterations. Analytic models use them; the simulation does not.
+    pub flops: f64,
     /// What every iteration takes from the heap and gives back.
     pub allocation: Option<Allocation>,
 }

@@ -29,6 +29,7 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
                 instructions: [].into(),
                 overlap: 0.0,
                 outstanding: None,
+                flops: 0.0,
                 allocation: None,
             })
         })

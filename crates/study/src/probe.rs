@@ -25,6 +25,7 @@ pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
         // Loads that nobody waits for: bandwidth alone is asked for.
         overlap: 1.0,
         outstanding: None,
+        flops: 0.0,
         allocation: None,
     }
 }

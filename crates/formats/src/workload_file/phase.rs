@@ -72,6 +72,10 @@ pub(crate) struct LoopFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
+    /// Floating-point operations of all iterations together. `numalab model` uses them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2 * n * n")]
+    pub flops: Option<Expression>,
 }
 
 /// A block that every iteration allocates and frees.

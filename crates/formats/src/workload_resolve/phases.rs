@@ -65,6 +65,7 @@ impl Resolver<'_, '_> {
         let per_byte = optional("instructions_per_byte", &body.instructions_per_byte, 0.0, 1e9);
         let overlap = optional("overlap", &body.overlap, 0.0, 1.0);
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
+        let flops = optional("flops", &body.flops, 0.0, 1e24);
         Phase {
             name: phase.name.clone(),
             repeat: 1,
@@ -76,6 +77,7 @@ impl Resolver<'_, '_> {
             instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
             overlap: overlap.unwrap_or(0.0),
             outstanding,
+            flops: flops.unwrap_or(0.0),
             allocation: self.allocation(&format!("{path}.allocate"), body),
         }
     }
@@ -169,6 +171,7 @@ impl Resolver<'_, '_> {
             ("instructions_per_byte", body.instructions_per_byte.as_ref()),
             ("overlap", body.overlap.as_ref()),
             ("outstanding", body.outstanding.as_ref()),
+            ("flops", body.flops.as_ref()),
             ("allocate.size", allocate.map(|allocate| &allocate.size)),
             ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
         ];

@@ -56,6 +56,7 @@ pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
         instructions: [].into(),
         overlap: 1.0,
         outstanding: None,
+        flops: 0.0,
         allocation: None,
     }
 }

@@ -123,6 +123,7 @@ fn empty() -> Phase {
         instructions: [].into(),
         overlap: 1.0,
         outstanding: None,
+        flops: 0.0,
         allocation: None,
     }
 }
