@@ -2,22 +2,25 @@
 //! solver once.
 
 use crate::origin::{Blends, Origin};
-use crate::plan::{Mix, Planner, Segment};
+use crate::plan::{Faults, Mix, Planner, Segment};
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::{ClassId, Curve, Fluid};
 use numalab_machine::{Cache, Fabric, NodeId, ReaderId, Route};
+use numalab_units::{PS_PER_S, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-type Key = (Origin, ReaderId, Mix, u32);
+type Key = (Origin, ReaderId, Mix, Faults, u32);
 
 /// Seconds for each byte of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     /// Of computing.
     pub compute: f64,
+    /// Of the operating system placing fresh pages.
+    pub faulting: f64,
     /// Of computing and waiting, for a thread alone on the machine with its data local.
     pub alone: f64,
 }
@@ -31,8 +34,6 @@ pub(crate) struct Lanes<'a> {
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
     class: FxHashMap<Key, (ClassId, Pace)>,
-    /// Faulting on a node, by mates on the core.
-    faulting: FxHashMap<(NodeId, u32), ClassId>,
     /// The solver's number of the lock of a node's free pages.
     lock: FxHashMap<NodeId, u32>,
     route: Route,
@@ -47,7 +48,6 @@ impl<'a> Lanes<'a> {
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
             class: FxHashMap::default(),
-            faulting: FxHashMap::default(),
             lock: FxHashMap::default(),
             route: Route::default(),
             hops: Vec::new(),
@@ -62,7 +62,7 @@ impl<'a> Lanes<'a> {
         planner: &Planner,
         blends: &Blends,
     ) -> (ClassId, Pace) {
-        let key = (segment.origin, member.reader, segment.mix, member.core_mates);
+        let key = (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
@@ -75,27 +75,39 @@ impl<'a> Lanes<'a> {
             let memory = !matches!(segment.origin, Origin::Peer(_));
             self.collect_hops(node, member.reader, segment.mix, part, memory);
         }
+        let faulting = segment.faults.of(planner.system.fault_per_byte());
+        if faulting > 0.0 {
+            self.collect_locks(&parts, faulting, member, planner);
+        }
         let latency =
             parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
-        let (ceiling, weight) = ceiling(latency, f64::INFINITY, member, planner);
+        let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
+        let (ceiling, weight) = ceiling(latency, f64::INFINITY, faulting, member, planner);
         let class = self.fluid.class(&self.hops, ceiling, weight);
         let compute = planner.seconds_per_byte(member.core_mates);
-        let pace = Pace { compute, alone: 1.0 / self.alone(segment.mix, member, planner) };
+        let pace = Pace { compute, faulting, alone: 1.0 / self.alone(segment.mix, member, planner) };
         self.class.insert(key, (class, pace));
         (class, pace)
     }
 
-    /// The class of a thread whose faults take pages from a node, in picoseconds of the node's lock.
-    pub fn faulting(&mut self, node: NodeId, member: &Member, planner: &Planner) -> ClassId {
-        let Lanes { fluid, used, lock, .. } = self;
-        *self.faulting.entry((node, member.core_mates)).or_insert_with(|| {
+    /// The locks of the free pages of all nodes that fresh pages come from.
+    fn collect_locks(&mut self, parts: &[(NodeId, f64)], faulting: f64, member: &Member, planner: &Planner) {
+        let held = faulting * planner.system.locked_part();
+        if held == 0.0 {
+            return;
+        }
+        let latency = self.fabric.latency(member.node, member.reader).as_secs();
+        let (rate, lines) = ceiling(latency, f64::INFINITY, 0.0, member, planner);
+        let Lanes { fluid, used, lock, hops, .. } = self;
+        for &(node, part) in parts {
             let lock = *lock.entry(node).or_insert_with(|| {
+                let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
+                let curve = planner.system.lock(using, lines, planner.threads);
                 used.push(None);
-                fluid.resource(LOCK_CAPACITY, Some(Arc::clone(planner.system.lock())))
+                fluid.resource(LOCK_CAPACITY, Some(Arc::new(curve)))
             });
-            let alone = LOCK_CAPACITY * planner.system.locked_part() / f64::from(member.core_mates);
-            fluid.class(&[(lock, 1.0)], alone, 1.0)
-        })
+            hops.push((lock, held * part));
+        }
     }
 
     /// The pace of a cache's data, and seconds for each byte of it.
@@ -103,9 +115,10 @@ impl<'a> Lanes<'a> {
         let mates = |core_mates| Member { core_mates, ..*member };
         let seconds = |member: &Member| {
             let port = cache.bandwidth.0 / f64::from(member.core_mates);
-            1.0 / ceiling(cache.latency.as_secs(), port, member, planner).0
+            1.0 / ceiling(cache.latency.as_secs(), port, 0.0, member, planner).0
         };
-        let pace = Pace { compute: planner.seconds_per_byte(member.core_mates), alone: seconds(&mates(1)) };
+        let compute = planner.seconds_per_byte(member.core_mates);
+        let pace = Pace { compute, faulting: 0.0, alone: seconds(&mates(1)) };
         (seconds(member), pace)
     }
 
@@ -118,7 +131,7 @@ impl<'a> Lanes<'a> {
         };
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        ceiling(latency, f64::INFINITY, &Member { core_mates: 1, ..*member }, planner)
+        ceiling(latency, f64::INFINITY, 0.0, &Member { core_mates: 1, ..*member }, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
@@ -173,12 +186,13 @@ impl<'a> Lanes<'a> {
 }
 
 /// The most that one thread moves from where an access takes `latency` seconds, at no more than `port`,
-/// and what it weighs where it competes.
+/// with so many seconds of `faulting` for each byte, and what it weighs where it competes.
 ///
 /// Little's law gives what waiting allows: lines in flight × line / latency, at most the core's copy
-/// bandwidth. Computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)` of it.
+/// bandwidth. Computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)` of it. Nothing
+/// goes on during a fault.
 /// A flow weighs as many lines as it keeps outstanding.
-fn ceiling(latency: f64, port: f64, member: &Member, planner: &Planner) -> (f64, f64) {
+fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
     let (machine, phase) = (planner.machine, planner.phase);
     let core = &machine.core;
     let lines = phase.outstanding.map_or(core.outstanding, |wanted| wanted.min(core.outstanding))
@@ -187,5 +201,8 @@ fn ceiling(latency: f64, port: f64, member: &Member, planner: &Planner) -> (f64,
     let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
     let memory = little.min(copy).min(port);
     let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - phase.overlap) / memory;
-    (memory.min(1.0 / seconds), lines)
+    if faulting == 0.0 {
+        return (memory.min(1.0 / seconds), lines);
+    }
+    (1.0 / (seconds.max(1.0 / memory) + faulting), lines)
 }

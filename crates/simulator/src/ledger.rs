@@ -49,13 +49,13 @@ impl Ledger {
     /// A stream to a thread on `node` that took `took`, of which `pace.compute` a byte was computing and
     /// the rest waiting.
     pub fn streamed(&mut self, segment: &Segment, took: Span, pace: Pace, node: NodeId, blends: &Blends) {
-        self.paced(segment.bytes, took, pace);
+        let faulting = self.paced(segment.bytes, took, pace);
         self.streamed += segment.bytes;
         blends.divide(segment.origin, segment.bytes, |home, bytes| {
             self.bytes_by_node.add(home.0, bytes);
             self.remote += if home == node { 0 } else { bytes };
         });
-        blends.divide(segment.origin, took.0, |home, took| self.time_by_node.add(home.0, took));
+        blends.divide(segment.origin, (took - faulting).0, |home, took| self.time_by_node.add(home.0, took));
     }
 
     /// Bytes from one of the core's own caches.
@@ -64,11 +64,15 @@ impl Ledger {
         self.cached += bytes;
     }
 
-    fn paced(&mut self, bytes: u64, took: Span, pace: Pace) {
-        let compute = Span::from_secs_ceil(pace.compute * bytes as f64).min(took);
+    /// Returns what of it went into faults.
+    fn paced(&mut self, bytes: u64, took: Span, pace: Pace) -> Span {
+        let faulting = Span::from_secs_ceil(pace.faulting * bytes as f64).min(took);
+        let compute = Span::from_secs_ceil(pace.compute * bytes as f64).min(took - faulting);
         self.sequential += Span::from_secs_ceil(pace.alone * bytes as f64);
+        self.overhead += faulting;
         self.compute += compute;
-        self.stall += took - compute;
+        self.stall += took - faulting - compute;
+        faulting
     }
 
     /// Instructions that touch no memory.

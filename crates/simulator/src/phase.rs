@@ -93,7 +93,7 @@ impl<'a> Execution<'a, '_> {
                 &streams,
                 &neighbourhood,
             ),
-            planner: Planner::new(machine, self.phase, System::new(machine, fabric, team)),
+            planner: Planner::new(machine, self.phase, threads, System::new(machine, fabric, team)),
             costs: Costs::new(machine, fabric, team),
             workers: (0..threads).map(|_| Worker::new()).collect(),
             timers: BinaryHeap::new(),
@@ -161,16 +161,6 @@ impl<'a> Execution<'a, '_> {
         }
         loop {
             let (doing, span) = match worker.steps.pop() {
-                Some(Step::Fault(node, span)) => {
-                    let locked = state.planner.system.locked_part() * span.0 as f64;
-                    if locked >= 1.0 {
-                        let class = state.lanes.faulting(node, member, &state.planner);
-                        state.lanes.fluid.start(now.0, class, locked as u64, thread);
-                        worker.doing = Doing::Overhead;
-                        return Ok(());
-                    }
-                    (Doing::Overhead, Span(span.0 * u64::from(member.core_mates)))
-                }
                 Some(Step::Overhead(span)) => (Doing::Overhead, span),
                 Some(Step::Locked(span)) => {
                     worker.doing = Doing::Locked;

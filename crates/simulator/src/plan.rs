@@ -14,9 +14,7 @@ use std::ops::Range;
 /// What a thread does next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
-    /// The operating system places fresh pages on (first of all) this node; so long without contention.
-    Fault(NodeId, Span),
-    /// Other work of the operating system or the runtime.
+    /// Work of the operating system or the runtime.
     Overhead(Span),
     /// The same, holding the lock of the address space.
     Locked(Span),
@@ -37,6 +35,35 @@ pub(crate) struct Segment {
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub mix: Mix,
+    /// Faults on the way, page by page: their time for each byte, without contention.
+    pub faults: Faults,
+}
+
+/// Picoseconds of faulting for each byte, in steps of a 64th of what whole fresh pages take: coarse enough
+/// that slices which differ by part of a page count as the same kind of flow. 0: the pages are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Faults(u32);
+
+impl Faults {
+    const STEPS: f64 = 64.0;
+
+    /// So many picoseconds over so many bytes, where a fresh byte nominally takes `nominal`, and what is
+    /// left of them.
+    fn new(faulting: u64, bytes: u64, nominal: f64) -> (Faults, Span) {
+        if faulting == 0 {
+            return (Faults(0), Span::ZERO);
+        }
+        // A hair more, so that whole pages are not a step short.
+        let steps = (faulting as f64 / bytes as f64 / nominal * Faults::STEPS + 1e-6).floor();
+        let faults = Faults(steps as u32);
+        let spread = (faults.of(nominal) * bytes as f64).ceil() as u64;
+        (faults, Span(faulting.saturating_sub(spread)))
+    }
+
+    /// Picoseconds for each byte.
+    pub fn of(self, nominal: f64) -> f64 {
+        f64::from(self.0) / Faults::STEPS * nominal
+    }
 }
 
 /// How many transfers each accessed byte causes in each direction, in 256ths: coarse enough that slices
@@ -77,11 +104,13 @@ impl Mix {
 pub(crate) struct Planner<'a> {
     pub machine: &'a Machine,
     pub phase: &'a Phase,
+    /// Size of the team.
+    pub threads: u32,
     pub system: System<'a>,
     /// Instructions per second of one core.
     speed: f64,
-    /// Bytes, fills and write-backs by origin; reused.
-    origins: Vec<(Origin, [u64; 3])>,
+    /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
+    origins: Vec<(Origin, [u64; 4])>,
     /// Bytes by cache; reused.
     cached: Vec<u64>,
     /// What the caches said of one access; reused.
@@ -89,10 +118,10 @@ pub(crate) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(machine: &'a Machine, phase: &'a Phase, system: System<'a>) -> Planner<'a> {
+    pub fn new(machine: &'a Machine, phase: &'a Phase, threads: u32, system: System<'a>) -> Planner<'a> {
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
         let cached = vec![0; machine.caches.len()];
-        Planner { machine, phase, system, speed, origins: Vec::new(), cached, served: Vec::new() }
+        Planner { machine, phase, threads, system, speed, origins: Vec::new(), cached, served: Vec::new() }
     }
 
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
@@ -127,10 +156,11 @@ impl<'a> Planner<'a> {
             }
             if access.mode.is_data() {
                 let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
-                if touched != Touched::default() {
-                    self.charge(&touched, access, piece, member, world, steps);
-                }
-                self.serve(access, piece, member, world);
+                let faults = match touched == Touched::default() {
+                    true => Span::ZERO,
+                    false => self.charge(&touched, member, world, steps),
+                };
+                self.serve(access, piece, faults, member, world, steps);
             } else {
                 self.operate(access, piece, member, world, steps)?;
             }
@@ -146,9 +176,15 @@ impl<'a> Planner<'a> {
                 .filter(|(_, bytes)| **bytes > 0)
                 .map(|(at, bytes)| Step::Cached(at, *bytes)),
         );
-        steps.extend(self.origins.iter().map(|&(origin, [bytes, fills, write_backs])| {
-            Step::Stream(Segment { origin, bytes, mix: Mix::new(bytes, fills, write_backs) })
-        }));
+        let nominal = self.system.fault_per_byte();
+        for &(origin, [bytes, fills, write_backs, faulting]) in &self.origins {
+            let (faults, left) = Faults::new(faulting, bytes, nominal);
+            if left > Span::ZERO {
+                steps.push(Step::Overhead(Span(left.0 * u64::from(member.core_mates))));
+            }
+            let mix = Mix::new(bytes, fills, write_backs);
+            steps.push(Step::Stream(Segment { origin, bytes, mix, faults }));
+        }
         Ok(())
     }
 
@@ -161,29 +197,17 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What the pages of an access cost before its data can be used.
+    /// What the pages of an access cost before its data can be used. Returns the time of its faults, which
+    /// come page by page with the data.
     fn charge(
         &mut self,
         touched: &Touched,
-        access: &Access,
-        piece: Piece,
         member: &Member,
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
-    ) {
+    ) -> Span {
         world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
         world.pages.moved += touched.next_touch.pages + touched.migrated.pages;
-        let faults = self.system.faults(touched.fresh);
-        if faults > Span::ZERO {
-            let mut first = None;
-            world.store.homes(access.region.0, piece.start..piece.end, |home, _| {
-                first = first.or(Some(match home {
-                    numalab_memory::Home::Node(node) => node,
-                    numalab_memory::Home::Cycle { nodes, first, .. } => nodes[first as usize],
-                }));
-            });
-            steps.push(Step::Fault(first.unwrap_or(member.node), faults));
-        }
         if touched.hints > 0 {
             let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
             steps.push(Step::Overhead(hints + self.system.moves(member.node, touched.migrated.pages)));
@@ -194,6 +218,7 @@ impl<'a> Planner<'a> {
             steps.push(Step::Locked(next));
         }
         copy(&touched.next_touch, steps);
+        self.system.faults(touched.fresh)
     }
 
     /// A page operation.
@@ -227,7 +252,15 @@ impl<'a> Planner<'a> {
     }
 
     /// Who serves the data of an access: the core's caches, another socket's, or memory.
-    fn serve(&mut self, access: &Access, piece: Piece, member: &Member, world: &mut World) {
+    fn serve(
+        &mut self,
+        access: &Access,
+        piece: Piece,
+        faults: Span,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) {
         let kind = match access.mode {
             Mode::StreamingWrite => Kind::Stream,
             Mode::Write | Mode::Update => Kind::Write,
@@ -253,6 +286,21 @@ impl<'a> Planner<'a> {
         world.caches.access(member.core, access.region.0, piece.start..piece.end, kind, |by, range| {
             served.push((by, range));
         });
+        let fresh: u64 = match faults {
+            Span::ZERO => 0,
+            _ => served
+                .iter()
+                .filter(|part| part.0 == Served::Memory)
+                .map(|part| part.1.end - part.1.start)
+                .sum(),
+        };
+        if fresh == 0 && faults > Span::ZERO {
+            steps.push(Step::Overhead(faults));
+        }
+        let faulting = |bytes: u64| match fresh {
+            0 => 0,
+            _ => (u128::from(faults.0) * u128::from(bytes) / u128::from(fresh)) as u64,
+        };
         for (by, range) in served.drain(..) {
             let mut at = range.start - piece.start;
             let mut next = |bytes: u64| {
@@ -265,23 +313,24 @@ impl<'a> Planner<'a> {
                 Served::Peer(node) => {
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
-                    self.add(Origin::Peer(node), [bytes, bytes, 0]);
+                    self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
+                    let faulting = faulting(bytes);
                     let bytes = next(bytes);
-                    let transfers = match access.mode {
-                        Mode::StreamingWrite => [bytes, 0, bytes],
-                        Mode::Write | Mode::Update => [bytes, bytes, bytes],
-                        _ => [bytes, bytes, 0],
+                    let (fills, write_backs) = match access.mode {
+                        Mode::StreamingWrite => (0, bytes),
+                        Mode::Write | Mode::Update => (bytes, bytes),
+                        _ => (bytes, 0),
                     };
-                    self.add(origin, transfers);
+                    self.add(origin, [bytes, fills, write_backs, faulting]);
                 }),
             }
         }
         self.served = served;
     }
 
-    fn add(&mut self, origin: Origin, amounts: [u64; 3]) {
+    fn add(&mut self, origin: Origin, amounts: [u64; 4]) {
         if amounts[0] == 0 {
             return;
         }
@@ -297,7 +346,8 @@ fn copy(moved: &Moved, steps: &mut Vec<Step>) {
     let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
     steps.extend(moved.from.iter().map(|&(node, pages)| {
         let bytes = pages * each;
-        Step::Copy(Segment { origin: Origin::Node(node), bytes, mix: Mix::new(bytes, bytes, 0) })
+        let (origin, mix) = (Origin::Node(node), Mix::new(bytes, bytes, 0));
+        Step::Copy(Segment { origin, bytes, mix, faults: Faults::default() })
     }));
 }
 

@@ -6,7 +6,6 @@ use numalab_machine::{Fabric, Machine, NodeId, Os};
 use numalab_memory::{Fresh, Moved};
 use numalab_units::{PS_PER_S, Span};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// The machine's operating system, and the team that calls it.
 pub(crate) struct System<'a> {
@@ -17,7 +16,6 @@ pub(crate) struct System<'a> {
     processors: Vec<(NodeId, u32)>,
     /// Time to interrupt all other processors of the team, by the caller's node, once somebody asked.
     shootdown: Vec<Option<Span>>,
-    lock: Arc<Curve>,
 }
 
 impl<'a> System<'a> {
@@ -32,14 +30,12 @@ impl<'a> System<'a> {
             }
         }
         let os = &machine.os;
-        let most = team.members.len() as u32;
         System {
             os,
             page: machine.memory.page.0,
             fabric,
             processors,
             shootdown: vec![None; fabric.nodes() as usize],
-            lock: Arc::new(lock_curve(os.page_lock.min(os.page_fault), os.page_fault, most)),
         }
     }
 
@@ -51,15 +47,23 @@ impl<'a> System<'a> {
             + Span::from_secs_ceil(more as f64 / self.os.zeroing.0)
     }
 
+    /// Picoseconds of faulting for each byte of a fresh page.
+    pub fn fault_per_byte(&self) -> f64 {
+        self.os.page_fault.0 as f64 / self.page as f64
+    }
+
     /// What part of a fault holds the lock of the node's free pages.
     pub fn locked_part(&self) -> f64 {
         let Os { page_lock, page_fault, .. } = *self.os;
         if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
     }
 
-    /// How busy that lock is with so many threads faulting.
-    pub fn lock(&self) -> &Arc<Curve> {
-        &self.lock
+    /// How busy that lock is by the lines outstanding of those who fault, where each of them has `lines`
+    /// and a page takes it `using` to use, besides the fault.
+    pub fn lock(&self, using: Span, lines: f64, most: u32) -> Curve {
+        let hold = self.os.page_fault.0 as f64 * self.locked_part();
+        let crowd = lines * hold / self.page as f64;
+        lock_curve(hold, (self.os.page_fault + using).0 as f64, crowd, most)
     }
 
     /// Moving pages, without the copy. Every page is unmapped everywhere first.
@@ -88,22 +92,21 @@ impl<'a> System<'a> {
     }
 }
 
-/// How busy a lock is when `n` threads take it again and again: of every `fault` each holds it for
-/// `hold` and needs the rest for itself. Exact mean value analysis of that closed queueing network with
-/// exponential times (Reiser and Lavenberg, 1980): with `q` others before it, a thread passes the lock in
-/// `hold · (1 + q)`.
-fn lock_curve(hold: Span, fault: Span, most: u32) -> Curve {
-    let (hold, fault) = (hold.0 as f64, fault.0 as f64);
+/// How busy a lock is when `n` threads, each of which adds so much to the `crowd`, take it again and again:
+/// of every `round` each holds it for `hold` and needs the rest for itself. Exact mean value analysis of
+/// that closed queueing network with exponential times (Reiser and Lavenberg, 1980): with `q` others before
+/// it, a thread passes the lock in `hold · (1 + q)`.
+fn lock_curve(hold: f64, round: f64, crowd: f64, most: u32) -> Curve {
     let mut points = Vec::new();
     let mut queue = 0.0;
     for n in 1..=most {
         let passing = hold * (1.0 + queue);
-        let rate = f64::from(n) / (passing + (fault - hold));
+        let rate = f64::from(n) / (passing + (round - hold));
         queue = rate * passing;
         // Every crowd that a socket has; above, the lock is as good as saturated.
         const EXACT: u32 = 64;
         if n <= EXACT || n.is_power_of_two() || n == most {
-            points.push((f64::from(n), rate * hold));
+            points.push((crowd * f64::from(n), rate * hold));
         }
     }
     Curve(points)
@@ -111,3 +114,20 @@ fn lock_curve(hold: Span, fault: Span, most: u32) -> Curve {
 
 /// Picoseconds of holding a lock in a second.
 pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
+
+#[cfg(test)]
+mod tests {
+    use super::lock_curve;
+
+    /// Of 4 us a thread holds the lock for 1. Two threads: the second finds the lock taken a quarter of
+    /// the time, so a round takes 1.25 + 3 and the lock is busy for 2 of 4.25. Three: the queue of two is
+    /// 2 / 4.25 · 1.25 = 0.588, so 1.588 + 3 and 3 of 4.588.
+    #[test]
+    fn threads_wait_for_each_other_more_and_more() {
+        let curve = lock_curve(1.0, 4.0, 10.0, 3);
+        let expected = [(10.0, 0.25), (20.0, 2.0 / 4.25), (30.0, 3.0 / (4.0 + 2.5 / 4.25))];
+        for (point, expected) in curve.0.iter().zip(expected) {
+            assert!(point.0 == expected.0 && (point.1 - expected.1).abs() < 1e-12, "{point:?}");
+        }
+    }
+}

@@ -33,12 +33,22 @@ pub struct Flow {
     pub left: f64,
     reader: ReaderId,
     mix: Mix,
+    /// Seconds of faulting for each byte.
+    pub faulting: f64,
     ceiling: f64,
     lines: f64,
 }
 
 impl Flow {
-    pub fn new(world: &Asking, phase: &Phase, member: &Member, parts: Parts, mix: Mix, bytes: u64) -> Flow {
+    pub fn new(
+        world: &Asking,
+        phase: &Phase,
+        member: &Member,
+        parts: Parts,
+        mix: Mix,
+        bytes: u64,
+        faulting: f64,
+    ) -> Flow {
         let Asking { case, fabric } = world;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
         let lines = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding) / mates;
@@ -47,13 +57,14 @@ impl Flow {
         let latency: f64 =
             parts.iter().map(|(node, part)| part * fabric.latency(*node, member.reader).as_secs()).sum();
         let mut ceiling = lines * case.machine.memory.line.0 as f64 / latency;
-        let flow = Flow { parts, bytes, left: bytes as f64, reader: member.reader, mix, ceiling: 0.0, lines };
+        let (reader, faulting) = (member.reader, faulting * mates);
+        let flow = Flow { parts, bytes, left: bytes as f64, reader, mix, faulting, ceiling: 0.0, lines };
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates);
         }
         let compute = phase.instructions_per_byte * mates / (core.clock.0 * core.instructions_per_cycle);
         let in_turn = 1.0 / (compute + (1.0 - phase.overlap) / ceiling);
-        Flow { ceiling: ceiling.min(in_turn), ..flow }
+        Flow { ceiling: 1.0 / (1.0 / ceiling.min(in_turn) + faulting), ..flow }
     }
 
     /// What the flow crosses, and how much of each byte does.

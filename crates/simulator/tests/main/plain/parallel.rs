@@ -133,6 +133,7 @@ impl Loop<'_> {
                 }
                 Some(Step::Compute(span)) => return Ok(Doing::Wait(now + span)),
                 Some(Step::Stream(flow)) => {
+                    account.overhead += Span::from_secs_ceil(flow.faulting * flow.bytes as f64);
                     let (mut before, mut given) = (0.0, 0);
                     for (at, &(home, part)) in flow.parts.iter().enumerate() {
                         before += part;

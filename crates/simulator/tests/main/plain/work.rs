@@ -31,17 +31,18 @@ pub fn next_piece(
     let last = if joins { granted.end - 1 } else { first };
     granted.start = last + 1;
 
-    let mut faults = 0;
-    let mut origins: Vec<(Parts, [u64; 3])> = Vec::new();
+    let Span(fault) = machine.os.page_fault;
+    let mut origins: Vec<(Parts, [u64; 4])> = Vec::new();
     for access in &phase.accesses {
         let piece = access.slice.piece(first, last + 1).expect("one iteration always is a piece");
-        faults += pages.touch(access.region, piece.start, piece.end, member.node)?;
+        let faults = fault * pages.touch(access.region, piece.start, piece.end, member.node)?;
         let (mut met, mut total) = (0, 0);
         let total_touched = piece.touched + piece.again;
         let scaled = |at: u64| {
             (u128::from(at) * u128::from(total_touched) / u128::from(piece.end - piece.start)) as u64
         };
         for (parts, bytes) in pages.origins(access.region, piece.start, piece.end) {
+            let faulting = u128::from(faults) * u128::from(bytes) / u128::from(piece.end - piece.start);
             met += bytes;
             let bytes = scaled(met) - total;
             total += bytes;
@@ -49,25 +50,32 @@ pub fn next_piece(
                 continue;
             }
             if origins.iter().all(|entry| entry.0 != parts) {
-                origins.push((parts.clone(), [0; 3]));
+                origins.push((parts.clone(), [0; 4]));
             }
             let sums = &mut origins.iter_mut().find(|entry| entry.0 == parts).expect("just added").1;
             sums[0] += bytes;
             sums[1] += if access.mode == Mode::StreamingWrite { 0 } else { bytes };
             sums[2] += if access.mode == Mode::Read { 0 } else { bytes };
+            sums[3] += faulting as u64;
         }
     }
     let mut steps = VecDeque::new();
-    let Span(fault) = machine.os.page_fault;
-    steps.push_back(Step::Fault(Span(faults * fault * u64::from(member.core_mates))));
     if let Some(instructions) = phase.instructions.get(first as usize) {
         let core = &machine.core;
         let speed = core.clock.0 * core.instructions_per_cycle / f64::from(member.core_mates);
         steps.push_back(Step::Compute(Span::from_secs_ceil(instructions / speed)));
     }
-    for (parts, [bytes, fills, write_backs]) in origins {
+    // A page's fault, spread over its bytes, in 64ths: that much rounding is part of the model.
+    let nominal = fault as f64 / machine.memory.page.0 as f64;
+    for (parts, [bytes, fills, write_backs, faulting]) in origins {
         let mix = Mix::rounded(bytes, fills, write_backs);
-        steps.push_back(Step::Stream(Flow::new(world, phase, member, parts, mix, bytes)));
+        let in_steps = (faulting as f64 / bytes as f64 / nominal * 64.0 + 1e-6).floor() / 64.0 * nominal;
+        let left = faulting as f64 - (in_steps * bytes as f64).ceil();
+        if faulting > 0 && left > 0.0 {
+            steps.push_back(Step::Fault(Span(left as u64 * u64::from(member.core_mates))));
+        }
+        let faulting = if faulting == 0 { 0.0 } else { in_steps * 1e-12 };
+        steps.push_back(Step::Stream(Flow::new(world, phase, member, parts, mix, bytes, faulting)));
     }
     Ok(steps)
 }
