@@ -11,6 +11,7 @@ mod export;
 mod fixtures;
 mod ink;
 mod json;
+mod model;
 mod numbers;
 mod picture;
 mod places;
@@ -24,6 +25,7 @@ mod validation;
 
 pub use distances::{distances_csv, distances_json, distances_svg, distances_table};
 pub use export::{csv, json, validation_csv, validation_json};
+pub use model::{model_csv, model_json, model_svg, model_table};
 pub use picture::svg;
 pub use places::{places_csv, places_json, places_table};
 pub use series::{series_csv, series_json, series_svg, series_table};

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// Two models of one workload on one machine under one policy.
 ///
-/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, the extended roofline
-/// `max(Σ over arrays bytes / bw(t, array), flops / peak(t)) + sync(t)`; a workload is the sum of its
+/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, where every array comes from
+/// memory once. The extended roofline says `max(Σ over arrays accesses / bw(t, array), flops / peak(t)) +
+/// sync(t)`, where an array that fits the team's caches comes from there. A workload is the sum of its
 /// phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Model {
@@ -61,7 +62,8 @@ pub struct ModelPhase {
     pub roofline_ps: u64,
     /// The extended roofline.
     pub extended_ps: u64,
-    /// Bytes that the program accesses.
+    /// What memory delivers and takes if every byte comes once in each run of the loop: the arrays'
+    /// footprints. Accessed bytes are those of the arrays.
     pub bytes: u64,
     /// Floating-point operations; 0 where the workload does not say.
     pub flops: f64,
@@ -78,9 +80,9 @@ pub struct ModelArray {
     pub name: String,
     /// `read`, `write`, `streaming-write` or `update`.
     pub mode: String,
-    /// Bytes of the region that the phase touches.
+    /// Bytes of the region that one run of the loop touches.
     pub footprint_bytes: u64,
-    /// Bytes accessed.
+    /// Bytes accessed, by all runs of the loop.
     pub bytes: u64,
     /// What the team reaches on an array of this size, accessed in this way, again and again.
     pub bandwidth_bytes_per_s: f64,

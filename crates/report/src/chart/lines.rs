@@ -13,6 +13,8 @@ pub(crate) struct Curve {
     pub colour: usize,
     /// Which pattern; 0 is an unbroken line.
     pub dash: usize,
+    /// Whether every point has a dot.
+    pub dots: bool,
 }
 
 /// Beyond so many points a dot for each would hide the line.
@@ -30,7 +32,7 @@ impl Curve {
 
     /// The same, dark enough for letters.
     fn ink(&self) -> String {
-        hue(self.colour % (HUES.len() - 1), 0, 2)
+        hue(self.colour % (HUES.len() - 1), 1, 8)
     }
 }
 
@@ -73,7 +75,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
     let mut path = String::new();
     let mut broken = true;
     let mut dots = Group::new();
-    let many = curve.points.len() > MOST_DOTS;
+    let dotted = curve.dots && curve.points.len() <= MOST_DOTS;
     for &(x, value) in &curve.points {
         let Some(value) = value.filter(|value| value.is_finite()) else {
             broken = true;
@@ -82,7 +84,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         let (px, py) = plot.place((x, value));
         path += &format!("{}{} {}", if broken { "M" } else { "L" }, number(px), number(py));
         broken = false;
-        if !many {
+        if dotted {
             dots = dots.add(
                 Circle::new()
                     .set("cx", number(px))

@@ -68,6 +68,11 @@ impl Scale {
         Scale { low, high: high.min(f64::MAX), ..self }
     }
 
+    /// Both ends.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+
     /// Where a value lies, from 0 at the low end to 1 at the high end.
     pub fn at(&self, value: f64) -> f64 {
         match self.log {

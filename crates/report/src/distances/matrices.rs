@@ -49,15 +49,16 @@ impl Block {
         };
         let mut lines = vec![format!("{}{header}", " ".repeat(head))];
         lines.extend(rows.iter().enumerate().map(line));
-        Block { name: name.to_owned(), width: head + cell * rows.len(), lines }
+        // A small matrix still has room for most of its name.
+        let width = (head + cell * rows.len()).max(name.chars().count().min(20));
+        Block { name: name.to_owned(), width, lines }
     }
 }
 
 fn joined(blocks: &[Block], style: &Style) -> String {
     let mut text = String::new();
     for (at, block) in blocks.iter().enumerate() {
-        let room =
-            if at + 1 == blocks.len() { style.columns().min(block.width.max(12)) } else { block.width };
+        let room = if at + 1 == blocks.len() { style.columns().min(block.width) } else { block.width };
         let name = fit(&block.name, room, style);
         let space = if at + 1 < blocks.len() { block.width - name.chars().count() + GAP } else { 0 };
         text += &style.paint(Ink::Bold, &name);

@@ -81,7 +81,7 @@ impl Lines {
 
 fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> Option<f64>) -> Curve {
     let points = series.points.iter().enumerate().map(|(at, point)| (position(series, at), value(point)));
-    Curve { name: name.to_owned(), points: points.collect(), colour: number, dash: number / 7 }
+    Curve { name: name.to_owned(), points: points.collect(), colour: number, dash: number / 7, dots: true }
 }
 
 /// Words stand in a row.
