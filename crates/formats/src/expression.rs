@@ -8,6 +8,8 @@
 //! consecutive iterations, so that a million iterations cost milliseconds. Errors know which part of
 //! the text they are about; libraries for expressions at hand offer neither.
 
+mod bind;
+mod cursor;
 mod lexer;
 mod operators;
 mod parser;
@@ -15,6 +17,7 @@ mod program;
 mod rows;
 mod scope;
 
+pub(crate) use cursor::Cursor;
 pub(crate) use lexer::is_name;
 pub(crate) use parser::parse;
 pub(crate) use program::{Parsed, Program};

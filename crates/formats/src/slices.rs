@@ -12,27 +12,30 @@ pub(crate) use halo::halo;
 pub(crate) use partition::partition;
 pub(crate) use strided::{Stride, strided};
 
-use crate::expression::Program;
+use crate::expression::{Cursor, Program};
+use std::sync::Arc;
 
-/// Calls `visit` with the values of several expressions for every iteration, until it refuses.
-fn rows<const N: usize>(
+/// A column with a value for every iteration, from those of several expressions; the first error of
+/// `make` instead, if there is one. Collected at once into what is kept: a column may be larger than all
+/// else.
+fn column<T: Default, const N: usize>(
     programs: [&Program; N],
     count: u64,
-    mut visit: impl FnMut(u64, [f64; N]) -> Result<(), String>,
-) -> Result<(), String> {
-    /// As many as an expression evaluates together.
-    const BLOCK: u64 = 256;
-    let mut columns = [[0.0; BLOCK as usize]; N];
-    for first in (0..count).step_by(BLOCK as usize) {
-        let end = count.min(first + BLOCK);
-        for (program, column) in programs.iter().zip(&mut columns) {
-            program.each(first, end, |_, values| column[..values.len()].copy_from_slice(values));
+    mut make: impl FnMut(u64, [f64; N]) -> Result<T, String>,
+) -> Result<Arc<[T]>, String> {
+    let mut cursors = programs.map(Cursor::new);
+    let mut wrong = None;
+    let value = |i| {
+        if wrong.is_some() {
+            return T::default();
         }
-        for k in 0..(end - first) as usize {
-            visit(first + k as u64, columns.each_ref().map(|column| column[k]))?;
-        }
-    }
-    Ok(())
+        make(i, cursors.each_mut().map(|cursor| cursor.at(i))).unwrap_or_else(|error| {
+            wrong = Some(error);
+            T::default()
+        })
+    };
+    let column = (0..count).map(value).collect();
+    wrong.map_or(Ok(column), Err)
 }
 
 #[cfg(test)]

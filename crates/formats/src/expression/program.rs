@@ -1,14 +1,13 @@
-//! Postfix steps, bound to what names mean and evaluated for blocks of iterations.
+//! Postfix steps, and their evaluation for blocks of iterations.
 
 use super::rows::RowFunction;
-use super::{Binary, ExpressionError, INDEX, Scope, Unary};
+use super::{Binary, Unary};
 use crate::matrix_market::Matrix;
-use crate::nearest::hint;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Iterations evaluated together: the work per step is a loop over an array in the first cache.
-const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 256;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
@@ -28,7 +27,7 @@ pub(crate) struct Parsed {
 }
 
 #[derive(Clone, Debug)]
-enum Op {
+pub(super) enum Op {
     Number(f64),
     Index,
     Unary(Unary),
@@ -40,44 +39,12 @@ enum Op {
 /// An expression ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    ops: Vec<Op>,
+    pub(super) ops: Vec<Op>,
     /// Most values on the stack at once.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl Parsed {
-    /// Looks every name up in `scope`, and the index where it exists.
-    pub fn bind(&self, scope: &Scope, index: bool) -> Result<Program, ExpressionError> {
-        let mut ops = Vec::with_capacity(self.steps.len());
-        let (mut height, mut depth) = (0_usize, 0);
-        for step in &self.steps {
-            let op = match step {
-                Step::Number(value) => Op::Number(*value),
-                Step::Unary(apply) => Op::Unary(*apply),
-                Step::Binary(apply) => Op::Binary(*apply),
-                Step::Select => Op::Select,
-                Step::Row(function, range) => match &scope.matrix {
-                    Some(matrix) => Op::Row(*function, Arc::clone(matrix)),
-                    None => return Err(no_matrix(range.clone())),
-                },
-                Step::Name(name, _) if name == INDEX && index => Op::Index,
-                Step::Name(name, range) => match scope.get(name) {
-                    Some(value) => Op::Number(value),
-                    None => return Err(unknown(name, range.clone(), scope, index)),
-                },
-            };
-            match op {
-                Op::Number(_) | Op::Index => height += 1,
-                Op::Unary(_) | Op::Row(..) => {}
-                Op::Binary(_) => height -= 1,
-                Op::Select => height -= 2,
-            }
-            depth = depth.max(height);
-            ops.push(op);
-        }
-        Ok(Program { ops, depth })
-    }
-
     /// Names and where they stand.
     pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.steps.iter().filter_map(|step| match step {
@@ -119,21 +86,6 @@ impl Parsed {
     }
 }
 
-fn no_matrix(range: Range<usize>) -> ExpressionError {
-    let message = "there is no matrix here".to_owned();
-    ExpressionError { range, message, label: "expected `matrix: FILE.mtx` in the workload".to_owned() }
-}
-
-fn unknown(name: &str, range: Range<usize>, scope: &Scope, index: bool) -> ExpressionError {
-    if name == INDEX {
-        let message = "there is no iteration index `i` here".to_owned();
-        let label = "expected an expression of the parameters alone".to_owned();
-        return ExpressionError { range, message, label };
-    }
-    let known = scope.names().chain(index.then_some(INDEX));
-    ExpressionError { range, message: format!("unknown name `{name}`"), label: hint(name, known) }
-}
-
 impl Program {
     /// The value that does not depend on the index, if so.
     pub fn constant(&self) -> Option<f64> {
@@ -150,16 +102,25 @@ impl Program {
 
     /// Calls `visit(first, values)` for consecutive blocks of the iterations `from..to`.
     pub fn each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &[f64])) {
-        let mut stack = vec![[0.0; BLOCK]; self.depth.max(1)];
+        let mut stack = self.stack();
         let mut first = from;
         while first < to {
             let length = (to - first).min(BLOCK as u64) as usize;
-            let mut top = 0;
-            for op in &self.ops {
-                top = step(op, &mut stack, top, first, length);
-            }
+            self.fill(&mut stack, first, length);
             visit(first, &stack[0][..length]);
             first += length as u64;
+        }
+    }
+
+    pub(super) fn stack(&self) -> Vec<[f64; BLOCK]> {
+        vec![[0.0; BLOCK]; self.depth.max(1)]
+    }
+
+    /// Leaves the values of so many iterations on the ground of the stack.
+    pub(super) fn fill(&self, stack: &mut [[f64; BLOCK]], first: u64, length: usize) {
+        let mut top = 0;
+        for op in &self.ops {
+            top = step(op, stack, top, first, length);
         }
     }
 }

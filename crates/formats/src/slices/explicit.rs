@@ -1,5 +1,6 @@
 //! Any slice: its start and its length.
 
+use super::column;
 use crate::expression::Program;
 use crate::tree::show;
 use std::sync::Arc;
@@ -11,36 +12,20 @@ pub(crate) fn explicit(
     count: u64,
     size: u64,
 ) -> Result<Arc<[(u64, u64)]>, String> {
-    let mut slices: Vec<(u64, u64)> = Vec::with_capacity(count as usize);
-    let mut starts_wrong = None;
-    start.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
-            if !(value >= 0.0 && value <= size as f64) {
-                starts_wrong.get_or_insert((first + k as u64, value));
-            }
-            slices.push((value as u64, 0));
+    let inside = |value: f64| (0.0..=size as f64).contains(&value);
+    column([start, length], count, |i, [start, length]| {
+        if !inside(start) {
+            return Err(format!("iteration {i} starts at byte {} of a region of {size} bytes", show(start)));
         }
-    });
-    if let Some((i, value)) = starts_wrong {
-        return Err(format!("iteration {i} starts at byte {} of a region of {size} bytes", show(value)));
-    }
-    let mut ends_wrong = None;
-    length.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
-            let slice = &mut slices[first as usize + k];
-            slice.1 = value as u64;
-            if !(value >= 0.0 && value <= size as f64) || slice.0 + slice.1 > size {
-                ends_wrong.get_or_insert((first + k as u64, slice.0, value));
-            }
+        let slice = (start as u64, length as u64);
+        if !inside(length) || slice.0 + slice.1 > size {
+            let (start, length) = (slice.0, show(length));
+            return Err(format!(
+                "iteration {i} touches {length} bytes from byte {start} of a region of {size} bytes"
+            ));
         }
-    });
-    match ends_wrong {
-        Some((i, start, value)) => Err(format!(
-            "iteration {i} touches {} bytes from byte {start} of a region of {size} bytes",
-            show(value)
-        )),
-        None => Ok(slices.into()),
-    }
+        Ok(slice)
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Elements at places that are drawn at random, from the whole region or from a window of it.
 
-use super::rows;
-use crate::expression::Program;
+use super::column;
+use crate::expression::{Cursor, Program};
 use crate::tree::show;
 use numalab_program::Sparse;
 
@@ -17,38 +17,39 @@ pub(crate) struct Gather {
 
 /// The lines that the elements lie in, inside a region of `size` bytes.
 pub(crate) fn gather(pattern: &Gather, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
-    let mut windows = Vec::with_capacity(count as usize);
-    let mut touched = Vec::with_capacity(count as usize);
     let each = pattern.element.div_ceil(line) * line;
-    let mut add = |i: u64, elements: f64, window: (u64, u64)| {
-        if !(0.0..=1e15).contains(&elements) {
-            return Err(format!("iteration {i} gathers {} elements", show(elements)));
-        }
-        windows.push(window);
-        touched.push((elements as u64).saturating_mul(each).min(1 << 60));
-        Ok(())
+    let checked = |i: u64, elements: f64| match (0.0..=1e15).contains(&elements) {
+        true => Ok(()),
+        false => Err(format!("iteration {i} gathers {} elements", show(elements))),
     };
-    match &pattern.window {
-        None => rows([&pattern.count], count, |i, [elements]| add(i, elements, (0, size)))?,
+    let windows = match &pattern.window {
+        None => column([&pattern.count], count, |i, [elements]| checked(i, elements).map(|()| (0, size)))?,
         Some((around, width)) => {
-            rows([&pattern.count, around, width], count, |i, [elements, around, width]| {
-                if !(0.0..=size as f64).contains(&around) {
-                    return Err(format!(
-                        "iteration {i} gathers around byte {} of a region of {size} bytes",
-                        show(around)
-                    ));
-                }
-                if !(width.is_finite() && width >= 1.0) {
-                    return Err(format!("the window of iteration {i} has {} bytes", show(width)));
-                }
-                let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
-                // At least the one byte in the middle.
-                let start = (start as u64).min(size - 1);
-                add(i, elements, (start, (end.ceil() as u64).clamp(start + 1, size)))
+            column([&pattern.count, around, width], count, |i, [elements, around, width]| {
+                checked(i, elements)?;
+                window(i, around, width, size)
             })?
         }
+    };
+    // Evaluated a second time rather than kept.
+    let mut counts = Cursor::new(&pattern.count);
+    let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
+    Ok(Sparse::new(windows, touched, true))
+}
+
+/// Start and end of the window of iteration `i`, cut where the region ends.
+fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), String> {
+    if !(0.0..=size as f64).contains(&around) {
+        let around = show(around);
+        return Err(format!("iteration {i} gathers around byte {around} of a region of {size} bytes"));
     }
-    Ok(Sparse::new(windows.into(), touched, true))
+    if !(width.is_finite() && width >= 1.0) {
+        return Err(format!("the window of iteration {i} has {} bytes", show(width)));
+    }
+    let (start, end) = ((around - width / 2.0).max(0.0), (around + width / 2.0).min(size as f64));
+    // At least the one byte in the middle.
+    let start = (start as u64).min(size - 1);
+    Ok((start, (end.ceil() as u64).clamp(start + 1, size)))
 }
 
 #[cfg(test)]

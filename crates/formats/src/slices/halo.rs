@@ -1,6 +1,6 @@
 //! A partition whose slices reach into their neighbours: stencils.
 
-use super::rows;
+use super::column;
 use crate::expression::Program;
 use crate::tree::show;
 use std::sync::Arc;
@@ -8,8 +8,7 @@ use std::sync::Arc;
 /// Start and length of every slice of a partition with so many bytes more on both sides, as far as the
 /// region goes.
 pub(crate) fn halo(bounds: &[u64], halo: &Program, size: u64) -> Result<Arc<[(u64, u64)]>, String> {
-    let mut slices = Vec::with_capacity(bounds.len() - 1);
-    rows([halo], bounds.len() as u64 - 1, |i, [halo]| {
+    column([halo], bounds.len() as u64 - 1, |i, [halo]| {
         if !(halo.is_finite() && halo >= 0.0) {
             return Err(format!("the halo of iteration {i} is {} bytes", show(halo)));
         }
@@ -17,10 +16,8 @@ pub(crate) fn halo(bounds: &[u64], halo: &Program, size: u64) -> Result<Arc<[(u6
         // `as` saturates.
         let start = start.saturating_sub(halo as u64);
         let end = end.saturating_add(halo as u64).min(size);
-        slices.push((start, end - start));
-        Ok(())
-    })?;
-    Ok(slices.into())
+        Ok((start, end - start))
+    })
 }
 
 #[cfg(test)]

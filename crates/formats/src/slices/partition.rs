@@ -1,7 +1,8 @@
 //! Consecutive slices in proportion to a weight.
 
-use crate::expression::Program;
+use crate::expression::{Cursor, Program};
 use crate::tree::show;
+use std::iter;
 use std::sync::Arc;
 
 /// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is
@@ -34,43 +35,46 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
             show(sum)
         ));
     }
-    let mut bounds = Vec::with_capacity(count as usize + 1);
-    bounds.push(0);
-    if whole {
-        exactly(weight, count, size, exact, &mut bounds);
-    } else {
-        let mut before = 0.0;
-        weight.each(0, count, |_, values| {
-            for value in values {
-                before += value;
-                bounds.push(((size as f64 * (before / sum)) as u64).min(size));
-            }
-        });
-    }
-    if let Some(last) = bounds.last_mut() {
-        *last = size;
-    }
-    Ok(bounds.into())
+    // Collected at once into what is kept: a column may be larger than all else.
+    let mut weights = Cursor::new(weight);
+    let mut exactly = Exactly { size, total: exact, bound: 0, remainder: 0 };
+    let mut before = 0.0;
+    let next = |i| {
+        let value = weights.at(i);
+        if i + 1 == count {
+            return size;
+        }
+        if whole {
+            return exactly.next(value);
+        }
+        before += value;
+        ((size as f64 * (before / sum)) as u64).min(size)
+    };
+    Ok(iter::once(0).chain((0..count).map(next)).collect())
 }
 
 /// Carries the remainder along instead of dividing 128-bit products, which would take most of the
 /// time of a large workload.
-fn exactly(weight: &Program, count: u64, size: u64, total: u128, bounds: &mut Vec<u64>) {
-    let (mut bound, mut remainder) = (0_u64, 0_u128);
-    weight.each(0, count, |_, values| {
-        for &value in values {
-            let product = u128::from(size) * value as u128;
-            let (quotient, rest) = match (u64::try_from(product), u64::try_from(total)) {
-                (Ok(product), Ok(total)) => (product / total, u128::from(product % total)),
-                _ => ((product / total) as u64, product % total),
-            };
-            remainder += rest;
-            let carry = remainder >= total;
-            remainder -= if carry { total } else { 0 };
-            bound += quotient + u64::from(carry);
-            bounds.push(bound);
-        }
-    });
+struct Exactly {
+    size: u64,
+    total: u128,
+    bound: u64,
+    remainder: u128,
+}
+
+impl Exactly {
+    fn next(&mut self, value: f64) -> u64 {
+        let product = u128::from(self.size) * value as u128;
+        let (quotient, rest) = match (u64::try_from(product), u64::try_from(self.total)) {
+            (Ok(product), Ok(total)) => (product / total, u128::from(product % total)),
+            _ => ((product / self.total) as u64, product % self.total),
+        };
+        self.remainder += rest;
+        let carry = self.remainder >= self.total;
+        self.remainder -= if carry { self.total } else { 0 };
+        self.bound += quotient + u64::from(carry);
+        self.bound
+    }
 }
 
 #[cfg(test)]

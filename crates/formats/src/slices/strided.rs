@@ -1,7 +1,7 @@
 //! Equal pieces at equal distances: columns of a matrix, tiles, every n-th element.
 
-use super::rows;
-use crate::expression::Program;
+use super::column;
+use crate::expression::{Cursor, Program};
 use crate::tree::show;
 use numalab_program::Sparse;
 
@@ -19,10 +19,8 @@ pub(crate) struct Stride {
 
 /// The lines that the pieces touch, inside a region of `size` bytes.
 pub(crate) fn strided(pattern: &Stride, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
-    let mut windows = Vec::with_capacity(count as usize);
-    let mut touched = Vec::with_capacity(count as usize);
     let programs = [&pattern.start, &pattern.length, &pattern.stride, &pattern.count];
-    rows(programs, count, |i, values| {
+    let windows = column(programs, count, |i, values| {
         for (name, value) in ["start", "length", "stride", "count"].into_iter().zip(values) {
             if !(0.0..=(1_u64 << 60) as f64).contains(&value) {
                 return Err(format!("the {name} of iteration {i} is {}", show(value)));
@@ -37,20 +35,19 @@ pub(crate) fn strided(pattern: &Stride, count: u64, size: u64, line: u64) -> Res
         if end > u128::from(size) {
             return Err(format!("iteration {i} reaches byte {end} of a region of {size} bytes"));
         }
-        let end = end as u64;
-        windows.push((start, end));
-        touched.push(if pieces == 0 || length == 0 {
-            0
-        } else {
-            lines([start, length, stride, pieces], line)
-        });
-        Ok(())
+        Ok((start, end as u64))
     })?;
-    Ok(Sparse::new(windows.into(), touched, false))
+    // Evaluated a second time rather than kept.
+    let mut cursors = programs.map(Cursor::new);
+    let touched = (0..count).map(|i| lines(cursors.each_mut().map(|cursor| cursor.at(i) as u64), line));
+    Ok(Sparse::new(windows, touched, false))
 }
 
 /// Bytes of the lines that the pieces touch, each line once.
 fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
+    if count == 0 || length == 0 {
+        return 0;
+    }
     // Where less than a line lies between two pieces, no line is left out.
     if stride < length + line {
         return stride * (count - 1) + length;
@@ -63,12 +60,13 @@ fn lines([start, length, stride, count]: [u64; 4], line: u64) -> u64 {
 
 /// The sum of `floor((step · k + offset) / by)` over `k` in `0..count`, in as many turns as Euclid's
 /// algorithm takes for `step` and `by`.
-fn floors(count: u64, by: u64, step: u64, offset: u64) -> u128 {
-    let [mut count, mut by, mut step, mut offset] = [count, by, step, offset].map(u128::from);
+fn floors(mut count: u64, mut by: u64, mut step: u64, mut offset: u64) -> u128 {
     let mut sum = 0;
     while count > 0 {
-        sum += count * (count - 1) / 2 * (step / by) + count * (offset / by);
+        let pairs = u128::from(count) * u128::from(count - 1) / 2;
+        sum += pairs * u128::from(step / by) + u128::from(count) * u128::from(offset / by);
         (step, offset) = (step % by, offset % by);
+        // No more than the end of the last piece and a step: far from overflowing.
         let top = step * count + offset;
         if top < by {
             break;

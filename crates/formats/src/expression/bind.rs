@@ -1,0 +1,121 @@
+//! Steps whose names are looked up. What does not depend on the iteration is computed here, once, and of a
+//! condition that is known only one branch is left.
+
+use super::program::{Op, Parsed, Program, Step};
+use super::{ExpressionError, INDEX, Scope};
+use crate::nearest::hint;
+use std::ops::Range;
+use std::sync::Arc;
+
+impl Parsed {
+    /// Looks every name up in `scope`, and the index where it exists.
+    pub fn bind(&self, scope: &Scope, index: bool) -> Result<Program, ExpressionError> {
+        let mut bound = Bound::default();
+        for step in &self.steps {
+            match step {
+                Step::Number(value) => bound.push(Op::Number(*value), 0),
+                Step::Unary(apply) => bound.push(Op::Unary(*apply), 1),
+                Step::Binary(apply) => bound.push(Op::Binary(*apply), 2),
+                Step::Select => bound.push(Op::Select, 3),
+                Step::Row(function, range) => match &scope.matrix {
+                    Some(matrix) => bound.push(Op::Row(*function, Arc::clone(matrix)), 1),
+                    None => return Err(no_matrix(range.clone())),
+                },
+                Step::Name(name, _) if name == INDEX && index => bound.push(Op::Index, 0),
+                Step::Name(name, range) => match scope.get(name) {
+                    Some(value) => bound.push(Op::Number(value), 0),
+                    None => return Err(unknown(name, range.clone(), scope, index)),
+                },
+            }
+        }
+        let depth = depth(&bound.ops);
+        Ok(Program { ops: bound.ops, depth })
+    }
+}
+
+/// Operations so far, and where each value that they leave on the stack begins.
+#[derive(Default)]
+struct Bound {
+    ops: Vec<Op>,
+    starts: Vec<usize>,
+}
+
+impl Bound {
+    /// Adds an operation on the last `operands` values.
+    fn push(&mut self, op: Op, operands: usize) {
+        let at = self.starts.len() - operands;
+        let start = self.starts.get(at).copied().unwrap_or(self.ops.len());
+        if matches!(op, Op::Select)
+            && let Op::Number(condition) = self.ops[start]
+            && self.starts[at + 1] == start + 1
+        {
+            let other = self.ops.split_off(self.starts[at + 2]);
+            if condition == 0.0 {
+                self.ops.truncate(start);
+                self.ops.extend(other);
+            } else {
+                self.ops.remove(start);
+            }
+        } else {
+            let known = operands > 0 && self.ops[start..].iter().all(|op| matches!(op, Op::Number(_)));
+            self.ops.push(op);
+            if known {
+                let ops = self.ops.split_off(start);
+                let value = Program { depth: depth(&ops), ops }.at(0);
+                self.ops.push(Op::Number(value));
+            }
+        }
+        self.starts.truncate(at);
+        self.starts.push(start);
+    }
+}
+
+/// Most values on the stack at once.
+fn depth(ops: &[Op]) -> usize {
+    let (mut height, mut depth) = (0_usize, 0);
+    for op in ops {
+        match op {
+            Op::Number(_) | Op::Index => height += 1,
+            Op::Unary(_) | Op::Row(..) => {}
+            Op::Binary(_) => height -= 1,
+            Op::Select => height -= 2,
+        }
+        depth = depth.max(height);
+    }
+    depth
+}
+
+fn no_matrix(range: Range<usize>) -> ExpressionError {
+    let message = "there is no matrix here".to_owned();
+    ExpressionError { range, message, label: "expected `matrix: FILE.mtx` in the workload".to_owned() }
+}
+
+fn unknown(name: &str, range: Range<usize>, scope: &Scope, index: bool) -> ExpressionError {
+    if name == INDEX {
+        let message = "there is no iteration index `i` here".to_owned();
+        let label = "expected an expression of the parameters alone".to_owned();
+        return ExpressionError { range, message, label };
+    }
+    let known = scope.names().chain(index.then_some(INDEX));
+    ExpressionError { range, message: format!("unknown name `{name}`"), label: hint(name, known) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Scope, parse};
+
+    #[test]
+    fn what_is_known_is_computed_once() {
+        let mut scope = Scope::default();
+        scope.add("n", 8.0);
+        let ops = |text: &str| parse(text).unwrap().bind(&scope, true).unwrap().ops.len();
+        assert_eq!(ops("sqrt(2 * n) + max(1, n) / 3"), 1);
+        assert_eq!(ops("i * (n + 1)"), 3);
+        assert_eq!(ops("if(n > 4, i, sqrt(i) + 1)"), 1);
+        assert_eq!(ops("if(n < 4, i, sqrt(i) + 1)"), 4);
+        assert_eq!(ops("if(i > 4, 1 + n, i) + if(1, 2, 3)"), 8);
+        let value = |text: &str, i| parse(text).unwrap().bind(&scope, true).unwrap().at(i);
+        assert_eq!(value("1 + if(n > 4, i * 2, sqrt(i)) - if(0, i, 3)", 9), 16.0);
+        assert_eq!([3, 5].map(|i| value("if(i > 4, 1 + n, i) + if(1, 2, 3)", i)), [5.0, 11.0]);
+    }
+}
