@@ -32,7 +32,10 @@ impl Progress for Bar {
         }
         // A worker that panicked while drawing leaves nothing that another one could trip over.
         let mut drawn = self.drawn.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        drawn.get_or_insert_with(|| new_bar(total, self.started.elapsed())).set_position(done);
+        let bar = drawn.get_or_insert_with(|| new_bar(total, self.started.elapsed()));
+        // Runs that others are compared with come afterwards, with a total of their own.
+        bar.set_length(total);
+        bar.set_position(done);
     }
 }
 

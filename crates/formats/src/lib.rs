@@ -30,6 +30,7 @@ mod quantity;
 mod questions;
 mod report;
 mod schema;
+mod series_text;
 mod slices;
 mod structure;
 mod text_file;
@@ -51,3 +52,4 @@ pub use matrix::{
 pub use overrides::{Override, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use schema::{machine_schema, workload_schema};
+pub use series_text::parse_series;

@@ -143,7 +143,7 @@ where
     }
     let resolved = sorted(serde_json::to_value(&file).unwrap_or_default());
     let hash = hash_of(&resolved);
-    Ok(Loaded { value, hash, overrides: changes.iter().map(|one| one.original.clone()).collect(), resolved })
+    Ok(Loaded { value, hash, overrides: changes.iter().map(Override::recorded).collect(), resolved })
 }
 
 fn hash_of(resolved: &Json) -> String {

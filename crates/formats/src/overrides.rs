@@ -4,6 +4,8 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::nearest::hint;
+use crate::schema;
+use crate::series_text::{self, SERIES};
 use crate::structure;
 use crate::toml_tree;
 use crate::tree::{Entry, Node, Span, Value, shorten};
@@ -18,6 +20,33 @@ pub struct Override {
     pub value: String,
     /// All of it, as typed.
     pub original: String,
+    /// What messages call the place where it was typed.
+    pub(crate) typed: &'static str,
+}
+
+/// What messages call an override that a series or a measure makes.
+const FOR_A_RUN: &str = "changed for a run";
+
+impl Override {
+    /// The same, made by the program for one of several runs.
+    pub fn for_a_run(self) -> Override {
+        Override { typed: FOR_A_RUN, ..self }
+    }
+
+    /// Whether it gives a workload's parameter of that name a value.
+    pub fn sets_parameter(&self, name: &str) -> bool {
+        let (inner, path) = match self.path.strip_prefix("parameters.") {
+            Some(path) => (true, path),
+            None => (false, &self.path[..]),
+        };
+        let is_key = || schema::workload()["properties"].get(name).is_some();
+        path.split('.').next() == Some(name) && (inner || !is_key())
+    }
+
+    /// As results show it: `--series` says which flag it was.
+    pub(crate) fn recorded(&self) -> String {
+        if self.typed == SERIES { format!("{SERIES} {}", self.original) } else { self.original.clone() }
+    }
 }
 
 /// Sorts overrides into those of the machine and those of the workload.
@@ -36,7 +65,8 @@ pub fn parse_overrides(texts: &[String]) -> Result<(Vec<Override>, Vec<Override>
             continue;
         };
         let (whose, rest) = path.split_once('.').unwrap_or((path, ""));
-        let one = Override { path: rest.to_owned(), value: value.to_owned(), original: text.clone() };
+        let one =
+            Override { path: rest.to_owned(), value: value.to_owned(), original: text.clone(), typed: SET };
         match whose {
             "machine" | "workload" if rest.is_empty() => {
                 refuse(0..path.len(), format!("a value of the {whose} must be named"), example.to_owned());
@@ -53,8 +83,10 @@ pub fn parse_overrides(texts: &[String]) -> Result<(Vec<Override>, Vec<Override>
     if errors.is_empty() { Ok((machine, workload)) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
+const SET: &str = "--set";
+
 fn source(original: &str) -> Source {
-    Source { name: "--set".to_owned(), text: original.to_owned() }
+    Source { name: SET.to_owned(), text: original.to_owned() }
 }
 
 /// Puts overrides into the tree of a file; each becomes a source of its own.
@@ -67,7 +99,17 @@ pub(crate) fn apply(
     let mut errors = Vec::new();
     for one in overrides {
         let number = sources.len();
-        sources.push(source(&one.original));
+        sources.push(Source { name: one.typed.to_owned(), text: one.original.clone() });
+        if one.typed == SERIES {
+            match series_text::read(&one.original, number) {
+                Ok(series) => {
+                    let span = series.span;
+                    *child(root, "series", span) = series;
+                }
+                Err(error) => errors.push(error),
+            }
+            continue;
+        }
         let value_at = one.original.len() - one.value.len();
         let path_at = value_at.saturating_sub(1 + one.path.len());
         let context = Context { source: number, value_at, one, defs: &schema["$defs"] };

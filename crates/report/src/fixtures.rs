@@ -84,6 +84,8 @@ pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
         machine: input(machine),
         layout,
         workload: input("loadbal"),
+        placement: None,
+        binding: None,
         runs,
     }
 }

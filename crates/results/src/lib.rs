@@ -38,6 +38,12 @@ pub struct Comparison {
     pub layout: Layout,
     /// What ran.
     pub workload: Input,
+    /// Where all pages were told to go, whatever the workload says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<String>,
+    /// How threads were bound, if anything was said about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
     /// One for each policy, in the order asked for.
     pub runs: Vec<Run>,
 }
@@ -55,6 +61,17 @@ pub struct Input {
     /// The fully resolved configuration.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub resolved: serde_json::Value,
+}
+
+/// What `OMP_PLACES` and `OMP_PROC_BIND` said, wherever they said it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// The places, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<String>,
+    /// The policies, with commas between them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proc_bind: Option<String>,
 }
 
 /// One policy on one team.

@@ -1,6 +1,6 @@
 //! The same workload again and again, with one thing changed: how many threads, or one parameter.
 
-use crate::Input;
+use crate::{Binding, Input};
 use serde::{Deserialize, Serialize};
 
 /// One workload on one machine over a row of values, under one or more policies.
@@ -14,6 +14,12 @@ pub struct Series {
     pub machine: Input,
     /// What ran.
     pub workload: Input,
+    /// As in [`crate::Comparison`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<String>,
+    /// As in [`crate::Comparison`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
     /// What changes: `threads`, or the name of a parameter.
     pub over: String,
     /// What is read off each run; may be empty.

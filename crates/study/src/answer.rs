@@ -3,10 +3,11 @@
 use crate::compare::compare;
 use crate::progress::Progress;
 use crate::{Question, StudyError};
-use numalab_formats::{Change, Measure, Questions};
-use numalab_results::{Comparison, MeasureValue, Run};
+use numalab_formats::{Change, Experiment, Measure, Questions};
+use numalab_results::{ByNode, Comparison, MeasureValue, Run};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// A comparison, and what its workload asked of it.
 #[derive(Clone, Debug)]
@@ -35,43 +36,117 @@ pub(crate) fn both(first: &Change, second: &Change) -> Change {
     }
 }
 
-/// The question with each of some changes, and everything that the measures of these compare with.
+/// The question with each of some changes, and everything that the measures of these compare with. Each
+/// is loaded and run once; `loaded` is the question as it stands, where it has been loaded already.
 pub(crate) fn run_all(
     question: &Question,
     changes: &[Change],
+    loaded: Option<Experiment>,
     progress: &dyn Progress,
 ) -> Result<Runs, StudyError> {
-    let mut wanted: BTreeMap<Key, Change> =
-        changes.iter().map(|change| (key(change), change.clone())).collect();
-    for change in changes {
-        for against in
-            question.experiment(change)?.questions.measures.iter().filter_map(|m| m.against.as_ref())
-        {
-            let change = both(change, against);
-            wanted.insert(key(&change), change);
-        }
+    let mut runs = Runs::new();
+    let asked = missing(&runs, changes.iter().cloned());
+    let alone = asked.len() == 1;
+    wave(question, asked, loaded, &mut runs, progress)?;
+    // A run names what its measures compare with, so these follow.
+    let compared = changes.iter().flat_map(|change| {
+        let measures = runs.get(&key(change)).map_or(&[][..], |had| &had.questions.measures);
+        measures.iter().filter_map(|measure| Some(both(change, measure.against.as_ref()?)))
+    });
+    let compared = missing(&runs, compared.collect::<Vec<_>>());
+    wave(question, compared, None, &mut runs, progress)?;
+    if !alone {
+        runs.values_mut().for_each(slim);
     }
-    let total = wanted.len() as u64;
-    let done = std::sync::atomic::AtomicU64::new(0);
-    let one = |(key, change): (Key, Change)| {
-        let had = run(question, &change, if total == 1 { progress } else { &() })?;
-        if total > 1 {
-            progress.report(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, total);
-        }
-        Ok((key, had))
-    };
-    let wanted: Vec<_> = wanted.into_iter().collect();
-    // Starting worker threads takes longer than a small run.
-    if wanted.len() == 1 {
-        return wanted.into_iter().map(one).collect();
-    }
-    wanted.into_par_iter().with_max_len(1).map(one).collect()
+    Ok(runs)
 }
 
-fn run(question: &Question, change: &Change, progress: &dyn Progress) -> Result<Had, StudyError> {
-    let experiment = question.experiment(change)?;
-    let request = question.request(experiment.workload, change)?;
-    Ok(Had { comparison: compare(&request, progress)?, questions: experiment.questions })
+/// Changes that have not been run, in order and each once.
+fn missing(runs: &Runs, changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
+    let mut seen = BTreeSet::new();
+    let new = |change: &Change| !runs.contains_key(&key(change)) && seen.insert(key(change));
+    changes.into_iter().filter(new).collect()
+}
+
+/// Runs that do not depend on each other.
+fn wave(
+    question: &Question,
+    changes: Vec<Change>,
+    loaded: Option<Experiment>,
+    runs: &mut Runs,
+    progress: &dyn Progress,
+) -> Result<(), StudyError> {
+    if let [change] = &changes[..] {
+        let loaded = loaded.filter(|_| *change == Change::default());
+        runs.insert(key(change), run(question, change, loaded, progress)?);
+        return Ok(());
+    }
+    // Many runs share the workers, so each of them has one.
+    let single = Question { jobs: Some(1), ..question.clone() };
+    let (total, done) = (changes.len() as u64, AtomicU64::new(0));
+    // Workers beyond the runs would only be started and stopped.
+    let jobs = question.jobs.map(|jobs| jobs.min(changes.len()));
+    let all = || {
+        in_parallel(changes, |change| {
+            let had = run(&single, &change, None, &())?;
+            progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            Ok((key(&change), had))
+        })
+    };
+    let workers = jobs.map(|jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
+    runs.extend(match workers {
+        Some(Ok(workers)) => workers.install(all)?,
+        _ => all()?,
+    });
+    Ok(())
+}
+
+/// Every result, or the first failure in the order of the items, whichever is found first.
+fn in_parallel<T: Send, R: Send>(
+    items: Vec<T>,
+    run: impl Fn(T) -> Result<R, StudyError> + Sync,
+) -> Result<Vec<R>, StudyError> {
+    let failed = AtomicUsize::new(usize::MAX);
+    let one = |(at, item)| {
+        if at > failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let result = run(item);
+        if result.is_err() {
+            failed.fetch_min(at, Ordering::Relaxed);
+        }
+        Some(result)
+    };
+    let results: Vec<_> = items.into_par_iter().enumerate().with_max_len(1).map(one).collect();
+    // What was left out comes after a failure.
+    results.into_iter().flatten().collect()
+}
+
+fn run(
+    question: &Question,
+    change: &Change,
+    loaded: Option<Experiment>,
+    progress: &dyn Progress,
+) -> Result<Had, StudyError> {
+    let Experiment { workload, mut questions } = loaded.map_or_else(|| question.experiment(change), Ok)?;
+    let request = question.request(workload, change)?;
+    let mut comparison = compare(&request, progress)?;
+    comparison.placement = question.placement.as_ref().map(ToString::to_string);
+    // Every point of a series would hold all points.
+    questions.series = None;
+    Ok(Had { comparison, questions })
+}
+
+/// Of a long series only what its measures read is kept.
+fn slim(had: &mut Had) {
+    let Comparison { machine, workload, runs, .. } = &mut had.comparison;
+    (machine.resolved, workload.resolved) = Default::default();
+    for run in runs {
+        run.resources = Vec::new();
+        for member in &mut run.team {
+            (member.bytes_by_node, member.time_by_node_ps) = (ByNode::new(0), ByNode::new(0));
+        }
+    }
 }
 
 /// The value of a measure for one policy of a run, in base units.
@@ -129,7 +204,16 @@ fn outcome(run: &Run, name: &str) -> Option<f64> {
 
 /// The runs of a question, with its measures, under every policy.
 pub fn answer(question: &Question, progress: &dyn Progress) -> Result<Had, StudyError> {
+    answer_loaded(question, question.experiment(&Change::default())?, progress)
+}
+
+/// The same, of a question whose workload has been loaded as it stands.
+pub fn answer_loaded(
+    question: &Question,
+    loaded: Experiment,
+    progress: &dyn Progress,
+) -> Result<Had, StudyError> {
     let unchanged = Change::default();
-    let runs = run_all(question, std::slice::from_ref(&unchanged), progress)?;
+    let runs = run_all(question, std::slice::from_ref(&unchanged), Some(loaded), progress)?;
     measure(&runs, &unchanged).ok_or_else(|| StudyError::Reference("a run went missing".to_owned()))
 }

@@ -99,8 +99,19 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         machine: input(&machine.name, &request.machine),
         layout: layout(machine),
         workload: input(&workload.name, &request.workload),
+        placement: None,
+        binding: request.binding.as_ref().filter(|binding| !binding.is_empty()).map(texts),
         runs,
     })
+}
+
+/// A binding as the two variables would say it.
+pub(crate) fn texts(binding: &Binding) -> numalab_results::Binding {
+    let policies = binding.proc_bind.as_ref();
+    numalab_results::Binding {
+        places: binding.places.as_ref().map(|list| list.text().to_owned()),
+        proc_bind: policies.map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")),
+    }
 }
 
 /// What all runs together hand out.

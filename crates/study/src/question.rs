@@ -27,7 +27,7 @@ pub struct Question {
     pub placement: Option<Placement>,
     /// Seed of every random stream.
     pub seed: u64,
-    /// As in [`Request`].
+    /// Runs at a time: of the policies, or of a series. As many as the host has processors if not said.
     pub jobs: Option<usize>,
 }
 
@@ -44,15 +44,15 @@ impl Question {
             binding: None,
             placement: None,
             seed: 0,
-            jobs: Some(1),
+            jobs: None,
         }
     }
 
     /// The workload with a change, its expressions evaluated for this machine and team.
     pub fn experiment(&self, change: &Change) -> Result<Experiment, StudyError> {
-        let texts: Vec<String> = self.overrides.iter().chain(&change.overrides).cloned().collect();
-        let (_, overrides): (Vec<Override>, Vec<Override>) =
-            formats::parse_overrides(&texts).map_err(StudyError::Input)?;
+        let of_workload = |texts: &[String]| formats::parse_overrides(texts).map_err(StudyError::Input);
+        let (_, mut overrides) = of_workload(&self.overrides)?;
+        overrides.extend(of_workload(&change.overrides)?.1.into_iter().map(Override::for_a_run));
         let facts = Facts::of(&self.machine.value, self.team_size(change));
         formats::workload(&self.workload, &overrides, &facts).map_err(StudyError::Input)
     }

@@ -3,7 +3,7 @@
 use crate::answer::{Runs, key, measure, run_all, value};
 use crate::progress::Progress;
 use crate::{Question, StudyError};
-use numalab_formats::{self as formats, Change, Questions};
+use numalab_formats::{self as formats, Change, Experiment, Questions};
 use numalab_results::{Measure, Point, PointRun, SCHEMA_VERSION, Series, Summary};
 
 /// Runs a series: the one given, or else the one that the workload asks for. `None` if it asks for none.
@@ -12,10 +12,20 @@ pub fn series(
     asked: Option<formats::Series>,
     progress: &dyn Progress,
 ) -> Result<Option<Series>, StudyError> {
-    let unchanged = question.experiment(&Change::default())?;
-    let Some(row) = asked.or(unchanged.questions.series.clone()) else { return Ok(None) };
+    let mut loaded = question.experiment(&Change::default())?;
+    let Some(row) = asked.or(loaded.questions.series.take()) else { return Ok(None) };
+    series_loaded(question, row, loaded, progress).map(Some)
+}
+
+/// Runs a series of a question whose workload has been loaded as it stands.
+pub fn series_loaded(
+    question: &Question,
+    row: formats::Series,
+    unchanged: Experiment,
+    progress: &dyn Progress,
+) -> Result<Series, StudyError> {
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
-    let runs = run_all(question, &changes, progress)?;
+    let runs = run_all(question, &changes, None, progress)?;
     let measures = unchanged.questions.measures.iter().filter(|measure| !measure.is_of_series());
     let measures: Vec<Measure> = measures
         .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })
@@ -34,21 +44,24 @@ pub fn series(
             Some(Point { at: point.value, text: point.text.clone(), runs: runs.collect() })
         })
         .collect();
-    let Some(first) = changes.first().and_then(|change| runs.get(&key(change))) else { return Ok(None) };
+    let first = changes.first().and_then(|change| runs.get(&key(change)));
+    let first = first.ok_or_else(|| StudyError::Reference("a series without values".to_owned()))?;
     let summary = (0..first.comparison.runs.len())
         .flat_map(|policy| summaries(&unchanged.questions, &runs, &changes, policy))
         .collect();
-    Ok(Some(Series {
+    Ok(Series {
         schema_version: SCHEMA_VERSION,
         seed: question.seed,
-        machine: first.comparison.machine.clone(),
+        machine: crate::compare::input(&question.machine.value.name, &question.machine),
         // As asked for, not as changed for the first point.
         workload: crate::compare::input(&unchanged.workload.value.name, &unchanged.workload),
+        placement: first.comparison.placement.clone(),
+        binding: first.comparison.binding.clone(),
         over: row.over,
         measures,
         points,
         summary,
-    }))
+    })
 }
 
 /// What the workload makes of all runs of a policy.

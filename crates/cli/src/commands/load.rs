@@ -2,8 +2,33 @@
 
 use crate::failure::Failure;
 use crate::procs::ProcList;
-use numalab_formats::{Experiment, Facts, Loaded, parse_overrides};
+use numalab_formats::{Experiment, Facts, Loaded, Override, parse_overrides, parse_series};
 use numalab_machine::{Fabric, Machine, totals};
+
+/// What a command line changes.
+pub struct Changes {
+    machine: Vec<Override>,
+    workload: Vec<Override>,
+}
+
+impl Changes {
+    /// From the texts of `--set` and of `--series`.
+    pub fn parse(set: &[String], series: Option<&str>) -> Result<Changes, Failure> {
+        match (parse_overrides(set), series.map(parse_series).transpose()) {
+            (Ok((machine, mut workload)), Ok(series)) => {
+                workload.extend(series);
+                Ok(Changes { machine, workload })
+            }
+            (Err(set), Err(series)) => Err(set.and(series).into()),
+            (Err(errors), _) | (_, Err(errors)) => Err(errors.into()),
+        }
+    }
+
+    /// Whether `--set` gives a parameter a value.
+    pub fn fix(&self, parameter: &str) -> bool {
+        self.workload.iter().any(|change| change.sets_parameter(parameter))
+    }
+}
 
 /// A machine and what is asked of it, with a team whose size `threads` says.
 pub fn both(
@@ -12,13 +37,23 @@ pub fn both(
     set: &[String],
     threads: impl FnOnce(&Machine) -> u32,
 ) -> Result<(Loaded<Machine>, Experiment), Failure> {
-    let (for_machine, for_workload) = parse_overrides(set)?;
-    let machine = numalab_formats::machine(machine, &for_machine);
+    changed(machine, workload, &Changes::parse(set, None)?, threads)
+}
+
+/// The same, with changes that have been read.
+pub fn changed(
+    machine: &str,
+    workload: &str,
+    changes: &Changes,
+    threads: impl FnOnce(&Machine) -> u32,
+) -> Result<(Loaded<Machine>, Experiment), Failure> {
+    let Changes { machine: for_machine, workload: for_workload } = changes;
+    let machine = numalab_formats::machine(machine, for_machine);
     // What else is wrong with a workload shows without a machine too.
     let facts = machine
         .as_ref()
         .map_or(Facts::default(), |machine| Facts::of(&machine.value, threads(&machine.value)));
-    let workload = numalab_formats::workload(workload, &for_workload, &facts);
+    let workload = numalab_formats::workload(workload, for_workload, &facts);
     match (machine, workload) {
         (Ok(machine), Ok(workload)) => Ok((machine, workload)),
         (Err(machine), Err(workload)) => Err(machine.and(workload).into()),

@@ -1,4 +1,4 @@
-//! `numalab sim`: which policy is best, and why.
+//! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
 use super::{binding, load, team};
 use crate::failure::Failure;
@@ -6,9 +6,11 @@ use crate::flags::{Format, Sim};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
-use numalab_program::Policy;
+use numalab_formats::{Change, Experiment, Series};
+use numalab_machine::{Machine, totals};
+use numalab_program::{Placement, Policy};
 use numalab_report as report;
-use numalab_study as study;
+use numalab_study::{self as study, Question};
 
 /// Resolves, runs, delivers.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
@@ -18,48 +20,82 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the picture", svg)));
     check_apart(&places)?;
 
-    let request = resolve(flags)?;
+    let (question, mut loaded) = resolve(flags)?;
     let bar = Bar::new();
-    let comparison = study::compare(&request, &bar)?;
-    drop(bar);
-
-    let text = match flags.output.format() {
-        Format::Table => report::table(&comparison, terminal::style(&output, flags.bars.into())),
-        Format::Json => report::json(&comparison),
-        Format::Csv => report::csv(&comparison),
+    let style = terminal::style(&output, flags.bars.into());
+    // Drawn only where it is wanted.
+    let picture: Box<dyn FnOnce() -> String>;
+    let text = if let Some(row) = loaded.questions.series.take() {
+        let series = study::series_loaded(&question, row, loaded, &bar)?;
+        let text = match flags.output.format() {
+            Format::Table => report::series_table(&series, style),
+            Format::Json => report::series_json(&series),
+            Format::Csv => report::series_csv(&series),
+        };
+        picture = Box::new(move || report::series_svg(&series, None));
+        text
+    } else {
+        let comparison = study::answer_loaded(&question, loaded, &bar)?.comparison;
+        let text = match flags.output.format() {
+            Format::Table => report::table(&comparison, style),
+            Format::Json => report::json(&comparison),
+            Format::Csv => report::csv(&comparison),
+        };
+        picture = Box::new(move || report::svg(&comparison));
+        text
     };
+    drop(bar);
     let told = output.write(text.as_bytes());
     // A reader that left early, or a full disk, is no reason to withhold the picture.
-    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::svg(&comparison).as_bytes()));
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(picture().as_bytes()));
     match told {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
         failed => failed,
     }
 }
 
-fn resolve(flags: &Sim) -> Result<study::Request, Failure> {
+/// The question, and its workload as it stands: with a series if one is to be run.
+fn resolve(flags: &Sim) -> Result<(Question, Experiment), Failure> {
     let said = binding::resolve(&flags.binding, flags.threads)?;
+    let changes = load::Changes::parse(&flags.overrides, flags.series.as_deref())?;
     let threads = |machine: &_| load::team_size(machine, said.threads, flags.procs.as_ref());
-    let (machine, experiment) = load::both(&flags.machine, &flags.workload, &flags.overrides, threads)?;
-    let workload = experiment.workload;
+    let (machine, mut loaded) = load::changed(&flags.machine, &flags.workload, &changes, threads)?;
     let procs = team::procs(&machine.value, flags.procs.as_ref())?;
-    let policies = match &flags.policies[..] {
-        [] => workload.value.compare.clone(),
-        typed => once_each(typed),
-    };
-    let jobs = Some(jobs(flags.jobs, policies.len()));
-    let request = study::Request {
+    if let Some(placement) = &flags.placement {
+        check_nodes(placement, &machine.value)?;
+    }
+    let fixed = |over: &str| if over == "threads" { said.threads.is_some() } else { changes.fix(over) };
+    let leave = |series: &Series| flags.no_series || flags.series.is_none() && fixed(&series.over);
+    loaded.questions.series = loaded.questions.series.filter(|series| !leave(series));
+    let mut question = Question {
         machine,
-        workload,
-        policies,
+        workload: flags.workload.clone(),
+        overrides: flags.overrides.clone(),
+        policies: once_each(&flags.policies),
         threads: said.threads,
         procs,
         binding: said.binding.clone(),
+        placement: flags.placement.clone(),
         seed: flags.seed,
-        jobs,
+        jobs: None,
     };
+    let request = question.request(loaded.workload.clone(), &Change::default())?;
     team::check(&request, &said)?;
-    Ok(request)
+    let runs = loaded.questions.series.as_ref().map_or(request.policies.len(), |row| row.points.len());
+    question.jobs = Some(jobs(flags.jobs, runs));
+    Ok((question, loaded))
+}
+
+/// The nodes of `--placement` are nodes of the machine.
+fn check_nodes(placement: &Placement, machine: &Machine) -> Result<(), Failure> {
+    let nodes = totals(machine).nodes;
+    match placement.nodes().iter().find(|node| **node >= nodes) {
+        None => Ok(()),
+        Some(node) => Err(Failure::request(
+            format!("--placement names node {node}, but {} has {nodes}", machine.name),
+            format!("its nodes are 0-{}", nodes.saturating_sub(1)),
+        )),
+    }
 }
 
 /// Workers beyond the runs would only be started and stopped.

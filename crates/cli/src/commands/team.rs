@@ -16,15 +16,18 @@ pub fn procs(machine: &Machine, list: Option<&ProcList>) -> Result<Option<Vec<u3
 
 /// Sees that the team fits, and tells what was asked about it.
 pub fn check(request: &Request, said: &Said) -> Result<(), Failure> {
-    let placement = study::placement(request).map_err(|error| refusal(request, said, error))?;
-    warn(&placement, said);
+    let theirs = format!("binding of workload {}", request.workload.value.name);
+    let places_said = said.binding.as_ref().is_some_and(|binding| binding.places.is_some());
+    let places_from = if places_said { said.places_from } else { &theirs };
+    let placement = study::placement(request).map_err(|error| refusal(request, places_from, error))?;
+    warn(&placement, places_from);
     if let Some(format) = &said.display {
         show(&placement, format, &request.machine.value.name);
     }
     Ok(())
 }
 
-fn refusal(request: &Request, said: &Said, error: TeamError) -> Failure {
+fn refusal(request: &Request, places_from: &str, error: TeamError) -> Failure {
     let problem = error.to_string();
     match error {
         TeamError::TooMany { processors, .. } => {
@@ -34,21 +37,20 @@ fn refusal(request: &Request, said: &Said, error: TeamError) -> Failure {
         }
         TeamError::Binding(BindingError::Places(error)) => {
             let list = request.binding.as_ref().and_then(|binding| binding.places.as_ref());
-            excerpt::failure(said.places_from, list.map_or("cores", |list| list.text()), &error)
+            excerpt::failure(places_from, list.map_or("cores", |list| list.text()), &error)
         }
         _ => Failure::Request { problem, advice: None },
     }
 }
 
 /// Places that went missing are worth a word, as the runtimes give one.
-fn warn(placement: &Placement, said: &Said) {
+fn warn(placement: &Placement, places_from: &str) {
     let dropped = placement.places.dropped;
     if dropped > 0 {
         let (all, have) = (placement.places.len() + dropped, if dropped == 1 { "has" } else { "have" });
         let text = format!(
-            "warning: {}: {dropped} of {all} places {have} no processor that the threads may run on, \
+            "warning: {places_from}: {dropped} of {all} places {have} no processor that the threads may run on, \
              and {have} been left out\n",
-            said.places_from
         );
         // The run goes on without anybody to warn.
         let _ = std::io::stderr().write_all(text.as_bytes());

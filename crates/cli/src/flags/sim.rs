@@ -1,17 +1,20 @@
 //! `numalab sim`.
 
 use super::names::Name;
+use super::placement::Placements;
 use super::policy::Policies;
 use super::{Binding, Output};
 use crate::procs::ProcList;
 use clap::{Args, ValueEnum, ValueHint};
-use numalab_program::Policy;
+use numalab_program::{Placement, Policy};
 use std::path::PathBuf;
 
 /// Run a workload on a machine under several policies and compare them
 ///
 /// The answer is a table: how long each policy takes, where its bytes came from, how much of the
 /// team waited and for what. Under it stands one bar per thread, split by the node that held the data.
+/// A workload may ask for a series of runs, over threads or over one of its parameters: then the answer
+/// has a row for each of them, and the picture is a curve.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Sim {
@@ -36,12 +39,31 @@ pub struct Sim {
 
     /// Processors that the threads may run on, such as 0-7,16-23 or 0-62:2
     ///
-    /// Without --places and --proc-bind the threads take them in the order of the list.
+    /// Where nothing is said about places and binding, the threads take them in the order of the list.
     #[arg(long, value_name = "LIST")]
     pub procs: Option<ProcList>,
 
     #[command(flatten)]
     pub binding: Binding,
+
+    /// Where all pages go, whatever the workload says
+    ///
+    /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
+    /// balancing; NODES such as 0-3,6.
+    #[arg(long, value_name = "POLICY", value_parser = Placements, hide_possible_values = true)]
+    pub placement: Option<Placement>,
+
+    /// A run for each of these values [default: the series of the workload, if it has one]
+    ///
+    /// WHAT is threads or a parameter of the workload. VALUES are such as 1,2,4,8; or a range such as 0..128
+    /// in steps of 1, 0..128:8 in steps of 8, 1KiB..1GiB*2 by factors of 2. They may be expressions:
+    /// 1..threads*2. The workload's own series is left out where --threads or --set fixes what it goes over.
+    #[arg(long, value_name = "WHAT=VALUES")]
+    pub series: Option<String>,
+
+    /// One run, though the workload has a series
+    #[arg(long, conflicts_with = "series")]
+    pub no_series: bool,
 
     /// Seed of every random choice; the same seed gives the same bytes of output
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -58,7 +80,7 @@ pub struct Sim {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub svg: Option<PathBuf>,
 
-    /// Policies to simulate at the same time [default: as many as this computer has processors]
+    /// Runs to simulate at the same time [default: as many as this computer has processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
 
@@ -104,6 +126,10 @@ Examples:
       A machine that nobody built; the numbers of every thread in full.
   numalab sim bcs16 loadbal --svg slide.svg
       The picture, to go on a slide.
+  numalab sim bcs16 stream --series threads=1..threads*2 --placement interleave --svg curve.svg
+      Bandwidths on 1, 2, 4 to 128 threads, with all pages round the nodes.
+  numalab sim hp8 memory_go_around --set workload.step=32
+      One step of its series alone.
 
 Names are looked up in ./machines and ./workloads first, then in the built-in catalogue.
 Exit status: 0, 1 when a result could not be written, 2 when something typed or a file is wrong.";

@@ -6,8 +6,9 @@ use clap::Args;
 
 /// Hold published measurements of real machines beside simulated values
 ///
-/// Rows marked "characterise" are those that the machine files were fitted on. Rows marked "predict"
-/// were never looked at while fitting: their error is what to expect of an answer of this program.
+/// Rows marked "characterise" are those that the machine files were fitted on; they must be met within 5 %.
+/// Rows marked "predict" were never looked at while fitting, and may be off by 25 %: their error is what to
+/// expect of an answer of this program.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -20,11 +20,24 @@ impl Resolver<'_, '_> {
         if !self.can_change("series.over", &series.over, file) {
             return None;
         }
+        let items = self.items(series);
+        if items.len() as f64 > MOST_POINTS {
+            let message = format!("the series has {} values", items.len());
+            self.report.at("series.values", message, format!("expected at most {MOST_POINTS}"));
+            return None;
+        }
         let mut points = Vec::new();
-        for (path, whole, start, item) in self.items(series) {
+        for (path, whole, start, item) in items {
             points.push(self.point(file, &series.over, &path, &whole, start, &item)?);
         }
         if let SeriesValues::Range(range) = &series.values {
+            let choices = file.parameters.get(&series.over).map_or(&[][..], ParameterFile::choices);
+            if !choices.is_empty() {
+                let words: Vec<&str> = choices.iter().map(|word| word.0.as_str()).collect();
+                let label = format!("expected a list of {}", words.join(", "));
+                self.report.at("series.values", format!("{} is a word", series.over), label);
+                return None;
+            }
             for value in self.range(range)? {
                 points.push(self.numbered(&series.over, "series.values", value)?);
             }

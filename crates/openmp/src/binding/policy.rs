@@ -1,6 +1,7 @@
 //! The values of `OMP_PROC_BIND`.
 
 use crate::places::{Cursor, TextError};
+use std::fmt;
 
 /// One value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,18 @@ impl ProcBind {
             ProcBind::True | ProcBind::Close => Some(Affinity::Close),
             ProcBind::Spread => Some(Affinity::Spread),
         }
+    }
+}
+
+impl fmt::Display for ProcBind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ProcBind::False => "false",
+            ProcBind::True => "true",
+            ProcBind::Primary => "primary",
+            ProcBind::Close => "close",
+            ProcBind::Spread => "spread",
+        })
     }
 }
 

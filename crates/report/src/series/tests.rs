@@ -29,6 +29,8 @@ fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&s
         seed: 7,
         machine: input("tiny"),
         workload: input("stream"),
+        placement: None,
+        binding: None,
         over: over.into(),
         measures: measures
             .iter()

@@ -1,0 +1,206 @@
+//! `--series footprint=1KiB..1GiB*2`: a series as it is typed, in place of that of a workload file. It
+//! becomes the tree that the file would have, so it is held to the same rules, and its errors point at
+//! what was typed.
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::overrides::Override;
+use crate::tree::{Entry, Node, Span, Value};
+use std::ops::Range;
+
+/// The flag.
+pub(crate) const SERIES: &str = "--series";
+
+const EXAMPLE: &str = "expected for example threads=1,2,4,8 or footprint=1KiB..1GiB*2";
+
+/// The override that gives a workload the series `WHAT=VALUES`. `VALUES` are values with commas between
+/// them, or a range: `FROM..TO` in steps of 1, `FROM..TO:STEP`, `FROM..TO*FACTOR`.
+pub fn parse_series(text: &str) -> Result<Override, Diagnostics> {
+    let source = || Source { name: SERIES.to_owned(), text: text.to_owned() };
+    read(text, 0).map_err(|error| Diagnostics::new(vec![source()], vec![error]))?;
+    Ok(Override { path: "series".to_owned(), value: String::new(), original: text.to_owned(), typed: SERIES })
+}
+
+/// The tree of a series.
+pub(crate) fn read(text: &str, source: usize) -> Result<Node, Diagnostic> {
+    let text = Typed { text, source };
+    let Some(sign) = text.text.find('=') else {
+        return Err(text.wrong(0..text.text.len(), "this is no series", EXAMPLE));
+    };
+    let (over, values) = (text.trim(0..sign), text.trim(sign + 1..text.text.len()));
+    if over.is_empty() {
+        return Err(text.wrong(over, "this does not say what changes", EXAMPLE));
+    }
+    if values.is_empty() {
+        return Err(text.wrong(values, "the series has no values", EXAMPLE));
+    }
+    let tree = match text.outside(&values, "..").next() {
+        Some(dots) => text.range(&values, dots)?,
+        None => text.node(values.clone()),
+    };
+    Ok(text.table(0..text.text.len(), [("over", text.node(over)), ("values", tree)]))
+}
+
+struct Typed<'t> {
+    text: &'t str,
+    source: usize,
+}
+
+impl Typed<'_> {
+    /// `FROM..TO`, with its first dot at `dots`.
+    fn range(&self, values: &Range<usize>, dots: usize) -> Result<Node, Diagnostic> {
+        if let Some(comma) = self.outside(values, ",").next() {
+            let label = "expected values with commas between them, or one range";
+            return Err(self.wrong(comma..comma + 1, "a range stands alone", label));
+        }
+        let (from, rest) = (self.trim(values.start..dots), dots + 2..values.end);
+        if let Some(more) = self.outside(&rest, "..").next() {
+            return Err(self.wrong(more..more + 2, "a range has two ends", EXAMPLE));
+        }
+        // A factor is the last one, so a product at the end of a range needs parentheses.
+        let step = self.outside(&rest, ":").next().map(|at| (at, "step"));
+        let growth = step.or_else(|| self.outside(&rest, "*").last().map(|at| (at, "factor")));
+        let (to, key, by) = match growth {
+            Some((at, key)) => (self.trim(rest.start..at), key, self.trim(at + 1..rest.end)),
+            None => (self.trim(rest), "step", values.clone()),
+        };
+        for (part, what) in [(&from, "beginning"), (&to, "end"), (&by, key)] {
+            if part.is_empty() {
+                return Err(self.wrong(part.clone(), format!("the range has no {what}"), EXAMPLE));
+            }
+        }
+        let by = match growth {
+            Some(_) => self.node(by),
+            None => Node { value: Value::Int(1), ..self.node(by) },
+        };
+        Ok(self.table(values.clone(), [("from", self.node(from)), ("to", self.node(to)), (key, by)]))
+    }
+
+    /// Where a sign stands outside parentheses.
+    fn outside(&self, within: &Range<usize>, sign: &str) -> impl Iterator<Item = usize> {
+        let text = &self.text[within.clone()];
+        let depth = |c: char| i64::from(c == '(') - i64::from(c == ')');
+        let found = text.char_indices().scan(0, move |open, (at, c)| {
+            *open += depth(c);
+            Some((at, *open))
+        });
+        let at: Vec<usize> =
+            found.filter(|&(at, open)| open == 0 && text[at..].starts_with(sign)).map(|(at, _)| at).collect();
+        let start = within.start;
+        at.into_iter().map(move |at| start + at)
+    }
+
+    fn trim(&self, range: Range<usize>) -> Range<usize> {
+        let text = &self.text[range.clone()];
+        let start = range.start + text.len() - text.trim_start().len();
+        start..start + text.trim().len()
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        Span { source: self.source, start: range.start, end: range.end }
+    }
+
+    fn node(&self, range: Range<usize>) -> Node {
+        Node { value: Value::Str(self.text[range.clone()].to_owned()), span: self.span(range) }
+    }
+
+    fn table<const N: usize>(&self, range: Range<usize>, entries: [(&str, Node); N]) -> Node {
+        let entry = |(key, node): (&str, Node)| Entry { key: key.to_owned(), key_span: node.span, node };
+        Node { span: self.span(range), value: Value::Table(entries.into_iter().map(entry).collect()) }
+    }
+
+    fn wrong(&self, range: Range<usize>, message: impl Into<String>, label: &str) -> Diagnostic {
+        Diagnostic::new(self.span(range), message, label)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Facts;
+    use crate::load::workload_from;
+    use proptest::prelude::*;
+
+    const FILE: &str = "
+name: w
+parameters:
+  size: 1 KiB
+  kind: { choices: [near, far], default: near }
+regions: { a: { size: size } }
+phases:
+  - name: p
+    measured: true
+    loop:
+      iterations: 4
+      schedule: static
+      touches: [{ region: a, slice: whole, mode: read }]
+";
+
+    /// The values of a series on 8 threads, or what is wrong with it.
+    fn values(text: &str) -> Result<Vec<String>, String> {
+        let asked = parse_series(text).map_err(|error| error.to_string())?;
+        let file = Source { name: "w.yaml".to_owned(), text: FILE.to_owned() };
+        let facts = Facts { threads: 8, ..Facts::default() };
+        let experiment = workload_from(file, &[asked], &facts).map_err(|error| error.to_string())?;
+        let series = experiment.questions.series.ok_or("no series")?;
+        Ok(series.points.into_iter().map(|point| point.text).collect())
+    }
+
+    #[test]
+    fn lists_ranges_steps_factors_and_words() {
+        for (text, expected) in [
+            ("threads=1,2,4", &["1", "2", "4"][..]),
+            ("threads = threads", &["8"]),
+            ("threads=5..threads", &["5", "6", "7", "8"]),
+            ("threads=0+1..threads:3", &["1", "4", "7", "8"]),
+            ("threads=1..threads*2", &["1", "2", "4", "8"]),
+            // The product is the step's business only with parentheses.
+            ("threads=1..(threads*2):5", &["1", "6", "11", "16"]),
+            ("threads=4..threads*2:4", &["4", "8", "12", "16"]),
+            ("size=1KiB..4 KiB*2", &["1024", "2048", "4096"]),
+            ("size=0.5..1.5:0.5", &["0.5", "1", "1.5"]),
+            ("size=min(3, 4), 7", &["3", "7"]),
+            ("kind=far, near", &["far", "near"]),
+        ] {
+            assert_eq!(values(text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn errors_point_at_what_was_typed() {
+        for (text, parts) in [
+            ("threads", &["this is no series", "threads=1,2,4,8"][..]),
+            ("=1,2", &["does not say what changes"]),
+            ("threads= ", &["no values"]),
+            ("thraeds=1,2", &["--series:1:1", "no parameter `thraeds`", "did you mean `threads`?"]),
+            ("threads=1,x2", &["--series:1:11", "unknown name `x2`"]),
+            ("threads=1..2,4", &["--series:1:13", "a range stands alone"]),
+            ("threads=1..2..4", &["--series:1:13", "two ends"]),
+            ("threads=..4", &["no beginning"]),
+            ("threads=1..", &["no end"]),
+            ("threads=1..4:", &["no step"]),
+            ("threads=1..4*", &["no factor"]),
+            ("threads=1..4:0", &["--series:1:14", "expected more than 0"]),
+            ("threads=1..4*1", &["--series:1:14", "expected more than 1"]),
+            ("threads=4..1", &["goes from 4 to 1", "expected to go up"]),
+            ("threads=0..4", &["cannot have 0 threads"]),
+            ("size=1KiB..1GiB", &["in at most 10000 steps"]),
+            ("kind=near,faar", &["--series:1:11", "kind cannot be \"faar\"", "did you mean `far`?"]),
+            ("kind=1..2", &["--series:1:6", "kind is a word", "expected a list of near, far"]),
+        ] {
+            let error = values(text).unwrap_err();
+            for part in parts {
+                assert!(error.contains(part), "{text}: expected {part:?} in:\n{error}");
+            }
+        }
+        let long = format!("threads={}1", "1,".repeat(10_000));
+        assert!(values(&long).unwrap_err().contains("10001 values"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_a_series_or_an_error(text in "\\PC*", tail in "[0-9a-z.,:*()= ]{0,40}") {
+            let _ = values(&text);
+            let _ = values(&format!("threads={tail}"));
+        }
+    }
+}
