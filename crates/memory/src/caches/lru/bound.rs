@@ -12,7 +12,7 @@ use super::{Lru, Mark, Segment, Segments, Touch};
 use std::ops::Range;
 
 /// Segments that a cache may have before the order gives way.
-const MANY: usize = 1024;
+const MANY: usize = 128;
 
 /// Segments that are few enough afterwards.
 const ENOUGH: usize = MANY / 2;

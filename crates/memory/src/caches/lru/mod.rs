@@ -125,7 +125,7 @@ impl Lru {
                     at = end;
                 }
                 Err(next) => {
-                    let end = next.min(touch.bytes.end);
+                    let end = self.lose_ahead(touch, at..next.min(touch.bytes.end), evicted);
                     let start = self.make_room(touch, at..end, evicted);
                     self.push(touch, start..end, mark(None), &fresh);
                     self.used += end - start;
@@ -133,6 +133,31 @@ impl Lru {
                 }
             }
         }
+    }
+
+    /// Where filling a gap drives out what stands right behind it, that is the next gap, and filling it drives
+    /// out more of the same: all of it goes, at once. Returns where the gap ends then.
+    fn lose_ahead(
+        &mut self,
+        touch: &Touch,
+        gap: Range<u64>,
+        evicted: &mut impl FnMut(&Segment, Range<u64>, bool),
+    ) -> u64 {
+        let mut end = gap.end;
+        if self.used + (gap.end - gap.start) <= self.capacity {
+            return end;
+        }
+        while end < touch.bytes.end
+            && let Some((slot, oldest)) = self.segments.oldest()
+            && (oldest.region, oldest.start) == (touch.region, end)
+        {
+            let lost = end..oldest.end.min(touch.bytes.end);
+            evicted(&oldest, lost.clone(), false);
+            self.segments.cut(slot, lost.clone());
+            self.used -= lost.end - lost.start;
+            end = lost.end;
+        }
+        end
     }
 
     /// Whether the newest segment ends where the segment at `slot`, another one, begins, and may take it in.
