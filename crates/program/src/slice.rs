@@ -133,6 +133,16 @@ impl Slice {
         self.piece(i, i + 1).map_or((0, 0), |piece| (piece.start, piece.end))
     }
 
+    /// Bytes that so many iterations touch, repeats included.
+    pub fn total(&self, iterations: u64) -> u128 {
+        match self {
+            Slice::Partition(bounds) => bounds.last().copied().unwrap_or(0).into(),
+            Slice::Explicit(pieces) => pieces.slices().iter().map(|slice| u128::from(slice.1)).sum(),
+            Slice::Sparse(sparse) => sparse.total().into(),
+            Slice::Whole(size) => u128::from(*size) * u128::from(iterations),
+        }
+    }
+
     /// What iterations `lo..hi` touch, if that can be said as one piece in order. One iteration always
     /// can.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {

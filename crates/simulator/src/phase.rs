@@ -129,6 +129,9 @@ impl<'a> Execution<'a, '_> {
         for (ledger, arrival) in self.ledgers.iter_mut().zip(arrivals) {
             ledger.idle += end - arrival;
         }
+        if state.planner.streams {
+            self.world.caches.clear();
+        }
         self.world.began = self.world.began + (end - Time::ZERO);
         Ok(Outcome { took: end - Time::ZERO, events, lanes: state.lanes })
     }

@@ -7,7 +7,7 @@ use crate::team::Member;
 use crate::world::World;
 use numalab_machine::{Machine, NodeId};
 use numalab_memory::{Kind, MemoryFull, Moved, Served, Touched};
-use numalab_program::{Access, Mode, Phase, Piece};
+use numalab_program::{Access, Mode, Phase, Piece, Slice};
 use numalab_units::{Span, Time};
 use std::ops::Range;
 
@@ -107,6 +107,8 @@ pub(crate) struct Planner<'a> {
     /// Size of the team.
     pub threads: u32,
     pub system: System<'a>,
+    /// Whether the phase streams so much that caches cannot matter.
+    pub streams: bool,
     /// Instructions per second of one core.
     speed: f64,
     /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
@@ -121,7 +123,18 @@ impl<'a> Planner<'a> {
     pub fn new(machine: &'a Machine, phase: &'a Phase, threads: u32, system: System<'a>) -> Planner<'a> {
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
         let cached = vec![0; machine.caches.len()];
-        Planner { machine, phase, threads, system, speed, origins: Vec::new(), cached, served: Vec::new() }
+        let streams = streams(machine, phase);
+        Planner {
+            machine,
+            phase,
+            threads,
+            system,
+            streams,
+            speed,
+            origins: Vec::new(),
+            cached,
+            served: Vec::new(),
+        }
     }
 
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
@@ -283,9 +296,16 @@ impl<'a> Planner<'a> {
             false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
         };
         let mut served = std::mem::take(&mut self.served);
-        world.caches.access(member.core, access.region.0, piece.start..piece.end, kind, |by, range| {
-            served.push((by, range));
-        });
+        match self.streams {
+            true => served.push((Served::Memory, piece.start..piece.end)),
+            false => world.caches.access(
+                member.core,
+                access.region.0,
+                piece.start..piece.end,
+                kind,
+                |by, range| served.push((by, range)),
+            ),
+        }
         let fresh: u64 = match faults {
             Span::ZERO => 0,
             _ => served
@@ -339,6 +359,19 @@ impl<'a> Planner<'a> {
             None => self.origins.push((origin, amounts)),
         }
     }
+}
+
+/// Whether a phase touches so many different bytes, each of them once, that what all caches together hold
+/// is nothing beside it: then nobody looks into them.
+fn streams(machine: &Machine, phase: &Phase) -> bool {
+    /// Caches could serve at most one in so many bytes.
+    const NOTHING: u128 = 32;
+    let once = |access: &Access| matches!(access.slice, Slice::Partition(_)) || !access.mode.is_data();
+    let Some(last) = machine.caches.last() else { return true };
+    let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
+    let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
+    let touched: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
+    phase.accesses.iter().all(once) && touched > NOTHING * caches
 }
 
 /// Moved pages are read where they were and written where the thread is.

@@ -2,7 +2,7 @@
 
 use super::{MOST_BYTES, Resolver};
 use crate::workload_file::WorkloadFile;
-use numalab_program::{Access, Phase, Slice};
+use numalab_program::Phase;
 
 impl Resolver<'_, '_> {
     /// Bytes touched in all, which the simulator adds up.
@@ -10,7 +10,7 @@ impl Resolver<'_, '_> {
         let mut total: u128 = 0;
         for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {
             let Some(phase) = phase else { continue };
-            let bytes: u128 = phase.accesses.iter().map(|access| touched(access, phase.iterations)).sum();
+            let bytes: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
             let rounds = if written.measured { rounds } else { 1 };
             total += bytes * u128::from(phase.repeat) * u128::from(rounds);
             if total > u128::from(MOST_BYTES) {
@@ -20,14 +20,5 @@ impl Resolver<'_, '_> {
                 return;
             }
         }
-    }
-}
-
-fn touched(access: &Access, iterations: u64) -> u128 {
-    match &access.slice {
-        Slice::Partition(bounds) => bounds.last().copied().unwrap_or(0).into(),
-        Slice::Explicit(pieces) => pieces.slices().iter().map(|(_, length)| u128::from(*length)).sum(),
-        Slice::Sparse(sparse) => sparse.total().into(),
-        Slice::Whole(size) => u128::from(*size) * u128::from(iterations),
     }
 }

@@ -32,6 +32,14 @@ impl Level {
         levels
     }
 
+    /// Empty all caches.
+    pub fn clear(&mut self) {
+        if !self.made.is_empty() {
+            self.at.fill(NONE);
+            self.made.clear();
+        }
+    }
+
     /// Number of caches.
     pub fn count(&self) -> usize {
         self.at.len()

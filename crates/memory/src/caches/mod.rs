@@ -118,6 +118,12 @@ impl Caches {
         self.scratch.parts.visit(&bytes, visit);
     }
 
+    /// All caches are empty, after something that nobody followed drove everything out.
+    pub fn clear(&mut self) {
+        self.levels.iter_mut().for_each(Level::clear);
+        self.regions.clear();
+    }
+
     /// The region is freed: nothing of it is served by a cache again. Its bytes keep their place until others drive
     /// them out, as the hardware knows nothing of freeing.
     pub fn forget(&mut self, region: usize) {
