@@ -10,4 +10,5 @@ mod goldens;
 mod linux_pages;
 mod lookup;
 mod places;
+mod series;
 mod support;

@@ -1,0 +1,251 @@
+//! Workloads in series: their own, typed ones, and what fixes them; pages placed for the whole run.
+
+use crate::support::{Desk, failure, says, text};
+
+/// Two sockets of four cores, each socket a node.
+const MACHINE: &str = "socket:2 core:4";
+
+/// `numalab sim` of a shipped workload on that machine, made short.
+fn sim(workload: &str, arguments: &[&str]) -> String {
+    Desk::empty().answer(&[&["sim", MACHINE, workload], arguments].concat())
+}
+
+#[track_caller]
+fn refusal(workload: &str, arguments: &[&str]) -> String {
+    Desk::empty().refusal(&[&["sim", MACHINE, workload], arguments].concat())
+}
+
+fn json(workload: &str, arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&sim(workload, &[&["--format", "json"], arguments].concat())).unwrap()
+}
+
+/// What the points of a series are called; nothing of a single run.
+fn points(results: &serde_json::Value) -> Vec<f64> {
+    let points = results["points"].as_array().into_iter().flatten();
+    points.map(|point| point["at"].as_f64().unwrap()).collect()
+}
+
+macro_rules! golden {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+#[test]
+fn a_series_as_users_see_it() {
+    golden!("series-serial-bandwidth", sim("serial_bandwidth", &["--set", "workload.passes=10"]));
+    golden!("series-go-around-one-step", sim("memory_go_around", &["--set", "workload.step=4"]));
+    let csv = ["--series", "threads=1,2,8", "--format", "csv"];
+    golden!("series-parallel-bandwidth-csv", sim("parallel_bandwidth", &csv));
+}
+
+#[test]
+fn a_workload_runs_its_series_unless_what_it_goes_over_is_fixed() {
+    // One run on each power of two, and the last.
+    assert_eq!(points(&json("parallel_bandwidth", &[])), [1.0, 2.0, 4.0, 8.0]);
+    let step = "workload.step=3";
+    assert_eq!(points(&json("memory_go_around", &[])).len(), 9);
+    for (workload, fixed) in [
+        ("parallel_bandwidth", &["-t", "4"][..]),
+        ("parallel_bandwidth", &["--no-series"]),
+        ("memory_go_around", &["--set", step]),
+        ("memory_go_around", &["--set", "workload.parameters.step=3"]),
+        ("loadbal", &["--set", "workload.footprint=1 MB"]),
+    ] {
+        let results = json(workload, fixed);
+        assert!(results["runs"].is_array() && results["points"].is_null(), "{workload} {fixed:?}");
+    }
+    // Something else that is fixed leaves the series; fewer threads have fewer steps.
+    assert_eq!(
+        points(&json("memory_go_around", &["-t", "2", "--set", "workload.passes=1"])),
+        [0.0, 1.0, 2.0]
+    );
+    assert_eq!(points(&json("parallel_bandwidth", &["--procs", "0-3"])), [1.0, 2.0, 4.0]);
+}
+
+#[test]
+fn the_environment_fixes_threads_where_it_is_asked_for() {
+    let run = |arguments: &[&str]| {
+        let all = [&["sim", MACHINE, "parallel_bandwidth", "--format", "json"], arguments].concat();
+        let mut command = Desk::empty().numalab(&all);
+        command.current_dir(std::env::temp_dir());
+        command.env_remove("OMP_PLACES").env_remove("OMP_PROC_BIND").env("OMP_NUM_THREADS", "2");
+        let output = command.assert().success().get_output().clone();
+        serde_json::from_str::<serde_json::Value>(&text(&output.stdout)).unwrap()
+    };
+    assert_eq!(run(&["--omp-env"])["runs"][0]["threads"], 2);
+    assert_eq!(points(&run(&[])).len(), 4);
+}
+
+#[test]
+fn a_typed_series_wins() {
+    let over = |series: &str, more: &[&str]| {
+        points(&json(
+            "memory_go_around",
+            &[&["--series", series, "--set", "workload.passes=1"], more].concat(),
+        ))
+    };
+    assert_eq!(over("step=0..8:4", &[]), [0.0, 4.0, 8.0]);
+    assert_eq!(over("step=0,threads/2", &["-t", "6"]), [0.0, 3.0]);
+    assert_eq!(over("threads=1..threads*2", &["-t", "6"]), [1.0, 2.0, 4.0, 6.0]);
+    assert_eq!(over("chunk=64KiB..256 KiB*2", &[]), [65536.0, 131072.0, 262144.0]);
+    // Of a workload that has none, under several policies.
+    let results = json(
+        "loadbal",
+        &["--series", "footprint=1MB,2MB", "-p", "static", "-p", "dynamic", "--set", "workload.packages=16"],
+    );
+    assert_eq!(points(&results), [1e6, 2e6]);
+    assert_eq!(results["points"][1]["runs"][1]["policy"], "dynamic");
+    let words = json("stream", &["--series", "stores=streaming,ordinary", "--set", "workload.repeats=1"]);
+    assert_eq!(words["points"][0]["text"], "streaming");
+    // What was typed is in the result, so that the hash tells two series apart.
+    assert_eq!(words["workload"]["overrides"][1], "--series stores=streaming,ordinary");
+    assert_eq!(words["workload"]["resolved"]["series"]["over"], "stores");
+}
+
+#[test]
+fn a_point_of_a_series_is_the_run_with_that_value() {
+    let series = json("memory_go_around", &["--series", "step=0..8:4"]);
+    let run = json("memory_go_around", &["--set", "workload.step=4"]);
+    let point = &series["points"][1]["runs"][0];
+    assert_eq!(point["makespan_ps"], run["runs"][0]["makespan_ps"]);
+    assert_eq!(point["values"][0], run["runs"][0]["measures"][0]["value"]);
+    // Half of a machine with two nodes away, everything is remote; all the way round, nothing is.
+    let at = |point: usize| series["points"][point]["runs"][0]["makespan_ps"].as_u64().unwrap();
+    assert!(at(1) > at(0));
+    assert_eq!(at(0), at(2));
+}
+
+#[test]
+fn jobs_never_show() {
+    let run = |jobs: &str| sim("memory_go_around", &["--format", "json", "-j", jobs]);
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn the_picture_is_a_curve() {
+    let desk = Desk::empty();
+    desk.answer(&["sim", MACHINE, "parallel_bandwidth", "--svg", "curve.svg", "-o", "points.csv"]);
+    assert_eq!(desk.files(), ["curve.svg", "points.csv"]);
+    let read = |file: &str| std::fs::read_to_string(desk.path().join(file)).unwrap();
+    says(&read("curve.svg"), &["<svg", "parallel_bandwidth on", "read_bandwidth", "write_bandwidth"]);
+    says(&read("points.csv"), &["read_bandwidth [GB/s]"]);
+}
+
+#[test]
+fn errors_of_a_series_point_at_what_was_typed() {
+    for (series, parts) in [
+        ("threads", &["this is no series", "threads=1,2,4,8"][..]),
+        ("stpe=1,2", &["--series:1:1", "no parameter `stpe`", "did you mean `step`?"]),
+        ("step=0..thraeds", &["--series:1:9", "did you mean `threads`?"]),
+        ("step=0..1e6", &["from 0 to 1000000", "at most 10000 steps"]),
+        ("threads=0..4", &["cannot have 0 threads"]),
+        ("threads=1,400", &["400 threads is too large for 8 processors"]),
+        // What is wrong at one point alone shows when the point is loaded.
+        ("chunk=1MB,-1", &["regions.data.size is -8", "expected at least 1"]),
+    ] {
+        says(&refusal("memory_go_around", &["--series", series]), parts);
+    }
+    let words = refusal("stream", &["--series", "stores=ordinary,steaming"]);
+    says(&words, &["--series:1:17", "stores cannot be \"steaming\"", "did you mean `streaming`?"]);
+    let both = refusal("stream", &["--series", "threads=1,2", "--no-series"]);
+    says(&both, &["--series", "cannot be used with", "--no-series"]);
+    // Everything that is wrong at once.
+    let all = Desk::empty().refusal(&["sim", "bsc16", "stream", "--series", "threds=1"]);
+    says(&all, &["bsc16", "did you mean", "threds"]);
+    let all = refusal("stream", &["--series", "threads", "--set", "nonsense"]);
+    says(&all, &["this is no series", "this sets nothing"]);
+}
+
+#[test]
+fn a_placement_counts_for_all_regions_and_is_recorded() {
+    let run = |placement: &[&str]| {
+        json("serial_bandwidth", &[&["--set", "workload.passes=1", "--no-series"], placement].concat())
+    };
+    let bytes = |results: &serde_json::Value, level: &str| {
+        results["runs"][0]["bytes_by_level"][level].as_u64().unwrap()
+    };
+    let file = run(&[]);
+    assert_eq!((bytes(&file, "machine"), &file["placement"]), (0, &serde_json::Value::Null));
+    let far = run(&["--placement", "bind:1"]);
+    assert_eq!((bytes(&far, "node"), &far["placement"]), (0, &"bind:1".into()));
+    // Whole pages, turn by turn.
+    let round = run(&["--placement", "interleave"]);
+    assert_eq!(bytes(&round, "node") / 4096, bytes(&round, "machine") / 4096);
+    let series = json("parallel_bandwidth", &["--series", "threads=1,2", "--placement", "preferred:1"]);
+    assert_eq!(series["placement"], "preferred:1");
+    for placement in ["first-touch", "interleave:0-1", "fetch", "migrate:0", "next-touch", "balancing"] {
+        assert_eq!(run(&["--placement", placement])["placement"], placement);
+    }
+}
+
+#[test]
+fn placements_that_cannot_be_are_refused() {
+    let placement = |text: &str| refusal("stream", &["--placement", text]);
+    says(&placement("interleaf"), &["invalid value 'interleaf'", "did you mean \"interleave\"?"]);
+    says(&placement("bind"), &["needs nodes, such as bind:0-3"]);
+    says(&placement("bind:3-1"), &["run backwards"]);
+    says(&placement("anywhere"), &["unknown placement", "first-touch", "next-touch"]);
+    says(&placement("bind:0-2"), &["--placement names node 2, but", "its nodes are 0-1"]);
+    says(&placement("preferred:9"), &["--placement names node 9"]);
+}
+
+const BOUND: &str = "\
+name: bound
+regions: { a: { size: 1 MB } }
+phases:
+  - name: read
+    measured: true
+    loop:
+      iterations: 8
+      schedule: static
+      touches: [{ region: a, slice: { partition: 1 }, mode: read }]
+binding: { places: sockets, proc_bind: spread }
+compare: [static]
+";
+
+#[test]
+fn the_workloads_binding_counts_where_nothing_else_is_said() {
+    let desk = Desk::with("bound.yaml", BOUND);
+    let run = |arguments: &[&str], places: Option<&str>| {
+        let all = [&["sim", MACHINE, "bound.yaml", "-t", "2", "--format", "json"], arguments].concat();
+        let mut command = desk.numalab(&all);
+        command.env_remove("OMP_PROC_BIND").env_remove("OMP_NUM_THREADS").env_remove("OMP_DISPLAY_AFFINITY");
+        places.map(|places| command.env("OMP_PLACES", places));
+        let output = command.assert().success().get_output().clone();
+        let results: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+        let team = results["runs"][0]["team"].as_array().unwrap();
+        let at: Vec<u64> = team.iter().map(|member| member["processor"].as_u64().unwrap()).collect();
+        (at, results["binding"].clone())
+    };
+    let said =
+        |places: &str, proc_bind: &str| serde_json::json!({ "places": places, "proc_bind": proc_bind });
+    assert_eq!(run(&[], None), (vec![0, 4], said("sockets", "spread")));
+    assert_eq!(run(&["--proc-bind", "primary"], None), (vec![0, 1], said("sockets", "primary")));
+    // Four places for two threads; flags before the environment before the workload.
+    assert_eq!(run(&["--omp-env"], Some("{2}:4")), (vec![2, 4], said("{2}:4", "spread")));
+    let flags = ["--omp-env", "--places", "{6},{7}"];
+    assert_eq!(run(&flags, Some("{2}:4")), (vec![6, 7], said("{6},{7}", "spread")));
+    // Nothing said, nothing recorded.
+    assert!(json("loadbal", &["-p", "static", "--set", "workload.footprint=1 MB"])["binding"].is_null());
+}
+
+#[test]
+fn a_wrong_binding_of_a_workload_names_the_workload() {
+    let desk = Desk::with("bound.yaml", &BOUND.replace("sockets", "socket"));
+    let message = failure(desk.numalab(&["sim", MACHINE, "bound.yaml"]).assert().code(2));
+    says(&message, &["bound.yaml", "places", "socket"]);
+    desk.put("bound.yaml", &BOUND.replace("places: sockets", "places: \"{99}\""));
+    let message = failure(desk.numalab(&["sim", MACHINE, "bound.yaml"]).assert().code(2));
+    says(&message, &["bound", "{99}"]);
+}
+
+#[test]
+fn the_workloads_are_listed() {
+    let list = Desk::empty().answer(&["list"]);
+    for workload in ["cg", "malloc", "matvec", "memory_go_around", "serial_bandwidth", "stream"] {
+        says(&list, &[&format!("\n  {workload} ")]);
+    }
+}
