@@ -84,7 +84,7 @@ pub struct ModelArray {
     pub footprint_bytes: u64,
     /// Bytes accessed, by all runs of the loop.
     pub bytes: u64,
-    /// What the team reaches on an array of this size, accessed in this way, again and again.
+    /// What the team reaches when each thread passes its part of this array in this way again and again.
     pub bandwidth_bytes_per_s: f64,
 }
 

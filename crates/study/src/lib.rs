@@ -4,6 +4,7 @@
 mod answer;
 mod compare;
 mod distances;
+mod model;
 mod probe;
 mod progress;
 mod published;
@@ -12,11 +13,12 @@ mod series;
 mod team;
 mod validate;
 
-pub use answer::{Had, answer};
+pub use answer::{Had, answer, answer_loaded};
 pub use compare::{Request, StudyError, compare};
 pub use distances::{distances, matrix as distance_matrix};
+pub use model::model;
 pub use progress::Progress;
 pub use question::Question;
-pub use series::series;
+pub use series::{series, series_loaded};
 pub use team::{MOST_PER_PROCESSOR, MOST_THREADS, TeamError, most_threads, placement};
 pub use validate::validate;

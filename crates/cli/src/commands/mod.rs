@@ -5,6 +5,7 @@ mod completions;
 mod distances;
 mod list;
 mod load;
+mod model;
 mod place_threads;
 mod places;
 mod schema;
@@ -23,6 +24,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::List(flags) => list::run(&flags),
         Command::Show(flags) => show::run(&flags),
         Command::Distances(flags) => distances::run(&flags),
+        Command::Model(flags) => model::run(&flags),
         Command::Places(flags) => places::run(&flags),
         Command::PlaceThreads(flags) => place_threads::run(&flags),
         Command::Schema(flags) => schema::run(&flags),

@@ -4,9 +4,11 @@ mod binding;
 mod completions;
 mod distances;
 mod list;
+mod model;
 mod names;
 mod output;
 mod place_threads;
+mod placement;
 mod places;
 mod policy;
 mod schema;
@@ -18,6 +20,7 @@ pub use binding::Binding;
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;
+pub use model::Model;
 pub use output::{Format, Output};
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
 pub use places::Places;
@@ -52,6 +55,7 @@ pub enum Command {
     List(List),
     Show(Show),
     Distances(Distances),
+    Model(Model),
     Places(Places),
     PlaceThreads(PlaceThreads),
     Schema(Schema),

@@ -1,0 +1,48 @@
+//! `numalab model`: what back-of-envelope models would have said.
+
+use super::load;
+use crate::failure::Failure;
+use crate::flags::{Format, Model};
+use crate::output::{Destination, check_apart};
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_report as report;
+use numalab_study as study;
+
+/// Simulates, models, delivers.
+pub fn run(flags: &Model) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    let svg = flags.svg.clone().map(Destination::from);
+    let mut places = vec![("the models", &output)];
+    places.extend(svg.iter().map(|svg| ("the roofline", svg)));
+    check_apart(&places)?;
+
+    // Both files, for the errors of both; the workload is had again for each size of the team.
+    let most = flags.threads.iter().copied().max();
+    let size = |machine: &_| load::team_size(machine, most, None);
+    let (machine, _) = load::both(&flags.machine, &flags.workload, &flags.overrides, size)?;
+    let (_, for_workload) = numalab_formats::parse_overrides(&flags.overrides)?;
+    let mut question = study::Question::new(machine, &flags.workload);
+    question.overrides = for_workload.into_iter().map(|change| change.original).collect();
+    question.policies = flags.policy.into_iter().collect();
+    question.seed = flags.seed;
+    let mut sizes = flags.threads.clone();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let bar = Bar::new();
+    let model = study::model(&question, &sizes, &bar)?;
+    drop(bar);
+
+    let text = match flags.output.format() {
+        Format::Table => report::model_table(&model, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::model_json(&model),
+        Format::Csv => report::model_csv(&model),
+    };
+    let told = output.write(text.as_bytes());
+    // A reader that left early is no reason to withhold the picture.
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::model_svg(&model).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}

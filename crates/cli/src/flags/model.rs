@@ -1,0 +1,56 @@
+//! `numalab model`.
+
+use super::Output;
+use super::names::Name;
+use super::policy::Policies;
+use clap::{Args, ValueHint};
+use numalab_program::Policy;
+use std::path::PathBuf;
+
+/// Put analytic models of a workload beside its simulation: roofline and extended roofline
+///
+/// The roofline takes the larger of two times: bytes over the team's bandwidth, operations over the peak of
+/// its cores. The extended one takes a bandwidth for each array, by its size and how it is accessed, and
+/// adds what starting and joining each loop costs. All of these are measured on the simulated machine.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Model {
+    /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
+    #[arg(value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: String,
+
+    /// A name from "numalab list", or a file
+    #[arg(value_parser = Name::Workload, hide_possible_values = true)]
+    pub workload: String,
+
+    /// Sizes of the team, such as 1,32,128 [default: the workload's series, or powers of two]
+    #[arg(long, short, value_name = "N,…", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Vec<u32>,
+
+    /// The schedule [default: the first that the workload names]
+    #[arg(long, short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
+    pub policy: Option<Policy>,
+
+    /// Seed of every random choice; the same seed gives the same bytes of output
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Change one value of the machine or one parameter of the workload; repeat it for more
+    #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
+    pub overrides: Vec<String>,
+
+    #[command(flatten)]
+    pub output: Output,
+
+    /// Draw the roofline into FILE as well; "-" is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub svg: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab model bcs16 cg
+  numalab model bcs16 cg --threads 32,64,128 --svg cg.svg
+  numalab model hp8 matvec --set workload.init=parallel
+
+Operations are what the workload's loops say with `flops`; without them the models know bytes alone.";

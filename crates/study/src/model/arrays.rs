@@ -1,0 +1,66 @@
+//! Which bytes of which arrays a loop accesses, once through.
+
+use numalab_program::{Access, Mode, Phase, Slice, Workload};
+
+/// One access of a loop to a region.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Array {
+    pub name: String,
+    pub mode: Mode,
+    /// Bytes of the region that are touched at all.
+    pub footprint: u64,
+    /// Bytes accessed, as often as they are.
+    pub bytes: u64,
+    /// Which part of the region each of the threads passes: start and length.
+    pub windows: Vec<(u64, u64)>,
+}
+
+/// What moves data; page operations do not.
+pub(super) fn arrays(workload: &Workload, phase: &Phase, threads: u32) -> Vec<Array> {
+    let data = phase.accesses.iter().filter(|access| access.mode.is_data());
+    data.map(|access| array(workload, phase, access, threads)).filter(|array| array.bytes > 0).collect()
+}
+
+fn array(workload: &Workload, phase: &Phase, access: &Access, threads: u32) -> Array {
+    let region = &workload.regions[access.region.0];
+    let bytes = match &access.slice {
+        Slice::Partition(bounds) => {
+            bounds.last().copied().unwrap_or(0) - bounds.first().copied().unwrap_or(0)
+        }
+        Slice::Explicit(pieces) => pieces.slices().iter().map(|(_, length)| length).sum(),
+        Slice::Sparse(sparse) => sparse.total(),
+        Slice::Whole(size) => size.saturating_mul(phase.iterations),
+    };
+    // What is touched more often than it is long is touched again and again.
+    let footprint = bytes.min(region.size.0);
+    let windows = windows(phase, &access.slice, threads);
+    Array { name: region.name.clone(), mode: access.mode, footprint, bytes, windows }
+}
+
+/// Between the first and the last byte of even shares of the iterations. Without a schedule that says
+/// otherwise these are what threads work on; with one, they are as good a guess as any.
+fn windows(phase: &Phase, slice: &Slice, threads: u32) -> Vec<(u64, u64)> {
+    let bound =
+        |thread: u64| (u128::from(phase.iterations) * u128::from(thread) / u128::from(threads)) as u64;
+    (0..u64::from(threads))
+        .map(|thread| {
+            let (lo, hi) = (bound(thread), bound(thread + 1));
+            let Some(last) = hi.checked_sub(1).filter(|last| *last >= lo) else { return (0, 0) };
+            let (start, end) = (slice.range(lo).0, slice.range(last).1);
+            (start, end.saturating_sub(start))
+        })
+        .collect()
+}
+
+/// As workload files have it.
+pub(super) fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Read => "read",
+        Mode::Write => "write",
+        Mode::StreamingWrite => "streaming-write",
+        Mode::Update => "update",
+        Mode::Fetch => "fetch",
+        Mode::Migrate(_) => "migrate",
+        Mode::NextTouch => "next-touch",
+    }
+}

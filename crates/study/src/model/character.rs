@@ -1,0 +1,91 @@
+//! What a team gets from the machine: each number simulated once.
+
+use crate::StudyError;
+use crate::probe::{evenly, phase, rate, time};
+use numalab_machine::{Fabric, Machine};
+use numalab_program::{Access, Mode, Phase, Pieces, Policy, Region, RegionId, Slice};
+use numalab_simulator::Team;
+use numalab_units::{Bytes, Span};
+use std::collections::BTreeMap;
+
+pub(super) struct Character<'a> {
+    machine: &'a Machine,
+    fabric: &'a Fabric,
+    team: &'a Team,
+    streams: BTreeMap<(Vec<(u64, u64)>, Mode), f64>,
+}
+
+impl<'a> Character<'a> {
+    pub fn new(machine: &'a Machine, fabric: &'a Fabric, team: &'a Team) -> Character<'a> {
+        Character { machine, fabric, team, streams: BTreeMap::new() }
+    }
+
+    /// Size of the team.
+    pub fn threads(&self) -> u32 {
+        self.team.members.len() as u32
+    }
+
+    /// bw(t): the triad of STREAM, `a = b + s c` with ordinary stores, each thread on its own part, first
+    /// touched by itself and far beyond the caches. Bytes as STREAM counts them, without the fetches that
+    /// stores cause.
+    pub fn triad(&mut self) -> Result<f64, StudyError> {
+        let size = self.part().saturating_mul(u64::from(self.threads()));
+        let regions = ["a", "b", "c"].map(|name| Region::new(name, Bytes(size)));
+        let parts = |modes: [Mode; 3]| {
+            (0..).zip(modes).map(|(region, mode)| evenly(region, size, self.threads(), mode)).collect()
+        };
+        let phases = [
+            self.pass("fill", false, parts([Mode::StreamingWrite; 3])),
+            self.pass("triad", true, parts([Mode::Write, Mode::Read, Mode::Read])),
+        ];
+        let took = time(self.machine, self.fabric, self.team, regions.into(), phases.into())?;
+        Ok(rate(size.saturating_mul(3), took))
+    }
+
+    fn pass(&self, name: &str, measured: bool, accesses: Vec<Access>) -> Phase {
+        Phase { accesses, ..phase(name, measured, self.threads()) }
+    }
+
+    /// bw(t, array): every thread passes its window of an array again and again, so that what the caches
+    /// hold comes from them.
+    pub fn stream(&mut self, windows: &[(u64, u64)], mode: Mode) -> Result<f64, StudyError> {
+        let key = (windows.to_vec(), mode);
+        if let Some(&known) = self.streams.get(&key) {
+            return Ok(known);
+        }
+        let size = windows.iter().map(|(start, length)| start + length).max().unwrap_or(0).max(1);
+        let slice = Slice::Explicit(Pieces::new(windows.into()));
+        let touch = |mode| vec![Access { region: RegionId(0), slice: slice.clone(), mode }];
+        let phases = [
+            self.pass("fill", false, vec![evenly(0, size, self.threads(), Mode::StreamingWrite)]),
+            self.pass("warm", false, touch(mode)),
+            self.pass("pass", true, touch(mode)),
+        ];
+        let array = vec![Region::new("array", Bytes(size))];
+        let took = time(self.machine, self.fabric, self.team, array, phases.into())?;
+        let bytes =
+            windows.iter().map(|(_, length)| length).fold(0u64, |sum, length| sum.saturating_add(*length));
+        let rate = rate(bytes.max(1), took);
+        self.streams.insert(key, rate);
+        Ok(rate)
+    }
+
+    /// sync(t): the loop with nothing in it, under the same schedule.
+    pub fn sync(&self, like: &Phase, policy: Policy) -> Result<Span, StudyError> {
+        let mut empty = phase("empty", true, self.threads());
+        (empty.iterations, empty.schedule) = (like.iterations, Some(like.schedule.unwrap_or(policy)));
+        time(self.machine, self.fabric, self.team, Vec::new(), vec![empty])
+    }
+
+    /// Bytes of a thread's part of one of three arrays that leave half of every node free.
+    fn part(&self) -> u64 {
+        /// Larger than a thread's share of any cache.
+        const PART: u64 = 64 << 20;
+        let mut on_node = vec![0u64; self.fabric.nodes() as usize];
+        for member in &self.team.members {
+            on_node[member.node.0 as usize] += 1;
+        }
+        let most = on_node.into_iter().max().unwrap_or(1).max(1);
+        PART.min(self.machine.memory.capacity.0 / (6 * most)).max(1)
+    }
+}

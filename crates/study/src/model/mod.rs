@@ -1,0 +1,192 @@
+//! Roofline and extended roofline of a workload, from what the simulated machine itself delivers, beside
+//! the simulated time.
+//!
+//! | file | what |
+//! |---|---|
+//! | `arrays` | which bytes of which arrays a loop accesses |
+//! | `character` | bandwidths and synchronisation costs, each simulated once |
+
+mod arrays;
+mod character;
+
+use crate::compare::{compare, input};
+use crate::progress::Progress;
+use crate::team::team;
+use crate::{Question, StudyError};
+use arrays::arrays;
+use character::Character;
+use numalab_formats::Change;
+use numalab_machine::{Fabric, Machine, totals};
+use numalab_program::{Phase, Policy, Workload};
+use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, Roof, SCHEMA_VERSION};
+use numalab_simulator::Team;
+use numalab_units::PS_PER_S;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Both models for each size of the team: of the first policy that the question or the workload names.
+/// Without sizes those of the workload's series over threads, or else the powers of two.
+pub fn model(question: &Question, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
+    let fabric = Fabric::new(&question.machine.value).map_err(StudyError::Machine)?;
+    let sizes = if sizes.is_empty() { usual(question)? } else { sizes.to_vec() };
+    let largest = Change { threads: sizes.iter().copied().max(), overrides: Vec::new() };
+    let request = question.request(question.experiment(&largest)?.workload, &largest)?;
+    let policy = *request.policies.first().unwrap_or(&Policy::Static { chunk: None });
+    let question = &Question { policies: vec![policy], jobs: Some(1), ..question.clone() };
+    let done = AtomicU64::new(0);
+    let one = |threads: &u32| {
+        let point = point(question, &fabric, policy, *threads)?;
+        progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, sizes.len() as u64);
+        Ok(point)
+    };
+    let points = sizes.par_iter().with_max_len(1).map(one).collect::<Result<_, StudyError>>()?;
+    let machine = &question.machine;
+    Ok(Model {
+        schema_version: SCHEMA_VERSION,
+        seed: question.seed,
+        machine: input(&machine.value.name, machine),
+        workload: input(&request.workload.value.name, &request.workload),
+        policy: policy.to_string(),
+        points,
+        roofs: roofs(&machine.value, &fabric)?,
+    })
+}
+
+/// The sizes of the workload's own series, if it is one over threads.
+fn usual(question: &Question) -> Result<Vec<u32>, StudyError> {
+    let series = question.experiment(&Change::default())?.questions.series;
+    let listed: Vec<u32> = series
+        .filter(|series| series.over == "threads")
+        .map(|series| series.points.iter().filter_map(|point| point.change.threads).collect())
+        .unwrap_or_default();
+    if !listed.is_empty() {
+        return Ok(listed);
+    }
+    let most = question.team_size(&Change::default());
+    let mut sizes: Vec<u32> = (0..32).map(|power| 1 << power).take_while(|size| *size < most).collect();
+    sizes.push(most);
+    Ok(sizes)
+}
+
+fn point(
+    question: &Question,
+    fabric: &Fabric,
+    policy: Policy,
+    threads: u32,
+) -> Result<ModelPoint, StudyError> {
+    let change = Change { threads: Some(threads), overrides: Vec::new() };
+    let request = question.request(question.experiment(&change)?.workload, &change)?;
+    let machine = &request.machine.value;
+    let comparison = compare(&request, &())?;
+    let team = team(&request, fabric).map_err(|error| StudyError::Team(error.to_string()))?;
+    let mut character = Character::new(machine, fabric, &team);
+    let (bandwidth, peak) = (character.triad()?, peak(machine, &team));
+    let workload = &request.workload.value;
+    let mut phases = Vec::new();
+    for phase in workload.phases.iter().filter(|phase| phase.measured) {
+        let mut modelled = modelled(workload, phase, policy, &mut character, bandwidth, peak)?;
+        // Runs sum phases of one name.
+        let simulated = comparison.runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
+        let counted = phases.iter().any(|known: &ModelPhase| known.name == phase.name);
+        modelled.simulated_ps = simulated.filter(|_| !counted).map_or(0, |sum| sum.time_ps);
+        phases.push(modelled);
+    }
+    let simulated_ps = comparison.runs.first().map_or(0, |run| run.makespan_ps);
+    let sum = |part: fn(&ModelPhase) -> u64| phases.iter().map(part).fold(0u64, u64::saturating_add);
+    let (roofline_ps, extended_ps) = (sum(|phase| phase.roofline_ps), sum(|phase| phase.extended_ps));
+    let error = |ps: u64| (simulated_ps > 0).then(|| ps as f64 / simulated_ps as f64 - 1.0);
+    Ok(ModelPoint {
+        threads,
+        simulated_ps,
+        roofline_ps,
+        extended_ps,
+        roofline_error: error(roofline_ps),
+        extended_error: error(extended_ps),
+        bandwidth_bytes_per_s: bandwidth,
+        peak_flop_per_s: peak,
+        phases,
+    })
+}
+
+/// All runs of a phase, without the simulated time.
+fn modelled(
+    workload: &Workload,
+    phase: &Phase,
+    policy: Policy,
+    character: &mut Character<'_>,
+    bandwidth: f64,
+    peak: f64,
+) -> Result<ModelPhase, StudyError> {
+    let runs = f64::from(phase.repeat) * f64::from(workload.rounds);
+    let times = |bytes: u64| (bytes as f64 * runs) as u64;
+    let mut listed = Vec::new();
+    let (mut bytes, mut streaming) = (0u64, 0.0);
+    for array in arrays(workload, phase, character.threads()) {
+        let rate = character.stream(&array.windows, array.mode)?;
+        streaming += array.bytes as f64 / rate;
+        bytes = bytes.saturating_add(array.footprint);
+        listed.push(ModelArray {
+            name: array.name,
+            mode: arrays::mode_name(array.mode).to_owned(),
+            footprint_bytes: array.footprint,
+            bytes: times(array.bytes),
+            bandwidth_bytes_per_s: rate,
+        });
+    }
+    let computing = phase.flops / peak;
+    let sync = character.sync(phase, policy)?.as_secs();
+    let ps = |seconds: f64| (seconds * runs * PS_PER_S).round() as u64;
+    Ok(ModelPhase {
+        name: phase.name.clone(),
+        simulated_ps: 0,
+        roofline_ps: ps((bytes as f64 / bandwidth).max(computing)),
+        extended_ps: ps(streaming.max(computing) + sync),
+        bytes: times(bytes),
+        flops: phase.flops * runs,
+        sync_ps: ps(sync),
+        arrays: listed,
+    })
+}
+
+/// Operations per second of the cores that the team uses.
+fn peak(machine: &Machine, team: &Team) -> f64 {
+    let mut cores: Vec<u32> = team.members.iter().map(|member| member.core.0).collect();
+    cores.sort_unstable();
+    cores.dedup();
+    cores.len() as f64 * machine.core.clock.0 * machine.core.flops_per_cycle
+}
+
+/// One core, one node, one board, everything: each with one thread on every core.
+fn roofs(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, StudyError> {
+    let totals = totals(machine);
+    let (node, all) = (fabric.cores_per_node(), fabric.cores());
+    let board = totals.boards.map(|boards| all / boards.max(1));
+    let whole = match totals.nodes {
+        1 => "1 node".to_owned(),
+        nodes => format!("{nodes} nodes"),
+    };
+    let parts = [
+        Some(("1 core".to_owned(), 1)),
+        Some(("1 node".to_owned(), node)),
+        board.map(|cores| ("1 board".to_owned(), cores)),
+        Some((whole, all)),
+    ];
+    let mut parts: Vec<(String, u32)> = parts.into_iter().flatten().collect();
+    // The larger name wins where two are the same cores.
+    parts.dedup_by(|next, kept| {
+        let same = next.1 == kept.1;
+        if same {
+            kept.0.clone_from(&next.0);
+        }
+        same
+    });
+    let roof = |(name, cores): (String, u32)| {
+        let team = Team::close(fabric, cores);
+        let bandwidth_bytes_per_s = Character::new(machine, fabric, &team).triad()?;
+        Ok(Roof { name, cores, bandwidth_bytes_per_s, peak_flop_per_s: peak(machine, &team) })
+    };
+    parts.into_iter().map(roof).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+use super::*;
+use numalab_formats as formats;
+
+fn question(workload: &str) -> Question {
+    Question::new(formats::machine("bcs16", &[]).unwrap(), workload)
+}
+
+/// bcs16 by hand: of the 24 bytes that STREAM counts all are fetched and 8 are written back. A node's
+/// controller reads 15.6 GB/s, and 21.7 GB/s of both are enough for 16.3: so 15.6 GB/s for each node. A core
+/// computes 4 operations in each of 2 G cycles a second: 8 GFLOP/s, 1024 over all [bcs.roof.flops].
+#[test]
+fn roofs_by_hand() {
+    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let roofs = roofs(&machine, &Fabric::new(&machine).unwrap()).unwrap();
+    let names: Vec<(&str, u32)> = roofs.iter().map(|roof| (roof.name.as_str(), roof.cores)).collect();
+    assert_eq!(names, [("1 core", 1), ("1 node", 8), ("1 board", 32), ("16 nodes", 128)]);
+    let read = machine.memory.read_bandwidth.unwrap().0;
+    let node = read.min(machine.memory.bandwidth.0 * 0.75);
+    assert!((roofs[1].bandwidth_bytes_per_s / node - 1.0).abs() < 0.01, "{roofs:?}");
+    assert!((roofs[3].bandwidth_bytes_per_s / (16.0 * node) - 1.0).abs() < 0.01);
+    assert!((roofs[3].peak_flop_per_s / 1024e9 - 1.0).abs() < 1e-9);
+}
+
+/// A triad from memory is what bw(t) was characterised with: the roofline is the simulation.
+#[test]
+fn the_roofline_of_a_stream_is_its_time() {
+    let text = "\
+name: triad
+description: a = b + s c
+regions:
+  a: { size: threads * 128 MB }
+  b: { size: threads * 128 MB }
+  c: { size: threads * 128 MB }
+phases:
+  - name: fill
+    loop:
+      iterations: threads
+      schedule: static
+      touches:
+        - { region: a, slice: { partition: 1 }, mode: streaming-write }
+        - { region: b, slice: { partition: 1 }, mode: streaming-write }
+        - { region: c, slice: { partition: 1 }, mode: streaming-write }
+  - name: triad
+    measured: true
+    loop:
+      iterations: threads
+      schedule: static
+      overlap: 1
+      flops: 2 * threads * 16e6
+      touches:
+        - { region: b, slice: { partition: 1 }, mode: read }
+        - { region: c, slice: { partition: 1 }, mode: read }
+        - { region: a, slice: { partition: 1 }, mode: write }
+compare: [static]
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("triad.yaml");
+    std::fs::write(&path, text).unwrap();
+    let model = model(&question(path.to_str().unwrap()), &[1, 8, 128], &()).unwrap();
+    for point in &model.points {
+        assert!(point.roofline_error.unwrap().abs() < 0.02, "{point:?}");
+        // 2 operations for 24 bytes.
+        assert!((point.intensity().unwrap() - 2.0 / 24.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn sizes_are_those_of_the_series_or_powers_of_two() {
+    assert_eq!(usual(&question("matvec")).unwrap(), [1, 2, 4, 8, 16, 32, 64, 128]);
+    assert_eq!(usual(&Question { threads: Some(12), ..question("loadbal") }).unwrap(), [1, 2, 4, 8, 12]);
+}
