@@ -162,21 +162,8 @@ impl<'a> Planner<'a> {
         self.origins.clear();
         self.cached.fill(0);
         self.allocate(&take, member, steps);
-        for access in &phase.accesses {
-            let Some(piece) = access.slice.piece(take.start, take.end) else { continue };
-            if piece.touched == 0 {
-                continue;
-            }
-            if access.mode.is_data() {
-                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
-                let faults = match touched == Touched::default() {
-                    true => Span::ZERO,
-                    false => self.charge(&touched, member, world, steps),
-                };
-                self.serve(access, piece, faults, member, world, steps);
-            } else {
-                self.operate(access, piece, member, world, steps)?;
-            }
+        for block in self.blocks(take.clone()) {
+            self.block(block, member, world, now, steps)?;
         }
         if let Some(instructions) = phase.instructions.get(take.start as usize) {
             let seconds = instructions * f64::from(member.core_mates) / self.speed;
@@ -197,6 +184,58 @@ impl<'a> Planner<'a> {
             }
             let mix = Mix::new(bytes, fills, write_backs);
             steps.push(Step::Stream(Segment { origin, bytes, mix, faults }));
+        }
+        Ok(())
+    }
+
+    /// Iterations in parts that are small beside what a thread has of its last-level cache: where several
+    /// regions are touched side by side, each has its part of the cache at any time.
+    fn blocks(&self, take: Range<u64>) -> impl Iterator<Item = Range<u64>> + use<> {
+        /// A block's part of the thread's part of the cache.
+        const PART: u64 = 4;
+        /// More do not make it more exact.
+        const MOST: u64 = 1024;
+        let accesses = &self.phase.accesses;
+        let bytes =
+            |access: &Access| access.slice.piece(take.start, take.end).map_or(0, |piece| piece.touched);
+        let count = match self.machine.caches.last() {
+            Some(cache) if accesses.len() > 1 && !self.streams => {
+                let part = (cache.size.0 / u64::from(cache.shared_by.max(1)) / PART).max(1);
+                accesses.iter().map(bytes).sum::<u64>().div_ceil(part).min(MOST)
+            }
+            _ => 1,
+        };
+        let length = take.end - take.start;
+        let count = count.clamp(1, length.max(1));
+        let cut =
+            move |part: u64| take.start + (u128::from(length) * u128::from(part) / u128::from(count)) as u64;
+        (0..count).map(move |part| cut(part)..cut(part + 1))
+    }
+
+    /// What some iterations touch.
+    fn block(
+        &mut self,
+        block: Range<u64>,
+        member: &Member,
+        world: &mut World<'_>,
+        now: Time,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        for access in &self.phase.accesses {
+            let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
+            if piece.touched == 0 {
+                continue;
+            }
+            if access.mode.is_data() {
+                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
+                let faults = match touched == Touched::default() {
+                    true => Span::ZERO,
+                    false => self.charge(&touched, member, world, steps),
+                };
+                self.serve(access, piece, faults, member, world, steps);
+            } else {
+                self.operate(access, piece, member, world, steps)?;
+            }
         }
         Ok(())
     }
