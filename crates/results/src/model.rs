@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 /// Two models of one workload on one machine under one policy.
 ///
-/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, where every array comes from
-/// memory once. The extended roofline says `max(Σ over arrays accesses / bw(t, array), flops / peak(t)) +
+/// For each phase the roofline says `max(bytes / bw(t), flops / peak(t))`, where an array that fits the
+/// team's caches comes from memory once in each run of the loop. The extended roofline says `max(Σ over arrays accesses / bw(t, array), flops / peak(t)) +
 /// sync(t)`, where an array that fits the team's caches comes from there. A workload is the sum of its
 /// phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,8 +62,8 @@ pub struct ModelPhase {
     pub roofline_ps: u64,
     /// The extended roofline.
     pub extended_ps: u64,
-    /// What memory delivers and takes if every byte comes once in each run of the loop: the arrays'
-    /// footprints. Accessed bytes are those of the arrays.
+    /// What memory delivers and takes: of arrays that fit the team's last-level caches every byte once in
+    /// each run of the loop, of others every access.
     pub bytes: u64,
     /// Floating-point operations; 0 where the workload does not say.
     pub flops: f64,

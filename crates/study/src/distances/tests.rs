@@ -14,10 +14,11 @@ fn deviation(machine: &str, file: &str) -> DistanceTable {
     distances(&shipped(machine), Some((file, &matrix))).unwrap()
 }
 
+/// The largest deviation of hp8 is one that the measurement has in one direction and not in the other.
 #[test]
 fn shipped_machines_are_as_far_apart_as_measured() {
     for (machine, file, mean, max) in
-        [("bcs16", "distance-bcs16.csv", 0.03, 0.08), ("hp8", "distance-hp8.csv", 0.04, 0.35)]
+        [("bcs16", "distance-bcs16.csv", 0.03, 0.08), ("hp8", "distance-hp8.csv", 0.06, 0.35)]
     {
         let table = deviation(machine, file);
         let off = table.reference.unwrap().simulated;

@@ -25,6 +25,16 @@ impl<'a> Character<'a> {
         self.team.members.len() as u32
     }
 
+    /// Bytes of the last-level caches that the team uses.
+    pub fn caches(&self) -> u64 {
+        let Some(last) = self.machine.caches.iter().max_by_key(|cache| cache.level) else { return 0 };
+        let mut used: Vec<u32> =
+            self.team.members.iter().map(|member| member.core.0 / last.shared_by.max(1)).collect();
+        used.sort_unstable();
+        used.dedup();
+        last.size.0.saturating_mul(used.len() as u64)
+    }
+
     /// bw(t): the triad of STREAM, `a = b + s c` with ordinary stores, each thread on its own part, first
     /// touched by itself and far beyond the caches. Bytes as STREAM counts them, without the fetches that
     /// stores cause.
@@ -56,15 +66,19 @@ impl<'a> Character<'a> {
         let size = windows.iter().map(|(start, length)| start + length).max().unwrap_or(0).max(1);
         let slice = Slice::Explicit(Pieces::new(windows.into()));
         let touch = |mode| vec![Access { region: RegionId(0), slice: slice.clone(), mode }];
+        let bytes = windows.iter().fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
+        // Parts are first touched by those who pass them; what all pass is spread over the team.
+        let fill = match bytes / 2 <= size {
+            true => touch(Mode::StreamingWrite),
+            false => vec![evenly(0, size, self.threads(), Mode::StreamingWrite)],
+        };
         let phases = [
-            self.pass("fill", false, vec![evenly(0, size, self.threads(), Mode::StreamingWrite)]),
+            self.pass("fill", false, fill),
             self.pass("warm", false, touch(mode)),
             self.pass("pass", true, touch(mode)),
         ];
         let array = vec![Region::new("array", Bytes(size))];
         let took = time(self.machine, self.fabric, self.team, array, phases.into())?;
-        let bytes =
-            windows.iter().map(|(_, length)| length).fold(0u64, |sum, length| sum.saturating_add(*length));
         let rate = rate(bytes.max(1), took);
         self.streams.insert(key, rate);
         Ok(rate)

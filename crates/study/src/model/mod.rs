@@ -119,12 +119,14 @@ fn modelled(
 ) -> Result<ModelPhase, StudyError> {
     let runs = f64::from(phase.repeat) * f64::from(workload.rounds);
     let times = |bytes: u64| (bytes as f64 * runs) as u64;
-    let mut listed = Vec::new();
+    let (mut listed, caches) = (Vec::new(), character.caches());
     let (mut bytes, mut streaming) = (0u64, 0.0);
     for array in arrays(workload, phase, character.threads()) {
         let rate = character.stream(&array.windows, array.mode)?;
         streaming += array.bytes as f64 / rate;
-        bytes = bytes.saturating_add(array.footprint);
+        // What the caches do not hold comes from memory every time.
+        let kept = array.footprint <= caches;
+        bytes = bytes.saturating_add(if kept { array.footprint } else { array.bytes });
         listed.push(ModelArray {
             name: array.name,
             mode: arrays::mode_name(array.mode).to_owned(),

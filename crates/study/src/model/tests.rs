@@ -69,3 +69,17 @@ fn sizes_are_those_of_the_series_or_powers_of_two() {
     assert_eq!(usual(&question("matvec")).unwrap(), [1, 2, 4, 8, 16, 32, 64, 128]);
     assert_eq!(usual(&Question { threads: Some(12), ..question("loadbal") }).unwrap(), [1, 2, 4, 8, 12]);
 }
+
+/// Parts of uneven length, which one pass fetches in the same order as a stream: the longest of two decides.
+#[test]
+fn uneven_parts_are_local_to_those_who_pass_them() {
+    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let fabric = Fabric::new(&machine).unwrap();
+    let team = Team::on(&fabric, [0, 8]);
+    let mut character = Character::new(&machine, &fabric, &team);
+    let (short, long) = (100_000_000, 300_000_000);
+    let uneven = character.stream(&[(0, short), (short, long)], numalab_program::Mode::Read).unwrap();
+    // One thread alone reads 10 lines in 134.7 ns: 4.75 GB/s, and has three quarters of the bytes.
+    let alone = 10.0 * 64.0 / 134.7e-9;
+    assert!((uneven / (alone * 4.0 / 3.0) - 1.0).abs() < 0.02, "{uneven}");
+}
