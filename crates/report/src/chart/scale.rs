@@ -56,6 +56,12 @@ impl Scale {
         Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
     }
 
+    /// Ends the axis at these values instead of at ticks.
+    pub fn cut(mut self, low: f64, high: f64) -> Scale {
+        self.ticks.retain(|tick| (low..=high).contains(&tick.0));
+        if low < high { Scale { low, high, ..self } } else { self }
+    }
+
     /// Widens the axis by a fraction of its length at both ends.
     pub fn widened(self, by: f64) -> Scale {
         let (low, high) = match self.log {

@@ -126,7 +126,7 @@ fn across(series: &Series) -> Scale {
             let all = (0..=(high / step).ceil() as u32).map(|at| f64::from(at) * step);
             Scale::between(all.map(|value| (value, value.to_string())).collect())
         }
-        (false, false) => Scale::linear(low, high, 10),
+        (false, false) => Scale::linear(low, high, 10).cut(low, high),
     }
 }
 
