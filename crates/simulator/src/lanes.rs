@@ -122,6 +122,14 @@ impl<'a> Lanes<'a> {
         (seconds(member), pace)
     }
 
+    /// Bytes per second that a thread waits for from its own node, with nobody else there.
+    pub fn local(member: &Member, planner: &Planner) -> f64 {
+        let latency = planner.fabric.latency(member.node, member.reader).as_secs();
+        let core = &planner.machine.core;
+        let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
+        (lines(member, planner) * planner.machine.memory.line.0 as f64 / latency).min(copy)
+    }
+
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
     fn alone(&self, mix: Mix, member: &Member, planner: &Planner) -> f64 {
         let ports = self.fabric.memory(member.node);
@@ -195,8 +203,7 @@ impl<'a> Lanes<'a> {
 fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
     let (machine, phase) = (planner.machine, planner.phase);
     let core = &machine.core;
-    let lines = phase.outstanding.map_or(core.outstanding, |wanted| wanted.min(core.outstanding))
-        / f64::from(member.core_mates);
+    let lines = lines(member, planner);
     let little = lines * machine.memory.line.0 as f64 / latency;
     let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
     let memory = little.min(copy).min(port);
@@ -205,4 +212,10 @@ fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Pl
         return (memory.min(1.0 / seconds), lines);
     }
     (1.0 / (seconds.max(1.0 / memory) + faulting), lines)
+}
+
+/// Lines that a thread keeps in flight.
+fn lines(member: &Member, planner: &Planner) -> f64 {
+    let most = planner.machine.core.outstanding;
+    planner.phase.outstanding.map_or(most, |wanted| wanted.min(most)) / f64::from(member.core_mates)
 }

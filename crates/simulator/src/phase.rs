@@ -93,7 +93,7 @@ impl<'a> Execution<'a, '_> {
                 &streams,
                 &neighbourhood,
             ),
-            planner: Planner::new(machine, self.phase, threads, System::new(machine, fabric, team)),
+            planner: Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team)),
             costs: Costs::new(machine, fabric, team),
             workers: (0..threads).map(|_| Worker::new()).collect(),
             timers: BinaryHeap::new(),
@@ -173,10 +173,15 @@ impl<'a> Execution<'a, '_> {
                     return Ok(());
                 }
                 Some(Step::Compute(span)) => (Doing::Compute, span),
-                Some(Step::Cached(cache, bytes)) => {
+                Some(Step::Cached(cache, bytes, hidden)) => {
                     let cache = &self.setup.machine.caches[cache];
                     let (seconds, pace) = Lanes::cached(cache, member, &state.planner);
-                    (Doing::Cached(bytes, pace), Span::from_secs_ceil(seconds * bytes as f64))
+                    let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
+                    if span == Span::ZERO {
+                        ledger.cached(bytes, span, pace);
+                        continue;
+                    }
+                    (Doing::Cached(bytes, pace), span)
                 }
                 Some(Step::Stream(segment) | Step::Copy(segment)) if segment.bytes == 0 => continue,
                 Some(step @ (Step::Stream(segment) | Step::Copy(segment))) => {

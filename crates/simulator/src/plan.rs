@@ -1,11 +1,12 @@
 //! An iteration as steps: page operations, faults, computing, what caches serve, and one stream from
 //! each origin of its data.
 
+use crate::lanes::Lanes;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
 use crate::world::World;
-use numalab_machine::{Machine, NodeId};
+use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_memory::{Kind, MemoryFull, Moved, Served, Touched};
 use numalab_program::{Access, Mode, Phase, Piece, Slice};
 use numalab_units::{Span, Time};
@@ -20,8 +21,9 @@ pub(crate) enum Step {
     Locked(Span),
     /// Instructions that touch no memory.
     Compute(Span),
-    /// Data from one of the core's own caches: which, and how many bytes.
-    Cached(usize, u64),
+    /// Data from one of the core's own caches: which, how many bytes, and how much of their time passes
+    /// while other data is waited for anyway.
+    Cached(usize, u64, Span),
     /// Data from (and to) an origin.
     Stream(Segment),
     /// Pages on their way to another node.
@@ -103,6 +105,7 @@ impl Mix {
 /// What planning needs to know about the phase on this machine.
 pub(crate) struct Planner<'a> {
     pub machine: &'a Machine,
+    pub fabric: &'a Fabric,
     pub phase: &'a Phase,
     /// Size of the team.
     pub threads: u32,
@@ -120,12 +123,19 @@ pub(crate) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub fn new(machine: &'a Machine, phase: &'a Phase, threads: u32, system: System<'a>) -> Planner<'a> {
+    pub fn new(
+        machine: &'a Machine,
+        fabric: &'a Fabric,
+        phase: &'a Phase,
+        threads: u32,
+        system: System<'a>,
+    ) -> Planner<'a> {
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
         let cached = vec![0; machine.caches.len()];
         let streams = streams(machine, phase);
         Planner {
             machine,
+            fabric,
             phase,
             threads,
             system,
@@ -169,13 +179,13 @@ impl<'a> Planner<'a> {
             let seconds = instructions * f64::from(member.core_mates) / self.speed;
             steps.push(Step::Compute(Span::from_secs_ceil(seconds)));
         }
-        steps.extend(
-            self.cached
-                .iter()
-                .enumerate()
-                .filter(|(_, bytes)| **bytes > 0)
-                .map(|(at, bytes)| Step::Cached(at, *bytes)),
-        );
+        let mut idle = self.idle(member);
+        for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+            let (seconds, _) = Lanes::cached(&self.machine.caches[cache], member, self);
+            let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
+            idle = idle - hidden;
+            steps.push(Step::Cached(cache, bytes, hidden));
+        }
         let nominal = self.system.fault_per_byte();
         for &(origin, [bytes, fills, write_backs, faulting]) in &self.origins {
             let (faults, left) = Faults::new(faulting, bytes, nominal);
@@ -186,6 +196,17 @@ impl<'a> Planner<'a> {
             steps.push(Step::Stream(Segment { origin, bytes, mix, faults }));
         }
         Ok(())
+    }
+
+    /// For how long the thread would wait for its streams even alone on the machine, as far as the phase's
+    /// overlap lets it do something else meanwhile.
+    fn idle(&self, member: &Member) -> Span {
+        if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
+            return Span::ZERO;
+        }
+        let bytes: u64 = self.origins.iter().map(|(_, amounts)| amounts[0]).sum();
+        let waiting = 1.0 / Lanes::local(member, self) - self.seconds_per_byte(member.core_mates);
+        Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
     }
 
     /// Iterations in parts that are small beside what a thread has of its last-level cache: where several
