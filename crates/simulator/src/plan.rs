@@ -220,7 +220,7 @@ impl<'a> Planner<'a> {
         let bytes =
             |access: &Access| access.slice.piece(take.start, take.end).map_or(0, |piece| piece.touched);
         let count = match self.machine.caches.last() {
-            Some(cache) if accesses.len() > 1 && !self.streams => {
+            Some(cache) if data > 1 && !self.streams => {
                 let part = (cache.size.0 / u64::from(cache.shared_by.max(1)) / PART).max(1);
                 accesses.iter().map(bytes).sum::<u64>().div_ceil(part).min(MOST)
             }

@@ -3,9 +3,10 @@
 //! A row is covered when its experiment is the name of a workload and its quantity one that a run
 //! yields: the makespan, or a measure of the workload. Its parameters say the rest: `schedule` is the
 //! policy, `threads` the team, anything else a parameter of the workload. Rows about place lists are
-//! answered by the tours through the measured distance matrices. There is no list of cases here; a new
+//! answered by the tours through the measured distance matrices, rows about analytic models by these. There is no list of cases here; a new
 //! row or workload is enough.
 
+mod models;
 mod places;
 mod workloads;
 
@@ -63,6 +64,7 @@ pub fn validate(
 fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     match row.experiment.as_str() {
         "place_list" => places::simulate(row),
+        _ if models::covers(row) => models::simulate(row),
         _ => workloads::simulate(row),
     }
 }

@@ -1,0 +1,64 @@
+//! Rows about analytic models: how far they are from the simulation, and the peak that they assume.
+
+use super::workloads;
+use crate::published::Published;
+use crate::{StudyError, model};
+use numalab_formats::{self as formats, Change, DisplayUnit};
+use numalab_results::ModelPoint;
+
+/// Whether a row is about a model.
+pub fn covers(row: &Published) -> bool {
+    row.experiment == "roofline" || param(row, "model").is_some()
+}
+
+fn param<'a>(row: &'a Published, name: &str) -> Option<&'a str> {
+    row.params().find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The largest error over the row's sizes of the team, or the machine's peak.
+pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
+    let wrong = |what: &dyn std::fmt::Display| {
+        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
+    };
+    let unit: DisplayUnit = row.unit.parse().map_err(|error| wrong(&error))?;
+    let Some(threads) = param(row, "threads") else { return Ok(None) };
+    // `32+`: from 32 threads on.
+    let (least, more) = match threads.strip_suffix('+') {
+        Some(least) => (least, true),
+        None => (threads, false),
+    };
+    let least: u32 = least.parse().map_err(|error| wrong(&error))?;
+    if row.experiment == "roofline" {
+        if row.quantity != "peak_flops" {
+            return Ok(None);
+        }
+        let machine = formats::machine(&row.machine, &[]).map_err(StudyError::Input)?.value;
+        let peak = f64::from(least) * machine.core.clock.0 * machine.core.flops_per_cycle;
+        return Ok(Some(unit.show(peak)));
+    }
+    let plain = Published { params: without(row, &["threads", "model"]), ..row.clone() };
+    let Some(question) = workloads::question(&plain)? else { return Ok(None) };
+    let error = |point: &ModelPoint| match param(row, "model") {
+        Some("roofline") => point.roofline_error,
+        _ => point.extended_error,
+    };
+    let series = question.experiment(&Change::default())?.questions.series;
+    let over_threads =
+        series.iter().filter(|series| series.over == "threads").flat_map(|series| &series.points);
+    let mut sizes: Vec<u32> = match more {
+        true => over_threads.map(|point| point.value as u32).filter(|size| *size >= least).collect(),
+        false => Vec::new(),
+    };
+    if sizes.is_empty() {
+        sizes.push(least);
+    }
+    let model = model(&question, &sizes, &())?;
+    let errors = model.points.iter().filter_map(error).map(f64::abs);
+    Ok(errors.reduce(f64::max).map(|error| unit.show(error)))
+}
+
+/// The row's parameters but for some.
+fn without(row: &Published, names: &[&str]) -> String {
+    let kept = row.params().filter(|(key, _)| !names.contains(key));
+    kept.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";")
+}
