@@ -217,6 +217,7 @@ impl<'a> Planner<'a> {
         /// More do not make it more exact.
         const MOST: u64 = 1024;
         let accesses = &self.phase.accesses;
+        let data = accesses.iter().filter(|access| access.mode.is_data()).count();
         let bytes =
             |access: &Access| access.slice.piece(take.start, take.end).map_or(0, |piece| piece.touched);
         let count = match self.machine.caches.last() {
