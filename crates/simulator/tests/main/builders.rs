@@ -1,7 +1,9 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
-use numalab_machine::{Fabric, Machine, synthetic};
-use numalab_program::{Access, Binding, Mode, Phase, Policy, Region, RegionId, Slice, Workload};
+use numalab_machine::{Cache, Fabric, Machine, synthetic};
+use numalab_program::{
+    Access, Allocation, Binding, Mode, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
+};
 use numalab_results::Run;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
@@ -67,6 +69,25 @@ pub fn computing(instructions: &[f64]) -> Phase {
     Phase { instructions: instructions.into(), accesses: Vec::new(), ..looped(Mode::Read, &empty) }
 }
 
+/// Every iteration takes a block from the heap and gives it back; in part `mapped` of them the allocator
+/// has to map it.
+pub fn allocating(iterations: usize, mapped: f64) -> Phase {
+    let allocation = Some(Allocation { bytes: Bytes(MB), mapped });
+    Phase { allocation, instructions: [].into(), ..computing(&vec![0.0; iterations]) }
+}
+
+/// One more cache outside those that the machine has: 10 lines in flight at so many nanoseconds, and no
+/// more than so many bytes per second.
+pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64, bandwidth: f64) {
+    machine.caches.push(Cache {
+        level: machine.caches.len() as u8 + 1,
+        size: Bytes(size),
+        shared_by,
+        latency: Span(latency * NS),
+        bandwidth: Bandwidth(bandwidth),
+    });
+}
+
 /// A workload over one region that is as large as its phases need.
 pub fn workload(phases: &[Phase]) -> Workload {
     let accesses = phases.iter().flat_map(|phase| phase.accesses.iter().map(move |access| (phase, access)));
@@ -90,6 +111,25 @@ pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -
     let team = Team::close(&fabric, threads);
     let policy = policy.parse().expect("a policy");
     try_run(machine, &fabric, &team, &workload(phases), policy, 0).expect("it fits")
+}
+
+/// The same with the region placed in a certain way; under `static`.
+pub fn run_placed(machine: &Machine, threads: u32, placement: Placement, phases: &[Phase]) -> Run {
+    try_placed(machine, threads, placement, phases).expect("it fits")
+}
+
+/// The same, which may fail.
+pub fn try_placed(
+    machine: &Machine,
+    threads: u32,
+    placement: Placement,
+    phases: &[Phase],
+) -> Result<Run, SimulationError> {
+    let fabric = Fabric::new(machine).expect("a sound machine");
+    let team = Team::close(&fabric, threads);
+    let mut workload = workload(phases);
+    workload.regions[0].placement = placement;
+    try_run(machine, &fabric, &team, &workload, Policy::Static { chunk: None }, 0)
 }
 
 /// The phases from the first to the last.

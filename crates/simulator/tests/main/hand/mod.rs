@@ -1,8 +1,17 @@
 //! Small cases, each with its calculation above it. The machine is that of `builders`.
 
+mod allocation;
 mod asking;
+mod balancing;
+mod blends;
+mod caches;
 mod computing;
 mod links;
+mod locks;
 mod memory;
+mod moving;
 mod pages;
+mod peers;
+mod placements;
+mod rounds;
 mod stealing;

@@ -1,0 +1,97 @@
+//! Automatic balancing. Two sockets of one core; 100 pages that thread 0 placed, 204.8 us over the link and
+//! 64 us from local memory. Everything is unmapped again every microsecond, so every pass over the pages is
+//! 100 hint faults of 1 us.
+
+use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_placed};
+use numalab_machine::Machine;
+use numalab_program::{Mode, Phase, Placement};
+use numalab_results::Run;
+use numalab_units::{Bytes, Span};
+
+const ALL: u64 = 100 * PAGE;
+const LINK: u64 = 204_800 * NS;
+const LOCAL: u64 = 64 * US;
+
+fn system() -> Machine {
+    let mut machine = machine("socket:2 core:1");
+    machine.os.page_migration = Span(US);
+    let balancing = &mut machine.os.balancing;
+    balancing.hint_fault = Span(US);
+    balancing.scan_size = Bytes(1 << 30);
+    (balancing.scan_period, balancing.scan_delay) = (Span(US), Span(US));
+    machine
+}
+
+/// After thread 0 placed the pages, passes over all of them by these threads.
+fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> Run {
+    let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
+    let mut phases = vec![placed(&by(0))];
+    phases.extend(
+        threads
+            .iter()
+            .enumerate()
+            .map(|(at, &thread)| Phase { name: format!("{at}"), ..looped(Mode::Read, &by(thread)) }),
+    );
+    run_placed(machine, 2, placement, &phases)
+}
+
+fn moved(run: &Run) -> Vec<u64> {
+    run.phases.iter().map(|phase| phase.pages_moved).collect()
+}
+
+/// First the faults only tell who was there: 100 us and the link. At the second fault from the same node a
+/// page moves, 100 × (1 us + 400 ns for the other processor), with its bytes over the link, and is read
+/// locally. The third pass has hint faults still, and is local.
+#[test]
+fn the_second_hint_moves() {
+    let run = passes(&system(), Placement::Balancing, &[1, 1, 1]);
+    assert_eq!(moved(&run), [0, 100, 0]);
+    near(run.phases[0].time_ps, 100 * US + LINK);
+    near(run.phases[1].time_ps, 240 * US + LINK + LOCAL);
+    near(run.phases[2].time_ps, 100 * US + LOCAL);
+    assert_eq!(run.phases.iter().map(|phase| phase.remote_bytes).collect::<Vec<_>>(), [ALL, 0, 0]);
+    near(run.team[1].overhead_ps, 440 * US + LINK);
+}
+
+/// Hints of two nodes in turn move nothing; two of the same in a row do.
+#[test]
+fn hints_must_come_in_a_row() {
+    assert_eq!(moved(&passes(&system(), Placement::Balancing, &[1, 0, 1, 0, 1, 1])), [0, 0, 0, 0, 0, 100]);
+}
+
+/// Whose pages are local anyway pays for hints only: 100 us and 64 us, every time.
+#[test]
+fn local_pages_stay() {
+    let run = passes(&system(), Placement::Balancing, &[0, 0, 0]);
+    assert_eq!(moved(&run), [0, 0, 0]);
+    run.phases.iter().for_each(|phase| near(phase.time_ps, 100 * US + LOCAL));
+}
+
+/// A scan unmaps 25 pages, and there is one scan between two passes: thread 1's passes end at some 0.25,
+/// 0.48, 0.7 ms of that, each longer than a period of 0.2 ms. So every pass finds one scan or two, a
+/// quarter of the pages each, and no page is hinted twice before each was hinted once.
+#[test]
+fn scans_go_round() {
+    let mut machine = system();
+    let balancing = &mut machine.os.balancing;
+    balancing.scan_size = Bytes(ALL / 4);
+    (balancing.scan_period, balancing.scan_delay) = (Span(200 * US), Span(1));
+    let run = passes(&machine, Placement::Balancing, &[1; 4]);
+    near(run.phases[0].time_ps, 25 * US + LINK);
+    assert_eq!(run.team[1].bytes_by_node.get(0), 4 * ALL - run.team[1].bytes_by_node.get(1));
+    assert_eq!(moved(&run)[..3], [0, 0, 0]);
+}
+
+/// Nobody scans before the delay, or if no region asks for it.
+#[test]
+fn without_scans_nothing_moves() {
+    let mut late = system();
+    late.os.balancing.scan_delay = Span(1_000_000 * US);
+    for run in [
+        passes(&late, Placement::Balancing, &[1, 1, 1]),
+        passes(&system(), Placement::FirstTouch, &[1, 1, 1]),
+    ] {
+        assert_eq!(moved(&run), [0, 0, 0]);
+        near(run.makespan_ps, 3 * LINK);
+    }
+}

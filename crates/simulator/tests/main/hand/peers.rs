@@ -1,0 +1,119 @@
+//! Data that the cache of another socket holds. Sockets of one core and a cache of 1 MiB each.
+
+use crate::builders::{US, add_cache, looped, machine, near, run_on};
+use numalab_machine::Machine;
+use numalab_program::{Mode, Phase};
+use numalab_results::Run;
+use numalab_units::Bandwidth;
+
+const BYTES: u64 = 320_000;
+
+fn sockets(count: u32, link_bandwidth: f64) -> Machine {
+    let mut machine = machine(&format!("socket:{count} core:1"));
+    machine.links[0].bandwidth = Bandwidth(link_bandwidth);
+    add_cache(&mut machine, 1 << 20, 1, 10, 32e9);
+    machine
+}
+
+/// A loop in which one of the threads accesses all bytes and the others nothing.
+fn by(thread: usize, threads: usize, mode: Mode) -> Phase {
+    let bounds: Vec<u64> = (0..=threads).map(|part| if part > thread { BYTES } else { 0 }).collect();
+    looped(mode, &bounds)
+}
+
+/// The loops before the last one are not measured.
+fn last_of(machine: &Machine, threads: usize, loops: &[(usize, Mode)]) -> Run {
+    let mut phases: Vec<Phase> = loops.iter().map(|&(thread, mode)| by(thread, threads, mode)).collect();
+    let (_, before) = phases.split_last_mut().expect("a loop");
+    for phase in before {
+        (phase.measured, phase.schedule) = (false, "static".parse().ok());
+    }
+    run_on(machine, threads as u32, "static", &phases)
+}
+
+fn crossed(run: &Run) -> Vec<&str> {
+    run.resources.iter().map(|resource| resource.name.as_str()).collect()
+}
+
+/// Thread 0 wrote, so its cache has the only copy: it comes over the link at 640 B / 200 ns = 3.2 GB/s, in
+/// 100 us, and the memory of node 0 is not asked.
+#[test]
+fn what_is_dirty_elsewhere_comes_from_there() {
+    let run = last_of(&sockets(2, 100e9), 2, &[(0, Mode::Write), (1, Mode::Read)]);
+    near(run.makespan_ps, 100 * US);
+    assert_eq!(crossed(&run), ["socket-link socket 0 -> socket 1"]);
+    assert_eq!((run.cached_bytes, run.bytes_by_level.machine), (0, BYTES));
+    assert_eq!(run.team[1].bytes_by_node.get(0), BYTES);
+}
+
+/// The link carries 2 GB/s: 160 us.
+#[test]
+fn a_link_limits_what_comes_from_a_cache() {
+    let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Write), (1, Mode::Read)]);
+    near(run.makespan_ps, 160 * US);
+    assert_eq!(run.resources[0].peak_utilisation, 1.0);
+}
+
+/// A store makes it the writer's: it comes over the same way, and goes nowhere yet. With a plain store to
+/// memory the way back would be loaded as well.
+#[test]
+fn a_store_takes_what_is_dirty_elsewhere() {
+    let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Write), (1, Mode::Update)]);
+    near(run.makespan_ps, 160 * US);
+    assert_eq!(crossed(&run), ["socket-link socket 0 -> socket 1"]);
+}
+
+/// The pages are on node 0, thread 1 has them dirty: thread 2 has them from socket 1.
+#[test]
+fn the_holder_serves_and_not_the_home() {
+    let run = last_of(&sockets(3, 2e9), 3, &[(0, Mode::Write), (1, Mode::Update), (2, Mode::Read)]);
+    near(run.makespan_ps, 160 * US);
+    assert_eq!(crossed(&run), ["socket-link socket 1 -> socket 2"]);
+    assert_eq!(run.team[2].bytes_by_node.get(1), BYTES);
+}
+
+/// Once it is read it is clean in both: each has it from its own cache at 32 GB/s, in 10 us, and a third
+/// one from memory.
+#[test]
+fn what_is_read_is_shared() {
+    let shared = [(0, Mode::Write), (1, Mode::Read)];
+    let machine = sockets(3, 2e9);
+    for thread in [0, 1] {
+        let run = last_of(&machine, 3, &[&shared[..], &[(thread, Mode::Read)]].concat());
+        near(run.makespan_ps, 10 * US);
+        assert_eq!(run.cached_bytes, BYTES);
+    }
+    let third = last_of(&machine, 3, &[&shared[..], &[(2, Mode::Read)]].concat());
+    near(third.makespan_ps, 160 * US);
+    assert_eq!(crossed(&third), ["memory of node 0", "socket-link socket 0 -> socket 2"]);
+}
+
+/// A write makes other copies invalid: thread 0 read, thread 1 wrote, thread 0 has it from socket 1.
+#[test]
+fn a_copy_is_lost_to_a_writer() {
+    let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Read), (1, Mode::Update), (0, Mode::Read)]);
+    near(run.makespan_ps, 160 * US);
+    assert_eq!(crossed(&run), ["socket-link socket 1 -> socket 0"]);
+}
+
+/// What was never written is clean: memory serves it to each socket, though another has a copy.
+#[test]
+fn clean_copies_elsewhere_do_not_count() {
+    let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Read), (1, Mode::Read)]);
+    near(run.makespan_ps, 160 * US);
+    assert_eq!(crossed(&run), ["memory of node 0", "socket-link socket 0 -> socket 1"]);
+}
+
+/// Two cores under one last-level cache are no peers: core 1 has what core 0 wrote from the cache that
+/// both share, 40 ns away: 16 GB/s, 20 us.
+#[test]
+fn neighbours_share_the_last_cache() {
+    let mut machine = machine("socket:2 core:2");
+    add_cache(&mut machine, 512 << 10, 1, 10, 32e9);
+    add_cache(&mut machine, 1 << 20, 2, 40, 32e9);
+    let run = last_of(&machine, 2, &[(0, Mode::Write), (1, Mode::Read)]);
+    near(run.makespan_ps, 20 * US);
+    assert_eq!((run.cached_bytes, run.bytes_by_level.total()), (BYTES, 0));
+    let own = last_of(&machine, 2, &[(0, Mode::Write), (0, Mode::Read)]);
+    near(own.makespan_ps, 10 * US);
+}
