@@ -3,10 +3,12 @@
 //! Everything is drawn from a list of numbers, so that a case shrinks as its list does: zeros mean the
 //! simplest choice.
 
+mod caches;
 mod draw;
 mod loops;
 mod machine;
 
+pub use caches::cached_cases;
 pub use loops::Sizes;
 
 use draw::Draw;

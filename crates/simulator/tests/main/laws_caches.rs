@@ -1,0 +1,159 @@
+//! Laws that hold with caches, whatever the placement, while pages move.
+
+use crate::builders::try_run;
+use crate::random::{Case, POLICIES, cached_cases};
+use numalab_machine::Fabric;
+use numalab_program::{Access, Mode, Phase, Policy, RegionId, Slice};
+use numalab_results::Run;
+use numalab_simulator::SimulationError;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn bytes_and_times_add_up(case in cached_cases(), policy in proptest::sample::select(&POLICIES[..])) {
+        let Some(run) = run(&case, policy)? else { return Ok(()) };
+        let asked = asked(&case);
+        prop_assert_eq!(run.cached_bytes + run.bytes_by_level.total(), asked);
+        prop_assert_eq!(run.phases.iter().map(|phase| phase.bytes).sum::<u64>(), asked);
+        let cached = |run: &Run| run.team.iter().map(|member| member.cached_bytes).sum::<u64>();
+        prop_assert_eq!(cached(&run), run.cached_bytes);
+        let nodes = run.team.iter().map(|member| member.bytes_by_node.total()).sum::<u64>();
+        prop_assert_eq!(nodes, run.bytes_by_level.total());
+        prop_assert_eq!(run.phases.iter().map(|phase| phase.time_ps).sum::<u64>(), run.makespan_ps);
+        for member in &run.team {
+            let sum = member.compute_ps + member.stall_ps + member.overhead_ps + member.idle_ps;
+            prop_assert_eq!(sum, run.makespan_ps);
+            prop_assert!(member.time_by_node_ps.total() <= member.compute_ps + member.stall_ps);
+        }
+        for resource in &run.resources {
+            prop_assert!(resource.peak_utilisation <= 1.0 && resource.busy_ps <= run.makespan_ps);
+        }
+    }
+
+    /// To the last picosecond. Without its caches the machine serves the same bytes from memory.
+    #[test]
+    fn the_same_run_again_is_the_same(
+        case in cached_cases(),
+        policy in proptest::sample::select(&POLICIES[..]),
+    ) {
+        let first = run(&case, policy)?;
+        prop_assert_eq!(&first, &run(&case, policy)?);
+        let mut bare = case.clone();
+        bare.machine.caches.clear();
+        let Some(without) = run(&bare, policy)? else { return Ok(()) };
+        prop_assert_eq!((without.cached_bytes, without.bytes_by_level.total()), (0, asked(&case)));
+    }
+
+    /// Moves, marks and hints place nothing and lose nothing.
+    #[test]
+    fn pages_faulted_are_pages_touched(
+        case in cached_cases(),
+        policy in proptest::sample::select(&POLICIES[..]),
+    ) {
+        let mut case = case;
+        case.workload.phases.iter_mut().for_each(|phase| phase.measured = true);
+        let touched = touched(&case);
+        let fabric = Fabric::new(&case.machine).unwrap();
+        let fits = touched <= u64::from(fabric.nodes()) * room(&case);
+        match run(&case, policy)? {
+            Some(run) => {
+                prop_assert!(fits);
+                prop_assert_eq!(run.phases.iter().map(|phase| phase.pages_faulted).sum::<u64>(), touched);
+            }
+            None => prop_assert!(!fits),
+        }
+    }
+
+    /// Wherever they went: a census of all pages, each with a store past the caches, finds no more on any
+    /// node than fit there.
+    #[test]
+    fn no_node_holds_more_than_fits(
+        case in cached_cases(),
+        policy in proptest::sample::select(&POLICIES[..]),
+    ) {
+        let mut case = case;
+        let page = case.machine.memory.page.0;
+        case.workload.rounds = 1;
+        let Some(before) = run(&case, policy)? else { return Ok(()) };
+        for at in 0..case.workload.regions.len() {
+            let census = census(&case, at, page);
+            case.workload.phases.push(census);
+        }
+        let Some(after) = run(&case, policy)? else { return Ok(()) };
+        let fabric = Fabric::new(&case.machine).unwrap();
+        for node in 0..fabric.nodes() {
+            let on = |run: &Run| run.team.iter().map(|member| member.bytes_by_node.get(node)).sum::<u64>();
+            prop_assert!(on(&after) - on(&before) <= room(&case) * page, "node {}", node);
+        }
+    }
+}
+
+/// Nothing, if memory is full.
+fn run(case: &Case, policy: Policy) -> Result<Option<Run>, TestCaseError> {
+    let Case { machine, workload, team, seed } = case;
+    let fabric = Fabric::new(machine).unwrap();
+    match try_run(machine, &fabric, team, workload, policy, *seed) {
+        Ok(run) => Ok(Some(run)),
+        Err(SimulationError::MemoryFull { full, .. }) if full.pages > 0 => Ok(None),
+        Err(error) => Err(TestCaseError::fail(error.to_string())),
+    }
+}
+
+/// Every page of a region, one by one.
+fn census(case: &Case, region: usize, page: u64) -> Phase {
+    let size = case.workload.regions[region].size.0;
+    let pages = size.div_ceil(page);
+    let bounds = (0..=pages).map(|at| (at * page).min(size)).collect();
+    let access =
+        Access { region: RegionId(region), slice: Slice::Partition(bounds), mode: Mode::StreamingWrite };
+    Phase {
+        name: format!("census {region}"),
+        repeat: 1,
+        measured: true,
+        schedule: Some(Policy::Dynamic { chunk: 1 }),
+        iterations: pages,
+        accesses: vec![access],
+        instructions_per_byte: 0.0,
+        instructions: [].into(),
+        overlap: 1.0,
+        outstanding: None,
+        flops: 0.0,
+        allocation: None,
+    }
+}
+
+/// Bytes that the measured loops ask for.
+fn asked(case: &Case) -> u64 {
+    let bytes = |phase: &Phase| {
+        let data = phase.accesses.iter().filter(|access| access.mode.is_data());
+        let ranges = data.flat_map(|access| (0..phase.iterations).map(|i| access.slice.range(i)));
+        u64::from(phase.repeat) * ranges.map(|(start, end)| end - start).sum::<u64>()
+    };
+    let phases = case.workload.phases.iter().filter(|phase| phase.measured);
+    phases.map(bytes).sum::<u64>() * u64::from(case.workload.rounds)
+}
+
+/// Pages that some iteration accesses.
+fn touched(case: &Case) -> u64 {
+    let page = case.machine.memory.page.0;
+    let regions = case.workload.regions.iter();
+    let mut touched: Vec<_> =
+        regions.map(|region| vec![false; region.size.0.div_ceil(page) as usize]).collect();
+    for phase in &case.workload.phases {
+        for access in phase.accesses.iter().filter(|access| access.mode.is_data()) {
+            for (start, end) in (0..phase.iterations).map(|i| access.slice.range(i)) {
+                if start < end {
+                    touched[access.region.0][(start / page) as usize..end.div_ceil(page) as usize].fill(true);
+                }
+            }
+        }
+    }
+    touched.iter().flatten().filter(|touched| **touched).count() as u64
+}
+
+/// Pages that a node holds.
+fn room(case: &Case) -> u64 {
+    case.machine.memory.capacity.0 / case.machine.memory.page.0
+}

@@ -1,0 +1,90 @@
+//! Random caches, placements and page operations on top of a random case.
+
+use super::{Case, Sizes, cases};
+use numalab_machine::{Cache, Fabric};
+use numalab_program::{Access, Mode, Phase, Placement, Policy, RegionId, Slice};
+use numalab_units::{Bandwidth, Bytes, Span};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+/// A machine with one to three levels of caches, from hardly anything to a few regions' size, and regions placed in any way that names no node that is not there. Loops that move pages, and rounds.
+pub fn cached_cases() -> impl Strategy<Value = Case> {
+    let levels = proptest::collection::vec((1u64..64, any::<Index>(), 0u64..50_000, 4e9..64e9), 1..4);
+    let placements = proptest::collection::vec((any::<Index>(), any::<Index>()), 3);
+    let mode = select(vec![Mode::Fetch, Mode::Migrate(0), Mode::NextTouch]);
+    let operations = proptest::collection::vec((any::<Index>(), mode), 0..3);
+    (cases(Sizes::Any), levels, placements, operations, 1u32..3, any::<bool>()).prop_map(
+        |(mut case, levels, placements, operations, rounds, locked)| {
+            let fabric = Fabric::new(&case.machine).expect("a sound machine");
+            let (nodes, cores) = (fabric.nodes(), fabric.cores_per_node());
+            let (mut size, mut shared) = (0, 1);
+            for (at, (grows, shares, latency, bandwidth)) in levels.into_iter().enumerate() {
+                size += grows << (12 + 3 * at);
+                shared = wider(shared, cores, &shares);
+                case.machine.caches.push(Cache {
+                    level: at as u8 + 1,
+                    size: Bytes(size),
+                    shared_by: shared,
+                    latency: Span(1_000 + latency),
+                    bandwidth: Bandwidth(bandwidth),
+                });
+            }
+            if locked {
+                case.machine.os.page_lock = Span(case.machine.os.page_fault.0 / 2);
+            }
+            let balancing = &mut case.machine.os.balancing;
+            (balancing.scan_delay, balancing.scan_period) = (Span(1_000_000), Span(1_000_000_000));
+            for (region, (kind, node)) in case.workload.regions.iter_mut().zip(placements) {
+                region.placement = placement(&kind, node.index(nodes as usize) as u32);
+            }
+            for (region, mode) in operations {
+                let phase = operation(&case, &region, mode);
+                let last = case.workload.phases.len() - 1;
+                case.workload.phases.insert(last, phase);
+            }
+            case.workload.rounds = rounds;
+            case
+        },
+    )
+}
+
+/// So many cores that those of a cache inside share one, and they divide a node.
+fn wider(inside: u32, cores: u32, choice: &Index) -> u32 {
+    let fitting: Vec<u32> =
+        (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect();
+    *choice.get(&fitting)
+}
+
+fn placement(kind: &Index, node: u32) -> Placement {
+    let name = *kind.get(&Placement::NAMES);
+    let takes_node = matches!(name, "preferred" | "migrate");
+    let text = match name {
+        "bind" => "bind:all".to_owned(),
+        _ if takes_node => format!("{name}:{node}"),
+        _ => name.to_owned(),
+    };
+    text.parse().expect("a placement")
+}
+
+/// A measured loop in which each of some iterations moves, or marks, its part of a region's pages.
+fn operation(case: &Case, region: &Index, mode: Mode) -> Phase {
+    /// Parts of the region.
+    const PARTS: u64 = 8;
+    let region = region.index(case.workload.regions.len());
+    let size = case.workload.regions[region].size.0;
+    let slice = Slice::Partition((0..=PARTS).map(|part| size * part / PARTS).collect());
+    Phase {
+        name: "operate".to_owned(),
+        repeat: 1,
+        measured: true,
+        schedule: Some(Policy::Static { chunk: Some(1) }),
+        iterations: PARTS,
+        accesses: vec![Access { region: RegionId(region), slice, mode }],
+        instructions_per_byte: 0.0,
+        instructions: [].into(),
+        overlap: 1.0,
+        outstanding: None,
+        flops: 0.0,
+        allocation: None,
+    }
+}
