@@ -83,18 +83,38 @@ mod tests {
         assert_eq!(ids.len(), rows.len(), "every row has an id of its own");
     }
 
-    /// Rows that one parameter set is known not to meet, and why. A row that has come to fit leaves.
-    const RESIDUALS: [(&str, &str); 1] =
-        [("lb.phi.dynamic", "59 threads ask for 4 % of the measured bandwidth and are held up all the same")];
+    /// Rows that are known not to be met, and why. A row that has come to fit leaves.
+    const RESIDUALS: [(&str, &str); 6] = [
+        ("bcs.stream.3.1GB", "13 % below the peak of the same team, and nothing else measured says why"),
+        ("bcs.stream.45MB", "less than large arrays get; 110 us a loop that are neither fork nor join"),
+        ("malloc.bcs.kmp128", "24 times the time of 32 threads; a fixed part of the calls is passed on here"),
+        ("place.bcs.christofides", "a shorter valid tour than the published one"),
+        ("cg.model.err.ext", "the model is closer to the simulation than to the hardware"),
+        ("cg.model.err.roofline", "the model is closer to the simulation than to the hardware"),
+    ];
 
     #[test]
     fn the_machine_files_meet_the_measurements() {
         let validation = validate(None, None, &()).unwrap();
         let judged: Vec<_> = validation.rows.iter().filter(|row| row.simulated.is_some()).collect();
-        assert!(judged.len() >= 7);
-        for row in judged {
+        assert!(judged.len() >= 70);
+        for row in &judged {
             let known = RESIDUALS.iter().any(|(id, _)| *id == row.id);
             assert_eq!(row.within(), Some(!known), "{}: {:?}", row.id, row.error);
+        }
+        let predicted = judged.iter().filter(|row| row.role == "predict");
+        let mut errors: Vec<f64> = predicted.filter_map(|row| row.error).map(f64::abs).collect();
+        errors.sort_by(f64::total_cmp);
+        assert!(errors[errors.len() / 2] <= 0.08, "median of the predictions: {}", errors[errors.len() / 2]);
+    }
+
+    /// The main job is held to a tenth, but for the one row that nothing in the characterisation explains:
+    /// 59 threads of the Xeon Phi ask for 4 % of the measured bandwidth and are held up all the same.
+    #[test]
+    fn load_balancing_is_within_a_tenth() {
+        for row in validate(None, Some("loadbal"), &()).unwrap().rows {
+            let close = row.error.is_some_and(|error| error.abs() <= 0.10);
+            assert_eq!(close, row.id != "lb.phi.dynamic", "{}: {:?}", row.id, row.error);
         }
     }
 
