@@ -1,6 +1,7 @@
 //! The default output, as users see it. `INSTA_UPDATE=always cargo test` accepts a change.
 
 use crate::support::Desk;
+use std::sync::LazyLock;
 
 /// Compares with `tests/goldens/NAME.snap`.
 macro_rules! golden {
@@ -16,31 +17,12 @@ fn the_main_job() {
     golden!("sim-bcs16-loadbal", Desk::empty().answer(&["sim", "bcs16.toml", "loadbal.yaml"]));
 }
 
-/// Every line that the README shows between `start` and the end of the block stands in `answer`, in order.
-fn the_readme_shows(start: &str, answer: &str) {
-    let readme = include_str!("../README.md");
-    let (_, rest) = readme.split_once(start).unwrap_or_else(|| panic!("README.md does not show {start}"));
-    let (shown, _) = rest.split_once("```").unwrap();
-    let mut lines = answer.lines();
-    for line in shown.lines().filter(|line| line.trim() != "⋮") {
-        assert!(
-            lines.any(|real| real == line),
-            "README.md shows a line that the command no longer prints there:\n{line}\nnow it prints:\n{answer}"
-        );
-    }
-}
-
-#[test]
-fn the_readme_shows_real_output() {
-    let answer = Desk::empty().answer(&["sim", "bcs16.toml", "loadbal.yaml"]);
-    the_readme_shows("$ cargo run --release -- sim bcs16.toml loadbal.yaml\n", &answer);
-    let answer = Desk::empty().answer(&["validate", "--experiment", "loadbal"]);
-    the_readme_shows("$ numalab validate --experiment loadbal\n", &answer);
-}
+/// All rows of `numalab validate`, run once for all tests.
+pub static VALIDATED: LazyLock<String> = LazyLock::new(|| Desk::empty().answer(&["validate"]));
 
 #[test]
 fn every_published_value() {
-    golden!("validate", Desk::empty().answer(&["validate"]));
+    golden!("validate", VALIDATED.as_str());
 }
 
 #[test]

@@ -10,5 +10,6 @@ mod goldens;
 mod linux_pages;
 mod lookup;
 mod places;
+mod readme;
 mod series;
 mod support;
