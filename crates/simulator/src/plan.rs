@@ -163,7 +163,8 @@ impl<'a> Planner<'a> {
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         let phase = self.phase;
-        let whole = phase.instructions.is_empty()
+        let whole = left.end - left.start > 1
+            && phase.instructions.is_empty()
             && phase.allocation.is_none()
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = left.start..if whole { left.end } else { left.start + 1 };
@@ -342,8 +343,8 @@ impl<'a> Planner<'a> {
         };
         // Lines that are touched again come from the innermost cache that holds them meanwhile; where none
         // does, from where they came first.
-        let holds = self.machine.caches.iter().position(|cache| cache.size.0 >= piece.reuse);
-        let total = match holds.filter(|_| piece.again > 0) {
+        let holds = || self.machine.caches.iter().position(|cache| cache.size.0 >= piece.reuse);
+        let total = match if piece.again > 0 { holds() } else { None } {
             Some(cache) => {
                 self.cached[cache] += piece.again;
                 piece.touched
