@@ -62,8 +62,8 @@ fn a_shared_processor_is_not_interrupted() {
     assert_eq!(run.makespan_ps, 2 * 4 * US + 5 * US);
 }
 
-/// One call in four goes through the kernel: the fourth of each thread, after 4 × 1 us of computing less
-/// its own. Both come at 3 us; thread 0 has the lock until 7.2 us, thread 1 is awake at 12.2 us and done
+/// One call in four goes through the kernel: the fourth of each thread, before it computes for 1 us like
+/// after the others. Both come at 3 us; thread 0 has the lock until 7.2 us, thread 1 is awake at 12.2 us and done
 /// at 16.4 us, and computes for 1 us more.
 #[test]
 fn the_allocator_keeps_most_of_it_for_the_thread() {
