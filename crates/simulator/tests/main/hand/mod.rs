@@ -6,6 +6,7 @@ mod balancing;
 mod blends;
 mod caches;
 mod computing;
+mod huge;
 mod links;
 mod locks;
 mod memory;

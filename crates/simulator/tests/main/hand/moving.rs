@@ -4,7 +4,7 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_on};
 use numalab_machine::Machine;
-use numalab_program::{Mode, Phase};
+use numalab_program::{Mode, Phase, Pieces, Slice};
 use numalab_results::Run;
 use numalab_units::{Bytes, Span};
 
@@ -116,8 +116,7 @@ fn moves_queue_for_the_address_space() {
     let bounds = [0, ALL, 2 * ALL];
     let mut swap = looped(Mode::Fetch, &bounds);
     // Iteration 0, thread 0's, is the upper half, and iteration 1 the lower one.
-    swap.accesses[0].slice =
-        numalab_program::Slice::Explicit(numalab_program::Pieces::new([(ALL, ALL), (0, ALL)].into()));
+    swap.accesses[0].slice = Slice::Explicit(Pieces::new([(ALL, ALL), (0, ALL)].into()));
     let run = run_on(&system(), 2, "static", &[placed(&bounds), swap]);
     near(run.makespan_ps, 285 * US + LINK);
     near(run.team[0].idle_ps, 145 * US);
