@@ -17,7 +17,7 @@ use crate::questions::Questions;
 use crate::report::Report;
 use crate::tree::show;
 use crate::workload_file::WorkloadFile;
-use numalab_program::{Binding, Workload};
+use numalab_program::{Binding, Phase, Workload};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -55,15 +55,23 @@ pub(crate) fn resolve(
         places: binding.places.clone(),
         proc_bind: binding.proc_bind.clone(),
     });
+    let phases: Vec<Phase> = phases.into_iter().flatten().collect();
+    let compared = phases.iter().any(|phase| phase.schedule.is_none());
     let workload = Workload {
         name: file.name.clone(),
         description: file.description.clone(),
         parameters,
         regions,
-        phases: phases.into_iter().flatten().collect(),
+        phases,
         rounds,
         binding,
-        compare: file.compare.iter().filter_map(|schedule| schedule.0).collect(),
+        // Where no loop follows the policy, all would be the same.
+        compare: file
+            .compare
+            .iter()
+            .filter_map(|schedule| schedule.0)
+            .take(if compared { usize::MAX } else { 1 })
+            .collect(),
     };
     Resolved { workload, questions, matrix_hash }
 }

@@ -11,7 +11,7 @@ pub struct MemoryFull {
 
 impl fmt::Display for MemoryFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the memory of all nodes is full with {} pages still to be placed", self.pages)
+        write!(f, "the memory that may hold its data is full with {} pages still to be placed", self.pages)
     }
 }
 

@@ -103,7 +103,9 @@ impl Sparse {
         let (start, end) = (self.windows[lo].0, self.windows[hi - 1].1);
         let (asked, window) = (self.before[hi] - self.before[lo], end - start);
         let touched = if self.drawn { distinct(asked, window) } else { asked.min(window) };
-        Piece { start, end, touched, again: asked - touched, reuse: window, scattered: self.drawn }
+        // Random lines come again at any time; regular ones at the next iteration.
+        let reuse = if self.drawn { window } else { self.before[lo + 1] - self.before[lo] };
+        Piece { start, end, touched, again: asked - touched, reuse, scattered: self.drawn }
     }
 }
 
@@ -136,7 +138,10 @@ impl Slice {
     /// Bytes that so many iterations touch, repeats included.
     pub fn total(&self, iterations: u64) -> u128 {
         match self {
-            Slice::Partition(bounds) => bounds.last().copied().unwrap_or(0).into(),
+            Slice::Partition(bounds) => match bounds[..] {
+                [first, .., last] => u128::from(last - first),
+                _ => 0,
+            },
             Slice::Explicit(pieces) => pieces.slices().iter().map(|slice| u128::from(slice.1)).sum(),
             Slice::Sparse(sparse) => sparse.total().into(),
             Slice::Whole(size) => u128::from(*size) * u128::from(iterations),

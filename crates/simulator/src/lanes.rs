@@ -7,7 +7,7 @@ use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::{ClassId, Curve, Fluid};
-use numalab_machine::{Cache, Fabric, NodeId, ReaderId, Route};
+use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, Route};
 use numalab_units::{PS_PER_S, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub(crate) struct Lanes<'a> {
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
     class: FxHashMap<Key, (ClassId, Pace)>,
+    /// Pages from one node to another, copied by a reader with so many mates.
+    copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
     /// The solver's number of the lock of a node's free pages.
     lock: FxHashMap<NodeId, u32>,
     route: Route,
@@ -48,6 +50,7 @@ impl<'a> Lanes<'a> {
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
             class: FxHashMap::default(),
+            copying: FxHashMap::default(),
             lock: FxHashMap::default(),
             route: Route::default(),
             hops: Vec::new(),
@@ -88,6 +91,25 @@ impl<'a> Lanes<'a> {
         let pace = Pace { compute, faulting, alone: 1.0 / self.alone(segment.mix, member, planner) };
         self.class.insert(key, (class, pace));
         (class, pace)
+    }
+
+    /// The class of pages that a thread's core copies for the operating system, as fast as it can.
+    pub fn copying(&mut self, from: NodeId, to: NodeId, member: &Member, machine: &Machine) -> ClassId {
+        let key = (from, to, member.reader, member.core_mates);
+        if let Some(&class) = self.copying.get(&key) {
+            return class;
+        }
+        self.hops.clear();
+        self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
+        self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
+        let mates = f64::from(member.core_mates);
+        let lines = machine.core.outstanding / mates;
+        let little =
+            lines * machine.memory.line.0 as f64 / self.fabric.latency(from, member.reader).as_secs();
+        let most = machine.core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / mates);
+        let class = self.fluid.class(&self.hops, little.min(most), lines);
+        self.copying.insert(key, class);
+        class
     }
 
     /// The locks of the free pages of all nodes that fresh pages come from.

@@ -26,6 +26,8 @@ pub(crate) struct Ledger {
     pub remote: u64,
     /// Bytes that the core's own caches served.
     pub cached: u64,
+    /// Computing on these that takes place while the streams that follow are waited for.
+    owed: Span,
 }
 
 impl Ledger {
@@ -43,6 +45,7 @@ impl Ledger {
             streamed: 0,
             remote: 0,
             cached: 0,
+            owed: Span::ZERO,
         }
     }
 
@@ -58,9 +61,14 @@ impl Ledger {
         blends.divide(segment.origin, (took - faulting).0, |home, took| self.time_by_node.add(home.0, took));
     }
 
-    /// Bytes from one of the core's own caches.
-    pub fn cached(&mut self, bytes: u64, took: Span, pace: Pace) {
-        self.paced(bytes, took, pace);
+    /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
+    pub fn cached(&mut self, bytes: u64, took: Span, hidden: Span, pace: Pace) {
+        let compute = Span::from_secs_ceil(pace.compute * bytes as f64);
+        let alone = Span::from_secs_ceil(pace.alone * bytes as f64);
+        self.sequential += alone.max(hidden) - hidden;
+        self.compute += compute.min(took);
+        self.stall += took - compute.min(took);
+        self.owed += (compute - compute.min(took)).min(hidden);
         self.cached += bytes;
     }
 
@@ -71,7 +79,11 @@ impl Ledger {
         self.sequential += Span::from_secs_ceil(pace.alone * bytes as f64);
         self.overhead += faulting;
         self.compute += compute;
-        self.stall += took - faulting - compute;
+        let stall = took - faulting - compute;
+        let owed = self.owed.min(stall);
+        self.owed -= owed;
+        self.compute += owed;
+        self.stall += stall - owed;
         faulting
     }
 

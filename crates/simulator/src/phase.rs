@@ -32,7 +32,8 @@ enum Doing {
     /// At the lock of the address space, or holding it.
     Locked,
     Compute,
-    Cached(u64, Pace),
+    /// So many bytes, and how much of their time is hidden.
+    Cached(u64, Span, Pace),
     Stream(Segment, Pace),
 }
 
@@ -153,7 +154,7 @@ impl<'a> Execution<'a, '_> {
                 }
             }
             Doing::Compute => ledger.computed(took, member.core_mates),
-            Doing::Cached(bytes, pace) => ledger.cached(bytes, took, pace),
+            Doing::Cached(bytes, hidden, pace) => ledger.cached(bytes, took, hidden, pace),
             Doing::Stream(segment, pace) => {
                 ledger.streamed(&segment, took, pace, member.node, &self.world.blends);
             }
@@ -178,20 +179,24 @@ impl<'a> Execution<'a, '_> {
                     let (seconds, pace) = Lanes::cached(cache, member, &state.planner);
                     let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
                     if span == Span::ZERO {
-                        ledger.cached(bytes, span, pace);
+                        ledger.cached(bytes, span, hidden, pace);
                         continue;
                     }
-                    (Doing::Cached(bytes, pace), span)
+                    (Doing::Cached(bytes, hidden, pace), span)
                 }
-                Some(Step::Stream(segment) | Step::Copy(segment)) if segment.bytes == 0 => continue,
-                Some(step @ (Step::Stream(segment) | Step::Copy(segment))) => {
+                Some(Step::Stream(segment)) if segment.bytes == 0 => continue,
+                Some(Step::Stream(segment)) => {
                     let blends = &self.world.blends;
                     let (class, pace) = state.lanes.class(&segment, member, &state.planner, blends);
                     state.lanes.fluid.start(now.0, class, segment.bytes, thread);
-                    worker.doing = match step {
-                        Step::Copy(_) => Doing::Overhead,
-                        _ => Doing::Stream(segment, pace),
-                    };
+                    worker.doing = Doing::Stream(segment, pace);
+                    return Ok(());
+                }
+                Some(Step::Copy(_, _, 0)) => continue,
+                Some(Step::Copy(from, to, bytes)) => {
+                    let class = state.lanes.copying(from, to, member, self.setup.machine);
+                    state.lanes.fluid.start(now.0, class, bytes, thread);
+                    worker.doing = Doing::Overhead;
                     return Ok(());
                 }
                 None if !worker.granted.is_empty() => {

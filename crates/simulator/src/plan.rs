@@ -26,8 +26,8 @@ pub(crate) enum Step {
     Cached(usize, u64, Span),
     /// Data from (and to) an origin.
     Stream(Segment),
-    /// Pages on their way to another node.
-    Copy(Segment),
+    /// So many bytes of pages on their way from one node to another.
+    Copy(NodeId, NodeId, u64),
 }
 
 /// Bytes of one origin.
@@ -81,6 +81,12 @@ pub(crate) struct Mix {
 impl Mix {
     const SCALE: u64 = 256;
 
+    /// Every byte is fetched.
+    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0 };
+
+    /// Every byte is written.
+    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16 };
+
     /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
     fn new(bytes: u64, fills: u64, write_backs: u64) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);
@@ -116,8 +122,9 @@ pub(crate) struct Planner<'a> {
     speed: f64,
     /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
     origins: Vec<(Origin, [u64; 4])>,
-    /// Bytes by cache; reused.
+    /// Bytes by cache, and those that only come after the others have come; reused.
     cached: Vec<u64>,
+    later: Vec<u64>,
     /// What the caches said of one access; reused.
     served: Vec<(Served, Range<u64>)>,
 }
@@ -142,6 +149,7 @@ impl<'a> Planner<'a> {
             streams,
             speed,
             origins: Vec::new(),
+            later: cached.clone(),
             cached,
             served: Vec::new(),
         }
@@ -172,6 +180,7 @@ impl<'a> Planner<'a> {
 
         self.origins.clear();
         self.cached.fill(0);
+        self.later.fill(0);
         self.allocate(&take, member, steps);
         for block in self.blocks(take.clone()) {
             self.block(block, member, world, now, steps)?;
@@ -184,9 +193,11 @@ impl<'a> Planner<'a> {
         for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
             let (seconds, _) = Lanes::cached(&self.machine.caches[cache], member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
-            idle = idle - hidden;
+            idle -= hidden;
             steps.push(Step::Cached(cache, bytes, hidden));
         }
+        let later = self.later.iter().enumerate().filter(|(_, bytes)| **bytes > 0);
+        steps.extend(later.map(|(cache, bytes)| Step::Cached(cache, *bytes, Span::ZERO)));
         let nominal = self.system.fault_per_byte();
         for &(origin, [bytes, fills, write_backs, faulting]) in &self.origins {
             let (faults, left) = Faults::new(faulting, bytes, nominal);
@@ -286,13 +297,13 @@ impl<'a> Planner<'a> {
         if touched.hints > 0 {
             let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
             steps.push(Step::Overhead(hints + self.system.moves(member.node, touched.migrated.pages)));
-            copy(&touched.migrated, steps);
+            copy(&touched.migrated, member.node, steps);
         }
         let next = self.system.next_touch(member.node, &touched.next_touch);
         if next > Span::ZERO {
             steps.push(Step::Locked(next));
         }
-        copy(&touched.next_touch, steps);
+        copy(&touched.next_touch, member.node, steps);
         self.system.faults(touched.fresh)
     }
 
@@ -322,8 +333,32 @@ impl<'a> Planner<'a> {
         if span > Span::ZERO {
             steps.push(Step::Locked(span));
         }
-        copy(&moved, steps);
+        copy(&moved, to, steps);
         Ok(())
+    }
+
+    /// Books the lines that are touched again in the innermost cache that holds them meanwhile. Where none
+    /// does, regular ones come from where they came first, and random ones are found as often as the
+    /// last-level cache holds them. Returns how many bytes are booked.
+    fn touched_again(&mut self, piece: Piece) -> u64 {
+        if piece.again == 0 {
+            return 0;
+        }
+        let caches = &self.machine.caches;
+        let (cache, bytes) = match caches.iter().position(|cache| cache.size.0 >= piece.reuse) {
+            Some(cache) => (cache, piece.again),
+            None => match caches.last().filter(|_| piece.scattered) {
+                Some(last) => {
+                    let held = last.size.0 as f64 / piece.reuse as f64;
+                    (caches.len() - 1, (piece.again as f64 * held) as u64)
+                }
+                None => return 0,
+            },
+        };
+        // Lines in random order come again at any time, whole passes one after the other.
+        let cached = if piece.scattered { &mut self.cached } else { &mut self.later };
+        cached[cache] += bytes;
+        bytes
     }
 
     /// Who serves the data of an access: the core's caches, another socket's, or memory.
@@ -341,16 +376,7 @@ impl<'a> Planner<'a> {
             Mode::Write | Mode::Update => Kind::Write,
             _ => Kind::Read,
         };
-        // Lines that are touched again come from the innermost cache that holds them meanwhile; where none
-        // does, from where they came first.
-        let holds = || self.machine.caches.iter().position(|cache| cache.size.0 >= piece.reuse);
-        let total = match if piece.again > 0 { holds() } else { None } {
-            Some(cache) => {
-                self.cached[cache] += piece.again;
-                piece.touched
-            }
-            None => piece.touched.saturating_add(piece.again),
-        };
+        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
         // Every stretch of the window counts in that proportion.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| match total == window {
@@ -436,14 +462,10 @@ fn streams(machine: &Machine, phase: &Phase) -> bool {
     phase.accesses.iter().all(once) && touched > NOTHING * caches
 }
 
-/// Moved pages are read where they were and written where the thread is.
-fn copy(moved: &Moved, steps: &mut Vec<Step>) {
+/// Moved pages are read where they were and written where they go.
+fn copy(moved: &Moved, to: NodeId, steps: &mut Vec<Step>) {
     let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
-    steps.extend(moved.from.iter().map(|&(node, pages)| {
-        let bytes = pages * each;
-        let (origin, mix) = (Origin::Node(node), Mix::new(bytes, bytes, 0));
-        Step::Copy(Segment { origin, bytes, mix, faults: Faults::default() })
-    }));
+    steps.extend(moved.from.iter().map(|&(from, pages)| Step::Copy(from, to, pages * each)));
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::world::World;
 use crate::{Progress, SimulationError};
 use numalab_kernel::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
-use numalab_program::{Phase, Policy, Workload};
+use numalab_program::{Mode, Phase, Policy, Workload};
 use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run};
 use numalab_units::{Bytes, Span};
 use std::collections::BTreeMap;
@@ -65,7 +65,16 @@ pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prep
 /// Every node that a placement names exists.
 fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
     let nodes = setup.fabric.nodes();
-    for region in &setup.workload.regions {
+    let workload = setup.workload;
+    for access in workload.phases.iter().flat_map(|phase| &phase.accesses) {
+        if let Mode::Migrate(node) = access.mode
+            && node >= nodes
+        {
+            let region = workload.regions[access.region.0].name.clone();
+            return Err(SimulationError::NoSuchNode { region, node, nodes });
+        }
+    }
+    for region in &workload.regions {
         if let Some(&node) = region.placement.nodes().iter().find(|node| **node >= nodes) {
             return Err(SimulationError::NoSuchNode { region: region.name.clone(), node, nodes });
         }

@@ -170,7 +170,9 @@ pub(crate) fn measure(runs: &Runs, change: &Change) -> Option<Had> {
             .map(|measure| MeasureValue {
                 name: measure.name.clone(),
                 unit: measure.unit.label.clone(),
-                value: value(runs, change, policy, &measure.name).map(|value| measure.unit.show(value)),
+                value: value(runs, change, policy, &measure.name)
+                    .map(|value| measure.unit.show(value))
+                    .filter(|value| value.is_finite()),
             })
             .collect();
     }

@@ -95,7 +95,7 @@ fn bound_pages_never_spill_and_preferred_ones_do() {
     let read = looped(Mode::Read, &[0, ALL, ALL]);
     let bound = Placement::Bind(NodeSet::List(vec![1]));
     let error = try_placed(&machine, 2, bound, std::slice::from_ref(&read)).unwrap_err();
-    assert!(error.to_string().starts_with("phase \"loop\": the memory of all nodes"), "{error}");
+    assert!(error.to_string().starts_with("phase \"loop\": the memory that may hold its data"), "{error}");
     let run = run_placed(&machine, 2, Placement::Preferred(1), &[read]);
     assert_eq!(run.phases[0].pages_faulted, 100);
     let homes: Vec<_> = run.team[0].bytes_by_node.iter().collect();
