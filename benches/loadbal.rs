@@ -25,7 +25,8 @@ fn request(machine: &str, packages: u64) -> Request {
     let (_, overrides) = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
     let machine = formats::machine(machine, &[]).expect("the machine is in the catalogue, or synthetic");
     let facts = Facts::of(&machine.value, totals(&machine.value).cores);
-    let workload = formats::workload("loadbal", &overrides, &facts).expect("the workload is in the catalogue");
+    let workload =
+        formats::workload("loadbal", &overrides, &facts).expect("the workload is in the catalogue");
     let workload = workload.workload;
     Request {
         machine,

@@ -225,7 +225,7 @@ impl<'a> Planner<'a> {
     /// regions are touched side by side, each has its part of the cache at any time.
     fn blocks(&self, take: Range<u64>) -> impl Iterator<Item = Range<u64>> + use<> {
         /// A block's part of the thread's part of the cache.
-        const PART: u64 = 4;
+        const PART: u64 = 2;
         /// More do not make it more exact.
         const MOST: u64 = 1024;
         let accesses = &self.phase.accesses;
