@@ -5,7 +5,7 @@
 //! | `team` | which processor each thread is bound to |
 //! | `world` | what outlives a phase: page maps, how full nodes are |
 //! | `relocate` | what placements move when the measured phases begin |
-//! | `plan` | an iteration as steps: page operations, faults, computing, data by origin |
+//! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `lanes` | routes as classes of flows |
 //! | `costs` | what asking for work costs |

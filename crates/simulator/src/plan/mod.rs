@@ -1,0 +1,169 @@
+//! An iteration as steps: page operations, faults, computing, what caches serve, and one stream from
+//! each origin of its data.
+//!
+//! | file | what |
+//! |---|---|
+//! | `step` | what a thread does next |
+//! | `blocks` | iterations in parts, and loops that no cache matters to |
+//! | `pages` | faults, moves, allocations |
+//! | `serve` | whether a cache or memory serves the data |
+
+mod blocks;
+mod pages;
+mod serve;
+mod step;
+
+pub(crate) use step::{Faults, Mix, Segment, Step};
+
+use crate::lanes::Lanes;
+use crate::origin::Origin;
+use crate::system::System;
+use crate::team::Member;
+use crate::world::World;
+use blocks::streams;
+use numalab_machine::{Fabric, Machine};
+use numalab_memory::{MemoryFull, Served, Touched};
+use numalab_program::Phase;
+use numalab_units::{Span, Time};
+use std::ops::Range;
+
+/// What planning needs to know about the phase on this machine.
+pub(crate) struct Planner<'a> {
+    pub machine: &'a Machine,
+    pub fabric: &'a Fabric,
+    pub phase: &'a Phase,
+    /// Size of the team.
+    pub threads: u32,
+    pub system: System<'a>,
+    /// Whether the phase streams so much that caches cannot matter.
+    pub streams: bool,
+    /// Instructions per second of one core.
+    speed: f64,
+    /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
+    origins: Vec<(Origin, [u64; 4])>,
+    /// Bytes by cache, and those that only come after the others have come; reused.
+    cached: Vec<u64>,
+    later: Vec<u64>,
+    /// What the caches said of one access; reused.
+    served: Vec<(Served, Range<u64>)>,
+}
+
+impl<'a> Planner<'a> {
+    pub fn new(
+        machine: &'a Machine,
+        fabric: &'a Fabric,
+        phase: &'a Phase,
+        threads: u32,
+        system: System<'a>,
+    ) -> Planner<'a> {
+        let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
+        let cached = vec![0; machine.caches.len()];
+        let streams = streams(machine, phase);
+        Planner {
+            machine,
+            fabric,
+            phase,
+            threads,
+            system,
+            streams,
+            speed,
+            origins: Vec::new(),
+            later: cached.clone(),
+            cached,
+            served: Vec::new(),
+        }
+    }
+
+    /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
+    pub fn seconds_per_byte(&self, core_mates: u32) -> f64 {
+        self.phase.instructions_per_byte * f64::from(core_mates) / self.speed
+    }
+
+    /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
+    /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
+    pub fn plan(
+        &mut self,
+        left: &mut Range<u64>,
+        member: &Member,
+        world: &mut World<'_>,
+        now: Time,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        let phase = self.phase;
+        let whole = left.end - left.start > 1
+            && phase.instructions.is_empty()
+            && phase.allocation.is_none()
+            && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
+        let take = left.start..if whole { left.end } else { left.start + 1 };
+        left.start = take.end;
+
+        self.origins.clear();
+        self.cached.fill(0);
+        self.later.fill(0);
+        self.allocate(&take, member, steps);
+        for block in self.blocks(take.clone()) {
+            self.block(block, member, world, now, steps)?;
+        }
+        if let Some(instructions) = phase.instructions.get(take.start as usize) {
+            let seconds = instructions * f64::from(member.core_mates) / self.speed;
+            steps.push(Step::Compute(Span::from_secs_ceil(seconds)));
+        }
+        let mut idle = self.idle(member);
+        for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+            let (seconds, _) = Lanes::cached(&self.machine.caches[cache], member, self);
+            let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
+            idle -= hidden;
+            steps.push(Step::Cached(cache, bytes, hidden));
+        }
+        let later = self.later.iter().enumerate().filter(|(_, bytes)| **bytes > 0);
+        steps.extend(later.map(|(cache, bytes)| Step::Cached(cache, *bytes, Span::ZERO)));
+        let nominal = self.system.fault_per_byte();
+        for &(origin, [bytes, fills, write_backs, faulting]) in &self.origins {
+            let (faults, left) = Faults::new(faulting, bytes, nominal);
+            if left > Span::ZERO {
+                steps.push(Step::Overhead(Span(left.0 * u64::from(member.core_mates))));
+            }
+            let mix = Mix::new(bytes, fills, write_backs);
+            steps.push(Step::Stream(Segment { origin, bytes, mix, faults }));
+        }
+        Ok(())
+    }
+
+    /// For how long the thread would wait for its streams even alone on the machine, as far as the phase's
+    /// overlap lets it do something else meanwhile.
+    fn idle(&self, member: &Member) -> Span {
+        if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
+            return Span::ZERO;
+        }
+        let bytes: u64 = self.origins.iter().map(|(_, amounts)| amounts[0]).sum();
+        let waiting = 1.0 / Lanes::local(member, self) - self.seconds_per_byte(member.core_mates);
+        Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
+    }
+    /// What some iterations touch.
+    fn block(
+        &mut self,
+        block: Range<u64>,
+        member: &Member,
+        world: &mut World<'_>,
+        now: Time,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        for access in &self.phase.accesses {
+            let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
+            if piece.touched == 0 {
+                continue;
+            }
+            if access.mode.is_data() {
+                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
+                let faults = match touched == Touched::default() {
+                    true => Span::ZERO,
+                    false => self.charge(&touched, member, world, steps),
+                };
+                self.serve(access, piece, faults, member, world, steps);
+            } else {
+                self.operate(access, piece, member, world, steps)?;
+            }
+        }
+        Ok(())
+    }
+}

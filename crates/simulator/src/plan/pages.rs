@@ -1,0 +1,81 @@
+//! What pages cost before their data can be used.
+
+use super::{Planner, Step};
+use crate::team::Member;
+use crate::world::World;
+use numalab_machine::NodeId;
+use numalab_memory::{MemoryFull, Moved, Touched};
+use numalab_program::{Access, Mode, Piece};
+use numalab_units::Span;
+use std::ops::Range;
+
+impl Planner<'_> {
+    /// A block from the heap and back: in part of the iterations, evenly spread, through the kernel.
+    pub(super) fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
+        let Some(allocation) = self.phase.allocation else { return };
+        let mapped = |calls: u64| (calls as f64 * allocation.mapped) as u64;
+        for _ in mapped(take.start)..mapped(take.end) {
+            steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+        }
+    }
+
+    /// What the pages of an access cost before its data can be used. Returns the time of its faults, which
+    /// come page by page with the data.
+    pub(super) fn charge(
+        &mut self,
+        touched: &Touched,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Span {
+        world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
+        world.pages.moved += touched.next_touch.pages + touched.migrated.pages;
+        if touched.hints > 0 {
+            let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
+            steps.push(Step::Overhead(hints + self.system.moves(member.node, touched.migrated.pages)));
+            copy(&touched.migrated, member.node, steps);
+        }
+        let next = self.system.next_touch(member.node, &touched.next_touch);
+        if next > Span::ZERO {
+            steps.push(Step::Locked(next));
+        }
+        copy(&touched.next_touch, member.node, steps);
+        self.system.faults(touched.fresh)
+    }
+
+    /// A page operation.
+    pub(super) fn operate(
+        &mut self,
+        access: &Access,
+        piece: Piece,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), MemoryFull> {
+        let (region, bytes) = (access.region.0, piece.start..piece.end);
+        let to = match access.mode {
+            Mode::Migrate(node) => NodeId(node),
+            Mode::NextTouch => {
+                if world.store.mark(region, bytes) > 0 {
+                    steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+                }
+                return Ok(());
+            }
+            _ => member.node,
+        };
+        let moved = world.store.fetch(region, bytes, to)?;
+        world.pages.moved += moved.pages;
+        let span = self.system.moves(member.node, moved.pages);
+        if span > Span::ZERO {
+            steps.push(Step::Locked(span));
+        }
+        copy(&moved, to, steps);
+        Ok(())
+    }
+}
+
+/// Moved pages are read where they were and written where they go.
+fn copy(moved: &Moved, to: NodeId, steps: &mut Vec<Step>) {
+    let each = moved.bytes.0.checked_div(moved.pages).unwrap_or(0);
+    steps.extend(moved.from.iter().map(|&(from, pages)| Step::Copy(from, to, pages * each)));
+}

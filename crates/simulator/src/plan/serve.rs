@@ -1,0 +1,122 @@
+//! Who serves the data of an access.
+
+use super::{Planner, Step};
+use crate::origin::Origin;
+use crate::team::Member;
+use crate::world::World;
+use numalab_memory::{Kind, Served};
+use numalab_program::{Access, Mode, Piece};
+use numalab_units::Span;
+
+impl Planner<'_> {
+    /// Books the lines that are touched again in the innermost cache that holds them meanwhile. Where none
+    /// does, regular ones come from where they came first, and random ones are found as often as the
+    /// last-level cache holds them. Returns how many bytes are booked.
+    fn touched_again(&mut self, piece: Piece) -> u64 {
+        if piece.again == 0 {
+            return 0;
+        }
+        let caches = &self.machine.caches;
+        let (cache, bytes) = match caches.iter().position(|cache| cache.size.0 >= piece.reuse) {
+            Some(cache) => (cache, piece.again),
+            None => match caches.last().filter(|_| piece.scattered) {
+                Some(last) => {
+                    let held = last.size.0 as f64 / piece.reuse as f64;
+                    (caches.len() - 1, (piece.again as f64 * held) as u64)
+                }
+                None => return 0,
+            },
+        };
+        // Lines in random order come again at any time, whole passes one after the other.
+        let cached = if piece.scattered { &mut self.cached } else { &mut self.later };
+        cached[cache] += bytes;
+        bytes
+    }
+
+    /// Who serves the data of an access: the core's caches, another socket's, or memory.
+    pub(super) fn serve(
+        &mut self,
+        access: &Access,
+        piece: Piece,
+        faults: Span,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) {
+        let kind = match access.mode {
+            Mode::StreamingWrite => Kind::Stream,
+            Mode::Write | Mode::Update => Kind::Write,
+            _ => Kind::Read,
+        };
+        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
+        // Every stretch of the window counts in that proportion.
+        let window = piece.end - piece.start;
+        let scaled = |bytes: u64| match total == window {
+            true => bytes,
+            false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
+        };
+        let mut served = std::mem::take(&mut self.served);
+        match self.streams {
+            true => served.push((Served::Memory, piece.start..piece.end)),
+            false => world.caches.access(
+                member.core,
+                access.region.0,
+                piece.start..piece.end,
+                kind,
+                |by, range| served.push((by, range)),
+            ),
+        }
+        let fresh: u64 = match faults {
+            Span::ZERO => 0,
+            _ => served
+                .iter()
+                .filter(|part| part.0 == Served::Memory)
+                .map(|part| part.1.end - part.1.start)
+                .sum(),
+        };
+        if fresh == 0 && faults > Span::ZERO {
+            steps.push(Step::Overhead(faults));
+        }
+        let faulting = |bytes: u64| match fresh {
+            0 => 0,
+            _ => (u128::from(faults.0) * u128::from(bytes) / u128::from(fresh)) as u64,
+        };
+        for (by, range) in served.drain(..) {
+            let mut at = range.start - piece.start;
+            let mut next = |bytes: u64| {
+                let before = scaled(at);
+                at += bytes;
+                scaled(at) - before
+            };
+            match by {
+                Served::Cache(cache) => self.cached[cache] += next(range.end - range.start),
+                Served::Peer(node) => {
+                    // It stays dirty here: nothing is written back yet.
+                    let bytes = next(range.end - range.start);
+                    self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
+                }
+                Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
+                    let faulting = faulting(bytes);
+                    let bytes = next(bytes);
+                    let (fills, write_backs) = match access.mode {
+                        Mode::StreamingWrite => (0, bytes),
+                        Mode::Write | Mode::Update => (bytes, bytes),
+                        _ => (bytes, 0),
+                    };
+                    self.add(origin, [bytes, fills, write_backs, faulting]);
+                }),
+            }
+        }
+        self.served = served;
+    }
+
+    fn add(&mut self, origin: Origin, amounts: [u64; 4]) {
+        if amounts[0] == 0 {
+            return;
+        }
+        match self.origins.iter_mut().find(|entry| entry.0 == origin) {
+            Some((_, sum)) => sum.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount),
+            None => self.origins.push((origin, amounts)),
+        }
+    }
+}

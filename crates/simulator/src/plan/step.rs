@@ -1,0 +1,115 @@
+//! What a thread does next, and how much of what it moves.
+
+use crate::origin::Origin;
+use numalab_machine::NodeId;
+use numalab_units::Span;
+
+/// What a thread does next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Step {
+    /// Work of the operating system or the runtime.
+    Overhead(Span),
+    /// The same, holding the lock of the address space.
+    Locked(Span),
+    /// Instructions that touch no memory.
+    Compute(Span),
+    /// Data from one of the core's own caches: which, how many bytes, and how much of their time passes
+    /// while other data is waited for anyway.
+    Cached(usize, u64, Span),
+    /// Data from (and to) an origin.
+    Stream(Segment),
+    /// So many bytes of pages on their way from one node to another.
+    Copy(NodeId, NodeId, u64),
+}
+
+/// Bytes of one origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Segment {
+    pub origin: Origin,
+    /// Bytes that the program accesses.
+    pub bytes: u64,
+    pub mix: Mix,
+    /// Faults on the way, page by page: their time for each byte, without contention.
+    pub faults: Faults,
+}
+
+/// Picoseconds of faulting for each byte, in steps of a 64th of what whole fresh pages take: coarse enough
+/// that slices which differ by part of a page count as the same kind of flow. 0: the pages are there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Faults(u32);
+
+impl Faults {
+    const STEPS: f64 = 64.0;
+
+    /// So many picoseconds over so many bytes, where a fresh byte nominally takes `nominal`, and what is
+    /// left of them.
+    pub fn new(faulting: u64, bytes: u64, nominal: f64) -> (Faults, Span) {
+        if faulting == 0 {
+            return (Faults(0), Span::ZERO);
+        }
+        // A hair more, so that whole pages are not a step short.
+        let steps = (faulting as f64 / bytes as f64 / nominal * Faults::STEPS + 1e-6).floor();
+        let faults = Faults(steps as u32);
+        let spread = (faults.of(nominal) * bytes as f64).ceil() as u64;
+        (faults, Span(faulting.saturating_sub(spread)))
+    }
+
+    /// Picoseconds for each byte.
+    pub fn of(self, nominal: f64) -> f64 {
+        f64::from(self.0) / Faults::STEPS * nominal
+    }
+}
+
+/// How many transfers each accessed byte causes in each direction, in 256ths: coarse enough that slices
+/// which differ by a few bytes count as the same kind of flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Mix {
+    /// Home to reader: loads, and the fetches that stores cause.
+    pub fills: u16,
+    /// Reader to home: write-backs and streaming stores.
+    pub write_backs: u16,
+}
+
+impl Mix {
+    const SCALE: u64 = 256;
+
+    /// Every byte is fetched.
+    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0 };
+
+    /// Every byte is written.
+    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16 };
+
+    /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
+    pub fn new(bytes: u64, fills: u64, write_backs: u64) -> Mix {
+        let unit = bytes.div_ceil(Mix::SCALE).max(1);
+        let part = |amount: u64| match bytes < 1 << 48 {
+            true => ((amount * Mix::SCALE + bytes / 2) / bytes) as u16,
+            false => (amount / unit) as u16,
+        };
+        Mix { fills: part(fills), write_backs: part(write_backs) }
+    }
+
+    /// Fills per byte.
+    pub fn fills(self) -> f64 {
+        f64::from(self.fills) / Mix::SCALE as f64
+    }
+
+    /// Write-backs per byte.
+    pub fn write_backs(self) -> f64 {
+        f64::from(self.write_backs) / Mix::SCALE as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mix;
+
+    /// c = a + b with plain stores: of 3 bytes, 3 come in (c is fetched too) and 1 goes out.
+    /// With streaming stores 2 come in and 1 goes out: 171/256 and 85/256.
+    #[test]
+    fn a_mix_counts_transfers() {
+        assert_eq!(Mix::new(3, 3, 1), Mix { fills: 256, write_backs: 85 });
+        assert_eq!(Mix::new(3, 2, 1), Mix { fills: 171, write_backs: 85 });
+        assert_eq!(Mix::new(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0 });
+    }
+}
