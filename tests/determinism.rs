@@ -33,3 +33,25 @@ fn a_policy_gives_the_same_alone_and_in_company() {
     assert_eq!(together[1], runs(&["numa-steal:random"])[0]);
     assert_eq!(together[2], runs(&["dynamic,4"])[0]);
 }
+
+/// Pages that move, caches that are shared, locks that are queued for, and runs that others are compared with.
+#[test]
+fn a_series_is_the_same_on_any_number_of_workers() {
+    let desk = Desk::empty();
+    let questions: [&[&str]; 3] = [
+        &["migration_daxpy", "--set", "workload.mechanism=next_touch", "--set", "workload.vector=4 MB"],
+        &["malloc"],
+        &["matvec", "--set", "workload.n=256", "--set", "workload.init=serial", "--placement", "interleave"],
+    ];
+    for question in questions {
+        let ask = |more: &[&str]| {
+            let run = ["sim", "board:2 socket:2 core:4", "--format", "json"];
+            desk.answer(&[&run[..], question, more].concat())
+        };
+        let first = ask(&[]);
+        assert_eq!(first, ask(&[]), "two runs of {question:?}");
+        for jobs in ["1", "3"] {
+            assert_eq!(first, ask(&["--jobs", jobs]), "{question:?} --jobs {jobs}");
+        }
+    }
+}

@@ -47,8 +47,7 @@ fn rows(series: &Series) -> Grid {
     if series.over != "threads" && threads().min() != threads().max() {
         grid = grid.number("threads", threads().map(|threads| threads.to_string()));
     }
-    let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
-    grid = grid.number("makespan", runs().map(|run| scale.show(run.makespan_ps as f64)));
+    grid = grid.number("makespan", makespans(&runs().map(|run| run.makespan_ps).collect::<Vec<_>>()));
     for (at, measure) in series.measures.iter().enumerate() {
         let values: Vec<Option<f64>> = runs().map(|run| run.values.get(at).copied().flatten()).collect();
         // A measure of the whole series alone has no value of any run.
@@ -57,6 +56,15 @@ fn rows(series: &Series) -> Grid {
         }
     }
     grid
+}
+
+/// In one unit; each in its own where they lie so far apart that the small ones would lose their digits.
+fn makespans(times: &[u64]) -> Vec<String> {
+    const APART: u64 = 1000;
+    let (least, most) = (times.iter().min().copied().unwrap_or(0), times.iter().max().copied().unwrap_or(0));
+    let common = TimeScale::of(times.iter().copied());
+    let scale = |time: u64| if most / APART > least { TimeScale::of([time]) } else { common };
+    times.iter().map(|&time| scale(time).show(time as f64)).collect()
 }
 
 fn header(measure: &Measure) -> String {
