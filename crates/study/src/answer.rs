@@ -45,8 +45,14 @@ pub(crate) fn run_all(
     progress: &dyn Progress,
 ) -> Result<Runs, StudyError> {
     let mut runs = Runs::new();
-    let asked = missing(&runs, changes.iter().cloned());
+    let mut asked = missing(&runs, changes.iter().cloned());
     let alone = asked.len() == 1;
+    // What a single run is compared with is known already and runs beside it.
+    if let ([change], Some(loaded)) = (&asked[..], &loaded) {
+        let measures = loaded.questions.measures.iter();
+        let compared = measures.filter_map(|measure| Some(both(change, measure.against.as_ref()?)));
+        asked = missing(&runs, std::iter::once(change.clone()).chain(compared));
+    }
     wave(question, asked, loaded, &mut runs, progress)?;
     // A run names what its measures compare with, so these follow.
     let compared = changes.iter().flat_map(|change| {
