@@ -106,6 +106,27 @@ pub struct Phase {
     pub allocation: Option<Allocation>,
 }
 
+impl Phase {
+    /// A loop under the policy being compared that runs once, is measured, and neither computes nor
+    /// touches anything yet.
+    pub fn new(name: impl Into<String>, iterations: u64) -> Phase {
+        Phase {
+            name: name.into(),
+            repeat: 1,
+            measured: true,
+            schedule: None,
+            iterations,
+            accesses: Vec::new(),
+            instructions_per_byte: 0.0,
+            instructions: Arc::new([]),
+            overlap: 0.0,
+            outstanding: None,
+            flops: 0.0,
+            allocation: None,
+        }
+    }
+}
+
 /// A block that is allocated and freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {

@@ -130,6 +130,12 @@ fn distinct(asked: u64, window: u64) -> u64 {
 }
 
 impl Slice {
+    /// `size` bytes in so many consecutive parts, all alike but for a byte.
+    pub fn evenly(size: u64, parts: u64) -> Slice {
+        let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(parts)) as u64;
+        Slice::Partition((0..=parts).map(bound).collect())
+    }
+
     /// Start and end of what iteration `i` touches.
     pub fn range(&self, i: u64) -> (u64, u64) {
         self.piece(i, i + 1).map_or((0, 0), |piece| (piece.start, piece.end))

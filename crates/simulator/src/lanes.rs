@@ -102,12 +102,9 @@ impl<'a> Lanes<'a> {
         self.hops.clear();
         self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
         self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
-        let mates = f64::from(member.core_mates);
-        let lines = machine.core.outstanding / mates;
-        let little =
-            lines * machine.memory.line.0 as f64 / self.fabric.latency(from, member.reader).as_secs();
-        let most = machine.core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / mates);
-        let class = self.fluid.class(&self.hops, little.min(most), lines);
+        let lines = machine.core.outstanding / f64::from(member.core_mates);
+        let latency = self.fabric.latency(from, member.reader).as_secs();
+        let class = self.fluid.class(&self.hops, waited_for(latency, lines, member, machine), lines);
         self.copying.insert(key, class);
         class
     }
@@ -147,9 +144,7 @@ impl<'a> Lanes<'a> {
     /// Bytes per second that a thread waits for from its own node, with nobody else there.
     pub fn local(member: &Member, planner: &Planner) -> f64 {
         let latency = planner.fabric.latency(member.node, member.reader).as_secs();
-        let core = &planner.machine.core;
-        let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
-        (lines(member, planner) * planner.machine.memory.line.0 as f64 / latency).min(copy)
+        waited_for(latency, lines(member, planner), member, planner.machine)
     }
 
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
@@ -218,22 +213,25 @@ impl<'a> Lanes<'a> {
 /// The most that one thread moves from where an access takes `latency` seconds, at no more than `port`,
 /// with so many seconds of `faulting` for each byte, and what it weighs where it competes.
 ///
-/// Little's law gives what waiting allows: lines in flight × line / latency, at most the core's copy
-/// bandwidth. Computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)` of it. Nothing
-/// goes on during a fault.
+/// Of what waiting allows, computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)`.
+/// Nothing goes on during a fault.
 /// A flow weighs as many lines as it keeps outstanding.
 fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
-    let (machine, phase) = (planner.machine, planner.phase);
-    let core = &machine.core;
     let lines = lines(member, planner);
-    let little = lines * machine.memory.line.0 as f64 / latency;
-    let copy = core.copy_bandwidth.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
-    let memory = little.min(copy).min(port);
-    let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - phase.overlap) / memory;
+    let memory = waited_for(latency, lines, member, planner.machine).min(port);
+    let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
     if faulting == 0.0 {
         return (memory.min(1.0 / seconds), lines);
     }
     (1.0 / (seconds.max(1.0 / memory) + faulting), lines)
+}
+
+/// What waiting allows, by Little's law: lines in flight × line / latency, at most what of the core's copy
+/// bandwidth is the thread's.
+fn waited_for(latency: f64, lines: f64, member: &Member, machine: &Machine) -> f64 {
+    let copy = machine.core.copy_bandwidth;
+    let most = copy.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
+    (lines * machine.memory.line.0 as f64 / latency).min(most)
 }
 
 /// Lines that a thread keeps in flight.

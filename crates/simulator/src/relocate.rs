@@ -15,22 +15,11 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
     regions
         .filter_map(|(at, region)| {
             let (mode, parts) = moving(&region.placement)?;
-            let size = u128::from(region.size.0);
-            let bounds = (0..=parts).map(|part| (size * u128::from(part) / u128::from(parts)) as u64);
-            let slice = Slice::Partition(bounds.collect());
+            let slice = Slice::evenly(region.size.0, parts);
             Some(Phase {
-                name: format!("{} {}", region.placement, region.name),
-                repeat: 1,
-                measured: true,
                 schedule: Some(Policy::Static { chunk: None }),
-                iterations: parts,
                 accesses: vec![Access { region: RegionId(at), slice, mode }],
-                instructions_per_byte: 0.0,
-                instructions: [].into(),
-                overlap: 0.0,
-                outstanding: None,
-                flops: 0.0,
-                allocation: None,
+                ..Phase::new(format!("{} {}", region.placement, region.name), parts)
             })
         })
         .collect()

@@ -3,44 +3,27 @@
 use crate::StudyError;
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_program::{
-    Access, Binding, Mode, NodeSet, Page, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
+    Access, Binding, Mode, NodeSet, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
 };
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bytes, Span};
-use std::sync::Arc;
 
 const STATIC: Policy = Policy::Static { chunk: None };
 
 /// A loop with one iteration for each thread, which neither computes nor touches anything yet.
 pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
-    Phase {
-        name: name.to_owned(),
-        repeat: 1,
-        measured,
-        schedule: Some(STATIC),
-        iterations: u64::from(threads),
-        accesses: Vec::new(),
-        instructions_per_byte: 0.0,
-        instructions: Arc::new([]),
-        // Loads that nobody waits for: bandwidth alone is asked for.
-        overlap: 1.0,
-        outstanding: None,
-        flops: 0.0,
-        allocation: None,
-    }
+    // Loads that nobody waits for: bandwidth alone is asked for.
+    Phase { measured, schedule: Some(STATIC), overlap: 1.0, ..Phase::new(name, u64::from(threads)) }
 }
 
 /// Every thread its own part of a region, all parts alike.
 pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Access {
-    let bound = |thread: u64| (u128::from(size) * u128::from(thread) / u128::from(threads)) as u64;
-    let bounds: Arc<[u64]> = (0..=u64::from(threads)).map(bound).collect();
-    Access { region: RegionId(region), slice: Slice::Partition(bounds), mode }
+    Access { region: RegionId(region), slice: Slice::evenly(size, threads.into()), mode }
 }
 
 /// A region on one node.
 pub(crate) fn on_node(name: &str, size: u64, NodeId(node): NodeId) -> Region {
-    let placement = Placement::Bind(NodeSet::List(vec![node]));
-    Region { name: name.to_owned(), size: Bytes(size), placement, page: Page::Base }
+    Region { placement: Placement::Bind(NodeSet::List(vec![node])), ..Region::new(name, Bytes(size)) }
 }
 
 /// How long the measured phases take.

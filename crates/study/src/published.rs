@@ -30,6 +30,11 @@ pub fn published() -> Result<Vec<Published>, StudyError> {
 }
 
 impl Published {
+    /// Something that the row says cannot be.
+    pub fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
+        StudyError::Reference(format!("reference/published.csv: {}: {what}", self.id))
+    }
+
     /// `key=value` pairs.
     pub fn params(&self) -> impl Iterator<Item = (&str, &str)> {
         self.params.split(';').filter_map(|pair| pair.split_once('='))

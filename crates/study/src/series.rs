@@ -46,9 +46,9 @@ pub fn series_loaded(
         .collect();
     let first = changes.first().and_then(|change| runs.get(&key(change)));
     let first = first.ok_or_else(|| StudyError::Reference("a series without values".to_owned()))?;
-    let summary = (0..first.comparison.runs.len())
-        .flat_map(|policy| summaries(&unchanged.questions, &runs, &changes, policy))
-        .collect();
+    let policies = first.comparison.runs.iter().map(|run| &run.policy).enumerate();
+    let summary =
+        policies.flat_map(|policy| summaries(&unchanged.questions, &runs, &changes, policy)).collect();
     Ok(Series {
         schema_version: SCHEMA_VERSION,
         seed: question.seed,
@@ -65,11 +65,12 @@ pub fn series_loaded(
 }
 
 /// What the workload makes of all runs of a policy.
-fn summaries(questions: &Questions, runs: &Runs, changes: &[Change], policy: usize) -> Vec<Summary> {
-    let name = |policy: usize| {
-        let had = changes.first().and_then(|change| runs.get(&key(change)));
-        had.and_then(|had| had.comparison.runs.get(policy)).map(|run| run.policy.clone()).unwrap_or_default()
-    };
+fn summaries(
+    questions: &Questions,
+    runs: &Runs,
+    changes: &[Change],
+    (policy, name): (usize, &String),
+) -> Vec<Summary> {
     questions
         .measures
         .iter()
@@ -81,7 +82,7 @@ fn summaries(questions: &Questions, runs: &Runs, changes: &[Change], policy: usi
             Summary {
                 name: measure.name.clone(),
                 unit: measure.unit.label.clone(),
-                policy: name(policy),
+                policy: name.clone(),
                 value: value.map(|value| measure.unit.show(value)),
             }
         })

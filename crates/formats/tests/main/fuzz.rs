@@ -1,21 +1,9 @@
 //! Whatever a file holds, reading it ends with a value or with a message.
 
-use numalab_formats::{Facts, machine, parse_overrides, workload};
+use crate::support::FACTS;
+use numalab_formats::{machine, parse_overrides, workload};
 use proptest::prelude::*;
 use std::fs;
-
-/// Of a small machine.
-const FACTS: Facts = Facts {
-    threads: 8,
-    nodes: 4,
-    sockets: 4,
-    boards: 2,
-    cores: 16,
-    processors: 32,
-    line: 64,
-    page: 4096,
-    last_level_cache: 1 << 20,
-};
 
 /// Reads `bytes` as both kinds of file.
 fn read(bytes: &[u8]) {

@@ -5,6 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// Of two boards of two nodes with four cores each.
+pub const FACTS: Facts = Facts {
+    threads: 8,
+    nodes: 4,
+    sockets: 4,
+    boards: 2,
+    cores: 16,
+    processors: 32,
+    line: 64,
+    page: 4096,
+    last_level_cache: 1 << 20,
+};
+
 /// A file of its own for each test.
 pub struct Scratch(pub TempDir);
 

@@ -42,6 +42,7 @@ pub(super) fn streams(machine: &Machine, phase: &Phase) -> bool {
     let Some(last) = machine.caches.last() else { return true };
     let cores: u64 = machine.levels.iter().map(|level| u64::from(level.count)).product();
     let caches = u128::from(last.size.0) * u128::from(cores.div_ceil(u64::from(last.shared_by.max(1))));
-    let touched: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
-    phase.accesses.iter().all(once) && touched > NOTHING * caches
+    let touched = |access: &Access| access.slice.total(phase.iterations);
+    // Whatever is touched once has its total at hand; others would have to be added up at every round.
+    phase.accesses.iter().all(once) && phase.accesses.iter().map(touched).sum::<u128>() > NOTHING * caches
 }

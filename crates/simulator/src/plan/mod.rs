@@ -139,6 +139,7 @@ impl<'a> Planner<'a> {
         let waiting = 1.0 / Lanes::local(member, self) - self.seconds_per_byte(member.core_mates);
         Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
     }
+
     /// What some iterations touch.
     fn block(
         &mut self,

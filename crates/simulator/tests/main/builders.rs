@@ -38,6 +38,16 @@ pub fn machine(spec: &str) -> Machine {
     machine
 }
 
+/// Two sockets of a core each, on which everything that the operating system does for pages costs something.
+pub fn charging() -> Machine {
+    let mut machine = machine("socket:2 core:1");
+    machine.os.page_migration = Span(US);
+    machine.os.next_touch = Span(10 * US);
+    machine.os.map = Span(4 * US);
+    machine.os.wake = Span(5 * US);
+    machine
+}
+
 /// Before the measured loops, thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
 pub fn placed(bounds: &[u64]) -> Phase {
     let schedule = Some(Policy::Static { chunk: None });
@@ -47,20 +57,7 @@ pub fn placed(bounds: &[u64]) -> Phase {
 /// Iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
 pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
     let access = Access { region: RegionId(0), slice: Slice::Partition(bounds.into()), mode };
-    Phase {
-        name: "loop".to_owned(),
-        repeat: 1,
-        measured: true,
-        schedule: None,
-        iterations: bounds.len() as u64 - 1,
-        accesses: vec![access],
-        instructions_per_byte: 0.0,
-        instructions: [].into(),
-        overlap: 1.0,
-        outstanding: None,
-        flops: 0.0,
-        allocation: None,
-    }
+    Phase { accesses: vec![access], overlap: 1.0, ..Phase::new("loop", bounds.len() as u64 - 1) }
 }
 
 /// Iteration `i` executes so many instructions and touches no memory.

@@ -109,18 +109,10 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
     let access =
         Access { region: RegionId(region), slice: Slice::Partition(bounds), mode: Mode::StreamingWrite };
     Phase {
-        name: format!("census {region}"),
-        repeat: 1,
-        measured: true,
         schedule: Some(Policy::Dynamic { chunk: 1 }),
-        iterations: pages,
         accesses: vec![access],
-        instructions_per_byte: 0.0,
-        instructions: [].into(),
         overlap: 1.0,
-        outstanding: None,
-        flops: 0.0,
-        allocation: None,
+        ..Phase::new(format!("census {region}"), pages)
     }
 }
 

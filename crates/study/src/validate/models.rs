@@ -17,17 +17,14 @@ fn param<'a>(row: &'a Published, name: &str) -> Option<&'a str> {
 
 /// The largest error over the row's sizes of the team, or the machine's peak.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let wrong = |what: &dyn std::fmt::Display| {
-        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
-    };
-    let unit: DisplayUnit = row.unit.parse().map_err(|error| wrong(&error))?;
+    let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let Some(threads) = param(row, "threads") else { return Ok(None) };
     // `32+`: from 32 threads on.
     let (least, more) = match threads.strip_suffix('+') {
         Some(least) => (least, true),
         None => (threads, false),
     };
-    let least: u32 = least.parse().map_err(|error| wrong(&error))?;
+    let least: u32 = least.parse().map_err(|error| row.wrong(error))?;
     if row.experiment == "roofline" {
         if row.quantity != "peak_flops" {
             return Ok(None);

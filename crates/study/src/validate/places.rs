@@ -18,12 +18,9 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some((_, text)) = MATRICES.iter().find(|(machine, _)| *machine == row.machine) else {
         return Ok(None);
     };
-    let wrong = |what: &dyn std::fmt::Display| {
-        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
-    };
     let name = format!("reference/distance-{}.csv", row.machine);
     let distances = formats::distance_matrix_from_text(&name, text).map_err(StudyError::Input)?;
-    let matrix = Matrix::new(&distances.rows).map_err(|error| wrong(&error))?;
+    let matrix = Matrix::new(&distances.rows).map_err(|error| row.wrong(error))?;
     let named = row.params().find(|(key, _)| *key == "algorithm").map(|(_, name)| name);
     let algorithm = Algorithm::ALL.into_iter().find(|algorithm| Some(algorithm.name()) == named);
     Ok(algorithm.and_then(|algorithm| algorithm.tour(&matrix)).map(|tour| tour.length))

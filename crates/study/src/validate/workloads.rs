@@ -1,8 +1,8 @@
 //! Rows whose experiment is a workload: its measures, or the makespan.
 
-use crate::answer::answer;
+use crate::answer::{answer, answer_loaded};
 use crate::published::Published;
-use crate::{Question, StudyError, series};
+use crate::{Question, StudyError, series_loaded};
 use numalab_formats::{self as formats, Change, DisplayUnit};
 use numalab_openmp::binding::Binding;
 use serde::Deserialize;
@@ -23,28 +23,27 @@ const ANY: &str = "any";
 /// The simulator's value in the row's unit; `None` where no workload or none of its measures covers it.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some(question) = question(row)? else { return Ok(None) };
-    let wrong = |what: &dyn std::fmt::Display| {
-        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
-    };
-    let unit: DisplayUnit = row.unit.parse().map_err(|error| wrong(&error))?;
+    let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     if row.quantity == "makespan" {
         let had = answer(&question, &())?;
         let run = had.comparison.runs.first();
         return Ok(run.map(|run| unit.show(run.makespan_ps as f64 / numalab_units::PS_PER_S)));
     }
-    let questions = question.experiment(&Change::default())?.questions;
-    let Some(measure) = questions.measures.iter().find(|measure| measure.name == row.quantity) else {
+    let mut experiment = question.experiment(&Change::default())?;
+    let measures = &experiment.questions.measures;
+    let Some(measure) = measures.iter().find(|measure| measure.name == row.quantity).cloned() else {
         return Ok(None);
     };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     let any = row.params().any(|(_, value)| value == ANY);
     if !any && !measure.is_of_series() {
-        let had = answer(&question, &())?;
+        let had = answer_loaded(&question, experiment, &())?;
         let values = had.comparison.runs.first().map(|run| &run.measures);
         let value = values.and_then(|all| all.iter().find(|one| one.name == row.quantity));
         return Ok(value.and_then(|value| value.value).map(in_unit));
     }
-    let Some(series) = series(&question, None, &())? else { return Ok(None) };
+    let Some(points) = experiment.questions.series.take() else { return Ok(None) };
+    let series = series_loaded(&question, points, experiment, &())?;
     if measure.is_of_series() {
         let summary = series.summary.iter().find(|summary| summary.name == row.quantity);
         return Ok(summary.and_then(|summary| summary.value).map(in_unit));
@@ -59,25 +58,22 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
 
 /// What to run for a row; `None` where its machine or experiment has no file.
 pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> {
-    let wrong = |what: &dyn std::fmt::Display| {
-        StudyError::Reference(format!("reference/published.csv: {}: {what}", row.id))
-    };
     let shipped = |name: &str| formats::catalogue().iter().any(|item| item.name == name);
     if !shipped(&row.machine) || !shipped(&row.experiment) {
         return Ok(None);
     }
-    let machine = formats::machine(&row.machine, &[]).map_err(|error| wrong(&error))?;
+    let machine = formats::machine(&row.machine, &[]).map_err(|error| row.wrong(error))?;
     let mut question = Question::new(machine, &row.experiment);
     question.binding = binding(&row.machine)?;
     for (key, value) in row.params().filter(|(_, value)| *value != ANY) {
         match key {
-            "schedule" => question.policies = vec![value.parse().map_err(|error| wrong(&error))?],
-            "threads" => question.threads = Some(value.parse().map_err(|error| wrong(&error))?),
+            "schedule" => question.policies = vec![value.parse().map_err(|error| row.wrong(error))?],
+            "threads" => question.threads = Some(value.parse().map_err(|error| row.wrong(error))?),
             _ => question.overrides.push(format!("workload.{key}={value}")),
         }
     }
     if question.policies.is_empty() {
-        let experiment = question.experiment(&Change::default()).map_err(|error| wrong(&error))?;
+        let experiment = question.experiment(&Change::default()).map_err(|error| row.wrong(error))?;
         question.policies = experiment.workload.value.compare.first().copied().into_iter().collect();
     }
     Ok(Some(question))

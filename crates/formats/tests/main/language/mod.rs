@@ -4,21 +4,8 @@ mod meaning;
 mod mistakes;
 mod patterns;
 
-use crate::support::Scratch;
-use numalab_formats::{Experiment, Facts, parse_overrides, workload};
-
-/// Two boards of two nodes with four cores each.
-const FACTS: Facts = Facts {
-    threads: 8,
-    nodes: 4,
-    sockets: 4,
-    boards: 2,
-    cores: 16,
-    processors: 32,
-    line: 64,
-    page: 4096,
-    last_level_cache: 1 << 20,
-};
+use crate::support::{FACTS, Scratch};
+use numalab_formats::{Experiment, parse_overrides, workload};
 
 const FILE: &str = "\
 name: w

@@ -2,24 +2,15 @@
 //! over the links. Two sockets of one core; 100 pages that thread 0 placed are 409 600 bytes, which the link
 //! of 2 GB/s carries in 204.8 us and local memory, at 6.4 GB/s, in 64 us.
 
-use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_on};
+use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_on};
 use numalab_machine::Machine;
 use numalab_program::{Mode, Phase, Pieces, Slice};
 use numalab_results::Run;
-use numalab_units::{Bytes, Span};
+use numalab_units::Bytes;
 
 const ALL: u64 = 100 * PAGE;
 const LINK: u64 = 204_800 * NS;
 const LOCAL: u64 = 64 * US;
-
-fn system() -> Machine {
-    let mut machine = machine("socket:2 core:1");
-    machine.os.page_migration = Span(US);
-    machine.os.next_touch = Span(10 * US);
-    machine.os.map = Span(4 * US);
-    machine.os.wake = Span(5 * US);
-    machine
-}
 
 /// Thread 0 placed all pages. Then one loop for each entry: the thread, and what it does with all bytes.
 fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> Run {
@@ -37,7 +28,7 @@ fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> Run {
 /// are local afterwards.
 #[test]
 fn fetched_pages_come_over_the_link() {
-    let run = after_placing(&system(), &[(1, Mode::Fetch), (1, Mode::Read)]);
+    let run = after_placing(&charging(), &[(1, Mode::Fetch), (1, Mode::Read)]);
     near(run.phases[0].time_ps, 140 * US + LINK);
     near(run.phases[1].time_ps, LOCAL);
     assert_eq!((run.phases[0].pages_moved, run.phases[1].pages_moved), (100, 0));
@@ -51,16 +42,16 @@ fn fetched_pages_come_over_the_link() {
 /// Pages that are there already, or nowhere yet, cost nothing.
 #[test]
 fn what_needs_no_move_is_free() {
-    let run = after_placing(&system(), &[(0, Mode::Fetch)]);
+    let run = after_placing(&charging(), &[(0, Mode::Fetch)]);
     assert_eq!((run.makespan_ps, run.phases[0].pages_moved), (0, 0));
     let fetch = looped(Mode::Fetch, &[0, 0, ALL]);
-    assert_eq!(run_on(&system(), 2, "static", &[fetch]).makespan_ps, 0);
+    assert_eq!(run_on(&charging(), 2, "static", &[fetch]).makespan_ps, 0);
 }
 
 /// To a node by number: thread 1 moves all to its own node, as a fetch does; then thread 0 has them back.
 #[test]
 fn pages_migrate_to_a_node() {
-    let run = after_placing(&system(), &[(1, Mode::Migrate(1)), (1, Mode::Read), (0, Mode::Migrate(0))]);
+    let run = after_placing(&charging(), &[(1, Mode::Migrate(1)), (1, Mode::Read), (0, Mode::Migrate(0))]);
     near(run.phases[0].time_ps, 140 * US + LINK);
     near(run.phases[1].time_ps, LOCAL);
     near(run.phases[2].time_ps, 140 * US + LINK);
@@ -71,7 +62,7 @@ fn pages_migrate_to_a_node() {
 /// of the bytes. Then 40 pages local and 60 over the link.
 #[test]
 fn a_full_target_refuses() {
-    let mut machine = system();
+    let mut machine = charging();
     machine.memory.capacity = Bytes(ALL);
     let mut own = looped(Mode::Write, &[ALL, ALL, ALL + 60 * PAGE]);
     (own.measured, own.schedule) = (false, "static".parse().ok());
@@ -87,7 +78,7 @@ fn a_full_target_refuses() {
 /// 10 us and the moves of 1.4 us, then the copy, then reads locally. The time after that it just reads.
 #[test]
 fn the_next_touch_moves() {
-    let run = after_placing(&system(), &[(0, Mode::NextTouch), (1, Mode::Read), (1, Mode::Read)]);
+    let run = after_placing(&charging(), &[(0, Mode::NextTouch), (1, Mode::Read), (1, Mode::Read)]);
     near(run.phases[0].time_ps, 4_400 * NS);
     near(run.phases[1].time_ps, 1_140 * US + LINK + LOCAL);
     near(run.phases[2].time_ps, LOCAL);
@@ -101,7 +92,7 @@ fn the_next_touch_moves() {
 #[test]
 fn a_next_touch_at_home_only_faults() {
     let loops = [(0, Mode::NextTouch), (1, Mode::NextTouch), (0, Mode::Read), (1, Mode::Read)];
-    let run = after_placing(&system(), &loops);
+    let run = after_placing(&charging(), &loops);
     assert_eq!(run.phases[1].time_ps, 0);
     near(run.phases[2].time_ps, 1_000 * US + LOCAL);
     near(run.phases[3].time_ps, LINK);
@@ -117,7 +108,7 @@ fn moves_queue_for_the_address_space() {
     let mut swap = looped(Mode::Fetch, &bounds);
     // Iteration 0, thread 0's, is the upper half, and iteration 1 the lower one.
     swap.accesses[0].slice = Slice::Explicit(Pieces::new([(ALL, ALL), (0, ALL)].into()));
-    let run = run_on(&system(), 2, "static", &[placed(&bounds), swap]);
+    let run = run_on(&charging(), 2, "static", &[placed(&bounds), swap]);
     near(run.makespan_ps, 285 * US + LINK);
     near(run.team[0].idle_ps, 145 * US);
     assert_eq!(run.phases[0].pages_moved, 200);

@@ -1,23 +1,14 @@
 //! Placements of a whole run. Two sockets of one core; 100 pages are 409 600 bytes: 64 us from local memory
 //! at 6.4 GB/s, 204.8 us over the link of 2 GB/s.
 
-use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_placed, try_placed};
+use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
 use numalab_machine::Machine;
 use numalab_program::{Mode, NodeSet, Phase, Placement};
 use numalab_results::Run;
-use numalab_units::{Bytes, Span};
+use numalab_units::Bytes;
 
 const ALL: u64 = 100 * PAGE;
 const HALF: u64 = ALL / 2;
-
-fn system() -> Machine {
-    let mut machine = machine("socket:2 core:1");
-    machine.os.page_migration = Span(US);
-    machine.os.next_touch = Span(10 * US);
-    machine.os.map = Span(4 * US);
-    machine.os.wake = Span(5 * US);
-    machine
-}
 
 /// Thread 0 touches everything first; then each thread reads its half.
 fn halves(machine: &Machine, placement: Placement) -> Run {
@@ -44,14 +35,14 @@ fn went(run: &Run, expected: &[(&str, u64, u64)]) {
 /// Everything stays with thread 0, so thread 1 reads its half over the link: 102.4 us.
 #[test]
 fn first_touch_stays() {
-    went(&halves(&system(), Placement::FirstTouch), &[("loop", 102_400 * NS, 0)]);
+    went(&halves(&charging(), Placement::FirstTouch), &[("loop", 102_400 * NS, 0)]);
 }
 
 /// Before the loop each thread fetches its half. Thread 1 moves 50 pages, 50 × (1 us + 400 ns for the other
 /// processor), and copies for 102.4 us. Then each reads 32 us.
 #[test]
 fn fetch_brings_each_thread_its_part() {
-    let run = halves(&system(), Placement::Fetch);
+    let run = halves(&charging(), Placement::Fetch);
     went(&run, &[("fetch data", 172_400 * NS, 50), ("loop", 32 * US, 0)]);
     assert_eq!(run.bytes_by_level.node, ALL);
 }
@@ -61,7 +52,7 @@ fn fetch_brings_each_thread_its_part() {
 #[test]
 fn migrate_brings_all_to_one_node() {
     let loops = [placed(&[0, 0, ALL]), looped(Mode::Read, &[0, HALF, ALL])];
-    let run = run_placed(&system(), 2, Placement::Migrate(0), &loops);
+    let run = run_placed(&charging(), 2, Placement::Migrate(0), &loops);
     went(&run, &[("migrate:0 data", 344_800 * NS, 100), ("loop", 102_400 * NS, 0)]);
     assert_eq!(run.team[1].bytes_by_node.get(0), HALF);
 }
@@ -71,7 +62,7 @@ fn migrate_brings_all_to_one_node() {
 /// wake, faults and moves for 50 × 11.4 us, copies for 102.4 us, and reads for 32 us.
 #[test]
 fn next_touch_brings_pages_to_their_users() {
-    let run = halves(&system(), Placement::NextTouch);
+    let run = halves(&charging(), Placement::NextTouch);
     let second = (500 + 5 + 570 + 32) * US + 102_400 * NS;
     went(&run, &[("next-touch data", 4_400 * NS, 0), ("loop", second, 50)]);
     near(run.team[0].idle_ps, second - 532 * US);
@@ -81,7 +72,7 @@ fn next_touch_brings_pages_to_their_users() {
 /// Bound to node 1, thread 1 is the one who reads locally: 32 us, and thread 0 over the link, 102.4 us.
 #[test]
 fn bound_pages_are_where_they_are_bound() {
-    let run = halves(&system(), Placement::Bind(NodeSet::List(vec![1])));
+    let run = halves(&charging(), Placement::Bind(NodeSet::List(vec![1])));
     went(&run, &[("loop", 102_400 * NS, 0)]);
     near(run.team[1].stall_ps, 32 * US);
     assert_eq!([0, 1].map(|thread| run.team[thread].bytes_by_node.get(1)), [HALF; 2]);
@@ -90,7 +81,7 @@ fn bound_pages_are_where_they_are_bound() {
 /// A node has room for 60 of the 100 pages. Bound there, 40 find no room; preferred, they go to the other.
 #[test]
 fn bound_pages_never_spill_and_preferred_ones_do() {
-    let mut machine = system();
+    let mut machine = charging();
     machine.memory.capacity = Bytes(60 * PAGE);
     let read = looped(Mode::Read, &[0, ALL, ALL]);
     let bound = Placement::Bind(NodeSet::List(vec![1]));
@@ -107,7 +98,7 @@ fn bound_pages_never_spill_and_preferred_ones_do() {
 fn interleaved_pages_alternate() {
     let read = looped(Mode::Read, &[0, ALL, ALL]);
     let homes = |set| {
-        let run = run_placed(&system(), 2, Placement::Interleave(set), std::slice::from_ref(&read));
+        let run = run_placed(&charging(), 2, Placement::Interleave(set), std::slice::from_ref(&read));
         assert_eq!(run.phases[0].pages_faulted, 100);
         run.team[0].bytes_by_node.iter().collect::<Vec<_>>()
     };
@@ -120,20 +111,20 @@ fn interleaved_pages_alternate() {
 fn placements_name_nodes_that_exist() {
     let read: [Phase; 1] = [looped(Mode::Read, &[0, ALL, ALL])];
     for placement in ["bind:0-2", "preferred:2", "interleave:0,2", "migrate:2"] {
-        let error = try_placed(&system(), 2, placement.parse().unwrap(), &read).unwrap_err();
+        let error = try_placed(&charging(), 2, placement.parse().unwrap(), &read).unwrap_err();
         assert_eq!(
             error.to_string(),
             "region \"data\" is placed on node 2, and the machine has nodes 0 to 1",
             "{placement}"
         );
     }
-    assert!(try_placed(&system(), 2, "bind:0-1".parse().unwrap(), &read).is_ok());
+    assert!(try_placed(&charging(), 2, "bind:0-1".parse().unwrap(), &read).is_ok());
 }
 
 /// Pages count when their first touch is measured, also beside a part of a page.
 #[test]
 fn measured_first_touches_are_counted() {
     let loops = [placed(&[0, HALF, HALF]), looped(Mode::Write, &[0, HALF, ALL - PAGE / 2])];
-    let run = run_placed(&system(), 2, Placement::FirstTouch, &loops);
+    let run = run_placed(&charging(), 2, Placement::FirstTouch, &loops);
     assert_eq!((run.phases[0].pages_faulted, run.phases[0].pages_moved), (50, 0));
 }

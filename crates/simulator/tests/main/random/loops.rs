@@ -112,18 +112,5 @@ fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
 }
 
 fn empty() -> Phase {
-    Phase {
-        name: String::new(),
-        repeat: 1,
-        measured: true,
-        schedule: None,
-        iterations: 0,
-        accesses: Vec::new(),
-        instructions_per_byte: 0.0,
-        instructions: [].into(),
-        overlap: 1.0,
-        outstanding: None,
-        flops: 0.0,
-        allocation: None,
-    }
+    Phase { overlap: 1.0, ..Phase::new("", 0) }
 }
