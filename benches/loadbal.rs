@@ -35,6 +35,7 @@ fn request(machine: &str, packages: u64) -> Request {
         threads: None,
         procs: None,
         binding: None,
+        runtime: None,
         seed: 0,
         jobs: None,
     }

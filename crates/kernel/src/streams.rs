@@ -9,6 +9,8 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 pub enum Domain {
     /// Choice of victims.
     Steal,
+    /// Choice of victims among task queues.
+    TaskSteal,
 }
 
 /// The family of streams of one run.

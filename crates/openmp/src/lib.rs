@@ -84,7 +84,10 @@ impl<'a> Dispatcher<'a> {
     ) -> Dispatcher<'a> {
         use numalab_program::Victim;
         match policy {
-            Policy::Static { chunk: None } => Dispatcher::Split(Split::new(iterations, threads)),
+            // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
+            Policy::Static { chunk: None } | Policy::Auto | Policy::Runtime | Policy::Tasks(_) => {
+                Dispatcher::Split(Split::new(iterations, threads))
+            }
             Policy::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
             Policy::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
             Policy::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),

@@ -1,12 +1,16 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
+mod construct;
 mod placement;
 mod policy;
 mod slice;
+mod tasks;
 
+pub use construct::{Construct, LockKind};
 pub use placement::{NodeSet, Placement, PlacementError};
 pub use policy::{Policy, PolicyError, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
+pub use tasks::{Affinity, Dependences, Producers, Queue, Task, Tasking, Tree};
 
 use numalab_units::Bytes;
 use std::sync::Arc;
@@ -77,13 +81,23 @@ pub enum Page {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub usize);
 
-/// One parallel loop with its implied barrier.
+/// One construct: most often a parallel loop with its implied barrier.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     /// Name in the file.
     pub name: String,
+    /// What it is.
+    pub construct: Construct,
     /// How often it runs.
     pub repeat: u32,
+    /// How often each thread meets the construct in one run: inside one region, unless the construct
+    /// opens its own.
+    pub times: u32,
+    /// Inner teams that run it side by side, each with its share of the threads (nested parallelism):
+    /// a thread of an outer team of this size opens each. 1 for one team.
+    pub teams: u32,
+    /// How it becomes tasks, where the policy is one of tasks.
+    pub tasking: Tasking,
     /// Whether its time is part of the makespan.
     pub measured: bool,
     /// `None`: the policy being compared.
@@ -112,7 +126,11 @@ impl Phase {
     pub fn new(name: impl Into<String>, iterations: u64) -> Phase {
         Phase {
             name: name.into(),
+            construct: Construct::ParallelFor,
             repeat: 1,
+            times: 1,
+            teams: 1,
+            tasking: Tasking { grain: 1, ..Tasking::default() },
             measured: true,
             schedule: None,
             iterations,

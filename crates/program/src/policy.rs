@@ -1,6 +1,7 @@
 //! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
+use crate::Queue;
 use std::fmt;
 use std::str::FromStr;
 
@@ -24,6 +25,12 @@ pub enum Policy {
     },
     /// `numa-steal:V`: start as `static`, then steal one iteration at a time.
     NumaSteal(Victim),
+    /// `auto`: as the runtime has it.
+    Auto,
+    /// `runtime`: as the runtime has it.
+    Runtime,
+    /// `tasks` or `tasks:Q`: every iteration is a task.
+    Tasks(Option<Queue>),
 }
 
 /// Whom a thread that ran dry steals from.
@@ -51,8 +58,27 @@ impl std::error::Error for PolicyError {}
 
 impl Policy {
     /// Every spelling without its optional chunk, for help texts and nearest-name hints.
-    pub const NAMES: [&'static str; 6] =
-        ["static", "dynamic", "guided", "numa-steal:random", "numa-steal:nearest", "numa-steal:most-loaded"];
+    pub const NAMES: [&'static str; 14] = [
+        "static",
+        "dynamic",
+        "guided",
+        "auto",
+        "runtime",
+        "numa-steal:random",
+        "numa-steal:nearest",
+        "numa-steal:most-loaded",
+        "tasks",
+        "tasks:central",
+        "tasks:thread-local",
+        "tasks:hierarchical",
+        "tasks:locality",
+        "tasks:locality-strict",
+    ];
+}
+
+/// The queue of this name.
+fn queue(name: &str) -> Option<Queue> {
+    Queue::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
 }
 
 impl fmt::Display for Policy {
@@ -67,6 +93,13 @@ impl fmt::Display for Policy {
             Policy::NumaSteal(Victim::Random) => "numa-steal:random".to_owned(),
             Policy::NumaSteal(Victim::Nearest) => "numa-steal:nearest".to_owned(),
             Policy::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded".to_owned(),
+            Policy::Auto => "auto".to_owned(),
+            Policy::Runtime => "runtime".to_owned(),
+            Policy::Tasks(None) => "tasks".to_owned(),
+            Policy::Tasks(Some(queue)) => {
+                let name = Queue::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
+                format!("tasks:{name}")
+            }
         };
         f.pad(&text)
     }
@@ -93,6 +126,12 @@ impl FromStr for Policy {
             "numa-steal:random" => Policy::NumaSteal(Victim::Random),
             "numa-steal:nearest" => Policy::NumaSteal(Victim::Nearest),
             "numa-steal:most-loaded" => Policy::NumaSteal(Victim::MostLoaded),
+            "auto" => Policy::Auto,
+            "runtime" => Policy::Runtime,
+            "tasks" => Policy::Tasks(None),
+            _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
+                Policy::Tasks(name.strip_prefix("tasks:").and_then(queue))
+            }
             _ => {
                 return Err(PolicyError(format!(
                     "unknown policy \"{name}\"; expected one of {}",
@@ -100,10 +139,16 @@ impl FromStr for Policy {
                 )));
             }
         };
-        if chunk.is_some() && matches!(policy, Policy::NumaSteal(_)) {
-            return Err(PolicyError(format!("\"{name}\" steals one iteration at a time and takes no chunk")));
+        match policy {
+            _ if chunk.is_none() => Ok(policy),
+            Policy::NumaSteal(_) => {
+                Err(PolicyError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
+            }
+            Policy::Auto | Policy::Runtime | Policy::Tasks(_) => {
+                Err(PolicyError(format!("\"{name}\" takes no chunk")))
+            }
+            _ => Ok(policy),
         }
-        Ok(policy)
     }
 }
 

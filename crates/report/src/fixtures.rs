@@ -50,6 +50,9 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         events: 1000,
         sequential_equivalent_ps: 0,
         work_time_inflation_ps: 0,
+        transactions: 0,
+        tasks: None,
+        findings: Vec::new(),
         measures: Vec::new(),
         bytes_by_level: bytes,
         cached_bytes: 0,
@@ -86,6 +89,7 @@ pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
         workload: input("loadbal"),
         placement: None,
         binding: None,
+        runtime: None,
         runs,
     }
 }

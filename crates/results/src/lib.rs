@@ -7,6 +7,7 @@ mod layout;
 mod model;
 mod place_list;
 mod series;
+mod tasks;
 mod thread_placement;
 mod validation;
 
@@ -16,6 +17,7 @@ pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use place_list::{PlaceList, TourRecord};
 pub use series::{Measure, Point, PointRun, Series, Summary};
+pub use tasks::{Executed, Finding, TaskSum};
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
 pub use validation::{Validation, ValidationRow};
 
@@ -44,6 +46,9 @@ pub struct Comparison {
     /// How threads were bound, if anything was said about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
+    /// The OpenMP runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Input>,
     /// One for each policy, in the order asked for.
     pub runs: Vec<Run>,
 }
@@ -92,6 +97,15 @@ pub struct Run {
     /// How much longer the team computed and waited for memory than that: remote data and contention.
     #[serde(default)]
     pub work_time_inflation_ps: i64,
+    /// Cache lines that moved for synchronisation in the measured phases.
+    #[serde(default)]
+    pub transactions: u64,
+    /// What became of the tasks, where there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<TaskSum>,
+    /// What stands out, each with its evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// What the workload reads off its runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,

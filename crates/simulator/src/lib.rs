@@ -11,6 +11,7 @@
 //! | `costs` | what asking for work costs |
 //! | `system` | what the operating system charges for pages |
 //! | `gate` | the lock of the address space |
+//! | `supply` | where work comes from: loops, tasks |
 //! | `phase` | the event loop of one parallel loop |
 //! | `ledger` | where every picosecond of every thread went |
 //! | `run` | phases in order; the result record |
@@ -24,6 +25,7 @@ mod phase;
 mod plan;
 mod relocate;
 mod run;
+mod supply;
 mod system;
 mod team;
 mod world;

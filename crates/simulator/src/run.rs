@@ -10,6 +10,7 @@ use numalab_kernel::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
 use numalab_program::{Mode, Phase, Policy, Workload};
 use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run};
+use numalab_runtime::Profile;
 use numalab_units::{Bytes, Span};
 use std::collections::BTreeMap;
 
@@ -21,6 +22,8 @@ pub struct Setup<'a> {
     pub fabric: &'a Fabric,
     /// The workload.
     pub workload: &'a Workload,
+    /// The OpenMP runtime.
+    pub runtime: &'a Profile,
     /// The threads and their processors; at least one.
     pub team: &'a Team,
     /// Seed of every random stream.
@@ -254,6 +257,9 @@ impl Record {
             events: self.events,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: working as i64 - sequential as i64,
+            transactions: 0,
+            tasks: None,
+            findings: Vec::new(),
             measures: Vec::new(),
             bytes_by_level,
             cached_bytes,

@@ -7,6 +7,7 @@ use numalab_machine::{Fabric, Machine, Problem, totals};
 use numalab_openmp::binding::Binding;
 use numalab_program::{Policy, Workload};
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
+use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, prepare};
 use rayon::prelude::*;
 use std::fmt;
@@ -18,6 +19,8 @@ pub struct Request {
     pub machine: Loaded<Machine>,
     /// What runs.
     pub workload: Loaded<Workload>,
+    /// The OpenMP runtime; a plain one if not said.
+    pub runtime: Option<Loaded<Profile>>,
     /// Under which policies.
     pub policies: Vec<Policy>,
     /// Size of the team; one thread on every core if not said.
@@ -76,7 +79,9 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
     let (machine, workload) = (&request.machine.value, &request.workload.value);
     let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
     let team = team(request, &fabric).map_err(|error| StudyError::Team(error.to_string()))?;
-    let setup = Setup { machine, fabric: &fabric, workload, team: &team, seed: request.seed };
+    let runtime = request.runtime.as_ref().map(|loaded| loaded.value.clone()).unwrap_or_default();
+    let setup =
+        Setup { machine, fabric: &fabric, workload, runtime: &runtime, team: &team, seed: request.seed };
     let tally = Tally::new(progress, iterations(request));
     let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
     let run = |policy: &Policy| {
@@ -101,6 +106,7 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         workload: input(&workload.name, &request.workload),
         placement: None,
         binding: request.binding.as_ref().filter(|binding| !binding.is_empty()).map(texts),
+        runtime: request.runtime.as_ref().map(|loaded| input(&loaded.value.name, loaded)),
         runs,
     })
 }

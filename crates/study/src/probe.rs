@@ -44,7 +44,8 @@ pub(crate) fn time(
         compare: vec![STATIC],
         binding: Binding::default(),
     };
-    let setup = Setup { machine, fabric, workload: &workload, team, seed: 0 };
+    let runtime = numalab_runtime::Profile::default();
+    let setup = Setup { machine, fabric, workload: &workload, runtime: &runtime, team, seed: 0 };
     let failed = |error: SimulationError| StudyError::Simulation { policy: None, error };
     let prepared = prepare(&setup, &()).map_err(failed)?;
     Ok(Span(prepared.run(STATIC, &()).map_err(failed)?.makespan_ps))

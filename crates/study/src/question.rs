@@ -5,6 +5,7 @@ use numalab_formats::{self as formats, Change, Experiment, Facts, Loaded, Overri
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_program::{Placement, Policy, Workload};
+use numalab_runtime::Profile;
 
 /// What to run, before the workload's expressions have values.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Question {
     pub binding: Option<Binding>,
     /// Where all pages go, whatever the workload says.
     pub placement: Option<Placement>,
+    /// The OpenMP runtime; a plain one if not said.
+    pub runtime: Option<Loaded<Profile>>,
     /// Seed of every random stream.
     pub seed: u64,
     /// Runs at a time: of the policies, or of a series. As many as the host has processors if not said.
@@ -43,6 +46,7 @@ impl Question {
             procs: None,
             binding: None,
             placement: None,
+            runtime: None,
             seed: 0,
             jobs: None,
         }
@@ -80,6 +84,7 @@ impl Question {
             .map_err(|error| StudyError::Team(format!("binding of workload {}: {error}", self.workload)))?;
         Ok(Request {
             machine: self.machine.clone(),
+            runtime: self.runtime.clone(),
             policies,
             threads: change.threads.or(self.threads),
             procs: self.procs.clone(),

@@ -76,6 +76,7 @@ fn resolve(flags: &Sim) -> Result<(Question, Experiment), Failure> {
         procs,
         binding: said.binding.clone(),
         placement: flags.placement.clone(),
+        runtime: None,
         seed: flags.seed,
         jobs: None,
     };

@@ -67,6 +67,10 @@ impl Resolver<'_, '_> {
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
         let flops = optional("flops", &body.flops, 0.0, 1e24);
         Phase {
+            construct: numalab_program::Construct::ParallelFor,
+            times: 1,
+            teams: 1,
+            tasking: numalab_program::Tasking { grain: 1, ..Default::default() },
             name: phase.name.clone(),
             repeat: 1,
             measured: phase.measured,

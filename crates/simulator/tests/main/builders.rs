@@ -5,6 +5,7 @@ use numalab_program::{
     Access, Allocation, Binding, Mode, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
 };
 use numalab_results::Run;
+use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
@@ -138,7 +139,7 @@ pub fn try_run(
     policy: Policy,
     seed: u64,
 ) -> Result<Run, SimulationError> {
-    let setup = Setup { machine, fabric, workload, team, seed };
+    let setup = Setup { machine, fabric, workload, runtime: &Profile::free(), team, seed };
     prepare(&setup, &())?.run(policy, &())
 }
 

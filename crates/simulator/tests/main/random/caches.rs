@@ -74,17 +74,9 @@ fn operation(case: &Case, region: &Index, mode: Mode) -> Phase {
     let size = case.workload.regions[region].size.0;
     let slice = Slice::Partition((0..=PARTS).map(|part| size * part / PARTS).collect());
     Phase {
-        name: "operate".to_owned(),
-        repeat: 1,
-        measured: true,
         schedule: Some(Policy::Static { chunk: Some(1) }),
-        iterations: PARTS,
         accesses: vec![Access { region: RegionId(region), slice, mode }],
-        instructions_per_byte: 0.0,
-        instructions: [].into(),
         overlap: 1.0,
-        outstanding: None,
-        flops: 0.0,
-        allocation: None,
+        ..Phase::new("operate", PARTS)
     }
 }

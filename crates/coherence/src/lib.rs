@@ -1,0 +1,9 @@
+//! Cache lines that threads fight for: protocol tables as data, and one engine that walks a request
+//! through the levels of the machine until it finds who can answer.
+//!
+//! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
+
+mod lines;
+pub mod protocol;
+
+pub use lines::{Access, Counts, LineId, Lines};

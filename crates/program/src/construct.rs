@@ -1,0 +1,81 @@
+//! What a phase does with the team besides sharing out a loop.
+
+use numalab_units::Bytes;
+
+/// The construct that a phase is.
+///
+/// All but the first four run inside one parallel region, which is opened once and closed once whatever
+/// [`times`](crate::Phase::times) says. Every thread executes the iteration of its own number as the
+/// construct's body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Construct {
+    /// `parallel for`: opens a region, shares the iterations out, closes it.
+    #[default]
+    ParallelFor,
+    /// `parallel`: opens a region, every thread executes its body, closes it.
+    Parallel,
+    /// `parallel reduction`: the same, and one value of each thread is combined.
+    Reduction,
+    /// The body alone, on the first thread: no region.
+    Serial,
+    /// `for` inside a region, with its barrier unless `nowait`.
+    For {
+        /// No barrier at its end.
+        nowait: bool,
+    },
+    /// The body, then a barrier.
+    Barrier,
+    /// One thread executes the body, then a barrier.
+    Single,
+    /// The body under the program's lock.
+    Critical,
+    /// The body under a lock of the given kind; the runtime's if none.
+    Lock(Option<LockKind>),
+    /// The body, then one atomic addition to a shared variable.
+    Atomic,
+    /// The body in the order of the threads.
+    Ordered,
+    /// The body, then a store to the thread's own element of an array whose elements are so far apart.
+    Update {
+        /// Bytes from one thread's element to the next one's.
+        spacing: Bytes,
+    },
+}
+
+impl Construct {
+    /// Whether iterations are shared out by a schedule.
+    pub fn is_loop(self) -> bool {
+        matches!(self, Construct::ParallelFor | Construct::For { .. })
+    }
+
+    /// Whether each of its repetitions opens a region of its own.
+    pub fn opens(self) -> bool {
+        matches!(self, Construct::ParallelFor | Construct::Parallel | Construct::Reduction)
+    }
+}
+
+/// A kind of lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LockKind {
+    /// Atomic exchange until it succeeds.
+    TestAndSet,
+    /// Spins on a copy, then tries an exchange.
+    TestAndTestAndSet,
+    /// The same, waiting twice as long after every failure.
+    Backoff,
+    /// Numbers, served in order.
+    Ticket,
+    /// A queue in which everybody spins on a line of its own.
+    Mcs,
+}
+
+impl LockKind {
+    /// All of them with their names.
+    pub const ALL: [(LockKind, &'static str); 5] = [
+        (LockKind::TestAndSet, "test-and-set"),
+        (LockKind::TestAndTestAndSet, "test-and-test-and-set"),
+        (LockKind::Backoff, "backoff"),
+        (LockKind::Ticket, "ticket"),
+        (LockKind::Mcs, "mcs"),
+    ];
+}

@@ -1,0 +1,160 @@
+//! What distinguishes one OpenMP runtime from another: algorithms by name, and a few constants.
+
+use numalab_program::{LockKind, Policy, Queue};
+use numalab_units::Span;
+
+/// A runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Short name, as on the command line.
+    pub name: String,
+    /// One line for `numalab list`.
+    pub description: String,
+    /// Opening a parallel region.
+    pub fork: Fork,
+    /// Barriers, and the two halves of one that open and close a region.
+    pub barrier: Barrier,
+    /// The lock behind `critical` and `omp_set_lock`.
+    pub lock: Lock,
+    /// Explicit tasks.
+    pub tasks: Tasks,
+    /// How the values of a reduction are combined.
+    pub reduction: Reduction,
+    /// What `schedule(auto)` means.
+    pub auto: Policy,
+    /// What `schedule(runtime)` means where nothing is said.
+    pub runtime: Policy,
+}
+
+/// Opening and closing a region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fork {
+    /// What a region costs a team of one.
+    pub fixed: Span,
+    /// What every other member spends on entering a region, apart from lines.
+    pub enter: Span,
+    /// Lines that describe the team: the master writes each, every member reads each.
+    pub team_lines: u32,
+    /// Lines that the master (or the parent in a tree) writes for each member, and the member reads.
+    pub member_lines: u32,
+    /// Who is told by whom that a region opens.
+    pub release: Barrier,
+    /// At the end of a region members meet once more before they wait for the next one.
+    pub pool_barrier: bool,
+}
+
+/// Who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Barrier {
+    /// One counter, and one generation word that all spin on.
+    Central,
+    /// Children report to parents; `branching` children each. Thread `t` is the parent of
+    /// `branching * t + 1` and so on.
+    Tree {
+        /// Children of each thread.
+        branching: u32,
+    },
+    /// Threads whose numbers differ in one digit to the base `branching`.
+    Hypercube {
+        /// The base.
+        branching: u32,
+    },
+    /// log2 rounds of pairwise signals; nobody is the last.
+    Dissemination,
+    /// A tree by the machine's levels: cache, socket, board, machine.
+    Hierarchical,
+    /// Nobody waits for a line: what is left of a program when the runtime costs nothing.
+    Free,
+}
+
+/// Locks of the runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lock {
+    /// Which algorithm.
+    pub kind: LockKind,
+    /// How long a thread spins before it sleeps in the kernel; `None`: for ever.
+    pub spin: Option<Span>,
+    /// Waking one that sleeps.
+    pub wake: Span,
+}
+
+/// Explicit tasks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tasks {
+    /// Where new tasks go when the policy is plain `tasks`.
+    pub queue: Queue,
+    /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
+    /// executed at once. `None`: no bound.
+    pub bound: Option<u32>,
+    /// Allocating and filling a task.
+    pub create: Span,
+    /// Starting and finishing one.
+    pub dispatch: Span,
+    /// Lines of a task's description: the creator writes, the executor reads.
+    pub lines: u32,
+}
+
+/// How the values of a reduction come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// With the closing barrier, from children to parents.
+    Tree,
+    /// Everybody adds to one word.
+    Atomic,
+    /// Under the lock of `critical`.
+    Critical,
+}
+
+impl Profile {
+    /// A runtime whose regions and barriers cost nothing.
+    pub fn free() -> Profile {
+        let plain = Profile::default();
+        let fork = Fork {
+            fixed: Span::ZERO,
+            enter: Span::ZERO,
+            team_lines: 0,
+            member_lines: 0,
+            release: Barrier::Free,
+            pool_barrier: false,
+        };
+        Profile {
+            name: "free".to_owned(),
+            description: "A runtime whose regions and barriers cost nothing".to_owned(),
+            fork,
+            barrier: Barrier::Free,
+            ..plain
+        }
+    }
+}
+
+impl Default for Profile {
+    /// A plain runtime of today: a tree by the machine's levels, queues for each thread.
+    fn default() -> Profile {
+        const NS: u64 = 1000;
+        Profile {
+            name: "plain".to_owned(),
+            description: "A plain runtime: barriers by the machine's levels, a task queue for each thread"
+                .to_owned(),
+            fork: Fork {
+                fixed: Span(200 * NS),
+                enter: Span::ZERO,
+                team_lines: 2,
+                member_lines: 0,
+                release: Barrier::Hierarchical,
+                pool_barrier: false,
+            },
+            barrier: Barrier::Hierarchical,
+            lock: Lock { kind: LockKind::TestAndTestAndSet, spin: None, wake: Span(5000 * NS) },
+            tasks: Tasks {
+                queue: Queue::ThreadLocal,
+                bound: Some(256),
+                create: Span(100 * NS),
+                dispatch: Span(50 * NS),
+                lines: 2,
+            },
+            reduction: Reduction::Tree,
+            auto: Policy::Static { chunk: None },
+            runtime: Policy::Static { chunk: None },
+        }
+    }
+}
