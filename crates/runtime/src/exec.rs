@@ -66,8 +66,9 @@ impl<'a> Exec<'a> {
         self.lines.next()
     }
 
-    /// Runs everything that is due up to and including a time; programs that ended are appended, in the
-    /// order of time and then of agents.
+    /// Runs what is due up to and including a time, but no further than the first instant at which a
+    /// program ends: what ended then is appended, in the order of agents, so that the caller can react
+    /// before anything later happens.
     pub fn advance(&mut self, _until: u64, _finished: &mut Vec<Finished>) {
         todo!()
     }
