@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct TaskSum {
     /// Created, those included that were executed at once.
     pub created: u64,
+    /// Threads that created one or more.
+    #[serde(default)]
+    pub creators: u32,
     /// Executed by their creator at the moment of creation, because a queue was full.
     pub at_once: u64,
     /// Executed by the thread that created them.
@@ -25,10 +28,19 @@ pub struct TaskSum {
     pub longest_queue: u64,
     /// Time that threads spent on creating tasks.
     pub creating_ps: u64,
+    /// Of this, the part of the thread that spent the most.
+    #[serde(default)]
+    pub busiest_creator_ps: u64,
     /// Time that threads spent on fetching and finishing tasks: queues, their locks, stealing.
     pub fetching_ps: u64,
+    /// Of this, what looking for tasks took that found none.
+    #[serde(default)]
+    pub searching_ps: u64,
     /// Time of the tasks themselves, without what they created.
     pub working_ps: u64,
+    /// The longest task, of this time.
+    #[serde(default)]
+    pub longest_task_ps: u64,
 }
 
 /// How many, and how long they took.
