@@ -103,16 +103,38 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// What `thread` executes next.
-    pub fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
+    /// Where `thread` will look for work next. Others may be faster: [`Dispatcher::take`] tells.
+    pub fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
         match self {
-            Dispatcher::Split(split) => split.next(thread),
-            Dispatcher::Cyclic(cyclic) => cyclic.next(thread),
-            Dispatcher::Dynamic(dynamic) => dynamic.next(),
-            Dispatcher::Guided(guided) => guided.next(),
-            Dispatcher::Random(stealing) => stealing.next(thread),
-            Dispatcher::Nearest(stealing) => stealing.next(thread),
-            Dispatcher::MostLoaded(stealing) => stealing.next(thread),
+            Dispatcher::Split(split) => split.aim(thread),
+            Dispatcher::Cyclic(cyclic) => cyclic.aim(thread),
+            Dispatcher::Dynamic(_) | Dispatcher::Guided(_) => Ok(Source::SharedCounter),
+            Dispatcher::Random(stealing) => stealing.aim(thread),
+            Dispatcher::Nearest(stealing) => stealing.aim(thread),
+            Dispatcher::MostLoaded(stealing) => stealing.aim(thread),
+        }
+    }
+
+    /// The iterations that it finds there at the moment when it has the shared word. `None`: they are
+    /// gone, for ever if it was the shared counter.
+    pub fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
+        match self {
+            Dispatcher::Split(split) => split.take(thread),
+            Dispatcher::Cyclic(cyclic) => cyclic.take(thread),
+            Dispatcher::Dynamic(dynamic) => dynamic.take(),
+            Dispatcher::Guided(guided) => guided.take(),
+            Dispatcher::Random(stealing) => stealing.take(thread, source),
+            Dispatcher::Nearest(stealing) => stealing.take(thread, source),
+            Dispatcher::MostLoaded(stealing) => stealing.take(thread, source),
+        }
+    }
+
+    /// What `thread` executes next, if nobody comes between its look and its grasp.
+    pub fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
+        let source = self.aim(thread)?;
+        match self.take(thread, source) {
+            Some(iterations) => Ok(Grant { iterations, source }),
+            None => Err(Exhausted::SharedCounter),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `dynamic,c` and `guided,c`: one shared counter, taken from in iteration order.
 
-use crate::{Exhausted, Grant, Source};
+use std::ops::Range;
 
 /// `dynamic,c`: the next chunk of c to whoever asks.
 pub struct Dynamic {
@@ -14,7 +14,7 @@ impl Dynamic {
         Dynamic { next: 0, iterations, chunk }
     }
 
-    pub(crate) fn next(&mut self) -> Result<Grant, Exhausted> {
+    pub(crate) fn take(&mut self) -> Option<Range<u64>> {
         take(&mut self.next, self.iterations, self.chunk)
     }
 }
@@ -32,17 +32,14 @@ impl Guided {
         Guided { next: 0, iterations, threads: u64::from(threads), chunk }
     }
 
-    pub(crate) fn next(&mut self) -> Result<Grant, Exhausted> {
+    pub(crate) fn take(&mut self) -> Option<Range<u64>> {
         let size = ((self.iterations - self.next) / self.threads).max(self.chunk);
         take(&mut self.next, self.iterations, size)
     }
 }
 
-fn take(next: &mut u64, iterations: u64, size: u64) -> Result<Grant, Exhausted> {
+fn take(next: &mut u64, iterations: u64, size: u64) -> Option<Range<u64>> {
     let start = *next;
-    if start >= iterations {
-        return Err(Exhausted::SharedCounter);
-    }
     *next = start.saturating_add(size).min(iterations);
-    Ok(Grant { iterations: start..*next, source: Source::SharedCounter })
+    (start < iterations).then_some(start..*next)
 }

@@ -1,7 +1,8 @@
 //! `static` and `static,c`: decided before the loop starts, nothing shared.
 
 use crate::range::share;
-use crate::{Exhausted, Grant, Source};
+use crate::{Exhausted, Source};
+use std::ops::Range;
 
 /// `static`: one contiguous chunk per thread.
 pub struct Split {
@@ -15,12 +16,14 @@ impl Split {
         Split { iterations, threads, given: vec![false; threads as usize] }
     }
 
-    pub(crate) fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
-        let iterations = share(self.iterations, self.threads, thread);
-        if std::mem::replace(&mut self.given[thread as usize], true) || iterations.is_empty() {
-            return Err(Exhausted::Own);
-        }
-        Ok(Grant { iterations, source: Source::Own })
+    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
+        let none = self.given[thread as usize] || share(self.iterations, self.threads, thread).is_empty();
+        if none { Err(Exhausted::Own) } else { Ok(Source::Own) }
+    }
+
+    pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {
+        self.given[thread as usize] = true;
+        Some(share(self.iterations, self.threads, thread))
     }
 }
 
@@ -38,15 +41,15 @@ impl Cyclic {
         Cyclic { iterations, chunk, next }
     }
 
-    pub(crate) fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
+    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
+        if self.next[thread as usize] < self.iterations { Ok(Source::Own) } else { Err(Exhausted::Own) }
+    }
+
+    pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {
         let stride = self.chunk.saturating_mul(self.next.len() as u64);
         let next = &mut self.next[thread as usize];
         let start = *next;
-        if start >= self.iterations {
-            return Err(Exhausted::Own);
-        }
         *next = start.saturating_add(stride);
-        let end = start.saturating_add(self.chunk).min(self.iterations);
-        Ok(Grant { iterations: start..end, source: Source::Own })
+        Some(start..start.saturating_add(self.chunk).min(self.iterations))
     }
 }

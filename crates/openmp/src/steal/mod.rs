@@ -10,7 +10,7 @@ pub use nearest::{Nearest, Proximity};
 pub use random::Random;
 
 use crate::range::share;
-use crate::{Exhausted, Grant, Source};
+use crate::{Exhausted, Source};
 use std::ops::Range;
 
 /// How a thief chooses. Told about every change of every range, so that choosing is cheap.
@@ -41,23 +41,34 @@ impl<C: Choice> Stealing<C> {
         Stealing { left, choice }
     }
 
-    pub(crate) fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
-        let own = &mut self.left[thread as usize];
-        if !own.is_empty() {
-            let (at, before) = (own.start, own.end - own.start);
-            own.start += 1;
-            self.choice.took_one(thread, before);
-            return Ok(Grant { iterations: at..at + 1, source: Source::Own });
+    pub(crate) fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
+        if !self.left[thread as usize].is_empty() {
+            return Ok(Source::Own);
         }
-        let Some(victim) = self.choice.victim(thread, &self.left) else {
-            return Err(if C::SCANS { Exhausted::Scan } else { Exhausted::SharedCounter });
-        };
-        debug_assert_ne!(victim, thread, "nobody steals from itself");
-        let range = &mut self.left[victim as usize];
+        match self.choice.victim(thread, &self.left) {
+            None if C::SCANS => Err(Exhausted::Scan),
+            None => Err(Exhausted::SharedCounter),
+            Some(victim) => {
+                debug_assert_ne!(victim, thread, "nobody steals from itself");
+                Ok(Source::Victim { thread: victim, after_scan: C::SCANS })
+            }
+        }
+    }
+
+    pub(crate) fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
+        let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
+        let range = &mut self.left[from as usize];
+        if range.is_empty() {
+            return None;
+        }
         let before = range.end - range.start;
-        range.end -= 1;
-        let at = range.end;
-        self.choice.took_one(victim, before);
-        Ok(Grant { iterations: at..at + 1, source: Source::Victim { thread: victim, after_scan: C::SCANS } })
+        let at = if from == thread { range.start } else { range.end - 1 };
+        if from == thread {
+            range.start += 1;
+        } else {
+            range.end -= 1;
+        }
+        self.choice.took_one(from, before);
+        Some(at..at + 1)
     }
 }
