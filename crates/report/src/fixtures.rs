@@ -29,7 +29,8 @@ pub fn member(thread: u32, node: u32, nodes: u32, data: &[(u32, f64)], overhead:
     }
 }
 
-/// A run of these members, with bytes by level as the layout has them.
+/// A run of these members, with bytes by level as the layout has them. Waiting for data beyond the share
+/// of the bytes that are local is inflation.
 pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resource>) -> Run {
     let mut bytes = BytesByLevel::default();
     for member in &team {
@@ -43,13 +44,18 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         }
     }
     let makespan = |m: &Member| m.compute_ps + m.stall_ps + m.overhead_ps + m.idle_ps;
+    let sum = |part: fn(&Member) -> u64| team.iter().map(part).sum::<u64>();
+    let (compute, stall) = (sum(|member| member.compute_ps), sum(|member| member.stall_ps));
+    let sequential = compute + stall * bytes.node / bytes.total().max(1);
     Run {
         policy: policy.into(),
         threads: team.len() as u32,
         makespan_ps: team.iter().map(makespan).max().unwrap_or(0),
         events: 1000,
-        sequential_equivalent_ps: 0,
-        work_time_inflation_ps: 0,
+        sequential_equivalent_ps: sequential,
+        work_time_inflation_ps: (compute + stall) as i64 - sequential as i64,
+        overhead_ps: sum(|member| member.overhead_ps),
+        idle_ps: sum(|member| member.idle_ps),
         transactions: 0,
         tasks: None,
         findings: Vec::new(),

@@ -97,6 +97,12 @@ pub struct Run {
     /// How much longer the team computed and waited for memory than that: remote data and contention.
     #[serde(default)]
     pub work_time_inflation_ps: i64,
+    /// Time of all threads in the runtime and in the operating system.
+    #[serde(default)]
+    pub overhead_ps: u64,
+    /// Time that all threads waited for others.
+    #[serde(default)]
+    pub idle_ps: u64,
     /// Cache lines that moved for synchronisation in the measured phases.
     #[serde(default)]
     pub transactions: u64,

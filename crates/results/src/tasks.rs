@@ -5,6 +5,12 @@ use serde::{Deserialize, Serialize};
 /// All tasks of the measured phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskSum {
+    /// How often a phase of tasks ran.
+    #[serde(default)]
+    pub phases: u64,
+    /// How long these took together.
+    #[serde(default)]
+    pub phases_ps: u64,
     /// Created, those included that were executed at once.
     pub created: u64,
     /// Threads that created one or more.

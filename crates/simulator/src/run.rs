@@ -257,6 +257,8 @@ impl Record {
             events: self.events,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: working as i64 - sequential as i64,
+            overhead_ps: sum(|ledger| ledger.overhead),
+            idle_ps: sum(|ledger| ledger.idle),
             transactions: 0,
             tasks: None,
             findings: Vec::new(),
