@@ -10,6 +10,6 @@ pub mod code;
 pub mod exec;
 pub mod profile;
 
-pub use code::{Code, CodeId};
-pub use exec::{Exec, Finished, Word};
+pub use code::{Arithmetic, Builder, Code, CodeId, Label, Operand, Place, Reg, Table, Test, Word};
+pub use exec::{Exec, Finished};
 pub use profile::Profile;

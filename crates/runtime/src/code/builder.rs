@@ -1,0 +1,241 @@
+//! Writes programs.
+
+use super::{Arithmetic, Code, Op, Operand, Place, REGISTERS, Reg, Test};
+
+/// A point of a program that operations go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label(u32);
+
+/// Nobody reads it: where results go that are of no use.
+const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
+
+/// A label that is not yet anywhere.
+const UNBOUND: u32 = u32::MAX;
+
+/// A program that is being written. Each operation that yields a value takes a register for it;
+/// [`Builder::scope`] gives back those that were taken inside.
+///
+/// # Panics
+///
+/// A program that needs more than 15 registers at once, or goes to a label that is nowhere, is a mistake
+/// of who writes it and panics when it is written.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    ops: Vec<Op>,
+    labels: Vec<u32>,
+    taken: u8,
+}
+
+impl Builder {
+    /// Nothing yet.
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// The next argument that the program is started with. Ask for all of them first.
+    pub fn argument(&mut self) -> Reg {
+        debug_assert!(self.ops.is_empty(), "arguments come first");
+        self.register()
+    }
+
+    /// A register of one's own.
+    pub fn register(&mut self) -> Reg {
+        assert!(self.taken < UNUSED.0, "a program has {} registers", UNUSED.0);
+        self.taken += 1;
+        Reg(self.taken - 1)
+    }
+
+    /// Writes a part of the program whose registers are free again after it.
+    pub fn scope<R>(&mut self, part: impl FnOnce(&mut Builder) -> R) -> R {
+        let taken = self.taken;
+        let result = part(self);
+        self.taken = taken;
+        result
+    }
+
+    /// A label for later.
+    pub fn label(&mut self) -> Label {
+        self.labels.push(UNBOUND);
+        Label(self.labels.len() as u32 - 1)
+    }
+
+    /// The label is here.
+    pub fn bind(&mut self, label: Label) {
+        self.labels[label.0 as usize] = self.ops.len() as u32;
+    }
+
+    /// A label that is here.
+    pub fn here(&mut self) -> Label {
+        let label = self.label();
+        self.bind(label);
+        label
+    }
+
+    /// So many picoseconds pass.
+    pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
+        match picoseconds.into() {
+            Operand::Value(0) => {}
+            span => self.ops.push(Op::Delay(span)),
+        }
+    }
+
+    /// Reads a word.
+    pub fn load(&mut self, at: impl Into<Place>) -> Reg {
+        let to = self.register();
+        self.load_to(to, at);
+        to
+    }
+
+    /// Reads a word into a register that one has.
+    pub fn load_to(&mut self, to: Reg, at: impl Into<Place>) {
+        self.ops.push(Op::Load { to, at: at.into() });
+    }
+
+    /// Reads a word for the sake of having its line.
+    pub fn touch(&mut self, at: impl Into<Place>) {
+        self.load_to(UNUSED, at);
+    }
+
+    /// Writes a word.
+    pub fn store(&mut self, at: impl Into<Place>, value: impl Into<Operand>) {
+        self.ops.push(Op::Store { at: at.into(), value: value.into() });
+    }
+
+    /// Adds to a word; yields its value before.
+    pub fn fetch_add(&mut self, at: impl Into<Place>, value: impl Into<Operand>) -> Reg {
+        let to = self.register();
+        self.ops.push(Op::FetchAdd { to, at: at.into(), value: value.into() });
+        to
+    }
+
+    /// Adds to a word, whatever it was before.
+    pub fn add(&mut self, at: impl Into<Place>, value: impl Into<Operand>) {
+        self.ops.push(Op::FetchAdd { to: UNUSED, at: at.into(), value: value.into() });
+    }
+
+    /// Exchanges a word's value; yields the one before.
+    pub fn swap(&mut self, at: impl Into<Place>, value: impl Into<Operand>) -> Reg {
+        let to = self.register();
+        self.swap_to(to, at, value);
+        to
+    }
+
+    /// The same into a register that one has.
+    pub fn swap_to(&mut self, to: Reg, at: impl Into<Place>, value: impl Into<Operand>) {
+        self.ops.push(Op::Swap { to, at: at.into(), value: value.into() });
+    }
+
+    /// Writes a word if it holds what is expected; yields the value before.
+    pub fn compare_swap(
+        &mut self,
+        at: impl Into<Place>,
+        expected: impl Into<Operand>,
+        value: impl Into<Operand>,
+    ) -> Reg {
+        let to = self.register();
+        self.compare_swap_to(to, at, expected, value);
+        to
+    }
+
+    /// The same into a register that one has.
+    pub fn compare_swap_to(
+        &mut self,
+        to: Reg,
+        at: impl Into<Place>,
+        expected: impl Into<Operand>,
+        value: impl Into<Operand>,
+    ) {
+        let (at, expected, value) = (at.into(), expected.into(), value.into());
+        self.ops.push(Op::CompareSwap { to, at, expected, value });
+    }
+
+    /// Spins on a copy of a word until its value passes.
+    pub fn wait_until(&mut self, at: impl Into<Place>, until: Test) {
+        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, limit: None });
+    }
+
+    /// Spins until the value passes, or so many picoseconds (if any) are over; yields the last value.
+    pub fn wait_at_most(&mut self, at: impl Into<Place>, until: Test, limit: Option<u64>) -> Reg {
+        let to = self.register();
+        self.ops.push(Op::Wait { to, at: at.into(), until, limit: limit.map(Operand::Value) });
+        to
+    }
+
+    /// Exchanges a word's value until the one before passes, or so many picoseconds (if any) are over;
+    /// yields the last value before.
+    pub fn swap_until(
+        &mut self,
+        at: impl Into<Place>,
+        value: impl Into<Operand>,
+        until: Test,
+        limit: Option<u64>,
+    ) -> Reg {
+        let to = self.register();
+        let limit = limit.map(Operand::Value);
+        self.ops.push(Op::SwapUntil { to, at: at.into(), value: value.into(), until, limit });
+        to
+    }
+
+    /// Sleeps until woken, unless the word holds something else than expected.
+    pub fn sleep(&mut self, at: impl Into<Place>, expected: impl Into<Operand>) {
+        self.ops.push(Op::Sleep { at: at.into(), expected: expected.into() });
+    }
+
+    /// Wakes at most `count` threads that sleep on a word, at `cost` picoseconds each.
+    pub fn wake(&mut self, at: impl Into<Place>, count: impl Into<Operand>, cost: impl Into<Operand>) {
+        self.ops.push(Op::Wake { at: at.into(), count: count.into(), cost: cost.into() });
+    }
+
+    /// Sets a register that one has.
+    pub fn set(&mut self, to: Reg, value: impl Into<Operand>) {
+        self.ops.push(Op::Set { to, value: value.into() });
+    }
+
+    /// Calculates.
+    pub fn compute(&mut self, left: impl Into<Operand>, how: Arithmetic, right: impl Into<Operand>) -> Reg {
+        let to = self.register();
+        self.compute_to(to, left, how, right);
+        to
+    }
+
+    /// Calculates into a register that one has.
+    pub fn compute_to(
+        &mut self,
+        to: Reg,
+        left: impl Into<Operand>,
+        how: Arithmetic,
+        right: impl Into<Operand>,
+    ) {
+        self.ops.push(Op::Compute { to, how, left: left.into(), right: right.into() });
+    }
+
+    /// Goes to a label if a register's value passes.
+    pub fn branch(&mut self, value: Reg, test: Test, to: Label) {
+        self.ops.push(Op::Branch { value, test, to: to.0 });
+    }
+
+    /// Goes to a label.
+    pub fn jump(&mut self, to: Label) {
+        self.ops.push(Op::Jump(to.0));
+    }
+
+    /// Ends the program with a result.
+    pub fn finish(&mut self, result: impl Into<Operand>) {
+        self.ops.push(Op::Finish(result.into()));
+    }
+
+    /// The program; it ends with the result 0 where nothing else is said.
+    pub fn build(mut self) -> Code {
+        self.finish(0u64);
+        let place = |label: &mut u32| {
+            *label = self.labels[*label as usize];
+            assert_ne!(*label, UNBOUND, "a program goes to a label that is nowhere");
+        };
+        for op in &mut self.ops {
+            if let Op::Branch { to, .. } | Op::Jump(to) = op {
+                place(to);
+            }
+        }
+        Code { ops: self.ops }
+    }
+}

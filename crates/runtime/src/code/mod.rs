@@ -1,0 +1,176 @@
+//! Programs: loads, stores, atomics and spins on words, with a few registers.
+//!
+//! A program is written with a [`Builder`], so that an algorithm reads as it does on paper. A ticket lock:
+//!
+//! ```
+//! # use numalab_runtime::{Builder, Test, Word};
+//! # let (next, serving) = (Word(0), Word(1));
+//! let mut code = Builder::new();
+//! let mine = code.fetch_add(next, 1);
+//! code.wait_until(serving, Test::Equal(mine.into()));
+//! code.finish(mine);
+//! let acquire = code.build();
+//! # assert_eq!(acquire.ops().len(), 3);
+//! ```
+
+mod builder;
+mod place;
+
+pub use builder::{Builder, Label};
+pub use place::{Operand, Place, Reg, Table, Test, Word};
+
+/// Registers of a thread.
+pub const REGISTERS: usize = 16;
+
+/// A program that an [`Exec`](crate::Exec) knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CodeId(pub u32);
+
+/// A program. It ends with [`Op::Finish`], whatever way it takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Code {
+    ops: Vec<Op>,
+}
+
+impl Code {
+    /// What it does, one after another.
+    pub fn ops(&self) -> &[Op] {
+        &self.ops
+    }
+}
+
+/// One step of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// So many picoseconds pass.
+    Delay(Operand),
+    /// Reads a word.
+    Load {
+        /// Where the value goes.
+        to: Reg,
+        /// The word.
+        at: Place,
+    },
+    /// Writes a word. The thread goes on when it has the line: there is no store buffer.
+    Store {
+        /// The word.
+        at: Place,
+        /// What it holds from now on.
+        value: Operand,
+    },
+    /// Adds to a word.
+    FetchAdd {
+        /// Where the value before goes.
+        to: Reg,
+        /// The word.
+        at: Place,
+        /// What is added, modulo 2^64.
+        value: Operand,
+    },
+    /// Exchanges a word's value.
+    Swap {
+        /// Where the value before goes.
+        to: Reg,
+        /// The word.
+        at: Place,
+        /// What it holds from now on.
+        value: Operand,
+    },
+    /// Writes a word if it holds what is expected.
+    CompareSwap {
+        /// Where the value before goes: it succeeded if that is what was expected.
+        to: Reg,
+        /// The word.
+        at: Place,
+        /// What it must hold.
+        expected: Operand,
+        /// What it holds from then on.
+        value: Operand,
+    },
+    /// Spins on a copy of a word until its value passes, or until so much time is over.
+    Wait {
+        /// Where the last value read goes.
+        to: Reg,
+        /// The word.
+        at: Place,
+        /// What it waits for.
+        until: Test,
+        /// Picoseconds after which it gives up.
+        limit: Option<Operand>,
+    },
+    /// Exchanges a word's value again and again until the value before passes.
+    SwapUntil {
+        /// Where the last value before goes.
+        to: Reg,
+        /// The word.
+        at: Place,
+        /// What is written.
+        value: Operand,
+        /// What it waits for.
+        until: Test,
+        /// Picoseconds after which it gives up.
+        limit: Option<Operand>,
+    },
+    /// Sleeps in the kernel until woken, unless the word holds something else than expected.
+    Sleep {
+        /// The word.
+        at: Place,
+        /// What it must hold.
+        expected: Operand,
+    },
+    /// Wakes threads that sleep on a word, the longest sleeper first.
+    Wake {
+        /// The word.
+        at: Place,
+        /// How many at most.
+        count: Operand,
+        /// Picoseconds for each: the caller's, and the sleeper goes on when they are over.
+        cost: Operand,
+    },
+    /// Sets a register.
+    Set {
+        /// Which.
+        to: Reg,
+        /// To what.
+        value: Operand,
+    },
+    /// Calculates.
+    Compute {
+        /// Where the result goes.
+        to: Reg,
+        /// How.
+        how: Arithmetic,
+        /// The first operand.
+        left: Operand,
+        /// The second.
+        right: Operand,
+    },
+    /// Goes elsewhere if a register's value passes.
+    Branch {
+        /// Which register.
+        value: Reg,
+        /// What it must be.
+        test: Test,
+        /// Where to: an index of an operation.
+        to: u32,
+    },
+    /// Goes elsewhere.
+    Jump(u32),
+    /// Ends, with a result.
+    Finish(Operand),
+}
+
+/// What is done with two numbers, modulo 2^64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Sum.
+    Add,
+    /// Difference.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// The lesser one.
+    Min,
+    /// The greater one.
+    Max,
+}

@@ -1,0 +1,117 @@
+//! What operations name: registers, values, words and tests.
+
+/// Eight bytes in a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Word(pub u32);
+
+/// A register of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reg(pub(crate) u8);
+
+/// A number, or a register that holds one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// The number.
+    Value(u64),
+    /// The register.
+    Reg(Reg),
+}
+
+impl From<u64> for Operand {
+    fn from(value: u64) -> Operand {
+        Operand::Value(value)
+    }
+}
+
+impl From<u32> for Operand {
+    fn from(value: u32) -> Operand {
+        Operand::Value(value.into())
+    }
+}
+
+impl From<Reg> for Operand {
+    fn from(register: Reg) -> Operand {
+        Operand::Reg(register)
+    }
+}
+
+/// Evenly spaced words, chosen among by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Number 0.
+    pub first: Word,
+    /// From one to the next.
+    pub stride: u32,
+}
+
+impl Table {
+    /// The word of a number, which the caller keeps within the table.
+    pub fn at(self, index: impl Into<Operand>) -> Place {
+        match index.into() {
+            Operand::Value(index) => Place::from(self.word(index as u32)),
+            Operand::Reg(register) => {
+                Place { first: self.first.0, stride: self.stride, index: register.0, indexed: true }
+            }
+        }
+    }
+
+    /// The word of a known number.
+    pub fn word(self, index: u32) -> Word {
+        Word(self.first.0 + index * self.stride)
+    }
+
+    /// The same table, so many words further on: another field of the same records.
+    pub fn field(self, offset: u32) -> Table {
+        Table { first: Word(self.first.0 + offset), stride: self.stride }
+    }
+}
+
+/// A word, or one of a table by the number in a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub(crate) first: u32,
+    pub(crate) stride: u32,
+    pub(crate) index: u8,
+    pub(crate) indexed: bool,
+}
+
+impl From<Word> for Place {
+    fn from(word: Word) -> Place {
+        Place { first: word.0, stride: 0, index: 0, indexed: false }
+    }
+}
+
+/// What a value must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// The same.
+    Equal(Operand),
+    /// Another.
+    NotEqual(Operand),
+    /// This or more.
+    AtLeast(Operand),
+    /// Less.
+    Below(Operand),
+}
+
+impl Test {
+    /// Equal to a number or register.
+    pub fn equal(to: impl Into<Operand>) -> Test {
+        Test::Equal(to.into())
+    }
+
+    /// Not equal to a number or register.
+    pub fn not(to: impl Into<Operand>) -> Test {
+        Test::NotEqual(to.into())
+    }
+
+    /// At least a number or register.
+    pub fn at_least(least: impl Into<Operand>) -> Test {
+        Test::AtLeast(least.into())
+    }
+
+    /// Below a number or register.
+    pub fn below(bound: impl Into<Operand>) -> Test {
+        Test::Below(bound.into())
+    }
+}

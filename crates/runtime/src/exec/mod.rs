@@ -1,0 +1,199 @@
+//! Runs programs over the coherence engine.
+//!
+//! An operation on a word takes effect at the instant at which its thread has the line. What a thread
+//! does after that without asking anybody (its own hits, calculations, short delays) happens in the same
+//! event, up to [`RUN_AHEAD`]: nothing of anybody else comes in between, so the result is that of some order
+//! of single operations (sequential consistency), and a line that it wrote is kept from others until the
+//! time at which it would have.
+//!
+//! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
+//! away, whichever word of the line that one was after.
+
+mod alarms;
+mod memory;
+mod step;
+
+use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};
+use memory::Memory;
+use numalab_coherence::{Counts, LineId, Lines};
+use numalab_kernel::IndexedQueue;
+use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+
+/// How far a thread runs ahead of the others inside one event, in picoseconds.
+pub const RUN_AHEAD: u64 = 100_000;
+
+/// A program that ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// When, in picoseconds.
+    pub at: u64,
+    /// Whose.
+    pub agent: u32,
+    /// What it left as its result.
+    pub result: u64,
+}
+
+/// What a thread does between events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// No program.
+    Idle,
+    /// Goes on with its operation when its time comes.
+    Due,
+    /// Asked for the line of its operation.
+    Asked,
+    /// Spins on its copy of this line.
+    Watching(LineId),
+    /// Sleeps in the kernel.
+    Asleep,
+}
+
+#[derive(Clone, Debug)]
+struct Agent {
+    at: u32,
+    state: State,
+    /// Not before this time, in picoseconds: its own clock where it ran ahead.
+    ready: u64,
+    /// When it gives up spinning, in picoseconds; 0 while it does not spin.
+    deadline: u64,
+    registers: [u64; REGISTERS],
+}
+
+/// Threads that run programs; the values of all words.
+#[derive(Clone, Debug)]
+pub struct Exec<'a> {
+    lines: Lines<'a>,
+    memory: Memory,
+    agents: Vec<Agent>,
+    /// The operations of all programs.
+    ops: Vec<Op>,
+    /// Where each program begins.
+    codes: Vec<u32>,
+    /// When spinning threads give up.
+    alarms: IndexedQueue,
+    /// What ended at the present instant.
+    ended: Vec<Finished>,
+}
+
+impl<'a> Exec<'a> {
+    /// Nothing yet.
+    pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
+        Exec {
+            lines: Lines::new(machine, fabric),
+            memory: Memory::default(),
+            agents: Vec::new(),
+            ops: Vec::new(),
+            codes: Vec::new(),
+            alarms: IndexedQueue::new(),
+            ended: Vec::new(),
+        }
+    }
+
+    /// A thread on a core; numbered from 0.
+    pub fn add_agent(&mut self, core: CoreId) -> u32 {
+        let registers = [0; REGISTERS];
+        self.agents.push(Agent { at: 0, state: State::Idle, ready: 0, deadline: 0, registers });
+        self.lines.add_agent(core)
+    }
+
+    /// A word that shares its line with nobody. It holds 0, as every word at first.
+    pub fn add_word(&mut self, home: NodeId) -> Word {
+        let line = self.add_line(home);
+        self.add_word_in(line)
+    }
+
+    /// A line on a node; words are put into it with [`Exec::add_word_in`].
+    pub fn add_line(&mut self, home: NodeId) -> LineId {
+        let line = self.lines.add_line(home);
+        self.memory.add_line(line);
+        line
+    }
+
+    /// One more word in a line.
+    pub fn add_word_in(&mut self, line: LineId) -> Word {
+        self.memory.add_word(line)
+    }
+
+    /// Records of `fields` words each, every word in a line of its own; one record for each home. The
+    /// table is that of the first field.
+    pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> Table {
+        let first = Word(self.memory.words());
+        for home in homes {
+            for _ in 0..fields {
+                self.add_word(home);
+            }
+        }
+        Table { first, stride: fields }
+    }
+
+    /// Makes a program known.
+    pub fn add_code(&mut self, code: Code) -> CodeId {
+        let base = self.ops.len() as u32;
+        self.ops.extend(code.ops().iter().map(|op| match *op {
+            Op::Branch { value, test, to } => Op::Branch { value, test, to: base + to },
+            Op::Jump(to) => Op::Jump(base + to),
+            op => op,
+        }));
+        self.codes.push(base);
+        CodeId(self.codes.len() as u32 - 1)
+    }
+
+    /// Starts a program for an idle agent, with its first registers set. Nothing may be due before `now`.
+    pub fn start(&mut self, now: u64, agent: u32, code: CodeId, arguments: &[u64]) {
+        let thread = &mut self.agents[agent as usize];
+        debug_assert_eq!(thread.state, State::Idle, "one program at a time");
+        thread.at = self.codes[code.0 as usize];
+        thread.deadline = 0;
+        thread.registers[..arguments.len()].copy_from_slice(arguments);
+        self.proceed(now, agent, false, true);
+    }
+
+    /// Whether the agent runs no program.
+    pub fn is_idle(&self, agent: u32) -> bool {
+        self.agents[agent as usize].state == State::Idle
+    }
+
+    /// What a word holds.
+    pub fn value(&self, word: Word) -> u64 {
+        self.memory.value(word)
+    }
+
+    /// Sets a word before anybody uses it.
+    pub fn preset(&mut self, word: Word, value: u64) {
+        self.memory.set(word, value);
+    }
+
+    /// When something happens next.
+    pub fn next(&self) -> Option<u64> {
+        match (self.lines.next(), self.alarms.peek()) {
+            (None, None) => None,
+            (lines, alarm) => Some(lines.unwrap_or(u64::MAX).min(alarm.map_or(u64::MAX, |(at, _)| at))),
+        }
+    }
+
+    /// Runs what is due up to and including a time, but no further than the first instant at which a
+    /// program ends: what ended then is appended, in the order of agents, so that the caller can react
+    /// before anything later happens.
+    pub fn advance(&mut self, until: u64, finished: &mut Vec<Finished>) {
+        let mut until = until;
+        while let Some(due) = self.next().filter(|due| *due <= until) {
+            if self.alarms.peek().is_some_and(|(at, _)| at == due) {
+                self.ring();
+                continue;
+            }
+            let Some((now, agent)) = self.lines.pop() else { break };
+            let granted = self.agents[agent as usize].state == State::Asked;
+            self.proceed(now, agent, granted, false);
+            if !self.ended.is_empty() {
+                until = now;
+            }
+        }
+        self.ended.sort_unstable_by_key(|end| end.agent);
+        finished.append(&mut self.ended);
+    }
+
+    /// Line transactions so far.
+    pub fn counts(&self) -> Counts {
+        self.lines.counts()
+    }
+}
