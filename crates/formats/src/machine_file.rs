@@ -6,7 +6,7 @@ mod os;
 pub(crate) use os::OsFile;
 
 use crate::quantity::Quantity;
-use numalab_machine::{LevelKind, Numbering};
+use numalab_machine::{LevelKind, Numbering, Protocol};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -45,6 +45,9 @@ pub(crate) struct MachineFile {
     /// Caches, innermost first.
     #[serde(default)]
     pub cache: Vec<CacheFile>,
+    /// How caches agree on who may write a line.
+    #[serde(default)]
+    pub protocol: ProtocolWord,
     /// The memory of every NUMA node.
     pub memory: MemoryFile,
     /// What the operating system charges.
@@ -77,6 +80,20 @@ words! {
         ThreadsFirst = Numbering::ThreadsFirst,
         /// As `cores-first`, but consecutive numbers go round the sockets.
         RoundRobinSockets = Numbering::RoundRobinSockets,
+    }
+}
+
+words! {
+    /// How caches agree on who may write a line, named after the states of a line in a cache.
+    #[derive(Default)]
+    ProtocolWord for Protocol {
+        /// Memory serves what several caches share.
+        #[default]
+        Mesi = Protocol::Mesi,
+        /// One of the sharers forwards the line in the place of memory.
+        Mesif = Protocol::Mesif,
+        /// An owner shares what it wrote before memory has it.
+        Moesi = Protocol::Moesi,
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         },
         caches: file.cache.iter().map(cache).collect(),
         memory: memory(file),
+        protocol: file.protocol.into(),
         numbering: file.numbering.into(),
         os: (&file.os).into(),
     };

@@ -3,11 +3,11 @@
 
 use crate::machine_file::{
     CacheFile, ControllerFile, CoreFile, DuplexWord, EdgeFile, InterconnectFile, KindWord, LevelFile,
-    LinkFile, MachineFile, MemoryFile, NumberingWord, ShapeWord,
+    LinkFile, MachineFile, MemoryFile, NumberingWord, ProtocolWord, ShapeWord,
 };
 use crate::quantity::Quantity;
 use crate::tree::{Entry, Node, Span, Value};
-use numalab_machine::{Crowding, Interconnect, LevelKind, Link, LinkId, Machine, Numbering, Shape};
+use numalab_machine::{Crowding, Interconnect, LevelKind, Link, LinkId, Machine, Numbering, Protocol, Shape};
 use serde_json::Value as Json;
 
 /// The machine as a tree in which everything was written at `span`.
@@ -55,6 +55,11 @@ fn file(machine: &Machine) -> MachineFile {
             Numbering::CoresFirst => NumberingWord::CoresFirst,
             Numbering::ThreadsFirst => NumberingWord::ThreadsFirst,
             Numbering::RoundRobinSockets => NumberingWord::RoundRobinSockets,
+        },
+        protocol: match machine.protocol {
+            Protocol::Mesi => ProtocolWord::Mesi,
+            Protocol::Mesif => ProtocolWord::Mesif,
+            Protocol::Moesi => ProtocolWord::Moesi,
         },
         level: machine.levels.iter().map(|level| self::level(machine, level)).collect(),
         link: machine.links.iter().map(|link| (link.name.clone(), self::link(link))).collect(),

@@ -1,5 +1,6 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
+use crate::Protocol;
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
 /// What a level of the hierarchy is. The order is the order of nesting, outermost first.
@@ -36,6 +37,8 @@ pub struct Machine {
     pub core: Core,
     /// Caches, innermost first.
     pub caches: Vec<Cache>,
+    /// How they agree on who may write a line.
+    pub protocol: Protocol,
     /// The memory of every NUMA node.
     pub memory: Memory,
     /// How the operating system numbers processors.

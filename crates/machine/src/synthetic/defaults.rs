@@ -2,6 +2,7 @@
 //! Xeon X7550 machines whose measurements are published, so that results on a synthetic machine can be
 //! set beside theirs.
 
+use crate::Protocol;
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
 const GIGA: f64 = 1e9;
@@ -48,3 +49,6 @@ pub const L2: (Bytes, Span, Bandwidth) = (Bytes(256 << 10), Span(5_000), Bandwid
 /// Last level, shared by the node (or by each cluster of it): size, latency of some 40 cycles, and a
 /// line every 8 cycles to each core.
 pub const L3: (Bytes, Span, Bandwidth) = (Bytes(18 << 20), Span(20_000), Bandwidth(16.0 * GIGA));
+
+/// That of every processor with QPI.
+pub const PROTOCOL: Protocol = Protocol::Mesif;

@@ -104,6 +104,7 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             stops: 1,
             crowding: Crowding::default(),
         },
+        protocol: d::PROTOCOL,
         numbering: Numbering::CoresFirst,
         os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
     }

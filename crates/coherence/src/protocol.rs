@@ -1,1 +1,0 @@
-//! Protocol tables: one row for each state of a directory and each request to it.

@@ -1,0 +1,113 @@
+//! What a cache knows of its own copy, and what a row makes of the copies.
+
+use super::{Action, Request};
+
+/// The state of a line in a cache.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CacheState {
+    /// None.
+    #[default]
+    Invalid,
+    /// One of several, perhaps.
+    Shared,
+    /// One of several, perhaps, and the one that is forwarded.
+    Forward,
+    /// The only one, as memory has it.
+    Exclusive,
+    /// The only one, written.
+    Modified,
+    /// One of several, perhaps, for which this cache answers: memory may be stale.
+    Owned,
+}
+
+impl CacheState {
+    /// The letter by which protocols are named.
+    pub fn letter(self) -> &'static str {
+        match self {
+            CacheState::Invalid => "I",
+            CacheState::Shared => "S",
+            CacheState::Forward => "F",
+            CacheState::Exclusive => "E",
+            CacheState::Modified => "M",
+            CacheState::Owned => "O",
+        }
+    }
+
+    /// What a cache with this copy asks for before it loads; `None` where it need not ask.
+    pub fn load(self) -> Option<Request> {
+        match self {
+            CacheState::Invalid => Some(Request::Read),
+            CacheState::Shared
+            | CacheState::Forward
+            | CacheState::Exclusive
+            | CacheState::Modified
+            | CacheState::Owned => None,
+        }
+    }
+
+    /// What a cache with this copy asks for before it stores; `None` where it need not ask.
+    pub fn store(self) -> Option<Request> {
+        match self {
+            CacheState::Invalid => Some(Request::Own),
+            CacheState::Shared | CacheState::Forward => Some(Request::Upgrade),
+            CacheState::Owned => Some(Request::UpgradeOwner),
+            CacheState::Exclusive | CacheState::Modified => None,
+        }
+    }
+
+    /// What a cache says that evicts this copy; `None` where there is none. `last` if nobody else has one.
+    pub fn evict(self, last: bool) -> Option<Request> {
+        match (self, last) {
+            (CacheState::Invalid, _) => None,
+            (CacheState::Shared, false) => Some(Request::DropShared),
+            (CacheState::Forward, false) => Some(Request::DropForward),
+            (CacheState::Owned, false) => Some(Request::WriteBackShared),
+            (CacheState::Owned, true) | (CacheState::Modified, _) => Some(Request::WriteBack),
+            (CacheState::Shared | CacheState::Forward, true) | (CacheState::Exclusive, _) => {
+                Some(Request::DropLast)
+            }
+        }
+    }
+}
+
+/// What a row makes of the copies; `None` where a copy stays what it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The requester's.
+    pub requester: Option<CacheState>,
+    /// That of the owner or the forwarder, if it is not the requester.
+    pub holder: Option<CacheState>,
+    /// Those of everybody else.
+    pub sharers: Option<CacheState>,
+}
+
+impl Outcome {
+    /// Of a row's request and actions.
+    pub fn of(request: Request, actions: &[Action]) -> Outcome {
+        let mut outcome =
+            Outcome { requester: request.evicts().then_some(CacheState::Invalid), ..Outcome::default() };
+        let forwards = actions.contains(&Action::FetchFromForwarder);
+        for action in actions {
+            match action {
+                Action::GrantShared => outcome.requester = Some(CacheState::Shared),
+                Action::GrantForward => outcome.requester = Some(CacheState::Forward),
+                Action::GrantExclusive => outcome.requester = Some(CacheState::Exclusive),
+                Action::GrantModified => outcome.requester = Some(CacheState::Modified),
+                Action::DowngradeOwner | Action::DemoteForwarder => outcome.holder = Some(CacheState::Shared),
+                Action::KeepOwner => outcome.holder = Some(CacheState::Owned),
+                Action::InvalidateOwner => outcome.holder = Some(CacheState::Invalid),
+                Action::InvalidateSharers => outcome.sharers = Some(CacheState::Invalid),
+                Action::ReadMemory
+                | Action::FetchFromOwner
+                | Action::FetchFromForwarder
+                | Action::FetchFromSharer
+                | Action::WriteMemory => {}
+            }
+        }
+        // A forwarder is one of the sharers.
+        if forwards && outcome.holder.is_none() {
+            outcome.holder = outcome.sharers;
+        }
+        outcome
+    }
+}

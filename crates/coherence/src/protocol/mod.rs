@@ -1,0 +1,38 @@
+//! Protocol tables: one row for each state of a directory and each request to it.
+//!
+//! Only stable states: a directory serves one request for a line at a time, so nobody sees what lies in
+//! between. What a row costs, and who counts it, is said elsewhere. `README.md` beside this file says how
+//! directories nest.
+
+mod action;
+mod cache_state;
+mod mesi;
+mod mesif;
+mod moesi;
+mod request;
+mod state;
+
+pub use action::Action;
+pub use cache_state::{CacheState, Outcome};
+pub use numalab_machine::Protocol;
+pub use request::Request;
+pub use state::State;
+
+/// What a table says about a state and a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The directory's next state, and what is done in this order.
+    Go(State, &'static [Action]),
+    /// Nobody makes this request in this state, and why.
+    Never(&'static str),
+}
+
+/// The row of a protocol's table.
+#[inline]
+pub fn transition(protocol: Protocol, state: State, request: Request) -> Row {
+    match protocol {
+        Protocol::Mesi => mesi::row(state, request),
+        Protocol::Mesif => mesif::row(state, request),
+        Protocol::Moesi => moesi::row(state, request),
+    }
+}
