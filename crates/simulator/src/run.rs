@@ -44,10 +44,11 @@ pub struct Prepared<'a> {
 /// Runs the phases up to the first that is measured or depends on the policy.
 pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
     known_nodes(setup)?;
+    even_teams(setup)?;
     let phases = &setup.workload.phases;
     let shared =
         phases.iter().position(|phase| phase.measured || phase.schedule.is_none()).unwrap_or(phases.len());
-    let mut world = World::new(setup.machine, setup.fabric, setup.workload);
+    let mut world = World::new(setup);
     let mut unmeasured = Record::new(setup);
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
@@ -83,6 +84,17 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
         }
     }
     Ok(())
+}
+
+/// Inner teams have the same size.
+fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
+    let threads = setup.team.members.len() as u32;
+    match setup.workload.phases.iter().find(|phase| !threads.is_multiple_of(phase.teams.max(1))) {
+        Some(Phase { name, teams, .. }) => {
+            Err(SimulationError::Teams { phase: name.clone(), teams: *teams, threads })
+        }
+        None => Ok(()),
+    }
 }
 
 impl Prepared<'_> {
@@ -202,6 +214,7 @@ impl Record {
         let sum = |part: fn(&Ledger) -> Span| self.ledgers.iter().map(part).sum::<Span>().0;
         let sequential = sum(|ledger| ledger.sequential);
         let working = sum(|ledger| ledger.compute + ledger.stall);
+        let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
         let mut bytes_by_level = BytesByLevel::default();
         for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
             for (home, bytes) in ledger.bytes_by_node.iter() {
@@ -257,8 +270,8 @@ impl Record {
             events: self.events,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: working as i64 - sequential as i64,
-            overhead_ps: sum(|ledger| ledger.overhead),
-            idle_ps: sum(|ledger| ledger.idle),
+            overhead_ps: overhead,
+            idle_ps: idle,
             transactions: 0,
             tasks: None,
             findings: Vec::new(),
