@@ -66,3 +66,32 @@ pub struct Finding {
     /// One sentence with the figures that show it.
     pub evidence: String,
 }
+
+impl TaskSum {
+    /// Adds what became of the tasks of another phase, or of another team.
+    pub fn add(&mut self, other: &TaskSum) {
+        self.phases += other.phases;
+        self.phases_ps += other.phases_ps;
+        self.created += other.created;
+        self.creators = self.creators.max(other.creators);
+        self.at_once += other.at_once;
+        for (mine, theirs) in [
+            (&mut self.by_creator, other.by_creator),
+            (&mut self.same_socket, other.same_socket),
+            (&mut self.same_board, other.same_board),
+            (&mut self.remote, other.remote),
+        ] {
+            mine.tasks += theirs.tasks;
+            mine.time_ps += theirs.time_ps;
+        }
+        self.steals += other.steals;
+        self.failed_steals += other.failed_steals;
+        self.longest_queue = self.longest_queue.max(other.longest_queue);
+        self.creating_ps += other.creating_ps;
+        self.busiest_creator_ps += other.busiest_creator_ps;
+        self.fetching_ps += other.fetching_ps;
+        self.searching_ps += other.searching_ps;
+        self.working_ps += other.working_ps;
+        self.longest_task_ps = self.longest_task_ps.max(other.longest_task_ps);
+    }
+}
