@@ -151,28 +151,34 @@ impl Builder {
 
     /// Spins on a copy of a word until its value passes.
     pub fn wait_until(&mut self, at: impl Into<Place>, until: Test) {
-        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, limit: None });
+        self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None });
     }
 
-    /// Spins until the value passes, or so many picoseconds (if any) are over; yields the last value.
-    pub fn wait_at_most(&mut self, at: impl Into<Place>, until: Test, limit: Option<u64>) -> Reg {
+    /// Spins until the value passes, or until a time by the clock if one is given; yields the last value.
+    pub fn wait_by(&mut self, at: impl Into<Place>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
-        self.ops.push(Op::Wait { to, at: at.into(), until, limit: limit.map(Operand::Value) });
+        self.ops.push(Op::Wait { to, at: at.into(), until, by });
         to
     }
 
-    /// Exchanges a word's value until the one before passes, or so many picoseconds (if any) are over;
-    /// yields the last value before.
+    /// Exchanges a word's value until the one before passes, or until a time by the clock if one is
+    /// given; yields the last value before.
     pub fn swap_until(
         &mut self,
         at: impl Into<Place>,
         value: impl Into<Operand>,
         until: Test,
-        limit: Option<u64>,
+        by: Option<Reg>,
     ) -> Reg {
         let to = self.register();
-        let limit = limit.map(Operand::Value);
-        self.ops.push(Op::SwapUntil { to, at: at.into(), value: value.into(), until, limit });
+        self.ops.push(Op::SwapUntil { to, at: at.into(), value: value.into(), until, by });
+        to
+    }
+
+    /// Reads the clock, in picoseconds.
+    pub fn clock(&mut self) -> Reg {
+        let to = self.register();
+        self.ops.push(Op::Clock(to));
         to
     }
 

@@ -87,7 +87,7 @@ pub enum Op {
         /// What it holds from then on.
         value: Operand,
     },
-    /// Spins on a copy of a word until its value passes, or until so much time is over.
+    /// Spins on a copy of a word until its value passes, or until it is too late.
     Wait {
         /// Where the last value read goes.
         to: Reg,
@@ -95,8 +95,8 @@ pub enum Op {
         at: Place,
         /// What it waits for.
         until: Test,
-        /// Picoseconds after which it gives up.
-        limit: Option<Operand>,
+        /// The time at which it gives up, as [`Op::Clock`] counts.
+        by: Option<Reg>,
     },
     /// Exchanges a word's value again and again until the value before passes.
     SwapUntil {
@@ -108,9 +108,11 @@ pub enum Op {
         value: Operand,
         /// What it waits for.
         until: Test,
-        /// Picoseconds after which it gives up.
-        limit: Option<Operand>,
+        /// The time at which it gives up, as [`Op::Clock`] counts.
+        by: Option<Reg>,
     },
+    /// Reads the clock, in picoseconds.
+    Clock(Reg),
     /// Sleeps in the kernel until woken, unless the word holds something else than expected.
     Sleep {
         /// The word.

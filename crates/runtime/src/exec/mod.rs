@@ -54,8 +54,6 @@ struct Agent {
     state: State,
     /// Not before this time, in picoseconds: its own clock where it ran ahead.
     ready: u64,
-    /// When it gives up spinning, in picoseconds; 0 while it does not spin.
-    deadline: u64,
     registers: [u64; REGISTERS],
 }
 
@@ -92,7 +90,7 @@ impl<'a> Exec<'a> {
     /// A thread on a core; numbered from 0.
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
         let registers = [0; REGISTERS];
-        self.agents.push(Agent { at: 0, state: State::Idle, ready: 0, deadline: 0, registers });
+        self.agents.push(Agent { at: 0, state: State::Idle, ready: 0, registers });
         self.lines.add_agent(core)
     }
 
@@ -143,7 +141,6 @@ impl<'a> Exec<'a> {
         let thread = &mut self.agents[agent as usize];
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
         thread.at = self.codes[code.0 as usize];
-        thread.deadline = 0;
         thread.registers[..arguments.len()].copy_from_slice(arguments);
         self.proceed(now, agent, false, true);
     }

@@ -80,11 +80,12 @@ impl Exec<'_> {
                         let value = calculate(how, read(registers, left), read(registers, right));
                         put(registers, to, value);
                     }
-                    Op::Branch { value, test, to } => {
-                        if passes(&thread.registers, test, get(&thread.registers, value)) {
-                            thread.at = to;
-                            continue;
-                        }
+                    Op::Clock(to) => put(&mut thread.registers, to, time),
+                    Op::Branch { value, test, to }
+                        if passes(&thread.registers, test, get(&thread.registers, value)) =>
+                    {
+                        thread.at = to;
+                        continue;
                     }
                     Op::Jump(to) => {
                         thread.at = to;
@@ -174,14 +175,14 @@ impl Exec<'_> {
                 put(registers, to, old);
                 None
             }
-            Op::Wait { to, until, limit, .. } => {
+            Op::Wait { to, until, by, .. } => {
                 put(registers, to, old);
-                (!passes(registers, until, old)).then_some((Access::Read, limit))
+                (!passes(registers, until, old)).then_some((Access::Read, by))
             }
-            Op::SwapUntil { to, value, until, limit, .. } => {
+            Op::SwapUntil { to, value, until, by, .. } => {
                 self.memory.set(word, read(registers, value));
                 put(registers, to, old);
-                (!passes(registers, until, old)).then_some((Access::Own, limit))
+                (!passes(registers, until, old)).then_some((Access::Own, by))
             }
             Op::Sleep { expected, .. } => {
                 if old == read(registers, expected) {
@@ -196,32 +197,24 @@ impl Exec<'_> {
             _ => None,
         };
         match spins {
-            Some((access, limit)) => !self.spin(time, agent, line, access, limit),
+            Some((access, by)) => !self.spin(time, agent, line, access, by),
             None => {
                 thread.at += 1;
-                if thread.deadline != 0 {
-                    thread.deadline = 0;
-                    self.alarms.remove(agent);
-                }
                 true
             }
         }
     }
 
-    /// The value did not pass: the thread spins, or gives up and goes on (false).
-    fn spin(&mut self, time: u64, agent: u32, line: LineId, access: Access, limit: Option<Operand>) -> bool {
+    /// The value did not pass: the thread spins (true), or it is too late and the thread goes on.
+    fn spin(&mut self, time: u64, agent: u32, line: LineId, access: Access, by: Option<Reg>) -> bool {
         let thread = &mut self.agents[agent as usize];
-        if let Some(limit) = limit {
-            if thread.deadline == 0 {
-                thread.deadline = time.saturating_add(read(&thread.registers, limit)).max(1);
-            }
-            if thread.deadline <= time {
-                thread.deadline = 0;
+        if let Some(by) = by {
+            let by = get(&thread.registers, by);
+            if by <= time {
                 thread.at += 1;
-                self.alarms.remove(agent);
                 return false;
             }
-            self.alarms.set(agent, thread.deadline);
+            self.alarms.set(agent, by);
         }
         thread.ready = time;
         thread.state = State::Watching(line);
@@ -250,6 +243,9 @@ impl Exec<'_> {
     fn ask_again(&mut self, time: u64, agent: u32, line: LineId, access: Access, spinning: &mut Vec<u32>) {
         for other in spinning.drain(..) {
             debug_assert_ne!(other, agent, "who spins does nothing else");
+            if !self.alarms.is_empty() {
+                self.alarms.remove(other);
+            }
             let thread = &mut self.agents[other as usize];
             thread.state = State::Asked;
             let time = time.max(thread.ready);
