@@ -1,5 +1,6 @@
 //! Policies against each other on one machine and one workload.
 
+use crate::findings::findings;
 use crate::progress::{Progress, Tally};
 use crate::team::team;
 use numalab_formats::{Diagnostics, Loaded};
@@ -86,7 +87,10 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
     let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
     let run = |policy: &Policy| {
         let policy = *policy;
-        prepared.run(policy, &tally).map_err(|error| StudyError::Simulation { policy: Some(policy), error })
+        let failed = |error| StudyError::Simulation { policy: Some(policy), error };
+        let mut run = prepared.run(policy, &tally).map_err(failed)?;
+        run.findings = findings(&run, layout(machine));
+        Ok(run)
     };
     // One run needs no worker threads, and starting them takes longer than a small run.
     let alone = request.policies.len() < 2 || request.jobs == Some(1);

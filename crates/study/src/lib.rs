@@ -4,6 +4,7 @@
 mod answer;
 mod compare;
 mod distances;
+mod findings;
 mod model;
 mod probe;
 mod progress;

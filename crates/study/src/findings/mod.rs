@@ -1,0 +1,42 @@
+//! What stands out in a run with tasks, each with the figures that show it.
+//!
+//! | file | what |
+//! |---|---|
+//! | `account` | where the team's time went, as findings read it |
+//! | `too_fine` | tasks that cost more to handle than they are worth |
+//! | `too_coarse` | too few tasks, or one too long, to keep the team busy |
+//! | `producer_bound` | threads that wait for one that creates tasks |
+//! | `numa_blind` | tasks that run away from their data |
+
+mod account;
+mod numa_blind;
+mod producer_bound;
+mod too_coarse;
+mod too_fine;
+
+use account::Account;
+use numalab_results::{Finding, Layout, Run};
+
+/// Everything that holds of a run, in a fixed order; nothing of a run without tasks.
+pub(crate) fn findings(run: &Run, layout: Layout) -> Vec<Finding> {
+    let Some(account) = Account::of(run) else { return Vec::new() };
+    let producer = producer_bound::find(&account);
+    // What a producer makes the team wait for is no matter of the last tasks' size.
+    let coarse = too_coarse::find(&account).filter(|_| producer.is_none());
+    let fine = too_fine::find(&account);
+    // A grain is not too fine and too coarse at once: what costs the team more is the trouble.
+    let (fine, coarse) = match (fine, coarse) {
+        (Some(fine), Some(_)) if account.handling() >= account.waiting() => (Some(fine), None),
+        (Some(_), Some(coarse)) => (None, Some(coarse)),
+        either => either,
+    };
+    [fine, coarse, producer, numa_blind::find(&account, layout)].into_iter().flatten().collect()
+}
+
+/// A finding of this name.
+fn finding(name: &str, evidence: String) -> Option<Finding> {
+    Some(Finding { name: name.to_owned(), evidence })
+}
+
+#[cfg(test)]
+mod tests;

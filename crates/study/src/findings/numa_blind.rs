@@ -1,0 +1,61 @@
+//! Tasks that run away from their data.
+
+use super::account::{Account, percent};
+use super::finding;
+use numalab_results::{ByNode, Finding, Layout, Run};
+
+/// Where most bytes are local, scheduling has seen to it or chance has.
+const AWAY: f64 = 0.5;
+
+/// Where the nodes that hold the data have not the threads to work on it, no scheduler makes it local: at
+/// least twice as much must have been possible.
+const POSSIBLE: f64 = 2.0;
+
+/// Below this part of the team's time, bringing tasks to their data wins hardly anything.
+const MATTERS: f64 = 0.1;
+
+pub(super) fn find(account: &Account<'_>, layout: Layout) -> Option<Finding> {
+    let run = account.run;
+    let bytes = run.bytes_by_level.total() as f64;
+    let inflation = account.share(run.work_time_inflation_ps as f64);
+    if bytes == 0.0 || inflation < MATTERS {
+        return None;
+    }
+    let local = run.bytes_by_level.node as f64 / bytes;
+    let possible = possible(run, layout.nodes);
+    if 1.0 - local < AWAY || possible < POSSIBLE * local {
+        return None;
+    }
+    let tasks = account.tasks;
+    let elsewhere = tasks.same_board.tasks.saturating_add(tasks.remote.tasks);
+    let sequential = run.sequential_equivalent_ps as f64;
+    let evidence = format!(
+        "{} of the bytes come from another node, where {} could be local, and {} of the tasks run on another \
+         socket than their creator: the work takes {} as long as with local data, {} of the team's time more",
+        percent(1.0 - local),
+        percent(possible),
+        percent(elsewhere as f64 / account.executed() as f64),
+        times((sequential + run.work_time_inflation_ps as f64) / sequential),
+        percent(inflation),
+    );
+    finding("numa-blind", evidence)
+}
+
+/// The part of the bytes that could be local if every thread had the same share of them: of each node what
+/// its threads can take.
+fn possible(run: &Run, nodes: u32) -> f64 {
+    let nodes = run.team.iter().map(|member| member.bytes_by_node.nodes()).max().unwrap_or(0).max(nodes);
+    let (mut held, mut threads) = (ByNode::new(nodes), ByNode::new(nodes));
+    for member in &run.team {
+        member.bytes_by_node.iter().for_each(|(node, bytes)| held.add(node, bytes));
+        if member.node < nodes {
+            threads.add(member.node, 1);
+        }
+    }
+    let (bytes, team) = (held.total().max(1) as f64, run.team.len().max(1) as f64);
+    held.iter().map(|(node, amount)| (amount as f64 / bytes).min(threads.get(node) as f64 / team)).sum()
+}
+
+fn times(ratio: f64) -> String {
+    if ratio.is_finite() { format!("{ratio:.1} times") } else { "many times".to_owned() }
+}

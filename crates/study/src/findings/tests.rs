@@ -1,0 +1,272 @@
+use super::findings;
+use numalab_results::{ByNode, BytesByLevel, Executed, Layout, Member, Run, TaskSum};
+use proptest::prelude::*;
+
+const US: u64 = 1_000_000;
+const MS: u64 = 1_000 * US;
+
+/// Four sockets of a node with two threads each.
+const LAYOUT: Layout = Layout { boards: 2, sockets: 4, nodes: 4 };
+const THREADS: u32 = 8;
+
+/// A run of eight threads over 100 ms. Every thread reads `bytes[n]` of node `(own + n) mod 4`.
+fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run {
+    let member = |thread: u32| {
+        let node = thread / 2;
+        let mut bytes_by_node = ByNode::new(4);
+        (0..4u32).for_each(|away| bytes_by_node.add((node + away) % 4, bytes[away as usize]));
+        Member {
+            thread,
+            processor: thread,
+            node,
+            compute_ps: 0,
+            stall_ps: 0,
+            overhead_ps: 0,
+            idle_ps: 0,
+            packages: 0,
+            stolen: 0,
+            cached_bytes: 0,
+            bytes_by_node,
+            time_by_node_ps: ByNode::new(4),
+        }
+    };
+    let overhead = tasks.creating_ps + tasks.fetching_ps;
+    let busy = u64::from(THREADS) * 100 * MS - idle_ms * MS;
+    let each = |n: usize| bytes[n] * u64::from(THREADS);
+    Run {
+        policy: "tasks".into(),
+        threads: THREADS,
+        makespan_ps: 100 * MS,
+        events: 0,
+        sequential_equivalent_ps: busy.saturating_sub(overhead + inflation_ms * MS),
+        work_time_inflation_ps: (inflation_ms * MS) as i64,
+        overhead_ps: overhead,
+        idle_ps: idle_ms * MS,
+        transactions: 0,
+        tasks: Some(tasks),
+        findings: Vec::new(),
+        measures: Vec::new(),
+        bytes_by_level: BytesByLevel { node: each(0), socket: 0, board: each(1), machine: each(2) + each(3) },
+        cached_bytes: 0,
+        phases: Vec::new(),
+        team: (0..THREADS).map(member).collect(),
+        resources: Vec::new(),
+    }
+}
+
+/// So many tasks, half of them executed on another board, of the times given in microseconds altogether.
+fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
+    TaskSum {
+        phases: 1,
+        phases_ps: 100 * MS,
+        created: count,
+        creators: THREADS,
+        by_creator: Executed { tasks: count - count / 2, time_ps: working * US / 2 },
+        remote: Executed { tasks: count / 2, time_ps: working * US / 2 },
+        creating_ps: creating * US,
+        busiest_creator_ps: creating * US / u64::from(THREADS),
+        fetching_ps: fetching * US,
+        working_ps: working * US,
+        longest_task_ps: working * US / count.max(1),
+        ..TaskSum::default()
+    }
+}
+
+fn names(run: &Run) -> Vec<String> {
+    findings(run, LAYOUT).into_iter().map(|finding| finding.name).collect()
+}
+
+fn evidence(run: &Run) -> Vec<String> {
+    findings(run, LAYOUT).into_iter().map(|finding| finding.evidence).collect()
+}
+
+/// 800 ms of team time: 770 of work in 1000 tasks, 0.77 ms each, which cost 10 us each.
+#[test]
+fn a_good_run_has_no_findings() {
+    let good = run(tasks(1000, 770_000, 5_000, 5_000), 20, 0, [100, 0, 0, 0]);
+    assert!(findings(&good, LAYOUT).is_empty());
+    assert!(findings(&Run { tasks: None, ..good.clone() }, LAYOUT).is_empty(), "no tasks");
+    assert!(findings(&Run { tasks: Some(TaskSum::default()), ..good }, LAYOUT).is_empty(), "none executed");
+}
+
+/// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and 1.8 us:
+/// 280 of 780 ms, 36 %.
+#[test]
+fn too_fine() {
+    let fine = run(tasks(100_000, 500_000, 100_000, 180_000), 20, 0, [100, 0, 0, 0]);
+    assert_eq!(names(&fine), ["tasks-too-fine"]);
+    assert_eq!(
+        evidence(&fine),
+        [
+            "a task works 5.00 us on average, and handling it takes 2.80 us (1.00 us to create, 1.80 us to fetch \
+             and finish): 36% of what threads do for tasks"
+        ]
+    );
+    // The same costs beside ten times the work, and tasks that hardly matter.
+    assert!(names(&run(tasks(100_000, 700_000, 30_000, 40_000), 30, 0, [100, 0, 0, 0])).is_empty());
+    assert!(names(&run(tasks(100, 1_000, 1_000, 1_000), 20, 0, [100, 0, 0, 0])).is_empty());
+}
+
+/// Looking for tasks in vain is not what a task costs: without the 180 ms, 100 ms beside 500 are left, which
+/// is still more than a tenth; beside 10 ms nothing is.
+#[test]
+fn searching_is_no_handling() {
+    let searching =
+        |creating| TaskSum { searching_ps: 180 * MS, ..tasks(100_000, 500_000, creating, 180_000) };
+    assert_eq!(names(&run(searching(100_000), 20, 0, [100, 0, 0, 0])), ["tasks-too-fine"]);
+    assert!(!names(&run(searching(10_000), 110, 0, [100, 0, 0, 0])).contains(&"tasks-too-fine".into()));
+}
+
+/// Six tasks of 100 ms on eight threads: two wait all the time, 200 of 800 ms.
+#[test]
+fn fewer_tasks_than_threads() {
+    let few = run(tasks(6, 600_000, 0, 0), 200, 0, [100, 0, 0, 0]);
+    assert_eq!(names(&few), ["tasks-too-coarse"]);
+    assert_eq!(evidence(&few), ["6 tasks for 8 threads: the team waits 25% of its time"]);
+    // Twelve in two runs are as few.
+    let twice = TaskSum { phases: 2, ..tasks(12, 600_000, 0, 0) };
+    let twice = run(twice, 200, 0, [100, 0, 0, 0]);
+    assert_eq!(evidence(&twice), ["12 tasks in 2 phases for 8 threads: the team waits 25% of its time"]);
+}
+
+/// 640 ms of work is 80 ms for each of eight threads, which wait 20 ms: a longest task of 40 ms explains that,
+/// one of 10 ms does not.
+#[test]
+fn one_task_too_long() {
+    let coarse = |longest: u64| TaskSum { longest_task_ps: longest * MS, ..tasks(16, 640_000, 0, 0) };
+    let seen = run(coarse(40), 160, 0, [100, 0, 0, 0]);
+    assert_eq!(
+        evidence(&seen),
+        [
+            "the longest task takes 40.0 ms, and a thread has 80.0 ms of work in 2.0 tasks: the team waits 20% of its time"
+        ]
+    );
+    assert!(names(&run(coarse(10), 160, 0, [100, 0, 0, 0])).is_empty());
+    assert!(names(&run(coarse(40), 60, 0, [100, 0, 0, 0])).is_empty(), "they hardly wait");
+}
+
+/// One thread creates 1000 tasks in 95 of 100 ms, 95 us each; the others wait 600 of 800 ms.
+#[test]
+fn one_producer() {
+    let tasks =
+        |creators| TaskSum { creators, busiest_creator_ps: 95 * MS, ..tasks(1000, 100_000, 95_000, 5_000) };
+    let bound = run(tasks(1), 600, 0, [100, 0, 0, 0]);
+    assert!(names(&bound).contains(&"producer-bound".to_owned()));
+    assert_eq!(
+        evidence(&bound).last().unwrap(),
+        "1 of 8 threads creates the tasks and spends 95% of the time on it, 95.0 us for each, while the team waits \
+         75% of its time"
+    );
+    // Everybody creates; nobody waits.
+    assert!(!names(&run(tasks(8), 600, 0, [100, 0, 0, 0])).contains(&"producer-bound".to_owned()));
+    assert!(!names(&run(tasks(1), 100, 0, [100, 0, 0, 0])).contains(&"producer-bound".to_owned()));
+}
+
+/// Each thread reads a quarter from each of four nodes, and all could be local: nodes hold a quarter of the
+/// bytes and of the threads each. The work takes 770 ms where 385 would do.
+#[test]
+fn blind() {
+    let blind = |bytes| run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, bytes);
+    let seen = blind([25, 25, 25, 25]);
+    assert_eq!(names(&seen), ["numa-blind"]);
+    assert_eq!(
+        evidence(&seen),
+        [
+            "75% of the bytes come from another node, where 100% could be local, and 50% of the tasks run on another \
+             socket than their creator: the work takes 2.0 times as long as with local data, 48% of the team's time \
+             more"
+        ]
+    );
+    assert!(names(&blind([75, 25, 0, 0])).is_empty(), "mostly local");
+    assert!(names(&run(tasks(1000, 770_000, 5_000, 5_000), 20, 40, [25; 4])).is_empty(), "it costs nothing");
+}
+
+/// All data on one node of four: two of eight threads are there, a quarter is local, and no scheduler could
+/// do more without leaving the others without work.
+#[test]
+fn data_in_one_place_is_not_the_schedulers_fault() {
+    let mut one = run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, [25, 25, 25, 25]);
+    for member in &mut one.team {
+        member.bytes_by_node = ByNode::new(4);
+        member.bytes_by_node.add(0, 100);
+    }
+    assert!(names(&one).is_empty());
+}
+
+prop_compose! {
+    fn any_run()(
+        count in 1u64..1_000_000,
+        times in prop::array::uniform5(0u64..400_000),
+        searching in 0.0..1.0f64,
+        creators in 0u32..=8,
+        creator in 0u64..=100,
+        idle in 0u64..=800,
+        inflation in 0u64..=400,
+        bytes in prop::array::uniform4(0u64..1_000_000),
+        phases in 0u64..4,
+    ) -> Run {
+        let [working, creating, fetching, longest, _] = times;
+        run(
+            TaskSum {
+                phases,
+                creators,
+                busiest_creator_ps: creator * MS,
+                searching_ps: (fetching as f64 * searching) as u64 * US,
+                longest_task_ps: longest * US,
+                ..tasks(count, working, creating, fetching)
+            },
+            idle,
+            inflation,
+            bytes,
+        )
+    }
+}
+
+proptest! {
+    #[test]
+    fn never_too_fine_and_too_coarse(run in any_run()) {
+        let names = names(&run);
+        let has = |name: &str| names.iter().any(|known| known == name);
+        prop_assert!(!(has("tasks-too-fine") && has("tasks-too-coarse")), "{names:?}");
+        prop_assert!(!(has("producer-bound") && has("tasks-too-coarse")), "{names:?}");
+    }
+
+    /// One sentence in one line, with figures that are numbers.
+    #[test]
+    fn evidence_is_a_sentence_with_figures(run in any_run()) {
+        for finding in findings(&run, LAYOUT) {
+            prop_assert!(finding.evidence.contains(|c: char| c.is_ascii_digit()), "{}", finding.evidence);
+            prop_assert!(!finding.evidence.contains('\n'));
+            for wrong in ["NaN", "inf", "-"] {
+                prop_assert!(!finding.evidence.contains(wrong), "{}", finding.evidence);
+            }
+        }
+    }
+
+    /// Longer tasks at the same cost are never found too fine where shorter ones were not.
+    #[test]
+    fn more_work_is_never_too_fine(run in any_run(), more in 1u64..1_000_000) {
+        let fine = |run: &Run| names(run).contains(&"tasks-too-fine".to_owned());
+        let mut longer = run.clone();
+        if let Some(tasks) = &mut longer.tasks {
+            tasks.working_ps += more * US;
+        }
+        prop_assert!(fine(&run) || !fine(&longer));
+    }
+
+    /// Whatever numbers a file holds, nothing overflows.
+    #[test]
+    fn any_numbers(numbers in prop::array::uniform16(any::<u64>()), inflation in any::<i64>()) {
+        let n = numbers;
+        let sum = TaskSum {
+            phases: n[0], phases_ps: n[1], created: n[2], creators: n[3] as u32, at_once: n[4],
+            by_creator: Executed { tasks: n[5], time_ps: 0 }, same_socket: Executed { tasks: n[6], time_ps: 0 },
+            same_board: Executed { tasks: n[7], time_ps: 0 }, remote: Executed { tasks: n[8], time_ps: 0 },
+            creating_ps: n[9], busiest_creator_ps: n[10], fetching_ps: n[11], searching_ps: n[12],
+            working_ps: n[13], longest_task_ps: n[14], ..TaskSum::default()
+        };
+        let mut run = run(TaskSum::default(), 0, 0, [1, 2, 3, 4]);
+        (run.tasks, run.idle_ps, run.work_time_inflation_ps) = (Some(sum), n[15], inflation);
+        findings(&run, LAYOUT);
+    }
+}
