@@ -22,11 +22,11 @@ const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 
 /// The workload on a machine, under all policies that it compares by default.
 fn request(machine: &str, packages: u64) -> Request {
-    let (_, overrides) = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
+    let overrides = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
     let machine = formats::machine(machine, &[]).expect("the machine is in the catalogue, or synthetic");
     let facts = Facts::of(&machine.value, totals(&machine.value).cores);
     let workload =
-        formats::workload("loadbal", &overrides, &facts).expect("the workload is in the catalogue");
+        formats::workload("loadbal", &overrides.workload, &facts).expect("the workload is in the catalogue");
     let workload = workload.workload;
     Request {
         machine,

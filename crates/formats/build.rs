@@ -1,4 +1,4 @@
-//! Lists the machines and workloads that the binary carries: adding a file to the folder is enough.
+//! Lists the machines, workloads and runtimes that the binary carries: adding a file to the folder is enough.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,11 @@ use std::{env, fs};
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../..");
     let mut code = String::new();
-    for (folder, extension, name) in [("machines", "toml", "MACHINES"), ("workloads", "yaml", "WORKLOADS")] {
+    for (folder, extension, name) in [
+        ("machines", "toml", "MACHINES"),
+        ("workloads", "yaml", "WORKLOADS"),
+        ("runtimes", "toml", "RUNTIMES"),
+    ] {
         let folder = root.join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());
         writeln!(code, "pub(crate) const {name}: &[(&str, &str)] = &[").expect("a string takes it");

@@ -4,10 +4,10 @@ use crate::lookup::{self, Kind};
 use crate::tree::{Node, Value};
 use crate::{toml_tree, yaml_tree};
 
-/// One machine or workload.
+/// One machine, workload or runtime.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Which of the two.
+    /// Which of these.
     pub kind: Kind,
     /// What to type.
     pub name: String,
@@ -17,10 +17,10 @@ pub struct Item {
     pub place: String,
 }
 
-/// Machines, then workloads, each by name. Files in `./machines` and `./workloads` come before those in
-/// the binary, as they do when a name is looked up.
+/// Machines, then workloads, then runtimes, each by name. Files in `./machines`, `./workloads` and
+/// `./runtimes` come before those in the binary, as they do when a name is looked up.
 pub fn catalogue() -> Vec<Item> {
-    [Kind::Machine, Kind::Workload].into_iter().flat_map(items).collect()
+    [Kind::Machine, Kind::Workload, Kind::Runtime].into_iter().flat_map(items).collect()
 }
 
 fn items(kind: Kind) -> Vec<Item> {
@@ -44,7 +44,7 @@ fn items(kind: Kind) -> Vec<Item> {
 
 fn describe(kind: Kind, text: &str) -> String {
     let parsed = match kind {
-        Kind::Machine => toml_tree::parse(text, 0),
+        Kind::Machine | Kind::Runtime => toml_tree::parse(text, 0),
         Kind::Workload => yaml_tree::parse(text, 0),
     };
     match parsed.root.get("description") {

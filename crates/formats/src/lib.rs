@@ -1,4 +1,4 @@
-//! The only reader of files: TOML and YAML to machines and workloads, every error with its line.
+//! The only reader of files: TOML and YAML to machines, workloads and runtimes, every error with its line.
 //!
 //! A file goes through these steps, one module each:
 //!
@@ -6,8 +6,8 @@
 //! 2. `toml_tree` and `yaml_tree` make it a `tree` that remembers where everything was written;
 //! 3. `overrides` puts the values of `--set` into the tree;
 //! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`,
-//!    `workload_file`) and makes it deserialisable whatever was wrong;
-//! 5. `machine_resolve` and `workload_resolve` turn names into indices and `expression`s into numbers,
+//!    `workload_file`, `runtime_file`) and makes it deserialisable whatever was wrong;
+//! 5. `machine_resolve`, `workload_resolve` and `runtime_resolve` turn names into indices and `expression`s into numbers,
 //!    and let the whole be checked. A workload is resolved for a machine and a team, whose `facts` its
 //!    expressions may use, and brings `questions`: a series of runs, and what is read off them.
 //!
@@ -29,6 +29,8 @@ mod overrides;
 mod quantity;
 mod questions;
 mod report;
+mod runtime_file;
+mod runtime_resolve;
 mod schema;
 mod series_text;
 mod slices;
@@ -43,13 +45,13 @@ mod yaml_tree;
 pub use catalogue::{Item, catalogue};
 pub use diagnostics::Diagnostics;
 pub use facts::Facts;
-pub use load::{Experiment, Loaded, machine, workload};
+pub use load::{Experiment, Loaded, machine, runtime, workload};
 pub use lookup::Kind;
 pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
     thread_node_table,
 };
-pub use overrides::{Override, parse_overrides};
+pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
-pub use schema::{machine_schema, workload_schema};
+pub use schema::{machine_schema, runtime_schema, workload_schema};
 pub use series_text::parse_series;

@@ -1,4 +1,4 @@
-//! Name to machine or workload: find, parse, override, check, resolve, and say everything that is
+//! Name to machine, workload or runtime: find, parse, override, check, resolve, and say everything that is
 //! wrong.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
@@ -8,15 +8,19 @@ use crate::overrides::{self, Override};
 use crate::questions::Questions;
 use crate::report::Report;
 use crate::tree::{Node, Parsed, Span, Value};
-use crate::{machine_resolve, machine_write, schema, structure, toml_tree, workload_resolve, yaml_tree};
+use crate::{
+    machine_resolve, machine_write, runtime_resolve, schema, structure, toml_tree, workload_resolve,
+    yaml_tree,
+};
 use numalab_machine::Machine;
 use numalab_program::Workload;
+use numalab_runtime::Profile;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use std::path::Path;
 
-/// A machine or workload, and what decided it.
+/// A machine, workload or runtime, and what decided it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loaded<T> {
     /// The thing itself.
@@ -62,6 +66,13 @@ pub struct Experiment {
 /// Loads the workload that a name or a path means, for a machine and a team.
 pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
     workload_from(lookup::find(Kind::Workload, name)?, overrides, facts)
+}
+
+/// Loads the OpenMP runtime that a name or a path means.
+pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
+    let source = lookup::find(Kind::Runtime, name)?;
+    let parsed = toml_tree::parse(&source.text, 0);
+    load(source, parsed, schema::runtime(), overrides, runtime_resolve::resolve)
 }
 
 /// Loads a machine from the text of a file.

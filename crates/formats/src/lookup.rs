@@ -14,21 +14,24 @@ mod embedded {
 /// Largest file that is read: far beyond any real one, and read in seconds whatever it holds.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The two kinds of file.
+/// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// What the hardware is, in TOML.
     Machine,
     /// What is asked of it, in YAML.
     Workload,
+    /// How the OpenMP runtime does it, in TOML.
+    Runtime,
 }
 
 impl Kind {
-    /// `machine` or `workload`.
+    /// `machine`, `workload` or `runtime`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Machine => "machine",
             Kind::Workload => "workload",
+            Kind::Runtime => "runtime",
         }
     }
 
@@ -37,6 +40,7 @@ impl Kind {
         match self {
             Kind::Machine => ("machines", &["toml"]),
             Kind::Workload => ("workloads", &["yaml", "yml"]),
+            Kind::Runtime => ("runtimes", &["toml"]),
         }
     }
 
@@ -45,6 +49,7 @@ impl Kind {
         match self {
             Kind::Machine => embedded::MACHINES,
             Kind::Workload => embedded::WORKLOADS,
+            Kind::Runtime => embedded::RUNTIMES,
         }
     }
 
@@ -130,12 +135,19 @@ pub(crate) fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
     match (kind, path.extension().and_then(|extension| extension.to_str())) {
         (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),
         (Kind::Workload, Some("toml")) => Err(swapped(source, "TOML", "a workload is written in YAML")),
+        (Kind::Runtime, Some("yaml" | "yml")) => {
+            Err(refused(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
+        }
         _ => Ok(source),
     }
 }
 
 fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
     let label = "the machine comes first, then the workload";
-    let item = Diagnostic::new(Span::default(), format!("this is {found}, and {expected}"), label);
-    Diagnostics::new(vec![source], vec![item])
+    refused(source, format!("this is {found}, and {expected}"), label)
+}
+
+/// An error about a file as a whole.
+fn refused(source: Source, message: String, label: &str) -> Diagnostics {
+    Diagnostics::new(vec![source], vec![Diagnostic::new(Span::default(), message, label)])
 }

@@ -14,7 +14,7 @@ use serde_json::Value as Json;
 /// One `--set`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
-    /// `memory.bandwidth`, what follows `machine.` or `workload.`.
+    /// `memory.bandwidth`, what follows `machine.`, `workload.` or `runtime.`.
     pub path: String,
     /// The text of the new value.
     pub value: String,
@@ -22,6 +22,17 @@ pub struct Override {
     pub original: String,
     /// What messages call the place where it was typed.
     pub(crate) typed: &'static str,
+}
+
+/// Overrides by what they are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `machine.PATH=VALUE`.
+    pub machine: Vec<Override>,
+    /// `workload.PATH=VALUE`.
+    pub workload: Vec<Override>,
+    /// `runtime.PATH=VALUE`.
+    pub runtime: Vec<Override>,
 }
 
 /// What messages call an override that a series or a measure makes.
@@ -49,9 +60,9 @@ impl Override {
     }
 }
 
-/// Sorts overrides into those of the machine and those of the workload.
-pub fn parse_overrides(texts: &[String]) -> Result<(Vec<Override>, Vec<Override>), Diagnostics> {
-    let (mut machine, mut workload) = (Vec::new(), Vec::new());
+/// Sorts overrides by what they are about.
+pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
+    let mut sorted = Overrides::default();
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for text in texts {
         let mut refuse = |range: std::ops::Range<usize>, message: String, label: String| {
@@ -68,19 +79,20 @@ pub fn parse_overrides(texts: &[String]) -> Result<(Vec<Override>, Vec<Override>
         let one =
             Override { path: rest.to_owned(), value: value.to_owned(), original: text.clone(), typed: SET };
         match whose {
-            "machine" | "workload" if rest.is_empty() => {
+            "machine" | "workload" | "runtime" if rest.is_empty() => {
                 refuse(0..path.len(), format!("a value of the {whose} must be named"), example.to_owned());
             }
-            "machine" => machine.push(one),
-            "workload" => workload.push(one),
+            "machine" => sorted.machine.push(one),
+            "workload" => sorted.workload.push(one),
+            "runtime" => sorted.runtime.push(one),
             _ => refuse(
                 0..whose.len(),
                 format!("nothing is called `{}` here", shorten(whose)),
-                hint(whose, ["machine", "workload"]),
+                hint(whose, ["machine", "workload", "runtime"]),
             ),
         }
     }
-    if errors.is_empty() { Ok((machine, workload)) } else { Err(Diagnostics::new(sources, errors)) }
+    if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
 const SET: &str = "--set";

@@ -1,6 +1,7 @@
 //! The JSON Schemas of the file types.
 
 use crate::machine_file::MachineFile;
+use crate::runtime_file::RuntimeFile;
 use crate::workload_file::WorkloadFile;
 use serde_json::Value as Json;
 
@@ -10,6 +11,10 @@ pub(crate) fn machine() -> Json {
 
 pub(crate) fn workload() -> Json {
     schemars::schema_for!(WorkloadFile).to_value()
+}
+
+pub(crate) fn runtime() -> Json {
+    schemars::schema_for!(RuntimeFile).to_value()
 }
 
 fn text(schema: &Json) -> String {
@@ -26,4 +31,9 @@ pub fn machine_schema() -> String {
 /// The JSON Schema of workload files.
 pub fn workload_schema() -> String {
     text(&workload())
+}
+
+/// The JSON Schema of runtime files.
+pub fn runtime_schema() -> String {
+    text(&runtime())
 }

@@ -57,6 +57,10 @@ pub(crate) struct WorkloadFile {
     /// Where threads run when the command line does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<BindingFile>,
+    /// The OpenMP runtime when the command line does not say: a name, or a file; a plain one if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"plain")]
+    pub runtime: Option<String>,
     /// Policies to compare when the command line names none; all if absent.
     #[serde(default = "all_policies")]
     #[schemars(length(min = 1))]

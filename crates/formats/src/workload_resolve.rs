@@ -65,6 +65,7 @@ pub(crate) fn resolve(
         phases,
         rounds,
         binding,
+        runtime: file.runtime.clone(),
         // Where no loop follows the policy, all would be the same.
         compare: file
             .compare

@@ -34,6 +34,8 @@ pub struct Workload {
     pub compare: Vec<Policy>,
     /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
     pub binding: Binding,
+    /// Name of the OpenMP runtime that this workload is about, where the command line says nothing.
+    pub runtime: Option<String>,
 }
 
 /// Texts of the two environment variables; either may be absent.

@@ -19,7 +19,7 @@ pub use compare::{Request, StudyError, compare};
 pub use distances::{distances, matrix as distance_matrix};
 pub use model::model;
 pub use progress::Progress;
-pub use question::Question;
+pub use question::{Question, runtime};
 pub use series::{series, series_loaded};
 pub use team::{MOST_PER_PROCESSOR, MOST_THREADS, TeamError, most_threads, placement};
 pub use validate::validate;

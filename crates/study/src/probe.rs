@@ -43,6 +43,7 @@ pub(crate) fn time(
         rounds: 1,
         compare: vec![STATIC],
         binding: Binding::default(),
+        runtime: None,
     };
     let runtime = numalab_runtime::Profile::default();
     let setup = Setup { machine, fabric, workload: &workload, runtime: &runtime, team, seed: 0 };

@@ -1,7 +1,7 @@
 //! A workload by name on a machine, so that it can be had again with something changed.
 
 use crate::{Request, StudyError};
-use numalab_formats::{self as formats, Change, Experiment, Facts, Loaded, Override};
+use numalab_formats::{self as formats, Change, Diagnostics, Experiment, Facts, Loaded, Override};
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_program::{Placement, Policy, Workload};
@@ -14,7 +14,7 @@ pub struct Question {
     pub machine: Loaded<Machine>,
     /// Name or path of the workload.
     pub workload: String,
-    /// `--set` texts for its parameters.
+    /// `--set` texts for its parameters, and for the runtime where that is not given.
     pub overrides: Vec<String>,
     /// Under which policies; those that the workload names if none.
     pub policies: Vec<Policy>,
@@ -26,7 +26,7 @@ pub struct Question {
     pub binding: Option<Binding>,
     /// Where all pages go, whatever the workload says.
     pub placement: Option<Placement>,
-    /// The OpenMP runtime; a plain one if not said.
+    /// The OpenMP runtime; if not said the workload's, or else a plain one, as `overrides` change it.
     pub runtime: Option<Loaded<Profile>>,
     /// Seed of every random stream.
     pub seed: u64,
@@ -54,9 +54,10 @@ impl Question {
 
     /// The workload with a change, its expressions evaluated for this machine and team.
     pub fn experiment(&self, change: &Change) -> Result<Experiment, StudyError> {
-        let of_workload = |texts: &[String]| formats::parse_overrides(texts).map_err(StudyError::Input);
-        let (_, mut overrides) = of_workload(&self.overrides)?;
-        overrides.extend(of_workload(&change.overrides)?.1.into_iter().map(Override::for_a_run));
+        let of_workload =
+            |texts: &[String]| Ok(formats::parse_overrides(texts).map_err(StudyError::Input)?.workload);
+        let mut overrides = of_workload(&self.overrides)?;
+        overrides.extend(of_workload(&change.overrides)?.into_iter().map(Override::for_a_run));
         let facts = Facts::of(&self.machine.value, self.team_size(change));
         formats::workload(&self.workload, &overrides, &facts).map_err(StudyError::Input)
     }
@@ -82,9 +83,16 @@ impl Question {
         let numalab_program::Binding { places, proc_bind } = &workload.value.binding;
         let theirs = Binding::parse(places.as_deref(), proc_bind.as_deref())
             .map_err(|error| StudyError::Team(format!("binding of workload {}: {error}", self.workload)))?;
+        let runtime = match &self.runtime {
+            Some(runtime) => runtime.clone(),
+            None => {
+                let set = formats::parse_overrides(&self.overrides).map_err(StudyError::Input)?.runtime;
+                runtime(None, Some(&workload.value), &set).map_err(StudyError::Input)?
+            }
+        };
         Ok(Request {
             machine: self.machine.clone(),
-            runtime: self.runtime.clone(),
+            runtime: Some(runtime),
             policies,
             threads: change.threads.or(self.threads),
             procs: self.procs.clone(),
@@ -94,4 +102,14 @@ impl Question {
             jobs: self.jobs,
         })
     }
+}
+
+/// The OpenMP runtime of this name, or else the one that the workload names, or else a plain one.
+pub fn runtime(
+    named: Option<&str>,
+    workload: Option<&Workload>,
+    overrides: &[Override],
+) -> Result<Loaded<Profile>, Diagnostics> {
+    let theirs = || workload?.runtime.as_deref();
+    formats::runtime(named.or_else(theirs).unwrap_or("plain"), overrides)
 }

@@ -27,7 +27,9 @@ fn table(items: &[Item], style: Style) -> String {
     let (bold, plain) = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     let column = items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0) + 4;
     let mut text = String::new();
-    for (kind, heading) in [(Kind::Machine, "Machines"), (Kind::Workload, "Workloads")] {
+    for (kind, heading) in
+        [(Kind::Machine, "Machines"), (Kind::Workload, "Workloads"), (Kind::Runtime, "Runtimes")]
+    {
         let gap = if text.is_empty() { "" } else { "\n" };
         let _ = writeln!(text, "{gap}{bold}{heading}{plain}");
         for item in items.iter().filter(|item| item.kind == kind) {
@@ -76,7 +78,11 @@ fn json(items: &[Item]) -> String {
             .map(|item| json!({ "name": item.name, "description": item.description, "place": item.place }))
             .collect::<Vec<_>>()
     };
-    let list = json!({ "machines": of(Kind::Machine), "workloads": of(Kind::Workload) });
+    let list = json!({
+        "machines": of(Kind::Machine),
+        "workloads": of(Kind::Workload),
+        "runtimes": of(Kind::Runtime),
+    });
     format!("{list:#}\n")
 }
 
@@ -100,8 +106,11 @@ mod tests {
 
     #[test]
     fn descriptions_wrap_beside_their_names() {
-        let mut items =
-            vec![item(Kind::Machine, "m", "one two three four five"), item(Kind::Workload, "long", "")];
+        let mut items = vec![
+            item(Kind::Machine, "m", "one two three four five"),
+            item(Kind::Workload, "long", ""),
+            item(Kind::Runtime, "r", ""),
+        ];
         items[0].place = "machines/m.toml".into();
         let style = Style { width: 30, colour: false, unicode: true, bars: Bars::None };
         let expected = "\
@@ -111,6 +120,9 @@ Machines
 
 Workloads
   long
+
+Runtimes
+  r
 ";
         assert_eq!(table(&items, style), expected);
     }

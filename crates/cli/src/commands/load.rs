@@ -2,22 +2,36 @@
 
 use crate::failure::Failure;
 use crate::procs::ProcList;
-use numalab_formats::{Experiment, Facts, Loaded, Override, parse_overrides, parse_series};
+use numalab_formats::{Diagnostics, Experiment, Facts, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine, totals};
+use numalab_runtime::Profile;
+use numalab_study as study;
+
+/// What a command line names.
+pub struct Names<'a> {
+    pub machine: &'a str,
+    pub workload: &'a str,
+    /// The workload's, or a plain one, if not said.
+    pub runtime: Option<&'a str>,
+}
+
+/// What the names mean.
+pub struct Inputs {
+    pub machine: Loaded<Machine>,
+    pub experiment: Experiment,
+    pub runtime: Loaded<Profile>,
+}
 
 /// What a command line changes.
-pub struct Changes {
-    machine: Vec<Override>,
-    workload: Vec<Override>,
-}
+pub struct Changes(Overrides);
 
 impl Changes {
     /// From the texts of `--set` and of `--series`.
     pub fn parse(set: &[String], series: Option<&str>) -> Result<Changes, Failure> {
-        match (parse_overrides(set), series.map(parse_series).transpose()) {
-            (Ok((machine, mut workload)), Ok(series)) => {
-                workload.extend(series);
-                Ok(Changes { machine, workload })
+        match (parse_overrides(set), series.map(numalab_formats::parse_series).transpose()) {
+            (Ok(mut changes), Ok(series)) => {
+                changes.workload.extend(series);
+                Ok(Changes(changes))
             }
             (Err(set), Err(series)) => Err(set.and(series).into()),
             (Err(errors), _) | (_, Err(errors)) => Err(errors.into()),
@@ -26,38 +40,27 @@ impl Changes {
 
     /// Whether `--set` gives a parameter a value.
     pub fn fix(&self, parameter: &str) -> bool {
-        self.workload.iter().any(|change| change.sets_parameter(parameter))
+        self.0.workload.iter().any(|change| change.sets_parameter(parameter))
     }
-}
 
-/// A machine and what is asked of it, with a team whose size `threads` says.
-pub fn both(
-    machine: &str,
-    workload: &str,
-    set: &[String],
-    threads: impl FnOnce(&Machine) -> u32,
-) -> Result<(Loaded<Machine>, Experiment), Failure> {
-    changed(machine, workload, &Changes::parse(set, None)?, threads)
-}
-
-/// The same, with changes that have been read.
-pub fn changed(
-    machine: &str,
-    workload: &str,
-    changes: &Changes,
-    threads: impl FnOnce(&Machine) -> u32,
-) -> Result<(Loaded<Machine>, Experiment), Failure> {
-    let Changes { machine: for_machine, workload: for_workload } = changes;
-    let machine = numalab_formats::machine(machine, for_machine);
-    // What else is wrong with a workload shows without a machine too.
-    let facts = machine
-        .as_ref()
-        .map_or(Facts::default(), |machine| Facts::of(&machine.value, threads(&machine.value)));
-    let workload = numalab_formats::workload(workload, for_workload, &facts);
-    match (machine, workload) {
-        (Ok(machine), Ok(workload)) => Ok((machine, workload)),
-        (Err(machine), Err(workload)) => Err(machine.and(workload).into()),
-        (Err(errors), _) | (_, Err(errors)) => Err(errors.into()),
+    /// What is named, with a team whose size `threads` says.
+    pub fn load(&self, names: &Names<'_>, threads: impl FnOnce(&Machine) -> u32) -> Result<Inputs, Failure> {
+        let machine = numalab_formats::machine(names.machine, &self.0.machine);
+        // What else is wrong with a workload shows without a machine too.
+        let facts = machine
+            .as_ref()
+            .map_or(Facts::default(), |machine| Facts::of(&machine.value, threads(&machine.value)));
+        let experiment = numalab_formats::workload(names.workload, &self.0.workload, &facts);
+        let workload = experiment.as_ref().ok().map(|experiment| &experiment.workload.value);
+        let runtime = study::runtime(names.runtime, workload, &self.0.runtime);
+        match (machine, experiment, runtime) {
+            (Ok(machine), Ok(experiment), Ok(runtime)) => Ok(Inputs { machine, experiment, runtime }),
+            (machine, experiment, runtime) => {
+                let errors = [machine.err(), experiment.err(), runtime.err()].into_iter().flatten();
+                let all = errors.reduce(Diagnostics::and);
+                Err(all.map_or_else(|| Failure::Run("nothing was loaded".to_owned()), Failure::from))
+            }
+        }
     }
 }
 
@@ -68,16 +71,31 @@ pub fn team_size(machine: &Machine, threads: Option<u32>, procs: Option<&ProcLis
     threads.or_else(listed).unwrap_or(totals.cores).max(1)
 }
 
-/// A machine alone; there is no workload whose parameters could be set.
+/// A machine alone.
 pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
-    let (for_machine, for_workload) = parse_overrides(set)?;
-    if let Some(stray) = for_workload.first() {
-        return Err(Failure::request(
-            format!("\"--set {}\" is about a workload, and there is none here", stray.original),
-            "only machine.PATH=VALUE can be set",
-        ));
+    let Overrides { machine, workload, runtime } = parse_overrides(set)?;
+    stray("machine", [("workload", &workload), ("runtime", &runtime)])?;
+    Ok(numalab_formats::machine(name, &machine)?)
+}
+
+/// A runtime alone.
+pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
+    let Overrides { machine, workload, runtime } = parse_overrides(set)?;
+    stray("runtime", [("machine", &machine), ("workload", &workload)])?;
+    Ok(numalab_formats::runtime(name, &runtime)?)
+}
+
+/// There is nothing else whose values could be set.
+fn stray(only: &str, others: [(&str, &[Override]); 2]) -> Result<(), Failure> {
+    for (what, changes) in others {
+        if let Some(stray) = changes.first() {
+            return Err(Failure::request(
+                format!("\"--set {}\" is about a {what}, and there is none here", stray.original),
+                format!("only {only}.PATH=VALUE can be set"),
+            ));
+        }
     }
-    Ok(numalab_formats::machine(name, &for_machine)?)
+    Ok(())
 }
 
 /// The sealed machine. A loaded machine has passed its check, so this fails only if the two disagree.

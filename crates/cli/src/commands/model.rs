@@ -1,6 +1,6 @@
 //! `numalab model`: what back-of-envelope models would have said.
 
-use super::load;
+use super::load::{self, Changes, Names};
 use crate::failure::Failure;
 use crate::flags::{Format, Model};
 use crate::output::{Destination, check_apart};
@@ -17,13 +17,15 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the roofline", svg)));
     check_apart(&places)?;
 
-    // Both files, for the errors of both; the workload is had again for each size of the team.
+    // All files, for the errors of all; the workload is had again for each size of the team.
     let most = flags.threads.iter().copied().max();
     let size = |machine: &_| load::team_size(machine, most, None);
-    let (machine, _) = load::both(&flags.machine, &flags.workload, &flags.overrides, size)?;
-    let (_, for_workload) = numalab_formats::parse_overrides(&flags.overrides)?;
-    let mut question = study::Question::new(machine, &flags.workload);
-    question.overrides = for_workload.into_iter().map(|change| change.original).collect();
+    let names =
+        Names { machine: &flags.machine, workload: &flags.workload, runtime: flags.runtime.as_deref() };
+    let loaded = Changes::parse(&flags.overrides, None)?.load(&names, size)?;
+    let mut question = study::Question::new(loaded.machine, &flags.workload);
+    question.runtime = Some(loaded.runtime);
+    question.overrides.clone_from(&flags.overrides);
     question.policies = flags.policy.into_iter().collect();
     question.seed = flags.seed;
     let mut sizes = flags.threads.clone();

@@ -9,6 +9,7 @@ pub fn run(flags: &Schema) -> Result<(), Failure> {
     let schema = match flags.kind {
         Kind::Machine => numalab_formats::machine_schema(),
         Kind::Workload => numalab_formats::workload_schema(),
+        Kind::Runtime => numalab_formats::runtime_schema(),
     };
     Destination::Stdout.write(schema.as_bytes())
 }

@@ -1,5 +1,6 @@
 //! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
+use super::load::{Changes, Inputs, Names};
 use super::{binding, load, team};
 use crate::failure::Failure;
 use crate::flags::{Format, Sim};
@@ -57,9 +58,11 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
 /// The question, and its workload as it stands: with a series if one is to be run.
 fn resolve(flags: &Sim) -> Result<(Question, Experiment), Failure> {
     let said = binding::resolve(&flags.binding, flags.threads)?;
-    let changes = load::Changes::parse(&flags.overrides, flags.series.as_deref())?;
+    let changes = Changes::parse(&flags.overrides, flags.series.as_deref())?;
     let threads = |machine: &_| load::team_size(machine, said.threads, flags.procs.as_ref());
-    let (machine, mut loaded) = load::changed(&flags.machine, &flags.workload, &changes, threads)?;
+    let names =
+        Names { machine: &flags.machine, workload: &flags.workload, runtime: flags.runtime.as_deref() };
+    let Inputs { machine, experiment: mut loaded, runtime } = changes.load(&names, threads)?;
     let procs = team::procs(&machine.value, flags.procs.as_ref())?;
     if let Some(placement) = &flags.placement {
         check_nodes(placement, &machine.value)?;
@@ -76,7 +79,7 @@ fn resolve(flags: &Sim) -> Result<(Question, Experiment), Failure> {
         procs,
         binding: said.binding.clone(),
         placement: flags.placement.clone(),
-        runtime: None,
+        runtime: Some(runtime),
         seed: flags.seed,
         jobs: None,
     };

@@ -3,10 +3,10 @@
 use super::Output;
 use clap::Args;
 
-/// List the machines and workloads that can be named without a path
+/// List the machines, workloads and OpenMP runtimes that can be named without a path
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A file in ./machines or ./workloads hides the built-in one of the same name.")]
+A file in ./machines, ./workloads or ./runtimes hides the built-in one of the same name.")]
 pub struct List {
     #[command(flatten)]
     pub output: Output,

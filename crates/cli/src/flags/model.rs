@@ -31,11 +31,15 @@ pub struct Model {
     #[arg(long, short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
     pub policy: Option<Policy>,
 
+    /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
+    #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
     /// Seed of every random choice; the same seed gives the same bytes of output
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Change one value of the machine or one parameter of the workload; repeat it for more
+    /// Change one value of the machine or the runtime, or one parameter of the workload; repeat it for more
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 

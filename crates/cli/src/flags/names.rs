@@ -1,4 +1,4 @@
-//! Machine and workload names: any text is accepted, the catalogue's are offered for completion.
+//! Names of machines, workloads and runtimes: any text is accepted, the catalogue's are offered for completion.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
@@ -6,13 +6,15 @@ use clap::{Arg, Command};
 use numalab_formats::{Kind, catalogue};
 use std::ffi::OsStr;
 
-/// Which half of the catalogue completes this argument.
+/// Which part of the catalogue completes this argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
     /// Machines.
     Machine,
     /// Workloads.
     Workload,
+    /// OpenMP runtimes.
+    Runtime,
 }
 
 impl TypedValueParser for Name {
@@ -26,6 +28,7 @@ impl TypedValueParser for Name {
         let kind = match self {
             Name::Machine => Kind::Machine,
             Name::Workload => Kind::Workload,
+            Name::Runtime => Kind::Runtime,
         };
         let items = catalogue().into_iter().filter(move |item| item.kind == kind);
         Some(Box::new(items.map(|item| PossibleValue::new(item.name).help(item.description))))

@@ -19,4 +19,6 @@ pub enum Kind {
     Machine,
     /// workloads/*.yaml
     Workload,
+    /// runtimes/*.toml
+    Runtime,
 }

@@ -53,6 +53,10 @@ pub struct Sim {
     #[arg(long, value_name = "POLICY", value_parser = Placements, hide_possible_values = true)]
     pub placement: Option<Placement>,
 
+    /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
+    #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
     /// A run for each of these values [default: the series of the workload, if it has one]
     ///
     /// WHAT is threads or a parameter of the workload. VALUES are such as 1,2,4,8; or a range such as 0..128
@@ -69,7 +73,7 @@ pub struct Sim {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Change one value of the machine or one parameter of the workload; repeat it for more
+    /// Change one value of the machine or the runtime, or one parameter of the workload; repeat it for more
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 
@@ -131,5 +135,8 @@ Examples:
   numalab sim hp8 memory_go_around --set workload.step=32
       One step of its series alone.
 
-Names are looked up in ./machines and ./workloads first, then in the built-in catalogue.
+  numalab sim bcs16 loadbal --runtime gcc-4.8 --set runtime.lock.kind=mcs
+      Another OpenMP runtime, with another lock.
+
+Names are looked up in ./machines, ./workloads and ./runtimes first, then in the built-in catalogue.
 Exit status: 0, 1 when a result could not be written, 2 when something typed or a file is wrong.";

@@ -11,7 +11,7 @@ fn names(kind: Kind) -> Vec<String> {
 
 fn experiment(name: &str, machine_name: &str, threads: u32, set: &[&str]) -> Experiment {
     let texts: Vec<String> = set.iter().map(|text| (*text).to_owned()).collect();
-    let (_, overrides) = parse_overrides(&texts).unwrap();
+    let overrides = parse_overrides(&texts).unwrap().workload;
     let machine = machine(machine_name, &[]).unwrap().value;
     workload(name, &overrides, &Facts::of(&machine, threads)).unwrap()
 }

@@ -1,18 +1,18 @@
 //! Whatever a file holds, reading it ends with a value or with a message.
 
 use crate::support::FACTS;
-use numalab_formats::{machine, parse_overrides, workload};
+use numalab_formats::{machine, parse_overrides, runtime, workload};
 use proptest::prelude::*;
 use std::fs;
 
-/// Reads `bytes` as both kinds of file.
+/// Reads `bytes` as every kind of file.
 fn read(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let (toml, yaml) = (folder.path().join("m.toml"), folder.path().join("w.yaml"));
     fs::write(&toml, bytes).unwrap();
     fs::write(&yaml, bytes).unwrap();
-    let errors =
-        [machine(toml.to_str().unwrap(), &[]).err(), workload(yaml.to_str().unwrap(), &[], &FACTS).err()];
+    let (toml, yaml) = (toml.to_str().unwrap(), yaml.to_str().unwrap());
+    let errors = [machine(toml, &[]).err(), runtime(toml, &[]).err(), workload(yaml, &[], &FACTS).err()];
     for error in errors.into_iter().flatten() {
         assert!(error.count() > 0);
         assert!(!error.render(false).is_empty());
@@ -97,6 +97,11 @@ proptest! {
     }
 
     #[test]
+    fn mutated_runtimes(bytes in mutated(include_str!("../../../../runtimes/plain.toml"))) {
+        read(&bytes);
+    }
+
+    #[test]
     fn mutated_migrations(bytes in mutated(include_str!("../../../../workloads/migration_daxpy.yaml"))) {
         read(&bytes);
     }
@@ -107,13 +112,17 @@ proptest! {
     }
 
     #[test]
-    fn random_overrides(path in "[a-z0-9_.]{0,30}", value in "\\PC{0,20}", known in 0..6_usize) {
-        let known = ["", "memory.", "level.", "link.xqpi.", "parameters.", "phases.0.loop."][known];
-        for whose in ["machine", "workload"] {
-            let Ok((of_machine, of_workload)) = parse_overrides(&[format!("{whose}.{known}{path}={value}")]) else {
+    fn random_overrides(path in "[a-z0-9_.]{0,30}", value in "\\PC{0,20}", known in 0..7_usize) {
+        let known = ["", "memory.", "level.", "link.xqpi.", "parameters.", "phases.0.loop.", "fork."][known];
+        for whose in ["machine", "workload", "runtime"] {
+            let Ok(set) = parse_overrides(&[format!("{whose}.{known}{path}={value}")]) else {
                 continue;
             };
-            let errors = [machine("bcs16", &of_machine).err(), workload("loadbal", &of_workload, &FACTS).err()];
+            let errors = [
+                machine("bcs16", &set.machine).err(),
+                workload("loadbal", &set.workload, &FACTS).err(),
+                runtime("plain", &set.runtime).err(),
+            ];
             for error in errors.into_iter().flatten() {
                 prop_assert!(!error.render(true).is_empty());
             }
@@ -122,13 +131,14 @@ proptest! {
 
     #[test]
     fn random_expressions(text in "([-+*/%^(),.=!<> 0-9a-zA-Zé]|and |or |not |if\\(|threads){0,40}") {
-        let (_, set) = parse_overrides(&[format!("workload.footprint={text}")]).unwrap();
+        let set = parse_overrides(&[format!("workload.footprint={text}")]).unwrap().workload;
         let _ = workload("loadbal", &set, &FACTS);
     }
 
     #[test]
     fn random_names(name in "\\PC{0,30}") {
         let _ = machine(&name, &[]);
+        let _ = runtime(&name, &[]);
         let _ = workload(&name, &[], &FACTS);
     }
 }

@@ -9,7 +9,7 @@ fn errors_in_overrides_point_at_the_override() {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
         match parse_overrides(&texts) {
             Err(error) => error.to_string(),
-            Ok((set, _)) => machine("bcs16", &set).unwrap_err().to_string(),
+            Ok(set) => machine("bcs16", &set.machine).unwrap_err().to_string(),
         }
     };
     assert_eq!(

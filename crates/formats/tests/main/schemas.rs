@@ -1,12 +1,14 @@
 //! The committed schemas are those of the types.
 
-use numalab_formats::{machine_schema, workload_schema};
+use numalab_formats::{machine_schema, runtime_schema, workload_schema};
 use std::path::PathBuf;
 
 #[test]
 fn committed_schemas_are_current() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
-    for (name, schema) in [("machine", machine_schema()), ("workload", workload_schema())] {
+    let schemas =
+        [("machine", machine_schema()), ("workload", workload_schema()), ("runtime", runtime_schema())];
+    for (name, schema) in schemas {
         let path = folder.join(format!("{name}.schema.json"));
         // The switch that updates goldens updates schemas too.
         if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {

@@ -1,6 +1,6 @@
 //! Every file that ships loads, and says what it is.
 
-use numalab_formats::{Facts, Kind, catalogue, machine, parse_overrides, workload};
+use numalab_formats::{Facts, Kind, Overrides, catalogue, machine, parse_overrides, runtime, workload};
 
 #[test]
 fn every_shipped_file_loads() {
@@ -8,6 +8,7 @@ fn every_shipped_file_loads() {
         let failure = match item.kind {
             Kind::Machine => machine(&item.name, &[]).err(),
             Kind::Workload => workload(&item.name, &[], &Facts::default()).err(),
+            Kind::Runtime => runtime(&item.name, &[]).err(),
         };
         assert!(failure.is_none(), "{}:\n{}", item.name, failure.unwrap());
         assert!(!item.description.is_empty(), "{} has no description", item.name);
@@ -73,7 +74,7 @@ fn overrides_change_values_and_hashes() {
         "workload.compare=[\"static\"]",
     ]
     .map(str::to_owned);
-    let (for_machine, for_workload) = parse_overrides(&texts).unwrap();
+    let Overrides { machine: for_machine, workload: for_workload, .. } = parse_overrides(&texts).unwrap();
     let plain = machine("bcs16", &[]).unwrap();
     let changed = machine("bcs16", &for_machine).unwrap();
     assert_eq!(changed.value.memory.bandwidth.0, 18e9);
@@ -89,7 +90,7 @@ fn overrides_change_values_and_hashes() {
 
 #[test]
 fn the_spelling_of_a_quantity_does_not_change_the_hash() {
-    let set = |text: &str| parse_overrides(&[text.to_owned()]).unwrap().0;
+    let set = |text: &str| parse_overrides(&[text.to_owned()]).unwrap().machine;
     let one = machine("bcs16", &set("machine.memory.bandwidth=18 GB/s")).unwrap();
     let two = machine("bcs16", &set("machine.memory.bandwidth=18000 MB/s")).unwrap();
     assert_eq!((one.hash, one.resolved), (two.hash, two.resolved));
@@ -97,7 +98,7 @@ fn the_spelling_of_a_quantity_does_not_change_the_hash() {
 
 #[test]
 fn synthetic_machines_take_overrides_too() {
-    let set = parse_overrides(&["machine.core.clock=3 GHz".to_owned()]).unwrap().0;
+    let set = parse_overrides(&["machine.core.clock=3 GHz".to_owned()]).unwrap().machine;
     let machine = machine("board:4 socket:4 core:8", &set).unwrap();
     assert_eq!(machine.value.core.clock.0, 3e9);
     assert_eq!(machine.value.links, numalab_machine::synthetic("board:4 socket:4 core:8").unwrap().links);

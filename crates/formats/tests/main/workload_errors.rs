@@ -11,7 +11,7 @@ fn a_million_million_packages_are_refused_at_once() {
     assert_shows(&error, &["the loop has 1000000000000 iterations", "expected at most 100000000"]);
     let error = workload_with("measured: true", "measured: true\n    repeat: 1000000");
     assert_shows(&error, &["the loop has 3840 iterations", "1000000 repeats"]);
-    let (_, set) = parse_overrides(&["workload.packages=1e12".to_owned()]).unwrap();
+    let set = parse_overrides(&["workload.packages=1e12".to_owned()]).unwrap().workload;
     let error = workload("loadbal", &set, &Facts::default()).err().unwrap().to_string();
     assert_shows(&error, &["the loop has 1000000000000 iterations"]);
 }

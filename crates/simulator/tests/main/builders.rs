@@ -100,6 +100,7 @@ pub fn workload(phases: &[Phase]) -> Workload {
         rounds: 1,
         compare: Vec::new(),
         binding: Binding::default(),
+        runtime: None,
     }
 }
 

@@ -39,7 +39,7 @@ fn load(text: &str, set: &[&str]) -> Result<Experiment, String> {
     let scratch = Scratch::new();
     let path = scratch.write("w.yaml", text);
     let set: Vec<String> = set.iter().map(|text| (*text).to_owned()).collect();
-    let (_, set) = parse_overrides(&set).unwrap();
+    let set = parse_overrides(&set).unwrap().workload;
     let path = path.to_str().unwrap();
     workload(path, &set, &FACTS).map_err(|error| error.to_string().replace(path, "FILE"))
 }

@@ -35,6 +35,7 @@ pub fn workload(threads: u64, sizes: Sizes, draw: &mut Draw) -> Workload {
         rounds: 1,
         compare: Vec::new(),
         binding: Binding::default(),
+        runtime: None,
     }
 }
 

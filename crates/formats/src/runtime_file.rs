@@ -1,0 +1,148 @@
+//! What a runtime file may say. The JSON Schema, the checks and the documentation of every key come from
+//! these types.
+
+mod words;
+
+pub(crate) use words::{BarrierWord, LockWord, QueueWord, ReductionWord};
+
+use crate::quantity::{Quantity, Schedule};
+use numalab_program::Policy;
+use numalab_units::Span;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+type Time = Quantity<Span>;
+
+/// A NumaLab runtime: how an OpenMP runtime does what programs ask of it.
+///
+/// What a construct costs follows from the cache lines that its algorithm moves on the machine. Times are
+/// what is left when no line has to move.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("title" = "NumaLab runtime"))]
+pub(crate) struct RuntimeFile {
+    /// Short name, used in results.
+    #[schemars(example = &"plain")]
+    pub name: String,
+    /// One line for `numalab list`.
+    #[serde(default)]
+    pub description: String,
+    /// Opening and closing a parallel region.
+    pub fork: ForkFile,
+    /// The barrier of a team.
+    pub barrier: BarrierFile,
+    /// The lock behind `critical` and `omp_set_lock`.
+    pub lock: LockFile,
+    /// Explicit tasks.
+    pub tasks: TasksFile,
+    /// How the values of a reduction come together.
+    #[serde(default)]
+    pub reduction: ReductionFile,
+    /// What the schedules mean that leave the choice to the runtime.
+    #[serde(default)]
+    pub schedule: ScheduleFile,
+}
+
+/// Opening and closing a parallel region.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ForkFile {
+    /// What a region costs a team of one.
+    pub fixed: Time,
+    /// What every other member spends on entering a region, apart from lines.
+    #[serde(default = "nothing")]
+    pub enter: Time,
+    /// Lines that describe the team: the first thread writes each, every member reads each.
+    #[serde(default)]
+    #[schemars(range(max = 1024))]
+    pub team_lines: u32,
+    /// Lines that the first thread (or the parent in a tree) writes for each member, and the member reads.
+    #[serde(default)]
+    #[schemars(range(max = 1024))]
+    pub member_lines: u32,
+    /// Who is told by whom that a region opens.
+    pub release: BarrierWord,
+    /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2, max = 1024))]
+    pub branching: Option<u32>,
+    /// Whether members meet once more at the end of a region before they wait for the next one.
+    #[serde(default)]
+    pub pool_barrier: bool,
+}
+
+/// The barrier of a team.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BarrierFile {
+    /// Who waits for whom.
+    pub kind: BarrierWord,
+    /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 2, max = 1024))]
+    pub branching: Option<u32>,
+}
+
+/// The lock behind `critical` and `omp_set_lock`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LockFile {
+    /// The algorithm.
+    pub kind: LockWord,
+    /// How long a thread spins before it sleeps in the kernel; for ever if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spin: Option<Time>,
+    /// What it takes to wake a thread that sleeps.
+    #[serde(default = "nothing")]
+    pub wake: Time,
+}
+
+/// Explicit tasks.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TasksFile {
+    /// Where tasks wait for a thread, unless the policy says so.
+    pub queue: QueueWord,
+    /// Most tasks in a queue (`central`: for each thread of the team); one more is executed at once. No
+    /// bound if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub bound: Option<u32>,
+    /// Allocating and filling a task.
+    pub create: Time,
+    /// Starting and finishing one.
+    pub dispatch: Time,
+    /// Lines of a task's description: the creator writes, the executor reads.
+    #[serde(default)]
+    #[schemars(range(max = 1024))]
+    pub lines: u32,
+}
+
+/// How the values of a reduction come together.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ReductionFile {
+    /// The algorithm.
+    pub kind: ReductionWord,
+}
+
+/// What the schedules mean that leave the choice to the runtime.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct ScheduleFile {
+    /// `schedule(auto)`.
+    pub auto: Schedule,
+    /// `schedule(runtime)`, where nothing is said in the environment.
+    pub runtime: Schedule,
+}
+
+impl Default for ScheduleFile {
+    fn default() -> ScheduleFile {
+        let even = Schedule(Some(Policy::Static { chunk: None }));
+        ScheduleFile { auto: even, runtime: even }
+    }
+}
+
+fn nothing() -> Time {
+    Quantity(Span::ZERO)
+}

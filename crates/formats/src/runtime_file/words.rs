@@ -1,0 +1,90 @@
+//! The algorithms by name, from and to the types that the simulator knows.
+
+use numalab_program::{LockKind, Queue};
+use numalab_runtime::profile::Reduction;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who waits for whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum BarrierWord {
+    /// One counter, and one generation word that all spin on.
+    Central,
+    /// Children report to parents, `branching` children each.
+    Tree,
+    /// Threads meet whose numbers differ in one digit to the base `branching`.
+    Hypercube,
+    /// Pairwise signals in as many rounds as the team has doublings; nobody is the last.
+    Dissemination,
+    /// A tree by the machine's levels: cache, socket, board, machine.
+    Hierarchical,
+    /// Nobody waits for a line.
+    Free,
+}
+
+/// Words that stand one for one for the values of a type.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident for $target:ty { $($(#[$word_doc:meta])* $word:ident = $value:path,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub(crate) enum $name { $($(#[$word_doc])* $word,)* }
+        impl From<$name> for $target {
+            fn from(word: $name) -> $target {
+                match word { $($name::$word => $value,)* }
+            }
+        }
+        impl From<$target> for $name {
+            fn from(value: $target) -> $name {
+                match value { $($value => $name::$word,)* }
+            }
+        }
+    };
+}
+
+words! {
+    /// A kind of lock.
+    LockWord for LockKind {
+        /// Atomic exchange until it succeeds.
+        TestAndSet = LockKind::TestAndSet,
+        /// Spins on a copy, then tries an exchange.
+        TestAndTestAndSet = LockKind::TestAndTestAndSet,
+        /// The same, waiting twice as long after every failure.
+        Backoff = LockKind::Backoff,
+        /// Numbers, served in order.
+        Ticket = LockKind::Ticket,
+        /// A queue in which everybody spins on a line of its own.
+        Mcs = LockKind::Mcs,
+    }
+}
+
+words! {
+    /// Where tasks wait for a thread.
+    QueueWord for Queue {
+        /// One queue under one lock.
+        Central = Queue::Central,
+        /// A deque for each thread; thieves take from the other end of a random victim's.
+        ThreadLocal = Queue::ThreadLocal,
+        /// A stack for each socket, shared by its threads; stealing between sockets.
+        Hierarchical = Queue::Hierarchical,
+        /// A queue for each locality domain; others help when they have nothing.
+        Locality = Queue::Locality,
+        /// The same, and tasks never leave their domain.
+        LocalityStrict = Queue::LocalityStrict,
+    }
+}
+
+words! {
+    /// How the values of a reduction come together.
+    #[derive(Default)]
+    ReductionWord for Reduction {
+        /// With the closing barrier, from children to parents.
+        #[default]
+        Tree = Reduction::Tree,
+        /// Everybody adds to one word.
+        Atomic = Reduction::Atomic,
+        /// Under the lock of `critical`.
+        Critical = Reduction::Critical,
+    }
+}

@@ -1,0 +1,100 @@
+//! From what a runtime file says to the profile: what its parts need is there, and nothing that means
+//! nothing.
+
+use crate::quantity::{Quantity, Schedule};
+use crate::report::Report;
+use crate::runtime_file::{BarrierWord, RuntimeFile};
+use numalab_program::Policy;
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{Barrier, Fork, Lock, Tasks};
+use numalab_units::Span;
+
+/// Far beyond what anything in a runtime takes, and far from where sums of times would end.
+const MOST: Span = Span(1_000_000_000_000);
+
+/// Builds the profile.
+pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
+    let (fork, lock, tasks) = (&file.fork, &file.lock, &file.tasks);
+    if lock.spin.is_some() && report.root.get("lock").is_some_and(|lock| lock.get("wake").is_none()) {
+        let message = "a thread that stops spinning sleeps, and nothing says what waking it takes";
+        report.at("lock.spin", message, "expected for example `wake = \"5 us\"` beside it");
+    }
+    Profile {
+        name: file.name.clone(),
+        description: file.description.clone(),
+        fork: Fork {
+            fixed: time("fork.fixed", fork.fixed, report),
+            enter: time("fork.enter", fork.enter, report),
+            team_lines: fork.team_lines,
+            member_lines: fork.member_lines,
+            release: barrier("fork", "release", fork.release, fork.branching, report),
+            pool_barrier: fork.pool_barrier,
+        },
+        barrier: barrier("barrier", "kind", file.barrier.kind, file.barrier.branching, report),
+        lock: Lock {
+            kind: lock.kind.into(),
+            spin: lock.spin.map(|spin| time("lock.spin", spin, report)),
+            wake: time("lock.wake", lock.wake, report),
+        },
+        tasks: Tasks {
+            queue: tasks.queue.into(),
+            bound: tasks.bound,
+            create: time("tasks.create", tasks.create, report),
+            dispatch: time("tasks.dispatch", tasks.dispatch, report),
+            lines: tasks.lines,
+        },
+        reduction: file.reduction.kind.into(),
+        auto: schedule("schedule.auto", file.schedule.auto, report),
+        runtime: schedule("schedule.runtime", file.schedule.runtime, report),
+    }
+}
+
+fn time(path: &str, Quantity(span): Quantity<Span>, report: &mut Report<'_>) -> Span {
+    if span > MOST {
+        report.at(path, format!("{path} is {span}"), format!("expected at most {MOST}"));
+    }
+    span.min(MOST)
+}
+
+/// A barrier, with its branching where it branches.
+fn barrier(
+    table: &str,
+    key: &str,
+    word: BarrierWord,
+    branching: Option<u32>,
+    report: &mut Report<'_>,
+) -> Barrier {
+    let path = format!("{table}.branching");
+    match (word, branching) {
+        (BarrierWord::Tree | BarrierWord::Hypercube, None) => report.at(
+            &format!("{table}.{key}"),
+            format!("a {} needs `branching`", if word == BarrierWord::Tree { "tree" } else { "hypercube" }),
+            "expected for example `branching = 4` beside it",
+        ),
+        (BarrierWord::Tree | BarrierWord::Hypercube, Some(_)) | (_, None) => {}
+        (_, Some(_)) => report.at(&path, format!("this `{key}` has no `branching`"), "remove it"),
+    }
+    let branching = branching.unwrap_or(2);
+    match word {
+        BarrierWord::Central => Barrier::Central,
+        BarrierWord::Tree => Barrier::Tree { branching },
+        BarrierWord::Hypercube => Barrier::Hypercube { branching },
+        BarrierWord::Dissemination => Barrier::Dissemination,
+        BarrierWord::Hierarchical => Barrier::Hierarchical,
+        BarrierWord::Free => Barrier::Free,
+    }
+}
+
+/// A schedule that shares out a loop by itself.
+fn schedule(path: &str, Schedule(policy): Schedule, report: &mut Report<'_>) -> Policy {
+    match policy {
+        Some(policy @ (Policy::Static { .. } | Policy::Dynamic { .. } | Policy::Guided { .. }))
+        | Some(policy @ Policy::NumaSteal(_)) => policy,
+        other => {
+            let name = other.map_or("compared".to_owned(), |policy| policy.to_string());
+            let label = "expected a schedule that shares out a loop by itself, such as \"static\"";
+            report.at(path, format!("{path} cannot be \"{name}\""), label);
+            Policy::Static { chunk: None }
+        }
+    }
+}
