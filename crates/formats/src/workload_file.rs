@@ -2,16 +2,24 @@
 //! from these types.
 
 mod ask;
+mod construct;
+mod loops;
 mod parameter;
 mod phase;
 mod region;
 mod slice;
+mod tasks;
+mod tree;
 
 pub(crate) use ask::{MeasureFile, RangeFile, SeriesFile, SeriesValues};
+pub(crate) use construct::{ConstructFile, ToldFile};
+pub(crate) use loops::{BodyFile, LoopFile, ModeFile, ModeWord, TouchFile};
 pub(crate) use parameter::{ChoiceFile, ParameterFile};
-pub(crate) use phase::{LoopFile, ModeFile, ModeWord, PhaseFile, TouchFile};
+pub(crate) use phase::PhaseFile;
 pub(crate) use region::{PlacementFile, PlacementTable, RegionFile};
 pub(crate) use slice::{PieceFile, SliceFile};
+pub(crate) use tasks::{AffinityFile, LoopTasksFile};
+pub(crate) use tree::{CallFile, KindFile, RootFile, TreeFile};
 
 use crate::quantity::{Expression, Schedule};
 use numalab_program::Policy;

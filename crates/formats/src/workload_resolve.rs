@@ -1,6 +1,10 @@
 //! From what a workload file says to the workload: parameters get values, expressions become slices
 //! and costs, names become indices, and everything that does not fit together is reported.
 
+mod accesses;
+mod constructs;
+mod dependences;
+mod loops;
 mod matrix;
 mod measures;
 mod pages;
@@ -8,7 +12,10 @@ mod parameters;
 mod pattern;
 mod phases;
 mod series;
+mod tasking;
 mod totals;
+mod tree;
+mod words;
 
 use crate::expression::{self, Program, Scope};
 use crate::facts::Facts;
@@ -43,7 +50,8 @@ pub(crate) fn resolve(
     for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
         scope.add(name, value);
     }
-    let mut resolver = Resolver { report, facts, scope, words: Vec::new(), bounds: Vec::new() };
+    let mut resolver =
+        Resolver { report, facts, scope, words: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
     let matrix_hash = resolver.matrix(file, folder);
     let parameters = resolver.parameters(file);
     let regions = resolver.regions(file);
@@ -86,6 +94,8 @@ struct Resolver<'r, 'n> {
     scope: Scope,
     /// Words of all choices; the place is the value.
     words: Vec<String>,
+    /// Parameters that choose between words, with the word chosen.
+    chosen: Vec<(String, String)>,
     bounds: Vec<Shared>,
 }
 

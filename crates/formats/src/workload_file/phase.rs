@@ -1,11 +1,14 @@
-//! Phases, their loops, and what iterations do.
+//! Phases.
 
-use super::slice::SliceFile;
-use crate::quantity::{Expression, Schedule};
+use super::construct::ConstructFile;
+use super::loops::{BodyFile, LoopFile};
+use super::tree::TreeFile;
+use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// One parallel loop, run `repeat` times.
+/// What the team does, run `repeat` times: a `loop`; a `construct` with or without a `body`; or `tasks` that
+/// create tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PhaseFile {
@@ -23,9 +26,31 @@ pub(crate) struct PhaseFile {
     #[serde(default = "once", serialize_with = "as_number")]
     #[schemars(example = &"10")]
     pub repeat: Expression,
+    /// What it is: beside a `loop` for or parallel-for; without one also parallel, reduction, serial,
+    /// barrier, single, critical, lock, atomic or ordered; a table for those that can be told more; or the
+    /// name of a parameter whose words are these. `parallel-for` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"barrier")]
+    pub construct: Option<ConstructFile>,
+    /// How often every thread meets the construct: within one parallel region, except that parallel,
+    /// reduction and parallel-for open a region each time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"100")]
+    pub times: Option<Expression>,
+    /// Nested parallelism: an outer team of so many threads, each of which opens an inner team with its
+    /// share of the threads. All inner teams run the phase side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"4")]
+    pub teams: Option<Expression>,
     /// The loop.
-    #[serde(rename = "loop")]
-    pub body: LoopFile,
+    #[serde(default, rename = "loop", skip_serializing_if = "Option::is_none")]
+    pub looped: Option<LoopFile>,
+    /// What every thread executes inside the construct, each time; `i` is its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<BodyFile>,
+    /// Tasks that create tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<TreeFile>,
 }
 
 fn once() -> Expression {
@@ -38,109 +63,4 @@ fn as_number<S: Serializer>(text: &Expression, serializer: S) -> Result<S::Ok, S
         Ok(number) => serializer.serialize_u32(number),
         Err(_) => text.serialize(serializer),
     }
-}
-
-/// A loop with its implied barrier.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LoopFile {
-    /// How many iterations: an expression of the parameters.
-    #[schemars(example = &"packages")]
-    pub iterations: Expression,
-    /// The schedule clause; `compared`, the default, is the policy being compared.
-    #[serde(default)]
-    pub schedule: Schedule,
-    /// What each iteration touches.
-    #[serde(default)]
-    pub touches: Vec<TouchFile>,
-    /// What each iteration takes from the heap and gives back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub allocate: Option<AllocateFile>,
-    /// Instructions for each byte touched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"2")]
-    pub instructions_per_byte: Option<Expression>,
-    /// Instructions of iteration `i` on top of those.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"1000 * (i + 1)")]
-    pub instructions: Option<Expression>,
-    /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"0.5")]
-    pub overlap: Option<Expression>,
-    /// Cache lines that this loop keeps in flight; as many as the core sustains if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"6")]
-    pub outstanding: Option<Expression>,
-    /// Floating-point operations of all iterations together. `numalab model` uses them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"2 * n * n")]
-    pub flops: Option<Expression>,
-}
-
-/// A block that every iteration allocates and frees.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct AllocateFile {
-    /// Bytes.
-    #[schemars(example = &"1 MB")]
-    pub size: Expression,
-    /// In what part of the calls the allocator maps and unmaps memory, from 0 to 1; the others it serves
-    /// from what it keeps for the thread.
-    #[schemars(example = &"1")]
-    pub mapped: Expression,
-}
-
-/// How an iteration uses one region.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TouchFile {
-    /// Which region.
-    pub region: String,
-    /// Which bytes of it.
-    #[serde(default)]
-    pub slice: SliceFile,
-    /// What it does to them.
-    pub mode: ModeFile,
-    /// A condition: the region is left alone where this is 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(example = &"stores == streaming")]
-    pub when: Option<Expression>,
-}
-
-/// What an access does to memory, or to the pages that hold it.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub(crate) enum ModeFile {
-    /// A word.
-    Word(ModeWord),
-    /// A page operation with a node.
-    Pages(PagesFile),
-}
-
-/// What an access does to memory, or to the pages that hold it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum ModeWord {
-    /// Loads.
-    Read,
-    /// Stores that fetch the line first and write it back later.
-    Write,
-    /// Stores past the cache.
-    StreamingWrite,
-    /// Loads and stores of the same bytes.
-    Update,
-    /// Moves the pages to the thread's node.
-    Fetch,
-    /// Marks the pages: the next access moves each to the accessor's node.
-    NextTouch,
-}
-
-/// An operation on pages that names a node.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct PagesFile {
-    /// Moves the pages to this node.
-    #[schemars(example = &"nodes - 1")]
-    pub migrate: Expression,
 }

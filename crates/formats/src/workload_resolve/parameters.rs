@@ -25,6 +25,9 @@ impl Resolver<'_, '_> {
             if value.is_none() {
                 self.report.repair(&path);
             }
+            if let ParameterFile::Choice(choice) = parameter {
+                self.chosen.push((name.clone(), choice.default.0.clone()));
+            }
             self.scope.add(name.clone(), value.unwrap_or(1.0));
             written.push((name, text));
         }

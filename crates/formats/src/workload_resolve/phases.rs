@@ -1,18 +1,28 @@
-//! Phases and their loops.
+//! Phases: which of them run, and what each is.
 
 use super::Resolver;
-use crate::nearest::hint;
 use crate::quantity::Expression;
-use crate::tree::{shorten, show};
-use crate::workload_file::{LoopFile, ModeFile, ModeWord, PhaseFile, SliceFile, TouchFile, WorkloadFile};
-use numalab_program::{Access, Allocation, Mode, Phase, Region, RegionId, Slice};
-use numalab_units::Bytes;
-use std::sync::Arc;
+use crate::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
+use numalab_program::{Phase, Region};
 
-/// Iterations of one loop.
-const MOST_ITERATIONS: u64 = 100_000_000;
-/// Iterations of one phase, repeats and rounds included.
-const MOST_IN_ALL: u64 = 1_000_000_000;
+/// What a phase consists of.
+enum Kind<'f> {
+    /// Iterations.
+    Iterations(LoopFile),
+    /// Tasks that create tasks.
+    Tree(&'f TreeFile),
+}
+
+impl PhaseFile {
+    /// The key under which it says what is done.
+    pub(super) fn key(&self) -> &'static str {
+        match (&self.looped, &self.tasks) {
+            (Some(_), _) => "loop",
+            (None, Some(_)) => "tasks",
+            (None, None) => "body",
+        }
+    }
+}
 
 impl Resolver<'_, '_> {
     /// The phases; `None` for those that are left out.
@@ -33,15 +43,14 @@ impl Resolver<'_, '_> {
             }
             measured |= phase.measured;
             if !self.holds(&format!("{path}.when"), phase.when.as_ref()) {
-                self.left_out(&format!("{path}.loop"), &phase.body, regions);
+                self.left_out(&path, phase, regions);
                 phases.push(None);
                 continue;
             }
             left |= phase.measured;
             let repeat = self.whole(&format!("{path}.repeat"), &phase.repeat, 1.0, 1e9).unwrap_or(1) as u32;
             let runs = u64::from(repeat) * if phase.measured { u64::from(rounds) } else { 1 };
-            let resolved = self.phase(&format!("{path}.loop"), phase, regions, runs);
-            phases.push(Some(Phase { repeat, ..resolved }));
+            phases.push(Some(Phase { repeat, ..self.phase(&path, phase, regions, runs) }));
         }
         if !measured {
             self.report.at("phases", "no phase is measured", "expected `measured: true` in at least one");
@@ -51,158 +60,72 @@ impl Resolver<'_, '_> {
         phases
     }
 
+    /// A phase that runs so often.
     fn phase(&mut self, path: &str, phase: &PhaseFile, regions: &[Region], runs: u64) -> Phase {
-        let body = &phase.body;
-        let iterations = self.iterations(&format!("{path}.iterations"), &body.iterations, runs);
-        let mut accesses = Vec::new();
-        for (index, touch) in body.touches.iter().enumerate() {
-            let path = format!("{path}.touches[{index}]");
-            accesses.extend(self.access(&path, touch, regions, iterations));
-        }
-        let mut optional = |key: &str, text: &Option<Expression>, least, most| {
-            text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
-        };
-        let per_byte = optional("instructions_per_byte", &body.instructions_per_byte, 0.0, 1e9);
-        let overlap = optional("overlap", &body.overlap, 0.0, 1.0);
-        let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
-        let flops = optional("flops", &body.flops, 0.0, 1e24);
-        Phase {
-            construct: numalab_program::Construct::ParallelFor,
-            times: 1,
-            teams: 1,
-            tasking: numalab_program::Tasking { grain: 1, ..Default::default() },
-            name: phase.name.clone(),
-            repeat: 1,
-            measured: phase.measured,
-            schedule: body.schedule.0,
-            iterations: iterations.unwrap_or(1),
-            accesses,
-            instructions_per_byte: per_byte.unwrap_or(0.0),
-            instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
-            overlap: overlap.unwrap_or(0.0),
-            outstanding,
-            flops: flops.unwrap_or(0.0),
-            allocation: self.allocation(&format!("{path}.allocate"), body),
-        }
-    }
-
-    fn iterations(&mut self, path: &str, text: &Expression, runs: u64) -> Option<u64> {
-        let value = self.constant(path, text)?;
-        let most = (MOST_IN_ALL as f64 / runs as f64).min(MOST_ITERATIONS as f64);
-        let wanted = match value {
-            _ if value < 1.0 => "expected at least 1".to_owned(),
-            _ if value > MOST_ITERATIONS as f64 => format!("expected at most {MOST_ITERATIONS} iterations"),
-            _ if value > most => {
-                format!("expected at most {MOST_IN_ALL} in all, which is {most:.0} in each of {runs} repeats")
+        let times = self.optional_whole(&format!("{path}.times"), phase.times.as_ref(), 1e9);
+        let most = f64::from(self.facts.threads);
+        let teams = self.optional_whole(&format!("{path}.teams"), phase.teams.as_ref(), most);
+        let at = format!("{path}.{}", phase.key());
+        let resolved = match self.kind(path, phase) {
+            None => Phase::new(&phase.name, 1),
+            Some(Kind::Tree(tree)) => self.tree(&at, &phase.name, tree, regions, runs),
+            Some(Kind::Iterations(body)) => {
+                let runs = runs.saturating_mul(u64::from(times));
+                self.one_loop(&at, &phase.name, &body, regions, runs)
             }
-            _ if value.fract() != 0.0 => "expected a whole number; floor(…) makes one".to_owned(),
-            _ => return Some(value as u64),
         };
-        self.complain(path, format!("the loop has {} iterations", show(value)), wanted);
-        None
+        let construct = self.construct(&format!("{path}.construct"), phase).unwrap_or_default();
+        Phase { construct, times, teams, measured: phase.measured, ..resolved }
     }
 
-    fn instructions(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Arc<[f64]> {
-        let Some(text) = &body.instructions else { return Arc::new([]) };
-        let Some(program) = self.program(path, text, true) else { return Arc::new([]) };
-        let Some(iterations) = iterations.filter(|_| program.constant() != Some(0.0)) else {
-            return Arc::new([]);
+    /// What a phase consists of, if that is one thing.
+    fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
+        let beside =
+            |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));
+        let wrong = match (&phase.looped, &phase.tasks) {
+            (Some(_), Some(_)) => beside("tasks", "loop"),
+            (Some(_), None) if phase.body.is_some() => beside("body", "loop"),
+            (None, Some(_)) if phase.construct.is_some() => beside("construct", "tasks"),
+            (None, Some(_)) if phase.body.is_some() => beside("body", "tasks"),
+            (None, Some(_)) if phase.times.is_some() => beside("times", "tasks"),
+            (None, None) if phase.construct.is_none() => {
+                // What is there may be one of these with a slip in its name.
+                if self.report.clean() {
+                    let label = "expected `loop`, `construct` or `tasks`";
+                    self.report.at(path, "this phase does nothing", label);
+                }
+                return None;
+            }
+            _ => None,
         };
-        let mut column = Vec::with_capacity(iterations as usize);
-        program.each(0, iterations, |_, values| column.extend_from_slice(values));
-        if let Some(i) = column.iter().position(|value| !(0.0..=1e18).contains(value)) {
-            let message = format!("iteration {i} has {} instructions", show(column[i]));
-            self.complain(path, message, "expected a number between 0 and 1e18");
-        }
-        column.into()
-    }
-
-    fn allocation(&mut self, path: &str, body: &LoopFile) -> Option<Allocation> {
-        let file = body.allocate.as_ref()?;
-        let bytes = self.between(&format!("{path}.size"), &file.size, 1.0, super::MOST_BYTES as f64);
-        let mapped = self.between(&format!("{path}.mapped"), &file.mapped, 0.0, 1.0);
-        Some(Allocation { bytes: Bytes(bytes? as u64), mapped: mapped? })
-    }
-
-    fn access(
-        &mut self,
-        path: &str,
-        touch: &TouchFile,
-        regions: &[Region],
-        iterations: Option<u64>,
-    ) -> Option<Access> {
-        let region = self.region(path, touch, regions)?;
-        let mode = self.mode(&format!("{path}.mode"), &touch.mode);
-        if !self.holds(&format!("{path}.when"), touch.when.as_ref()) {
-            self.names(&format!("{path}.slice"), touch);
+        if let Some((at, key, other)) = wrong {
+            let label = "expected one of the two; another phase can have the other".to_owned();
+            self.report.at(&at, format!("`{key}` cannot stand beside `{other}`"), label);
             return None;
         }
-        let size = regions[region].size.0;
-        let slice = match &touch.slice {
-            SliceFile::Whole(_) => Slice::Whole(size),
-            SliceFile::Piece(piece) => self.piece(&format!("{path}.slice"), piece, iterations, size)?,
-        };
-        Some(Access { region: RegionId(region), slice, mode: mode? })
-    }
-
-    fn region(&mut self, path: &str, touch: &TouchFile, regions: &[Region]) -> Option<usize> {
-        let found = regions.iter().position(|region| region.name == touch.region);
-        if found.is_none() {
-            let label = hint(&touch.region, regions.iter().map(|region| region.name.as_str()));
-            let message = format!("unknown region `{}`", shorten(&touch.region));
-            self.report.at(&format!("{path}.region"), message, label);
-        }
-        found
-    }
-
-    fn mode(&mut self, path: &str, mode: &ModeFile) -> Option<Mode> {
-        Some(match mode {
-            ModeFile::Word(ModeWord::Read) => Mode::Read,
-            ModeFile::Word(ModeWord::Write) => Mode::Write,
-            ModeFile::Word(ModeWord::StreamingWrite) => Mode::StreamingWrite,
-            ModeFile::Word(ModeWord::Update) => Mode::Update,
-            ModeFile::Word(ModeWord::Fetch) => Mode::Fetch,
-            ModeFile::Word(ModeWord::NextTouch) => Mode::NextTouch,
-            ModeFile::Pages(pages) => Mode::Migrate(self.node(&format!("{path}.migrate"), &pages.migrate)?),
+        Some(match (&phase.looped, &phase.tasks) {
+            (Some(body), _) => Kind::Iterations(body.clone()),
+            (None, Some(tree)) => Kind::Tree(tree),
+            (None, None) => Kind::Iterations(phase.body.clone().unwrap_or_default().as_loop()),
         })
     }
 
-    /// Looks the names of a loop up that does not run.
-    fn left_out(&mut self, path: &str, body: &LoopFile, regions: &[Region]) {
-        let allocate = body.allocate.as_ref();
-        let texts = [
-            ("iterations", Some(&body.iterations)),
-            ("instructions_per_byte", body.instructions_per_byte.as_ref()),
-            ("overlap", body.overlap.as_ref()),
-            ("outstanding", body.outstanding.as_ref()),
-            ("flops", body.flops.as_ref()),
-            ("allocate.size", allocate.map(|allocate| &allocate.size)),
-            ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
-        ];
-        for (key, text) in texts.into_iter().filter_map(|(key, text)| Some((key, text?))) {
-            self.program(&format!("{path}.{key}"), text, false);
-        }
-        if let Some(text) = &body.instructions {
-            self.program(&format!("{path}.instructions"), text, true);
-        }
-        for (index, touch) in body.touches.iter().enumerate() {
-            let path = format!("{path}.touches[{index}]");
-            self.region(&path, touch, regions);
-            if let ModeFile::Pages(pages) = &touch.mode {
-                self.program(&format!("{path}.mode.migrate"), &pages.migrate, false);
-            }
-            if let Some(text) = &touch.when {
-                self.program(&format!("{path}.when"), text, false);
-            }
-            self.names(&format!("{path}.slice"), touch);
-        }
+    /// A whole number of at least 1; 1 if nothing is said.
+    fn optional_whole(&mut self, path: &str, text: Option<&Expression>, most: f64) -> u32 {
+        text.and_then(|text| self.whole(path, text, 1.0, most)).map_or(1, |number| number as u32)
     }
 
-    /// Looks the names of a slice up that is not used.
-    fn names(&mut self, path: &str, touch: &TouchFile) {
-        let SliceFile::Piece(piece) = &touch.slice else { return };
-        for (key, text) in piece.expressions() {
-            self.program(&format!("{path}.{key}"), text, true);
+    /// Looks the names of a phase up that does not run.
+    fn left_out(&mut self, path: &str, phase: &PhaseFile, regions: &[Region]) {
+        for (key, text) in [("times", &phase.times), ("teams", &phase.teams)] {
+            text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, false));
         }
+        let at = format!("{path}.{}", phase.key());
+        match self.kind(path, phase) {
+            None => {}
+            Some(Kind::Tree(tree)) => self.tree_names(&at, tree, regions),
+            Some(Kind::Iterations(body)) => self.loop_names(&at, &body, regions),
+        }
+        self.construct(&format!("{path}.construct"), phase);
     }
 }

@@ -1,8 +1,9 @@
 //! Sums over the whole workload.
 
+use super::tree::tree_bytes;
 use super::{MOST_BYTES, Resolver};
 use crate::workload_file::WorkloadFile;
-use numalab_program::Phase;
+use numalab_program::{Phase, Slice};
 
 impl Resolver<'_, '_> {
     /// Bytes touched in all, which the simulator adds up.
@@ -10,15 +11,24 @@ impl Resolver<'_, '_> {
         let mut total: u128 = 0;
         for (index, (phase, written)) in phases.iter().zip(&file.phases).enumerate() {
             let Some(phase) = phase else { continue };
-            let bytes: u128 = phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum();
+            let bytes = touched(phase).saturating_mul(u128::from(phase.times));
             let rounds = if written.measured { rounds } else { 1 };
-            total += bytes * u128::from(phase.repeat) * u128::from(rounds);
+            total = total.saturating_add(bytes.saturating_mul(u128::from(phase.repeat) * u128::from(rounds)));
             if total > u128::from(MOST_BYTES) {
                 let message = format!("the phases up to here touch {total} bytes");
                 let label = format!("expected at most {MOST_BYTES} (1 EiB) in all");
-                self.complain(&format!("phases[{index}].loop.touches"), message, label);
+                self.complain(&format!("phases[{index}].{}", written.key()), message, label);
                 return;
             }
         }
     }
+}
+
+/// Bytes that all iterations touch, of tasks as often as they are executed.
+fn touched(phase: &Phase) -> u128 {
+    let all = |slice: &Slice| match &phase.tasking.tree {
+        Some(tree) => tree_bytes(tree, slice),
+        None => slice.total(phase.iterations),
+    };
+    phase.accesses.iter().map(|access| all(&access.slice)).fold(0, u128::saturating_add)
 }

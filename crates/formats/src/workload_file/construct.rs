@@ -1,0 +1,51 @@
+//! Constructs other than loops.
+
+use crate::quantity::{Expression, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A construct by its name, or with what it can be told.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum ConstructFile {
+    /// parallel-for, for, parallel, reduction, serial, barrier, single, critical, lock, atomic or ordered;
+    /// or the name of a parameter whose words are these.
+    Word(Text),
+    /// One that is told more.
+    Told(ToldFile),
+}
+
+/// One of `for`, `lock` and `update`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToldFile {
+    /// `for` inside a region, and whether its barrier is left out.
+    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    pub shared: Option<ForFile>,
+    /// The body under a lock of this kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or
+    /// the name of a parameter whose words are these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"mcs")]
+    pub lock: Option<Text>,
+    /// The body, then a store to the thread's own element of an array: false sharing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub update: Option<UpdateFile>,
+}
+
+/// `for` inside a region.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ForFile {
+    /// No barrier at its end.
+    #[serde(default)]
+    pub nowait: bool,
+}
+
+/// Elements of an array, one for each thread.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct UpdateFile {
+    /// Bytes from one thread's element to the next one's.
+    #[schemars(example = &"8")]
+    pub spacing: Expression,
+}

@@ -1,0 +1,163 @@
+//! Loops, what constructs execute, and what iterations do.
+
+use super::slice::SliceFile;
+use super::tasks::LoopTasksFile;
+use crate::quantity::{Expression, Schedule};
+use numalab_program::Policy;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A loop with its implied barrier.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LoopFile {
+    /// How many iterations: an expression of the parameters.
+    #[schemars(example = &"packages")]
+    pub iterations: Expression,
+    /// The schedule clause; `compared`, the default, is the policy being compared.
+    #[serde(default)]
+    pub schedule: Schedule,
+    /// What each iteration touches.
+    #[serde(default)]
+    pub touches: Vec<TouchFile>,
+    /// How the loop becomes tasks, under a policy of tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<LoopTasksFile>,
+    /// What each iteration takes from the heap and gives back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocate: Option<AllocateFile>,
+    /// Instructions for each byte touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2")]
+    pub instructions_per_byte: Option<Expression>,
+    /// Instructions of iteration `i` on top of those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"1000 * (i + 1)")]
+    pub instructions: Option<Expression>,
+    /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"0.5")]
+    pub overlap: Option<Expression>,
+    /// Cache lines that this loop keeps in flight; as many as the core sustains if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"6")]
+    pub outstanding: Option<Expression>,
+    /// Floating-point operations of all iterations together. `numalab model` uses them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2 * n * n")]
+    pub flops: Option<Expression>,
+}
+
+/// What every thread executes inside a construct.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BodyFile {
+    /// What thread `i` touches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<TouchFile>,
+    /// What it takes from the heap and gives back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocate: Option<AllocateFile>,
+    /// Instructions for each byte touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2")]
+    pub instructions_per_byte: Option<Expression>,
+    /// Instructions of thread `i` on top of those.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"200")]
+    pub instructions: Option<Expression>,
+    /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"0.5")]
+    pub overlap: Option<Expression>,
+    /// Cache lines that a thread keeps in flight; as many as the core sustains if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"6")]
+    pub outstanding: Option<Expression>,
+}
+
+impl BodyFile {
+    /// The loop that it is: one iteration for each thread.
+    pub fn as_loop(&self) -> LoopFile {
+        let body = self.clone();
+        LoopFile {
+            iterations: Expression("threads".to_owned()),
+            schedule: Schedule(Some(Policy::Static { chunk: None })),
+            touches: body.touches,
+            tasks: None,
+            allocate: body.allocate,
+            instructions_per_byte: body.instructions_per_byte,
+            instructions: body.instructions,
+            overlap: body.overlap,
+            outstanding: body.outstanding,
+            flops: None,
+        }
+    }
+}
+
+/// A block that every iteration allocates and frees.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AllocateFile {
+    /// Bytes.
+    #[schemars(example = &"1 MB")]
+    pub size: Expression,
+    /// In what part of the calls the allocator maps and unmaps memory, from 0 to 1; the others it serves
+    /// from what it keeps for the thread.
+    #[schemars(example = &"1")]
+    pub mapped: Expression,
+}
+
+/// How an iteration uses one region.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TouchFile {
+    /// Which region.
+    pub region: String,
+    /// Which bytes of it.
+    #[serde(default)]
+    pub slice: SliceFile,
+    /// What it does to them.
+    pub mode: ModeFile,
+    /// A condition: the region is left alone where this is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"stores == streaming")]
+    pub when: Option<Expression>,
+}
+
+/// What an access does to memory, or to the pages that hold it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum ModeFile {
+    /// A word.
+    Word(ModeWord),
+    /// A page operation with a node.
+    Pages(PagesFile),
+}
+
+/// What an access does to memory, or to the pages that hold it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ModeWord {
+    /// Loads.
+    Read,
+    /// Stores that fetch the line first and write it back later.
+    Write,
+    /// Stores past the cache.
+    StreamingWrite,
+    /// Loads and stores of the same bytes.
+    Update,
+    /// Moves the pages to the thread's node.
+    Fetch,
+    /// Marks the pages: the next access moves each to the accessor's node.
+    NextTouch,
+}
+
+/// An operation on pages that names a node.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PagesFile {
+    /// Moves the pages to this node.
+    #[schemars(example = &"nodes - 1")]
+    pub migrate: Expression,
+}

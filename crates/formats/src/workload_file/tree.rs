@@ -1,0 +1,116 @@
+//! Tasks that create tasks: a grammar of kinds.
+
+use super::loops::TouchFile;
+use super::tasks::AffinityFile;
+use crate::quantity::{Expression, Schedule, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Tasks that create tasks. Expressions of a kind may use its arguments and `depth`, the number of tasks
+/// above; arguments are any finite numbers. What a task does depends on its arguments alone, so a task
+/// that many create is worked out once.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TreeFile {
+    /// The first tasks.
+    pub root: RootFile,
+    /// What tasks there are, by name.
+    pub kinds: BTreeMap<String, KindFile>,
+    /// A policy of tasks; `compared`, the default, is the policy being compared.
+    #[serde(default)]
+    pub schedule: Schedule,
+    /// Who creates the first tasks: `single`, the first thread all; `parallel`, every thread those of its
+    /// static share; or the name of a parameter with these words. `single` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"single")]
+    pub producers: Option<Text>,
+    /// Instructions for each byte touched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2")]
+    pub instructions_per_byte: Option<Expression>,
+    /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"0.5")]
+    pub overlap: Option<Expression>,
+    /// Cache lines that a task keeps in flight; as many as the core sustains if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"6")]
+    pub outstanding: Option<Expression>,
+}
+
+/// One first task, or several.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum RootFile {
+    /// One.
+    One(CallFile),
+    /// Several.
+    Several(Vec<CallFile>),
+}
+
+/// A task that is created, or a row of them.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CallFile {
+    /// Of which kind.
+    #[schemars(example = &"fib")]
+    pub task: String,
+    /// A value for each of its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<Expression>,
+    /// A condition: no task where this is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"k >= 2")]
+    pub when: Option<Expression>,
+    /// A task for each value of a variable of this name, which `arguments` and `when` may use.
+    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"c")]
+    pub variable: Option<String>,
+    /// Its first value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"0")]
+    pub from: Option<Expression>,
+    /// Its last value, in steps of 1; no task where it is less than the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"n - 1")]
+    pub to: Option<Expression>,
+}
+
+/// A kind of task: what it does, in this order.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KindFile {
+    /// Names of its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// What it touches first: the whole region, or from `start` so many bytes, `length`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touches: Vec<TouchFile>,
+    /// Instructions before it creates others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"30")]
+    pub instructions: Option<Expression>,
+    /// What it creates, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spawn: Vec<CallFile>,
+    /// Whether it then waits for those (`taskwait`).
+    #[serde(default = "yes")]
+    pub wait: bool,
+    /// Instructions after that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"10")]
+    pub after: Option<Expression>,
+    /// A condition: where it is not 0 no more tasks are created, and this task executes all that would
+    /// follow from it, one after another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"depth >= 4")]
+    pub cutoff: Option<Expression>,
+    /// Where it wants to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub affinity: Option<AffinityFile>,
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,73 @@
+//! What iterations touch.
+
+use super::Resolver;
+use crate::nearest::hint;
+use crate::tree::shorten;
+use crate::workload_file::{ModeFile, ModeWord, SliceFile, TouchFile};
+use numalab_program::{Access, Mode, Region, RegionId, Slice};
+
+impl Resolver<'_, '_> {
+    /// One access of a loop.
+    pub(super) fn access(
+        &mut self,
+        path: &str,
+        touch: &TouchFile,
+        regions: &[Region],
+        iterations: Option<u64>,
+    ) -> Option<Access> {
+        let region = self.region(&format!("{path}.region"), &touch.region, regions)?;
+        let mode = self.mode(&format!("{path}.mode"), &touch.mode);
+        if !self.holds(&format!("{path}.when"), touch.when.as_ref()) {
+            self.names(&format!("{path}.slice"), touch);
+            return None;
+        }
+        let size = regions[region].size.0;
+        let slice = match &touch.slice {
+            SliceFile::Whole(_) => Slice::Whole(size),
+            SliceFile::Piece(piece) => self.piece(&format!("{path}.slice"), piece, iterations, size)?,
+        };
+        Some(Access { region: RegionId(region), slice, mode: mode? })
+    }
+
+    /// The region of this name.
+    pub(super) fn region(&mut self, path: &str, name: &str, regions: &[Region]) -> Option<usize> {
+        let found = regions.iter().position(|region| region.name == name);
+        if found.is_none() {
+            let label = hint(name, regions.iter().map(|region| region.name.as_str()));
+            self.report.at(path, format!("unknown region `{}`", shorten(name)), label);
+        }
+        found
+    }
+
+    pub(super) fn mode(&mut self, path: &str, mode: &ModeFile) -> Option<Mode> {
+        Some(match mode {
+            ModeFile::Word(ModeWord::Read) => Mode::Read,
+            ModeFile::Word(ModeWord::Write) => Mode::Write,
+            ModeFile::Word(ModeWord::StreamingWrite) => Mode::StreamingWrite,
+            ModeFile::Word(ModeWord::Update) => Mode::Update,
+            ModeFile::Word(ModeWord::Fetch) => Mode::Fetch,
+            ModeFile::Word(ModeWord::NextTouch) => Mode::NextTouch,
+            ModeFile::Pages(pages) => Mode::Migrate(self.node(&format!("{path}.migrate"), &pages.migrate)?),
+        })
+    }
+
+    /// Looks the names of an access up that is not used.
+    pub(super) fn access_names(&mut self, path: &str, touch: &TouchFile, regions: &[Region]) {
+        self.region(&format!("{path}.region"), &touch.region, regions);
+        if let ModeFile::Pages(pages) = &touch.mode {
+            self.program(&format!("{path}.mode.migrate"), &pages.migrate, false);
+        }
+        if let Some(text) = &touch.when {
+            self.program(&format!("{path}.when"), text, false);
+        }
+        self.names(&format!("{path}.slice"), touch);
+    }
+
+    /// Looks the names of a slice up that is not used.
+    fn names(&mut self, path: &str, touch: &TouchFile) {
+        let SliceFile::Piece(piece) = &touch.slice else { return };
+        for (key, text) in piece.expressions() {
+            self.program(&format!("{path}.{key}"), text, true);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Which construct a phase is.
+
+use super::Resolver;
+use crate::quantity::Text;
+use crate::workload_file::{ConstructFile, PhaseFile, ToldFile};
+use numalab_program::{Construct, LockKind};
+use numalab_units::Bytes;
+
+/// Constructs that a word names.
+const NAMED: [(Construct, &str); 11] = [
+    (Construct::ParallelFor, "parallel-for"),
+    (Construct::For { nowait: false }, "for"),
+    (Construct::Parallel, "parallel"),
+    (Construct::Reduction, "reduction"),
+    (Construct::Serial, "serial"),
+    (Construct::Barrier, "barrier"),
+    (Construct::Single, "single"),
+    (Construct::Critical, "critical"),
+    (Construct::Lock(None), "lock"),
+    (Construct::Atomic, "atomic"),
+    (Construct::Ordered, "ordered"),
+];
+
+/// Farthest distance between elements.
+const MOST_SPACING: f64 = (1_u64 << 40) as f64;
+
+impl Resolver<'_, '_> {
+    /// The construct that a phase says it is, if it says so and nothing is wrong with it.
+    pub(super) fn construct(&mut self, path: &str, phase: &PhaseFile) -> Option<Construct> {
+        let found = match phase.construct.as_ref()? {
+            ConstructFile::Word(word) => self.named(path, "construct", word, &NAMED)?,
+            ConstructFile::Told(told) => self.told(path, told)?,
+        };
+        if phase.looped.is_some() && !found.is_loop() {
+            let label = "expected `for` or `parallel-for` beside `loop`; `body` goes with the others";
+            self.complain(path, "this construct shares no iterations out", label);
+            return None;
+        }
+        Some(found)
+    }
+
+    fn told(&mut self, path: &str, told: &ToldFile) -> Option<Construct> {
+        match told {
+            ToldFile { shared: Some(shared), lock: None, update: None } => {
+                Some(Construct::For { nowait: shared.nowait })
+            }
+            ToldFile { shared: None, lock: Some(kind), update: None } => {
+                self.lock(&format!("{path}.lock"), kind).map(|kind| Construct::Lock(Some(kind)))
+            }
+            ToldFile { shared: None, lock: None, update: Some(update) } => {
+                let path = format!("{path}.update.spacing");
+                let spacing = self.whole(&path, &update.spacing, 1.0, MOST_SPACING)?;
+                Some(Construct::Update { spacing: Bytes(spacing) })
+            }
+            _ => {
+                let label = "expected one of `for`, `lock` and `update`";
+                self.report.at(path, "this says no construct", label);
+                None
+            }
+        }
+    }
+
+    fn lock(&mut self, path: &str, kind: &Text) -> Option<LockKind> {
+        self.named(path, "kind of lock", kind, &LockKind::ALL)
+    }
+}

@@ -1,0 +1,149 @@
+//! `depend` clauses to a graph, by the rule of OpenMP: who writes an item waits for the last one that
+//! wrote it and all that read it since; who reads it waits for the last one that wrote it.
+
+use numalab_program::Dependences;
+
+/// Items that all tasks together may name.
+pub(super) const MOST_ITEMS: usize = 50_000_000;
+
+/// A task that names an item. Tasks come in the order in which they are created.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    pub task: u32,
+    pub number: u64,
+    pub writes: bool,
+}
+
+/// What became of an item so far.
+#[derive(Clone, Default)]
+struct History {
+    writer: Option<u32>,
+    readers: Vec<u32>,
+}
+
+/// The graph of so many tasks.
+pub(super) fn dependences(tasks: usize, items: &[Item]) -> Dependences {
+    let mut numbers: Vec<u64> = items.iter().map(|item| item.number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut histories = vec![History::default(); numbers.len()];
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    let mut awaited = Vec::new();
+    for named in items.chunk_by(|one, next| one.task == next.task) {
+        let task = named[0].task;
+        // A task does not wait for itself, whatever it says twice: all it names is looked at first.
+        for item in named {
+            let history = &histories[place(&numbers, item.number)];
+            awaited.extend(history.writer);
+            if item.writes {
+                awaited.extend(&history.readers);
+            }
+        }
+        for item in named {
+            let history = &mut histories[place(&numbers, item.number)];
+            if item.writes {
+                *history = History { writer: Some(task), readers: Vec::new() };
+            } else if history.writer != Some(task) && history.readers.last() != Some(&task) {
+                history.readers.push(task);
+            }
+        }
+        awaited.sort_unstable();
+        awaited.dedup();
+        edges.extend(awaited.drain(..).map(|before| (before, task)));
+    }
+    graph(tasks, edges)
+}
+
+fn place(numbers: &[u64], number: u64) -> usize {
+    numbers.partition_point(|known| *known < number)
+}
+
+/// Edges from a task to one that waits for it, each once, as lists of successors.
+fn graph(tasks: usize, mut edges: Vec<(u32, u32)>) -> Dependences {
+    edges.sort_unstable();
+    let mut first = vec![0; tasks + 1];
+    let mut predecessors = vec![0; tasks];
+    for (before, after) in &edges {
+        first[*before as usize + 1] += 1;
+        predecessors[*after as usize] += 1;
+    }
+    for task in 0..tasks {
+        first[task + 1] += first[task];
+    }
+    Dependences { first, successors: edges.into_iter().map(|edge| edge.1).collect(), predecessors }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn item(task: u32, number: u64, writes: bool) -> Item {
+        Item { task, number, writes }
+    }
+
+    /// 0 writes; 1 and 2 read; 3 writes, so it waits for 0, 1 and 2; 4 reads what 3 wrote. 5 names another.
+    #[test]
+    fn readers_wait_for_the_writer_and_the_next_writer_for_all() {
+        let items = [
+            item(0, 7, true),
+            item(1, 7, false),
+            item(2, 7, false),
+            item(3, 7, true),
+            item(4, 7, false),
+            item(5, 8, true),
+        ];
+        let graph = dependences(6, &items);
+        assert_eq!(graph.first, [0, 3, 4, 5, 6, 6, 6]);
+        assert_eq!(graph.successors, [1, 2, 3, 3, 3, 4]);
+        assert_eq!(graph.predecessors, [0, 1, 1, 3, 1, 0]);
+    }
+
+    #[test]
+    fn a_task_that_names_an_item_twice_does_not_wait_for_itself() {
+        let items = [item(0, 1, false), item(0, 1, true), item(1, 1, true), item(1, 1, false)];
+        let graph = dependences(2, &items);
+        assert_eq!((graph.successors, graph.predecessors), (vec![1], vec![0, 1]));
+    }
+
+    proptest! {
+        /// Whoever names an item that another writes comes after it or before it, over any number of
+        /// steps; readers alone are free.
+        #[test]
+        fn conflicts_are_in_order(
+            named in prop::collection::vec(prop::collection::vec((0..4_u64, any::<bool>()), 0..4), 1..12)
+        ) {
+            let items: Vec<Item> = named.iter().enumerate().flat_map(|(task, names)| {
+                names.iter().map(move |(number, writes)| item(task as u32, *number, *writes))
+            }).collect();
+            let graph = dependences(named.len(), &items);
+            // reach[a][b]: b waits for a.
+            let mut reach = vec![vec![false; named.len()]; named.len()];
+            for a in (0..named.len()).rev() {
+                for edge in graph.first[a]..graph.first[a + 1] {
+                    let b = graph.successors[edge as usize] as usize;
+                    prop_assert!(b > a);
+                    reach[a][b] = true;
+                    for c in b..named.len() {
+                        reach[a][c] |= reach[b][c];
+                    }
+                }
+            }
+            let mut direct = vec![vec![false; named.len()]; named.len()];
+            for (x, y) in items.iter().flat_map(|x| items.iter().map(move |y| (x, y))) {
+                if x.task < y.task && x.number == y.number && (x.writes || y.writes) {
+                    direct[x.task as usize][y.task as usize] = true;
+                }
+            }
+            // What must wait does, and nobody waits without such a reason.
+            for a in 0..named.len() {
+                for b in 0..named.len() {
+                    prop_assert!(!direct[a][b] || reach[a][b]);
+                }
+                for edge in graph.first[a]..graph.first[a + 1] {
+                    prop_assert!(direct[a][graph.successors[edge as usize] as usize]);
+                }
+            }
+        }
+    }
+}
