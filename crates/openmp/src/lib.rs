@@ -1,15 +1,17 @@
 //! Schedules and steal policies: small deciders without a clock. They say who executes what and which
 //! shared words were touched to find out; the team pays for the touching.
 //!
-//! [`places`] and [`binding`] say where threads run, before anything else does.
+//! [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
 
 pub mod binding;
 pub mod places;
+pub mod queues;
 mod range;
 mod shared;
 mod split;
 mod steal;
 
+pub use range::share;
 pub use steal::Proximity;
 
 use numalab_kernel::Streams;

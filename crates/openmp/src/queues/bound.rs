@@ -1,0 +1,21 @@
+//! How many tasks a queue takes.
+
+use numalab_program::Queue;
+
+/// Most tasks in a queue; a new one beyond that is executed at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound(u64);
+
+impl Bound {
+    /// Of queues of a kind: the central one serves the whole team, so it takes so many for each thread.
+    pub fn new(kind: Queue, each: Option<u32>, threads: u32) -> Bound {
+        let each = each.map_or(u64::MAX, u64::from);
+        let share = if kind == Queue::Central { u64::from(threads) } else { 1 };
+        Bound(each.saturating_mul(share))
+    }
+
+    /// Whether a queue that holds so many tasks takes another one.
+    pub fn admits(self, waiting: u64) -> bool {
+        waiting < self.0
+    }
+}

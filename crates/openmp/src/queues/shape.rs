@@ -1,0 +1,106 @@
+//! Which queues there are, and whose.
+
+use super::order::{nearest, nearest_first};
+use numalab_program::Queue;
+
+/// Where a thread runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// Its NUMA node.
+    pub node: u32,
+    /// Its socket.
+    pub socket: u32,
+}
+
+/// Which idle threads may notice that a queue has something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// All of them, wherever they are.
+    Everybody,
+    /// Those whose own queue it is, at once; if there are none, one of each other group.
+    OwnersFirst,
+    /// Those whose own queue it is.
+    Owners,
+}
+
+/// The queues of a team. Threads that share a queue are a group, numbered as the queue is.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    kind: Queue,
+    /// The group of each thread.
+    group: Vec<u32>,
+    /// A node of each group: that of its first thread.
+    node: Vec<u32>,
+}
+
+impl Shape {
+    /// For a team whose threads run at these places.
+    pub fn new(kind: Queue, team: &[Spot]) -> Shape {
+        let mut keys: Vec<u32> = Vec::new();
+        let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
+        for (thread, spot) in team.iter().enumerate() {
+            let key = match kind {
+                Queue::Central => 0,
+                Queue::ThreadLocal => thread as u32,
+                Queue::Hierarchical => spot.socket,
+                Queue::Locality | Queue::LocalityStrict => spot.node,
+            };
+            // Threads of a group are most often neighbours.
+            let known = if kind == Queue::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
+            let at = known.unwrap_or(keys.len());
+            if at == keys.len() {
+                keys.push(key);
+                node.push(spot.node);
+            }
+            group.push(at as u32);
+        }
+        Shape { kind, group, node }
+    }
+
+    /// How many queues there are.
+    pub fn queues(&self) -> u32 {
+        self.node.len() as u32
+    }
+
+    /// The queue that a thread looks into first.
+    pub fn own(&self, thread: u32) -> u32 {
+        self.group[thread as usize]
+    }
+
+    /// The node of a queue's own lines: that of its first thread.
+    pub fn home(&self, queue: u32) -> u32 {
+        self.node[queue as usize]
+    }
+
+    /// The queue that serves a node: its own, or the nearest one where no thread runs there.
+    pub fn serving(&self, node: u32, distance: impl Fn(u32, u32) -> u64) -> u32 {
+        match self.node.iter().position(|own| *own == node) {
+            Some(queue) => queue as u32,
+            None => nearest(self.queues(), |queue| distance(node, self.home(queue))),
+        }
+    }
+
+    /// Where a new task goes: the queue that it names, else that of its parent, else that of its creator.
+    /// Only queues of locality domains listen to names.
+    pub fn target(&self, creator: u32, named: Option<u32>, parent: Option<u32>) -> u32 {
+        match self.kind {
+            Queue::Locality | Queue::LocalityStrict => named.or(parent).unwrap_or_else(|| self.own(creator)),
+            Queue::Central | Queue::ThreadLocal | Queue::Hierarchical => self.own(creator),
+        }
+    }
+
+    /// The other queues, in the order in which the threads of one look into them, nearest first.
+    pub fn round(&self, queue: u32, distance: impl Fn(u32, u32) -> u64) -> Vec<u32> {
+        let home = self.home(queue);
+        nearest_first(queue, self.queues(), |other| distance(home, self.home(other)))
+    }
+
+    /// Who may notice that a queue has something.
+    pub fn audience(&self) -> Audience {
+        match self.kind {
+            Queue::Central | Queue::ThreadLocal | Queue::Locality => Audience::Everybody,
+            Queue::Hierarchical => Audience::OwnersFirst,
+            Queue::LocalityStrict => Audience::Owners,
+        }
+    }
+}
