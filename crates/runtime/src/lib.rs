@@ -5,11 +5,19 @@
 //! | `profile` | which algorithms a runtime uses, and its few constants |
 //! | `code` | programs of loads, stores, atomics and spins |
 //! | `exec` | runs them, a thread at a time, over the coherence engine |
+//! | `locks`, `barriers`, `constructs` | algorithms, each a short program in a file of its own |
+//! | `team` | regions: what each thread of a team runs to open, close and meet |
 
+pub mod barriers;
 pub mod code;
+pub mod constructs;
 pub mod exec;
+pub mod locks;
 pub mod profile;
+pub mod team;
 
 pub use code::{Arithmetic, Builder, Code, CodeId, Label, Operand, Place, Reg, Table, Test, Word};
 pub use exec::{Exec, Finished};
+pub use locks::{Lock, Locks};
 pub use profile::Profile;
+pub use team::{Seat, TeamSync};

@@ -39,14 +39,15 @@ pub struct Fork {
     pub member_lines: u32,
     /// Who is told by whom that a region opens.
     pub release: Barrier,
-    /// At the end of a region members meet once more before they wait for the next one.
+    /// The end of a region is a whole barrier, after which members meet once more before they wait for
+    /// the next region; the next fork waits for that meeting.
     pub pool_barrier: bool,
 }
 
 /// Who waits for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
-    /// One counter, and one generation word that all spin on.
+    /// One counter, and one word that all spin on.
     Central,
     /// Children report to parents; `branching` children each. Thread `t` is the parent of
     /// `branching * t + 1` and so on.
@@ -97,7 +98,7 @@ pub struct Tasks {
 /// How the values of a reduction come together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// With the closing barrier, from children to parents.
+    /// With the closing barrier, from children to parents; as `Atomic` where a barrier has no parents.
     Tree,
     /// Everybody adds to one word.
     Atomic,
@@ -106,6 +107,11 @@ pub enum Reduction {
 }
 
 impl Profile {
+    /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
+    pub fn is_free(&self) -> bool {
+        self.barrier == Barrier::Free || self.fork.release == Barrier::Free
+    }
+
     /// A runtime whose regions and barriers cost nothing.
     pub fn free() -> Profile {
         let plain = Profile::default();

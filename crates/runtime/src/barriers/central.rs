@@ -1,0 +1,58 @@
+//! One counter, and one word that all spin on. The word is in another line, so that arrivals do not
+//! disturb those who wait already.
+
+use super::Besides;
+use crate::code::{Arithmetic, Builder, Reg, Test, Word};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+#[derive(Clone, Debug)]
+pub(super) struct Central {
+    /// Arrivals of all meetings.
+    arrivals: Word,
+    /// The last meeting at which all have come.
+    complete: Word,
+    /// The last meeting that thread 0 released on its own.
+    released: Word,
+    threads: u32,
+}
+
+impl Central {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Central {
+        let mut word = || exec.add_word(home);
+        Central { arrivals: word(), complete: word(), released: word(), threads }
+    }
+
+    /// Who comes last says so; the others wait if they must.
+    fn arrive(&self, code: &mut Builder, number: Reg, waits: bool) {
+        let (last, done) = (code.label(), code.label());
+        let all = code.compute(number, Arithmetic::Multiply, self.threads);
+        code.compute_to(all, all, Arithmetic::Subtract, 1u32);
+        let before = code.fetch_add(self.arrivals, 1u32);
+        code.branch(before, Test::equal(all), last);
+        if waits {
+            code.wait_until(self.complete, Test::at_least(number));
+        }
+        code.jump(done);
+        code.bind(last);
+        code.store(self.complete, number);
+        code.bind(done);
+    }
+
+    pub fn gather(&self, code: &mut Builder, thread: u32, number: Reg) {
+        self.arrive(code, number, thread == 0);
+    }
+
+    pub fn whole(&self, code: &mut Builder, _: u32, number: Reg) {
+        self.arrive(code, number, true);
+    }
+
+    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+        if thread == 0 {
+            (1..self.threads).for_each(|member| besides(code, member));
+            code.store(self.released, number);
+        } else {
+            code.wait_until(self.released, Test::at_least(number));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! In round `r` thread `t` signals to `t + 2^r` and waits for `t - 2^r`, all modulo their number. After
+//! log2 rounds everybody has heard of everybody; nobody is the last.
+
+use super::Besides;
+use crate::code::{Builder, Reg, Table, Test};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+#[derive(Clone, Debug)]
+pub(super) struct Dissemination {
+    /// A record for each thread: a flag for each round.
+    flags: Table,
+    threads: u32,
+    rounds: u32,
+}
+
+impl Dissemination {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Dissemination {
+        let rounds = threads.next_power_of_two().trailing_zeros();
+        Dissemination { flags: exec.add_table((0..threads).map(|_| home), rounds), threads, rounds }
+    }
+
+    pub fn whole(&self, code: &mut Builder, thread: u32, number: Reg) {
+        for round in 0..self.rounds {
+            let flags = self.flags.field(round);
+            code.store(flags.word((thread + (1 << round)) % self.threads), number);
+            code.wait_until(flags.word(thread), Test::at_least(number));
+        }
+    }
+
+    /// There is no half of it: those who wait to be released take part in the rounds.
+    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+        if thread == 0 {
+            (1..self.threads).for_each(|member| besides(code, member));
+        }
+        self.whole(code, thread, number);
+    }
+}

@@ -1,0 +1,51 @@
+//! Barriers in which children report to parents. Every thread has a line in which it says that it has
+//! come (with all below it), and one in which it is told to go on.
+
+use super::Besides;
+use super::order::Order;
+use crate::code::{Arithmetic, Builder, Reg, Table, Test};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+#[derive(Clone, Debug)]
+pub(super) struct Flags {
+    order: Order,
+    come: Table,
+    go: Table,
+}
+
+impl Flags {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: Order) -> Flags {
+        let come = exec.add_table(order.gather.iter().map(|_| home), 2);
+        Flags { order, come, go: come.field(1) }
+    }
+
+    /// With a value to add up, a child writes the sum of all below it before its flag.
+    pub fn gather(&self, code: &mut Builder, thread: u32, number: Reg, sum: Option<(Reg, Table)>) {
+        for &child in &self.order.gather[thread as usize] {
+            code.wait_until(self.come.word(child), Test::at_least(number));
+            if let Some((sum, values)) = sum {
+                code.scope(|code| {
+                    let theirs = code.load(values.word(child));
+                    code.compute_to(sum, sum, Arithmetic::Add, theirs);
+                });
+            }
+        }
+        if thread > 0 {
+            if let Some((sum, values)) = sum {
+                code.store(values.word(thread), sum);
+            }
+            code.store(self.come.word(thread), number);
+        }
+    }
+
+    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+        if thread > 0 {
+            code.wait_until(self.go.word(thread), Test::at_least(number));
+        }
+        for &child in &self.order.release[thread as usize] {
+            besides(code, child);
+            code.store(self.go.word(child), number);
+        }
+    }
+}

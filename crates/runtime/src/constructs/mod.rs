@@ -1,0 +1,1 @@
+//! Constructs inside a region, each in a file of its own.

@@ -1,0 +1,122 @@
+//! Locks of the runtime, each a program in a file of its own.
+//!
+//! A [`Locks`] is a number of locks of one kind, so that a lock can be chosen by a register. Where the
+//! profile says so, a thread that has spun long enough sleeps in the kernel, and who releases wakes one.
+//! The kernel's own lines are not modelled: what waking costs is in the profile.
+
+mod backoff;
+mod mcs;
+mod sleeping;
+mod test_and_set;
+mod test_and_test_and_set;
+mod ticket;
+
+use crate::code::{Builder, CodeId, Operand, Reg, Table};
+use crate::exec::Exec;
+use crate::profile;
+use numalab_machine::NodeId;
+use numalab_program::LockKind;
+
+/// Locks of one kind.
+#[derive(Clone, Debug)]
+pub struct Locks {
+    kind: LockKind,
+    /// Picoseconds after which a thread sleeps.
+    spin: Option<u64>,
+    /// Picoseconds for waking one.
+    wake: u64,
+    /// A record of [`FIELDS`] words for each lock.
+    locks: Table,
+    /// A record of two words in one line for each thread; for queues of waiting threads.
+    nodes: Table,
+}
+
+/// Words of a lock, each in a line of its own: the lock (ticket: the next number; MCS: the last in the
+/// queue, plus 1), the number that is served, and how many sleep.
+const FIELDS: u32 = 3;
+
+impl Locks {
+    /// One lock for each home, for threads with numbers below `threads`. What threads have of their own is
+    /// where the first lock is.
+    pub fn new(
+        lock: &profile::Lock,
+        exec: &mut Exec<'_>,
+        homes: impl IntoIterator<Item = NodeId>,
+        threads: u32,
+    ) -> Locks {
+        let homes: Vec<NodeId> = homes.into_iter().collect();
+        let locks = exec.add_table(homes.iter().copied(), FIELDS);
+        let threads = if lock.kind == LockKind::Mcs { threads } else { 0 };
+        let home = homes.first().copied().unwrap_or(NodeId(0));
+        let nodes = mcs::add_nodes(exec, home, threads);
+        Locks { kind: lock.kind, spin: lock.spin.map(|span| span.0), wake: lock.wake.0, locks, nodes }
+    }
+
+    /// Writes the taking of a lock by a thread. A thread holds one lock of the set at a time.
+    pub fn acquire(&self, code: &mut Builder, which: impl Into<Operand>, thread: impl Into<Operand>) {
+        let (which, thread) = (which.into(), thread.into());
+        code.scope(|code| match self.kind {
+            LockKind::TestAndSet => test_and_set::acquire(self, code, which),
+            LockKind::TestAndTestAndSet => test_and_test_and_set::acquire(self, code, which),
+            LockKind::Backoff => backoff::acquire(self, code, which),
+            LockKind::Ticket => ticket::acquire(self, code, which),
+            LockKind::Mcs => mcs::acquire(self, code, which, thread),
+        });
+    }
+
+    /// Writes the giving back.
+    pub fn release(&self, code: &mut Builder, which: impl Into<Operand>, thread: impl Into<Operand>) {
+        let (which, thread) = (which.into(), thread.into());
+        code.scope(|code| match self.kind {
+            LockKind::TestAndSet | LockKind::TestAndTestAndSet | LockKind::Backoff => {
+                self.release_word(code, which);
+            }
+            LockKind::Ticket => ticket::release(self, code, which),
+            LockKind::Mcs => mcs::release(self, code, which, thread),
+        });
+    }
+
+    /// When a thread that begins to spin now goes to sleep.
+    fn patience(&self, code: &mut Builder) -> Option<Reg> {
+        let spin = self.spin?;
+        let now = code.clock();
+        code.compute_to(now, now, crate::Arithmetic::Add, spin);
+        Some(now)
+    }
+}
+
+/// One lock, with a program for each thread.
+#[derive(Clone, Debug)]
+pub struct Lock {
+    acquire: Vec<CodeId>,
+    release: Vec<CodeId>,
+}
+
+impl Lock {
+    /// A lock on a node for so many threads.
+    pub fn new(lock: &profile::Lock, exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Lock {
+        let locks = Locks::new(lock, exec, [home], threads);
+        let mut each = |part: &dyn Fn(&mut Builder, u32)| {
+            let mut add = |thread| {
+                let mut code = Builder::new();
+                part(&mut code, thread);
+                exec.add_code(code.build())
+            };
+            (0..threads).map(&mut add).collect()
+        };
+        Lock {
+            acquire: each(&|code, thread| locks.acquire(code, 0u32, thread)),
+            release: each(&|code, thread| locks.release(code, 0u32, thread)),
+        }
+    }
+
+    /// Ends when the thread has the lock.
+    pub fn acquire(&self, thread: u32) -> CodeId {
+        self.acquire[thread as usize]
+    }
+
+    /// Gives the lock back.
+    pub fn release(&self, thread: u32) -> CodeId {
+        self.release[thread as usize]
+    }
+}

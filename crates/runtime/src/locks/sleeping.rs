@@ -1,0 +1,34 @@
+//! What the locks that are one word do when a thread has spun long enough.
+
+use super::Locks;
+use crate::code::{Builder, Operand, Test};
+
+impl Locks {
+    /// Counts itself as a sleeper, so that whoever releases wakes one, and sleeps until an exchange
+    /// succeeds. Who counts itself after the release looked finds the word free when it tries.
+    pub(super) fn sleep_for_word(&self, code: &mut Builder, which: Operand) {
+        let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
+        code.add(sleepers, 1u32);
+        let again = code.here();
+        let before = code.swap(word, 1u32);
+        let taken = code.label();
+        code.branch(before, Test::equal(0u32), taken);
+        code.sleep(word, 1u32);
+        code.jump(again);
+        code.bind(taken);
+        code.add(sleepers, u64::MAX);
+    }
+
+    /// Frees the word and wakes one that sleeps.
+    pub(super) fn release_word(&self, code: &mut Builder, which: Operand) {
+        let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
+        code.store(word, 0u32);
+        if self.spin.is_some() {
+            let sleeping = code.load(sleepers);
+            let nobody = code.label();
+            code.branch(sleeping, Test::equal(0u32), nobody);
+            code.wake(word, 1u32, self.wake);
+            code.bind(nobody);
+        }
+    }
+}

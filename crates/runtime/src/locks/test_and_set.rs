@@ -1,0 +1,17 @@
+//! Everybody exchanges for ever: the line goes from one waiting thread to the next, and who releases
+//! queues behind all of them.
+
+use super::Locks;
+use crate::code::{Builder, Operand, Test};
+
+pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+    let word = locks.locks.at(which);
+    let patience = locks.patience(code);
+    let before = code.swap_until(word, 1u32, Test::equal(0u32), patience);
+    if patience.is_some() {
+        let taken = code.label();
+        code.branch(before, Test::equal(0u32), taken);
+        locks.sleep_for_word(code, which);
+        code.bind(taken);
+    }
+}

@@ -1,0 +1,20 @@
+//! Spins on a copy; all who see the lock free try an exchange.
+
+use super::Locks;
+use crate::code::{Builder, Operand, Test};
+
+pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+    let word = locks.locks.at(which);
+    let taken = code.label();
+    let patience = locks.patience(code);
+    let again = code.here();
+    let seen = code.wait_by(word, Test::equal(0u32), patience);
+    let late = code.label();
+    code.branch(seen, Test::not(0u32), late);
+    code.swap_to(seen, word, 1u32);
+    code.branch(seen, Test::equal(0u32), taken);
+    code.jump(again);
+    code.bind(late);
+    locks.sleep_for_word(code, which);
+    code.bind(taken);
+}

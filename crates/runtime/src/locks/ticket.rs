@@ -1,0 +1,38 @@
+//! Numbers, served in order: everybody spins on the same number.
+
+use super::Locks;
+use crate::code::{Builder, Operand, Test};
+
+pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+    let (next, serving) = (locks.locks.at(which), locks.locks.field(1).at(which));
+    let mine = code.fetch_add(next, 1u32);
+    let patience = locks.patience(code);
+    let served = code.wait_by(serving, Test::equal(mine), patience);
+    if patience.is_some() {
+        let sleepers = locks.locks.field(2).at(which);
+        let (taken, awake) = (code.label(), code.label());
+        code.branch(served, Test::equal(mine), taken);
+        code.add(sleepers, 1u32);
+        let again = code.here();
+        code.load_to(served, serving);
+        code.branch(served, Test::equal(mine), awake);
+        code.sleep(serving, served);
+        code.jump(again);
+        code.bind(awake);
+        code.add(sleepers, u64::MAX);
+        code.bind(taken);
+    }
+}
+
+/// All who sleep are woken: the kernel does not know whose number it is.
+pub(super) fn release(locks: &Locks, code: &mut Builder, which: Operand) {
+    let serving = locks.locks.field(1).at(which);
+    code.add(serving, 1u32);
+    if locks.spin.is_some() {
+        let sleeping = code.load(locks.locks.field(2).at(which));
+        let nobody = code.label();
+        code.branch(sleeping, Test::equal(0u32), nobody);
+        code.wake(serving, u64::MAX, locks.wake);
+        code.bind(nobody);
+    }
+}

@@ -1,0 +1,108 @@
+//! Regions of one team: fork, dock, join, barriers and reductions as programs, one for each thread.
+//!
+//! The master starts [`TeamSync::start_fork`], every other member [`TeamSync::start_dock`]; each begins its part of
+//! the region when its program has ended. In the region they meet at [`TeamSync::start_barrier`]; at its
+//! end each starts [`TeamSync::start_join`] (or [`TeamSync::start_reduction`]), and when the master's has
+//! ended the region is over. A member goes to its dock when its own has ended, which may be after the
+//! master's.
+//!
+//! Everything that a team shares lies on the master's node.
+
+mod programs;
+mod reduction;
+mod seat;
+
+pub use seat::Seat;
+
+use crate::code::CodeId;
+use crate::exec::Exec;
+use crate::profile::Profile;
+use programs::Programs;
+
+/// What a team synchronises with.
+#[derive(Clone, Debug)]
+pub struct TeamSync {
+    free: bool,
+    threads: Vec<Thread>,
+}
+
+/// One thread's programs, and at which meetings it has been.
+#[derive(Clone, Debug)]
+struct Thread {
+    agent: u32,
+    /// Fork for thread 0, dock for the others.
+    enter: CodeId,
+    join: CodeId,
+    reduction: CodeId,
+    barrier: CodeId,
+    entered: u64,
+    left: u64,
+    met: u64,
+}
+
+impl TeamSync {
+    /// For a team of at least one, whose master sits on the first seat.
+    pub fn new(profile: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) -> TeamSync {
+        let programs = Programs::new(profile, exec, seats);
+        let thread = |(thread, seat): (usize, &Seat)| {
+            let thread = thread as u32;
+            Thread {
+                agent: seat.agent,
+                enter: exec.add_code(programs.enter(thread)),
+                join: exec.add_code(programs.join(thread)),
+                reduction: exec.add_code(programs.reduction(thread)),
+                barrier: exec.add_code(programs.barrier(thread)),
+                entered: 0,
+                left: 0,
+                met: 0,
+            }
+        };
+        let threads = seats.iter().enumerate().map(thread).collect();
+        TeamSync { free: profile.is_free(), threads }
+    }
+
+    /// Whether nobody waits for anybody here, because the runtime costs nothing: all programs end at
+    /// once, and the caller has to see to it that threads meet.
+    pub fn is_free(&self) -> bool {
+        self.free
+    }
+
+    /// The master opens a region.
+    pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: u64) {
+        self.enter(exec, now, 0);
+    }
+
+    /// Another member waits for a region to open.
+    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
+        debug_assert!(thread > 0, "the master forks");
+        self.enter(exec, now, thread);
+    }
+
+    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
+        let thread = &mut self.threads[thread as usize];
+        thread.entered += 1;
+        exec.start(now, thread.agent, thread.enter, &[thread.entered, 0]);
+    }
+
+    /// A thread has arrived at the region's end.
+    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
+        let thread = &mut self.threads[thread as usize];
+        thread.left += 1;
+        exec.start(now, thread.agent, thread.join, &[thread.left, 0]);
+    }
+
+    /// The same with a value, which all threads do at the end of one region or none; what the master's
+    /// program results in is the sum.
+    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32, value: u64) {
+        let thread = &mut self.threads[thread as usize];
+        thread.left += 1;
+        exec.start(now, thread.agent, thread.reduction, &[thread.left, value]);
+    }
+
+    /// A thread meets the others inside the region.
+    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
+        let thread = &mut self.threads[thread as usize];
+        thread.met += 1;
+        exec.start(now, thread.agent, thread.barrier, &[thread.met, 0]);
+    }
+}

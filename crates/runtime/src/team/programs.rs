@@ -1,0 +1,165 @@
+//! What each thread of a team runs.
+
+use super::Seat;
+use super::reduction::Values;
+use crate::barriers::Meeting;
+use crate::code::{Builder, Code, Reg, Table};
+use crate::exec::Exec;
+use crate::profile::{Barrier, Profile};
+use numalab_machine::NodeId;
+
+pub(super) struct Programs {
+    threads: u32,
+    fixed: u64,
+    enter: u64,
+    /// What describes the team.
+    team: Table,
+    team_lines: u32,
+    /// What describes a member: a record for each.
+    members: Table,
+    member_lines: u32,
+    release: Barrier,
+    fork: Meeting,
+    join: Meeting,
+    barrier: Meeting,
+    /// Where members meet before the next region, with the master once that begins.
+    pool: Option<Meeting>,
+    values: Values,
+}
+
+impl Programs {
+    pub fn new(profile: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) -> Programs {
+        let home = seats.first().map_or(NodeId(0), |master| master.node);
+        let fork = &profile.fork;
+        let free = profile.is_free();
+        let or_free = |barrier| if free { Barrier::Free } else { barrier };
+        let (release, barrier) = (or_free(fork.release), or_free(profile.barrier));
+        let mut meeting = |barrier| Meeting::new(barrier, exec, home, seats);
+        let pool = (fork.pool_barrier && !free).then(|| meeting(Barrier::Central));
+        let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
+        Programs {
+            threads: seats.len() as u32,
+            fixed: fork.fixed.0,
+            enter: fork.enter.0,
+            team: exec.add_table([home], fork.team_lines),
+            team_lines: fork.team_lines,
+            members: exec.add_table(seats.iter().map(|_| home), fork.member_lines),
+            member_lines: fork.member_lines,
+            release,
+            values: Values::new(profile, exec, home, seats.len() as u32, &join),
+            fork: opens,
+            join,
+            barrier,
+            pool,
+        }
+    }
+
+    /// The master opens a region, another member waits for it and enters.
+    pub fn enter(&self, thread: u32) -> Code {
+        self.program(|code, number, _| {
+            if thread == 0 {
+                self.fork(code, number);
+            } else {
+                self.dock(code, thread, number);
+            }
+            None
+        })
+    }
+
+    fn fork(&self, code: &mut Builder, number: Reg) {
+        code.delay(self.fixed);
+        if self.threads > 1 {
+            (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
+            self.open(code, 0, number);
+        }
+    }
+
+    fn dock(&self, code: &mut Builder, thread: u32, number: Reg) {
+        self.open(code, thread, number);
+        (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
+        (0..self.member_lines).for_each(|line| code.touch(self.members.field(line).word(thread)));
+        code.delay(self.enter);
+    }
+
+    /// The release half, with each member's lines written before it is told. Where members meet in a
+    /// pool, the master makes that meeting complete; if all are released by one word anyway, it is that
+    /// of the pool.
+    fn open(&self, code: &mut Builder, thread: u32, number: Reg) {
+        let write = |code: &mut Builder, member: u32| {
+            (0..self.member_lines).for_each(|line| code.store(self.members.field(line).word(member), number));
+        };
+        match &self.pool {
+            Some(pool) if self.release == Barrier::Central => {
+                if thread == 0 {
+                    (1..self.threads).for_each(|member| write(code, member));
+                }
+                pool.whole(code, thread, number);
+            }
+            pool => {
+                if let Some(pool) = pool {
+                    pool.gather(code, thread, number);
+                }
+                self.fork.release(code, thread, number, &write);
+            }
+        }
+    }
+
+    /// A thread arrives at the end of a region.
+    pub fn join(&self, thread: u32) -> Code {
+        self.program(|code, number, _| {
+            self.close(code, thread, number);
+            None
+        })
+    }
+
+    /// The gathering; the whole barrier where members go to a pool after it.
+    fn close(&self, code: &mut Builder, thread: u32, number: Reg) {
+        match self.pool {
+            None => self.join.gather(code, thread, number),
+            Some(_) => self.join.whole(code, thread, number),
+        }
+    }
+
+    /// The same, and values are added up.
+    pub fn reduction(&self, thread: u32) -> Code {
+        self.program(|code, number, value| {
+            if self.threads == 1 {
+                return Some(value);
+            }
+            match self.values {
+                Values::Tree(values) => {
+                    self.join.gather_sum(code, thread, number, value, values);
+                    if self.pool.is_some() {
+                        self.join.release(code, thread, number, &|_, _| {});
+                    }
+                }
+                Values::Shared(ref shared) => {
+                    shared.add(code, thread, value);
+                    self.close(code, thread, number);
+                    if thread == 0 {
+                        shared.take(code, value);
+                    }
+                }
+            }
+            Some(value)
+        })
+    }
+
+    /// A thread meets the others.
+    pub fn barrier(&self, thread: u32) -> Code {
+        self.program(|code, number, _| {
+            self.barrier.whole(code, thread, number);
+            None
+        })
+    }
+
+    /// A program that is told how often it has run, and a value.
+    fn program(&self, write: impl FnOnce(&mut Builder, Reg, Reg) -> Option<Reg>) -> Code {
+        let mut code = Builder::new();
+        let (number, value) = (code.argument(), code.argument());
+        if let Some(result) = write(&mut code, number, value) {
+            code.finish(result);
+        }
+        code.build()
+    }
+}
