@@ -75,8 +75,10 @@ impl CacheState {
 pub struct Outcome {
     /// The requester's.
     pub requester: Option<CacheState>,
-    /// That of the owner or the forwarder, if it is not the requester.
-    pub holder: Option<CacheState>,
+    /// The owner's, if it is not the requester.
+    pub owner: Option<CacheState>,
+    /// The forwarder's, if it is not the requester.
+    pub forwarder: Option<CacheState>,
     /// Those of everybody else.
     pub sharers: Option<CacheState>,
 }
@@ -86,17 +88,21 @@ impl Outcome {
     pub fn of(request: Request, actions: &[Action]) -> Outcome {
         let mut outcome =
             Outcome { requester: request.evicts().then_some(CacheState::Invalid), ..Outcome::default() };
-        let forwards = actions.contains(&Action::FetchFromForwarder);
         for action in actions {
             match action {
                 Action::GrantShared => outcome.requester = Some(CacheState::Shared),
                 Action::GrantForward => outcome.requester = Some(CacheState::Forward),
                 Action::GrantExclusive => outcome.requester = Some(CacheState::Exclusive),
                 Action::GrantModified => outcome.requester = Some(CacheState::Modified),
-                Action::DowngradeOwner | Action::DemoteForwarder => outcome.holder = Some(CacheState::Shared),
-                Action::KeepOwner => outcome.holder = Some(CacheState::Owned),
-                Action::InvalidateOwner => outcome.holder = Some(CacheState::Invalid),
-                Action::InvalidateSharers => outcome.sharers = Some(CacheState::Invalid),
+                Action::DowngradeOwner => outcome.owner = Some(CacheState::Shared),
+                Action::KeepOwner => outcome.owner = Some(CacheState::Owned),
+                Action::InvalidateOwner => outcome.owner = Some(CacheState::Invalid),
+                Action::DemoteForwarder => outcome.forwarder = Some(CacheState::Shared),
+                Action::InvalidateSharers => {
+                    // A forwarder is one of the sharers.
+                    outcome.sharers = Some(CacheState::Invalid);
+                    outcome.forwarder = Some(CacheState::Invalid);
+                }
                 Action::ReadMemory
                 | Action::FetchFromOwner
                 | Action::FetchFromForwarder
@@ -104,10 +110,17 @@ impl Outcome {
                 | Action::WriteMemory => {}
             }
         }
-        // A forwarder is one of the sharers.
-        if forwards && outcome.holder.is_none() {
-            outcome.holder = outcome.sharers;
-        }
         outcome
+    }
+
+    /// Of these, what becomes of a copy that is not the requester's.
+    pub fn bystander(&self, held: CacheState) -> CacheState {
+        let becomes = match held {
+            CacheState::Invalid => None,
+            CacheState::Shared => self.sharers,
+            CacheState::Forward => self.forwarder,
+            CacheState::Exclusive | CacheState::Modified | CacheState::Owned => self.owner,
+        };
+        becomes.unwrap_or(held)
     }
 }
