@@ -1,12 +1,14 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
 mod construct;
+mod order;
 mod placement;
 mod policy;
 mod slice;
 mod tasks;
 
 pub use construct::{Construct, LockKind};
+pub use order::parents_first;
 pub use placement::{NodeSet, Placement, PlacementError};
 pub use policy::{Policy, PolicyError, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};

@@ -104,7 +104,7 @@ impl Sparse {
         let (asked, window) = (self.before[hi] - self.before[lo], end - start);
         let touched = if self.drawn { distinct(asked, window) } else { asked.min(window) };
         // Random lines come again at any time; regular ones at the next iteration.
-        let reuse = if self.drawn { window } else { self.before[lo + 1] - self.before[lo] };
+        let reuse = if self.drawn { window } else { (self.before[lo + 1] - self.before[lo]).min(window) };
         Piece { start, end, touched, again: asked - touched, reuse, scattered: self.drawn }
     }
 }
