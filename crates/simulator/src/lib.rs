@@ -8,15 +8,19 @@
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `lanes` | routes as classes of flows |
-//! | `costs` | what asking for work costs |
+//! | `script` | a construct as what each thread does in turn |
+//! | `supply/` | where work comes from: loops, tasks |
+//! | `sync` | the runtime's teams and words, and the clock of its programs |
+//! | `costs` | what reading many counters costs |
 //! | `system` | what the operating system charges for pages |
 //! | `gate` | the lock of the address space |
-//! | `supply` | where work comes from: loops, tasks |
-//! | `phase` | the event loop of one parallel loop |
+//! | `phase`, `resume` | the event loop of one phase; what a thread does in it |
+//! | `worker`, `crew` | a thread and a team in a phase |
 //! | `ledger` | where every picosecond of every thread went |
 //! | `run` | phases in order; the result record |
 
 mod costs;
+mod crew;
 mod gate;
 mod lanes;
 mod ledger;
@@ -24,10 +28,14 @@ mod origin;
 mod phase;
 mod plan;
 mod relocate;
+mod resume;
 mod run;
+mod script;
 mod supply;
+mod sync;
 mod system;
 mod team;
+mod worker;
 mod world;
 
 pub use run::{Prepared, Setup, prepare};
@@ -67,6 +75,20 @@ pub enum SimulationError {
         /// How many there are.
         nodes: u32,
     },
+    /// A phase needs inner teams of equal size.
+    Teams {
+        /// Which phase.
+        phase: String,
+        /// Inner teams.
+        teams: u32,
+        /// Threads in all.
+        threads: u32,
+    },
+    /// Threads wait for each other for ever.
+    Stuck {
+        /// Where.
+        phase: String,
+    },
     /// The simulated clock ran out.
     TooLong {
         /// The phase that did not end.
@@ -87,6 +109,14 @@ impl fmt::Display for SimulationError {
                 "region \"{region}\" is placed on node {node}, and the machine has nodes 0 to {}",
                 nodes - 1
             ),
+            SimulationError::Teams { phase, teams, threads } => write!(
+                f,
+                "phase \"{phase}\" has {teams} inner teams, and {threads} threads cannot be divided among them \
+                 evenly; use a multiple of {teams} (--threads)"
+            ),
+            SimulationError::Stuck { phase } => {
+                write!(f, "phase \"{phase}\" does not end: all threads wait for others")
+            }
             SimulationError::TooLong { phase } => {
                 write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")
             }

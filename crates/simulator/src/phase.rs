@@ -1,52 +1,26 @@
-//! The event loop of one parallel loop, up to its barrier.
+//! The event loop of one phase: from the moment when its first thread may begin to the moment when the
+//! first thread has all the others behind it.
 
-use crate::costs::Costs;
+use crate::crew::Crew;
 use crate::gate::Gate;
-use crate::lanes::{Lanes, Pace};
+use crate::lanes::Lanes;
 use crate::ledger::Ledger;
-use crate::plan::{Planner, Segment, Step};
+use crate::plan::Planner;
 use crate::run::Setup;
+use crate::script::Script;
+use crate::supply::{self, Cue, Supplier, Supply};
 use crate::system::System;
-use crate::team::Neighbourhood;
+use crate::worker::{Doing, Worker};
 use crate::world::World;
 use crate::{Progress, SimulationError};
-use numalab_kernel::Streams;
-use numalab_openmp::{Dispatcher, Source};
-use numalab_program::{Phase, Policy};
+use numalab_program::{Construct, Phase, Policy};
+use numalab_results::TaskSum;
 use numalab_units::{Span, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::ops::Range;
 
 /// No phase lasts longer, so that sums of a few phases cannot overflow.
 const LONGEST: u64 = u64::MAX / 4;
-
-/// Iterations between two reports of progress.
-const REPORT_EVERY: u64 = 4096;
-
-/// What a thread is in the middle of.
-#[derive(Clone, Copy, Debug)]
-enum Doing {
-    Nothing,
-    Overhead,
-    /// At the lock of the address space, or holding it.
-    Locked,
-    Compute,
-    /// So many bytes, and how much of their time is hidden.
-    Cached(u64, Span, Pace),
-    Stream(Segment, Pace),
-}
-
-struct Worker {
-    doing: Doing,
-    since: Time,
-    /// Iterations granted and not yet planned.
-    granted: Range<u64>,
-    /// Steps planned and not yet begun, last first.
-    steps: Vec<Step>,
-    /// Set when there is no more work; the thread waits at the barrier from then on.
-    done: Option<Time>,
-}
 
 /// What one phase did.
 pub(crate) struct Outcome<'a> {
@@ -54,6 +28,8 @@ pub(crate) struct Outcome<'a> {
     pub events: u64,
     /// The resources, with what crossed them.
     pub lanes: Lanes<'a>,
+    /// What became of its tasks.
+    pub tasks: Option<TaskSum>,
 }
 
 /// Everything that one phase needs; `run` executes it.
@@ -66,186 +42,154 @@ pub(crate) struct Execution<'a, 'w> {
     pub progress: &'w dyn Progress,
 }
 
-struct Loop<'a, 'b> {
-    lanes: Lanes<'a>,
-    dispatcher: Dispatcher<'b>,
-    planner: Planner<'a>,
-    costs: Costs<'a>,
-    workers: Vec<Worker>,
+/// The state of a phase under way.
+pub(crate) struct Loop<'a, 'b> {
+    pub lanes: Lanes<'a>,
+    pub planner: Planner<'a>,
+    /// The teams that execute it.
+    pub crews: Vec<Crew>,
+    /// Those who opened them, if there are several.
+    pub outer: Crew,
+    /// Where each team's work comes from.
+    pub suppliers: Vec<Supplier<'a, 'b>>,
+    /// What the first thread of a team does, and what the others do.
+    pub scripts: [Script; 2],
+    pub workers: Vec<Worker>,
     /// Ends of overhead and of computing, with the thread. One at most for each thread, and never moved.
-    timers: BinaryHeap<Reverse<(u64, u32)>>,
-    address_space: Gate,
-    unreported: u64,
+    pub timers: BinaryHeap<Reverse<(u64, u32)>>,
+    pub address_space: Gate,
+    /// Parked threads, and when each goes on.
+    pub woken: Vec<(Time, u32)>,
+    /// Threads whose meeting is over at the present instant.
+    pub released: Vec<u32>,
+    /// Iterations since the last report of progress.
+    pub unreported: u64,
 }
 
 impl<'a> Execution<'a, '_> {
-    /// Runs the loop from its start to the barrier.
+    /// Runs the phase.
     pub fn run(mut self) -> Result<Outcome<'a>, SimulationError> {
-        let Setup { machine, fabric, team, seed, .. } = *self.setup;
+        let Setup { machine, fabric, team, .. } = *self.setup;
+        let Phase { construct, times, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
-        let neighbourhood = Neighbourhood { fabric, team };
-        let streams = Streams::new(seed);
+        let free = self.world.sync.prepare(self.setup, self.phase);
+        let size = threads / teams;
+        let staff = supply::staff(self.setup, teams);
+        let neighbourhoods = supply::neighbourhoods(self.setup, &staff);
+        let busy = self.world.sync.busy.clone();
         let mut state = Loop {
             lanes: Lanes::new(fabric),
-            dispatcher: Dispatcher::new(
-                self.policy,
-                self.phase.iterations,
-                threads,
-                &streams,
-                &neighbourhood,
-            ),
             planner: Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team)),
-            costs: Costs::new(machine, fabric, team),
-            workers: (0..threads).map(|_| Worker::new()).collect(),
+            crews: (0..teams).map(|crew| Crew::new(crew * size, size, free)).collect(),
+            outer: Crew::new(0, teams, free),
+            suppliers: supply::suppliers(
+                self.setup,
+                self.phase,
+                self.policy,
+                self.world,
+                &staff,
+                &neighbourhoods,
+            ),
+            scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
+            workers: busy.iter().map(|busy| Worker::new(*busy)).collect(),
             timers: BinaryHeap::new(),
             address_space: Gate::default(),
+            woken: Vec::new(),
+            released: Vec::new(),
             unreported: 0,
         };
-        let mut ready: Vec<u32> = (0..threads).collect();
+        let mut ready: Vec<(u32, Cue)> =
+            (0..threads).filter(|thread| !busy[*thread as usize]).map(|thread| (thread, Cue::Free)).collect();
+        if construct == Construct::Serial {
+            state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
+            ready.retain(|(thread, _)| *thread == 0);
+        }
         let (mut now, mut events) = (Time::ZERO, 0);
         loop {
             events += ready.len() as u64;
-            for &thread in &ready {
-                self.resume(&mut state, thread, now)?;
+            for (thread, cue) in ready.drain(..) {
+                self.resume(&mut state, thread, cue, now)?;
             }
-            let finish = state.lanes.fluid.next_finish();
-            let timer = state.timers.peek().map(|Reverse((time, _))| *time);
-            let Some(next) = finish.into_iter().chain(timer).min() else { break };
-            if next > LONGEST {
-                return Err(SimulationError::TooLong { phase: self.phase.name.clone() });
+            if state.released.is_empty() && state.workers[0].over {
+                break;
             }
-            now = Time(next);
-            ready.clear();
-            state.lanes.fluid.finish(next, &mut ready);
-            while state.timers.peek().is_some_and(|Reverse((time, _))| *time == next) {
-                ready.extend(state.timers.pop().map(|Reverse((_, thread))| thread));
-            }
-            // Simultaneous events happen in thread order, whatever the solver's inner order.
-            ready.sort_unstable();
+            now = self.next(&mut state, now, &mut ready)?;
         }
         self.progress.advance(state.unreported);
-        let arrivals =
-            state.workers.iter().map(|worker| worker.done.expect("the loop ends when all are done"));
-        let end = arrivals.clone().max().unwrap_or(Time::ZERO);
-        for (ledger, arrival) in self.ledgers.iter_mut().zip(arrivals) {
-            ledger.idle += end - arrival;
-        }
+        self.close(&mut state, now);
         if state.planner.streams {
             self.world.caches.clear();
         }
-        self.world.began = self.world.began + (end - Time::ZERO);
-        Ok(Outcome { took: end - Time::ZERO, events, lanes: state.lanes })
+        self.world.began = self.world.began + (now - Time::ZERO);
+        let tasks = supply::sum(&state.suppliers);
+        Ok(Outcome { took: now - Time::ZERO, events, lanes: state.lanes, tasks })
     }
 
-    /// A thread ended what it was doing: account for it and begin what comes next.
-    fn resume(&mut self, state: &mut Loop, thread: u32, now: Time) -> Result<(), SimulationError> {
-        let member = &self.setup.team.members[thread as usize];
-        let ledger = &mut self.ledgers[thread as usize];
-        let worker = &mut state.workers[thread as usize];
-        let took = now - worker.since;
-        match std::mem::replace(&mut worker.doing, Doing::Nothing) {
-            Doing::Nothing => {}
-            Doing::Overhead => ledger.overhead += took,
-            Doing::Locked => {
-                ledger.overhead += took;
-                let wake = state.planner.system.os.wake;
-                if let Some((next, span)) = state.address_space.leave() {
-                    state.timers.push(Reverse(((now + wake + span).0, next)));
-                }
-            }
-            Doing::Compute => ledger.computed(took, member.core_mates),
-            Doing::Cached(bytes, hidden, pace) => ledger.cached(bytes, took, hidden, pace),
-            Doing::Stream(segment, pace) => {
-                ledger.streamed(&segment, took, pace, member.node, &self.world.blends);
+    /// Finds the next instant at which something happens to threads, and to whom.
+    fn next(
+        &mut self,
+        state: &mut Loop<'a, '_>,
+        now: Time,
+        ready: &mut Vec<(u32, Cue)>,
+    ) -> Result<Time, SimulationError> {
+        if !state.released.is_empty() {
+            ready.extend(state.released.drain(..).map(|thread| (thread, Cue::Free)));
+            ready.sort_unstable_by_key(|entry| entry.0);
+            return Ok(now);
+        }
+        let began = self.world.began;
+        for (at, thread) in state.woken.drain(..) {
+            state.timers.push(Reverse(((at - began).0.max(now.0), thread)));
+        }
+        let name = || self.phase.name.clone();
+        let timer = state.timers.peek().map(|Reverse((time, _))| *time);
+        let next = state.lanes.fluid.next_finish().into_iter().chain(timer).min();
+        let sync = &mut self.world.sync;
+        let until = next.unwrap_or(LONGEST);
+        // Programs that end before or with anything else are seen first.
+        if sync.exec.next().is_some_and(|at| at <= began.0 + until) {
+            sync.finished.clear();
+            sync.exec.advance(began.0 + until, &mut sync.finished);
+            if let Some(first) = sync.finished.first() {
+                ready.extend(sync.finished.iter().map(|end| (end.agent, Cue::Synced(end.result))));
+                return Ok(Time(first.at - began.0));
             }
         }
-        worker.since = now;
-        if worker.done.is_some() {
-            return Ok(());
+        let Some(next) = next else { return Err(SimulationError::Stuck { phase: name() }) };
+        if next > LONGEST {
+            return Err(SimulationError::TooLong { phase: name() });
         }
-        loop {
-            let (doing, span) = match worker.steps.pop() {
-                Some(Step::Overhead(span)) => (Doing::Overhead, span),
-                Some(Step::Locked(span)) => {
-                    worker.doing = Doing::Locked;
-                    if state.address_space.enter(thread, span) {
-                        state.timers.push(Reverse(((now + span).0, thread)));
-                    }
-                    return Ok(());
-                }
-                Some(Step::Compute(span)) => (Doing::Compute, span),
-                Some(Step::Cached(cache, bytes, hidden)) => {
-                    let cache = &self.setup.machine.caches[cache];
-                    let (seconds, pace) = Lanes::cached(cache, member, &state.planner);
-                    let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
-                    if span == Span::ZERO {
-                        ledger.cached(bytes, span, hidden, pace);
-                        continue;
-                    }
-                    (Doing::Cached(bytes, hidden, pace), span)
-                }
-                Some(Step::Stream(segment)) if segment.bytes == 0 => continue,
-                Some(Step::Stream(segment)) => {
-                    let blends = &self.world.blends;
-                    let (class, pace) = state.lanes.class(&segment, member, &state.planner, blends);
-                    state.lanes.fluid.start(now.0, class, segment.bytes, thread);
-                    worker.doing = Doing::Stream(segment, pace);
-                    return Ok(());
-                }
-                Some(Step::Copy(_, _, 0)) => continue,
-                Some(Step::Copy(from, to, bytes)) => {
-                    let class = state.lanes.copying(from, to, member, self.setup.machine);
-                    state.lanes.fluid.start(now.0, class, bytes, thread);
-                    worker.doing = Doing::Overhead;
-                    return Ok(());
-                }
-                None if !worker.granted.is_empty() => {
-                    let clock = self.world.began + (now - Time::ZERO);
-                    state
-                        .planner
-                        .plan(&mut worker.granted, member, self.world, clock, &mut worker.steps)
-                        .map_err(|full| SimulationError::MemoryFull {
-                            phase: self.phase.name.clone(),
-                            full,
-                        })?;
-                    worker.steps.reverse();
-                    continue;
-                }
-                None => match state.dispatcher.next(thread) {
-                    Ok(grant) => {
-                        let packages = grant.iterations.end - grant.iterations.start;
-                        ledger.packages += packages;
-                        if matches!(grant.source, Source::Victim { .. }) {
-                            ledger.stolen += packages;
-                        }
-                        state.unreported += packages;
-                        if state.unreported >= REPORT_EVERY {
-                            self.progress.advance(std::mem::take(&mut state.unreported));
-                        }
-                        worker.granted = grant.iterations;
-                        (Doing::Overhead, state.costs.grant(thread, grant.source))
-                    }
-                    Err(seen) => {
-                        let span = state.costs.exhausted(thread, seen);
-                        worker.done = Some(now + span);
-                        (Doing::Overhead, span)
-                    }
-                },
-            };
-            if span > Span::ZERO {
-                worker.doing = doing;
-                state.timers.push(Reverse(((now + span).0, thread)));
-                return Ok(());
-            }
-            if worker.done.is_some() {
-                return Ok(());
-            }
+        let mut flows = std::mem::take(&mut state.released);
+        state.lanes.fluid.finish(next, &mut flows);
+        ready.extend(flows.drain(..).map(|thread| (thread, Cue::Free)));
+        state.released = flows;
+        while state.timers.peek().is_some_and(|Reverse((time, _))| *time == next) {
+            ready.extend(state.timers.pop().map(|Reverse((_, thread))| (thread, Cue::Free)));
         }
+        // Simultaneous events happen in thread order, whatever the solver's inner order.
+        ready.sort_unstable_by_key(|entry| entry.0);
+        Ok(Time(next))
     }
-}
 
-impl Worker {
-    fn new() -> Worker {
-        Worker { doing: Doing::Nothing, since: Time::ZERO, granted: 0..0, steps: Vec::new(), done: None }
+    /// The phase is over: what every thread has been doing since it was last looked at.
+    fn close(&mut self, state: &mut Loop<'a, '_>, now: Time) {
+        let last = state.crews.iter().map(Crew::latest).max().unwrap_or(now).max(state.outer.latest());
+        for ((worker, ledger), busy) in
+            state.workers.iter_mut().zip(self.ledgers.iter_mut()).zip(&mut self.world.sync.busy)
+        {
+            if worker.arrived.is_some() {
+                worker.settle(last, ledger, now);
+            } else if worker.over {
+                ledger.idle += now - worker.since;
+            } else {
+                ledger.overhead += now - worker.since;
+            }
+            *busy = matches!(worker.doing, Doing::Program | Doing::Tail);
+        }
+        for (crew, supplier) in state.crews.iter().zip(&state.suppliers) {
+            for rank in 0..crew.size {
+                self.ledgers[(crew.first + rank) as usize].stolen += supplier.stolen(rank);
+            }
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::{Progress, SimulationError};
 use numalab_kernel::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
 use numalab_program::{Mode, Phase, Policy, Workload};
-use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run};
+use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run, TaskSum};
 use numalab_runtime::Profile;
 use numalab_units::{Bytes, Span};
 use std::collections::BTreeMap;
@@ -127,6 +127,9 @@ struct Record {
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
     phases: Vec<PhaseSum>,
+    /// Lines moved for synchronisation.
+    transactions: u64,
+    tasks: Option<TaskSum>,
 }
 
 impl Record {
@@ -137,6 +140,8 @@ impl Record {
             ledgers: vec![Ledger::new(setup.fabric.nodes()); setup.team.members.len()],
             resources: BTreeMap::new(),
             phases: Vec::new(),
+            transactions: 0,
+            tasks: None,
         }
     }
 
@@ -149,6 +154,7 @@ impl Record {
         progress: &dyn Progress,
     ) -> Result<(), SimulationError> {
         let before = self.sum(phase, world);
+        let moved = world.sync.exec.counts().transactions();
         for _ in 0..phase.repeat {
             let ledgers = &mut self.ledgers;
             let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
@@ -163,8 +169,12 @@ impl Record {
                 carried.busy += Span(usage.busy_ps);
                 carried.peak = carried.peak.max(usage.peak);
             }
+            if let Some(tasks) = outcome.tasks {
+                self.tasks.get_or_insert_default().add(&tasks);
+            }
             self.audit(phase);
         }
+        self.transactions += world.sync.exec.counts().transactions() - moved;
         let after = self.sum(phase, world);
         match self.phases.iter_mut().find(|known| known.name == phase.name) {
             Some(known) => known.grow(&before, &after),
@@ -272,8 +282,8 @@ impl Record {
             work_time_inflation_ps: working as i64 - sequential as i64,
             overhead_ps: overhead,
             idle_ps: idle,
-            transactions: 0,
-            tasks: None,
+            transactions: self.transactions,
+            tasks: self.tasks,
             findings: Vec::new(),
             measures: Vec::new(),
             bytes_by_level,

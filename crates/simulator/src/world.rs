@@ -1,9 +1,11 @@
 //! What outlives a phase: where the pages are, what the caches hold, and the time.
 
 use crate::origin::{Blends, Origin};
-use numalab_machine::{Fabric, Machine, NodeId};
+use crate::run::Setup;
+use crate::sync::Sync;
+use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{Balancing, Caches, Home, PageSize, Policy, Store};
-use numalab_program::{NodeSet, Page, Placement, RegionId, Workload};
+use numalab_program::{NodeSet, Page, Placement, RegionId};
 use numalab_units::{Bytes, Time};
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +19,8 @@ pub(crate) struct World<'a> {
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
+    /// Programs of the runtime, and the lines that they fight for.
+    pub sync: Sync<'a>,
     /// When the present phase began.
     pub began: Time,
     /// The nodes of one access, while they are collected.
@@ -34,7 +38,8 @@ pub(crate) struct PageCount {
 
 impl<'a> World<'a> {
     /// Nothing touched yet.
-    pub fn new(machine: &Machine, fabric: &'a Fabric, workload: &Workload) -> World<'a> {
+    pub fn new(setup: &Setup<'a>) -> World<'a> {
+        let Setup { machine, fabric, workload, .. } = *setup;
         let nodes = fabric.nodes();
         let distance = move |from, to| distance(fabric, from, to);
         let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
@@ -63,6 +68,7 @@ impl<'a> World<'a> {
             caches,
             blends: Blends::default(),
             pages: PageCount::default(),
+            sync: Sync::new(setup),
             began: Time::ZERO,
             found: Vec::new(),
         }

@@ -79,6 +79,11 @@ impl<'a> Planner<'a> {
         self.phase.instructions_per_byte * f64::from(core_mates) / self.speed
     }
 
+    /// Time of so many instructions that touch no memory.
+    pub fn computing(&self, instructions: f64, member: &Member) -> Span {
+        Span::from_secs_ceil(instructions * f64::from(member.core_mates) / self.speed)
+    }
+
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
     pub fn plan(
@@ -105,8 +110,7 @@ impl<'a> Planner<'a> {
             self.block(block, member, world, now, steps)?;
         }
         if let Some(instructions) = phase.instructions.get(take.start as usize) {
-            let seconds = instructions * f64::from(member.core_mates) / self.speed;
-            steps.push(Step::Compute(Span::from_secs_ceil(seconds)));
+            steps.push(Step::Compute(self.computing(*instructions, member)));
         }
         let mut idle = self.idle(member);
         for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {

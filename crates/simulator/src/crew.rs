@@ -1,0 +1,63 @@
+//! A team while it runs a phase: all threads, or one of the inner teams.
+
+use numalab_units::Time;
+
+/// A team.
+#[derive(Clone, Debug)]
+pub(crate) struct Crew {
+    /// Its first thread; the others follow.
+    pub first: u32,
+    /// How many there are.
+    pub size: u32,
+    /// Whether its meetings cost nothing.
+    pub free: bool,
+    /// When the last thread came to the latest two meetings. Nobody is at a third one while somebody has
+    /// not left the first.
+    latest: [Time; 2],
+    /// Who waits at a meeting that costs nothing.
+    waiting: Vec<u32>,
+}
+
+impl Crew {
+    pub fn new(first: u32, size: u32, free: bool) -> Crew {
+        Crew { first, size, free, latest: [Time::ZERO; 2], waiting: Vec::new() }
+    }
+
+    /// Somebody came to a meeting.
+    pub fn arrive(&mut self, meeting: u32, now: Time) {
+        // Nobody comes before now, so this is the latest so far; what the place held is two meetings old.
+        self.latest[meeting as usize % 2] = now;
+    }
+
+    /// When the last thread came to a meeting.
+    pub fn last(&self, meeting: u32) -> Time {
+        self.latest[meeting as usize % 2]
+    }
+
+    /// When anybody came to a meeting last.
+    pub fn latest(&self) -> Time {
+        self.latest[0].max(self.latest[1])
+    }
+
+    /// A thread waits at a meeting that costs nothing. All of them, when it is the last.
+    pub fn meet(&mut self, thread: u32) -> Option<Vec<u32>> {
+        self.waiting.push(thread);
+        (self.waiting.len() == self.size as usize).then(|| std::mem::take(&mut self.waiting))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_one_opens_the_door() {
+        let mut crew = Crew::new(4, 2, true);
+        crew.arrive(0, Time(3));
+        assert_eq!(crew.meet(5), None);
+        crew.arrive(0, Time(7));
+        assert_eq!(crew.meet(4), Some(vec![5, 4]));
+        crew.arrive(1, Time(9));
+        assert_eq!((crew.last(0), crew.last(1), crew.latest()), (Time(7), Time(9), Time(9)));
+    }
+}

@@ -1,0 +1,171 @@
+//! A construct as what each thread does in turn.
+
+use numalab_program::Construct;
+
+/// One thing that a thread does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// Enters a region: opens it or waits until it is opened.
+    Open(Level),
+    /// Arrives at the region's end.
+    Close(Level),
+    /// Takes part in a loop, or in tasks.
+    Share,
+    /// Executes the iteration of its own number.
+    Body,
+    /// The same, if its last program said so.
+    BodyIfWon,
+    /// Waits for the team.
+    Barrier,
+    /// Runs a program on lines that the team shares.
+    Run(Program),
+}
+
+/// Which team a region belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Those who each open an inner team.
+    Outer,
+    /// The team that executes the construct.
+    Inner,
+    /// The same, and a value of each thread is combined at the end.
+    Reducing,
+}
+
+/// Programs that constructs run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Program {
+    /// Who comes first executes a `single`.
+    Claim,
+    /// Takes the lock.
+    Acquire,
+    /// Gives it back.
+    Release,
+    /// Adds to a shared variable.
+    Atomic,
+    /// Waits for its turn.
+    Await,
+    /// Gives the turn to the next.
+    Pass,
+    /// Stores to its own element.
+    Update,
+}
+
+/// What a thread of a team does in one run of a phase.
+#[derive(Clone, Debug)]
+pub(crate) struct Script {
+    before: Vec<Act>,
+    each: Vec<Act>,
+    times: u32,
+    after: Vec<Act>,
+}
+
+/// Where a thread stands in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    part: u8,
+    at: u32,
+    pass: u32,
+}
+
+impl Script {
+    /// For a thread of a team that executes a construct so often; `outer` opens an inner team and belongs
+    /// to an outer one.
+    pub fn new(construct: Construct, times: u32, outer: bool) -> Script {
+        let inner = if construct == Construct::Reduction { Level::Reducing } else { Level::Inner };
+        let mut each = match construct {
+            Construct::ParallelFor | Construct::For { nowait: true } => vec![Act::Share],
+            Construct::For { nowait: false } => vec![Act::Share, Act::Barrier],
+            Construct::Parallel | Construct::Reduction | Construct::Serial => vec![Act::Body],
+            Construct::Barrier => vec![Act::Body, Act::Barrier],
+            Construct::Single => vec![Act::Run(Program::Claim), Act::BodyIfWon, Act::Barrier],
+            Construct::Critical | Construct::Lock(_) => {
+                vec![Act::Run(Program::Acquire), Act::Body, Act::Run(Program::Release)]
+            }
+            Construct::Atomic => vec![Act::Body, Act::Run(Program::Atomic)],
+            Construct::Ordered => vec![Act::Run(Program::Await), Act::Body, Act::Run(Program::Pass)],
+            Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
+        };
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        if outer {
+            before.push(Act::Open(Level::Outer));
+        }
+        if construct.opens() {
+            each.insert(0, Act::Open(inner));
+            each.push(Act::Close(inner));
+        } else if construct != Construct::Serial {
+            before.push(Act::Open(inner));
+            after.push(Act::Close(inner));
+        }
+        if outer {
+            after.push(Act::Close(Level::Outer));
+        }
+        Script { before, each, times, after }
+    }
+
+    /// The act at a place; moves the place on over parts that are through.
+    pub fn act(&self, place: &mut Place) -> Option<Act> {
+        loop {
+            let part = match place.part {
+                0 => &self.before,
+                1 if place.pass < self.times => &self.each,
+                1 => &Vec::new(),
+                2 => &self.after,
+                _ => return None,
+            };
+            if let Some(act) = part.get(place.at as usize) {
+                return Some(*act);
+            }
+            place.at = 0;
+            if place.part == 1 && place.pass + 1 < self.times {
+                place.pass += 1;
+            } else {
+                place.part += 1;
+            }
+        }
+    }
+}
+
+impl Place {
+    /// The next act.
+    pub fn advance(&mut self) {
+        self.at += 1;
+    }
+
+    /// How often the thread has met the construct.
+    pub fn pass(self) -> u32 {
+        self.pass
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn acts(construct: Construct, times: u32, outer: bool) -> Vec<Act> {
+        let script = Script::new(construct, times, outer);
+        let mut place = Place::default();
+        let mut acts = Vec::new();
+        while let Some(act) = script.act(&mut place) {
+            acts.push(act);
+            place.advance();
+        }
+        acts
+    }
+
+    #[test]
+    fn regions_open_each_time_or_once() {
+        use Act::{Barrier, Body, Close, Open};
+        use Level::{Inner, Outer};
+        assert_eq!(
+            acts(Construct::Parallel, 2, false),
+            [Open(Inner), Body, Close(Inner), Open(Inner), Body, Close(Inner)]
+        );
+        assert_eq!(
+            acts(Construct::Barrier, 2, true),
+            [Open(Outer), Open(Inner), Body, Barrier, Body, Barrier, Close(Inner), Close(Outer)]
+        );
+        assert_eq!(acts(Construct::Serial, 3, false), [Body; 3]);
+        assert_eq!(acts(Construct::Serial, 0, false), []);
+    }
+}

@@ -1,0 +1,151 @@
+//! The runtime at work: its teams, the words that constructs share, and the clock of its programs. They
+//! outlive phases, since a thread may still be on its way to the next region when the first one has gone
+//! on.
+
+mod shared;
+
+use crate::run::Setup;
+use crate::script::{Level, Program};
+use crate::supply::LoopWords;
+use crate::team::Member;
+use numalab_program::{Construct, Phase, Policy};
+use numalab_runtime::team::{Seat, TeamSync};
+use numalab_runtime::{Exec, Finished};
+use numalab_units::Time;
+use shared::Shared;
+use std::collections::BTreeMap;
+
+/// What a team meets for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meeting {
+    Open(Level),
+    Close(Level),
+    Barrier,
+}
+
+/// All synchronisation of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Sync<'a> {
+    pub exec: Exec<'a>,
+    /// Threads that are still in a program which an earlier phase began.
+    pub busy: Vec<bool>,
+    /// Programs that ended at the present instant.
+    pub finished: Vec<Finished>,
+    /// By the number of inner teams.
+    nests: BTreeMap<u32, Nest>,
+    /// Which of them the present phase uses.
+    teams: u32,
+    construct: Construct,
+}
+
+/// The teams of one way to divide the threads.
+#[derive(Clone, Debug)]
+struct Nest {
+    /// Those who open the inner teams, if there are several.
+    outer: Option<TeamSync>,
+    inner: Vec<Inner>,
+}
+
+/// An inner team, and the words that it shares.
+#[derive(Clone, Debug)]
+struct Inner {
+    sync: TeamSync,
+    seats: Vec<Seat>,
+    loops: LoopWords,
+    shared: Shared,
+}
+
+impl<'a> Sync<'a> {
+    /// Every thread on its core, and nothing shared yet.
+    pub fn new(setup: &Setup<'a>) -> Sync<'a> {
+        let mut exec = Exec::new(setup.machine, setup.fabric);
+        for member in &setup.team.members {
+            exec.add_agent(member.core);
+        }
+        Sync {
+            exec,
+            busy: vec![false; setup.team.members.len()],
+            finished: Vec::new(),
+            nests: BTreeMap::new(),
+            teams: 1,
+            construct: Construct::ParallelFor,
+        }
+    }
+
+    /// Sees to what a phase needs. Whether its meetings cost nothing.
+    pub fn prepare(&mut self, setup: &Setup<'a>, phase: &Phase) -> bool {
+        (self.teams, self.construct) = (phase.teams, phase.construct);
+        let exec = &mut self.exec;
+        let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
+        for inner in &mut nest.inner {
+            inner.shared.prepare(phase.construct, setup.runtime, exec, &inner.seats);
+        }
+        nest.inner.first().is_none_or(|inner| inner.sync.is_free())
+    }
+
+    fn nest(&mut self) -> (&mut Nest, &mut Exec<'a>) {
+        let nest = self.nests.get_mut(&self.teams).expect("prepared before the phase began");
+        (nest, &mut self.exec)
+    }
+
+    /// A thread comes to a meeting of its team; at the outer level its rank is the number of its team.
+    pub fn meet(&mut self, meeting: Meeting, crew: usize, rank: u32, now: Time) {
+        let (nest, exec) = self.nest();
+        let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
+        let team = match &mut nest.outer {
+            Some(team) if outer => team,
+            _ => &mut nest.inner[crew].sync,
+        };
+        match meeting {
+            Meeting::Open(_) if rank == 0 => team.start_fork(exec, now.0),
+            Meeting::Open(_) => team.start_dock(exec, now.0, rank),
+            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, rank, 1),
+            Meeting::Close(_) => team.start_join(exec, now.0, rank),
+            Meeting::Barrier => team.start_barrier(exec, now.0, rank),
+        }
+    }
+
+    /// A thread runs a program of the phase's construct.
+    pub fn run(&mut self, program: Program, crew: usize, rank: u32, now: Time) {
+        let construct = self.construct;
+        let (nest, exec) = self.nest();
+        let inner = &mut nest.inner[crew];
+        let agent = inner.seats[rank as usize].agent;
+        inner.shared.start(program, construct, exec, agent, rank, now);
+    }
+
+    /// The words of a loop under a policy.
+    pub fn loop_words(&mut self, policy: Policy, crew: usize) -> LoopWords {
+        let (nest, exec) = self.nest();
+        let inner = &mut nest.inner[crew];
+        let counter = matches!(policy, Policy::Dynamic { .. } | Policy::Guided { .. } | Policy::NumaSteal(_));
+        if counter && inner.loops.counter.is_none() {
+            inner.loops.counter = Some(shared::taking(exec, inner.seats[0].node));
+        }
+        let stealing = matches!(policy, Policy::NumaSteal(_));
+        if stealing && inner.loops.ranges.is_empty() {
+            inner.loops.ranges = inner.seats.iter().map(|seat| shared::taking(exec, seat.node)).collect();
+        }
+        let ranges = if stealing { inner.loops.ranges.clone() } else { Vec::new() };
+        LoopWords { counter: inner.loops.counter.filter(|_| counter), ranges }
+    }
+}
+
+impl Nest {
+    fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
+        let seat = |(agent, member): (usize, &Member)| {
+            Seat::new(setup.machine, setup.fabric, agent as u32, member.core)
+        };
+        let seats: Vec<Seat> = setup.team.members.iter().enumerate().map(seat).collect();
+        let size = seats.len() / teams as usize;
+        let masters: Vec<Seat> = seats.iter().step_by(size).copied().collect();
+        let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &masters));
+        let inner = seats.chunks(size).map(|seats| Inner {
+            sync: TeamSync::new(setup.runtime, exec, seats),
+            seats: seats.to_vec(),
+            loops: LoopWords::default(),
+            shared: Shared::default(),
+        });
+        Nest { outer, inner: inner.collect() }
+    }
+}
