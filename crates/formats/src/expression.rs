@@ -10,6 +10,7 @@
 
 mod bind;
 mod cursor;
+mod formula;
 mod lexer;
 mod operators;
 mod parser;
@@ -18,6 +19,7 @@ mod rows;
 mod scope;
 
 pub(crate) use cursor::Cursor;
+pub(crate) use formula::Formula;
 pub(crate) use lexer::is_name;
 pub(crate) use parser::parse;
 pub(crate) use program::{Parsed, Program};
@@ -55,21 +57,55 @@ const UNARY: &[(&str, Unary)] = &[
 ];
 
 /// Functions of two numbers.
-const BINARY: &[(&str, Binary)] = &[("max", f64::max), ("min", f64::min)];
+const BINARY: &[(&str, Binary)] = &[("bit", bit), ("max", f64::max), ("min", f64::min)];
+
+/// Numbers that `random` takes.
+const MOST_ARGUMENTS: usize = 16;
+
+/// Bit `index` of a whole number below 2^53: 0 or 1.
+fn bit(x: f64, index: f64) -> f64 {
+    let whole = |x: f64| (0.0..9_007_199_254_740_992.0).contains(&x) && x.fract() == 0.0;
+    match whole(x) && whole(index) {
+        true if index < 64.0 => f64::from((x as u64) >> (index as u32) & 1 == 1),
+        true => 0.0,
+        false => f64::NAN,
+    }
+}
+
+/// A number in 0..1 that looks random and depends on all numbers and their order. 2^53 times it is a
+/// whole number.
+fn random(numbers: &[f64]) -> f64 {
+    if numbers.iter().any(|number| number.is_nan()) {
+        return f64::NAN;
+    }
+    // Adding 0 makes one zero of the two.
+    let mixed = numbers.iter().fold(0, |state, number| scramble(state ^ (number + 0.0).to_bits()));
+    share(mixed)
+}
 
 /// A number in 0..1 that looks random and depends on `x` alone: irregular loops that are the same in
-/// every run. (The finaliser of splitmix64.)
+/// every run.
 fn noise(x: f64) -> f64 {
-    let mut z = x.to_bits().wrapping_add(0x9e37_79b9_7f4a_7c15);
+    share(scramble(x.to_bits()))
+}
+
+/// The finaliser of splitmix64.
+fn scramble(state: u64) -> u64 {
+    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    z ^ (z >> 31)
+}
+
+/// The upper 53 bits as a number in 0..1.
+fn share(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// Every function.
 fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
-    unary.chain(BINARY.iter().map(|(name, _)| *name)).chain(["if"]).chain(rows::RowFunction::names())
+    unary.chain(BINARY.iter().map(|(name, _)| *name)).chain(["if", "random"]).chain(rows::RowFunction::names())
 }
 
 /// Names that no parameter may take.
@@ -100,6 +136,24 @@ mod tests {
         assert_eq!(value("floor(log2(n)) + sqrt(16)"), Ok(7.0));
         assert_eq!(value("footprint / 4 + 1 KiB"), Ok(10e9 + 1024.0));
         assert!((0.0..1.0).contains(&value("noise(i)").unwrap()));
+    }
+
+    #[test]
+    fn bits_and_random_numbers() {
+        // 10 is 1010.
+        assert_eq!([0, 1, 2, 3, 4, 60, 90].map(|i| value(&format!("bit(n, {i})")).unwrap()), [
+            0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0
+        ]);
+        assert!(value("bit(1 / 2, 0)").unwrap().is_nan() && value("bit(-1, 0)").unwrap().is_nan());
+        assert_eq!(value("random(n)"), value("noise(n)"));
+        assert_eq!(value("random(0 * -1, 1) - random(0, 1)"), Ok(0.0));
+        assert_ne!(value("random(1, 2)"), value("random(2, 1)"));
+        assert_eq!(value("random(1, 2) * 2 ^ 53 % 1"), Ok(0.0));
+        // A thousand of them have the mean of the even distribution within 3 of its deviations, 0.0091.
+        let mean = (0..1000).map(|i| value(&format!("random(7, {i})")).unwrap()).sum::<f64>() / 1000.0;
+        assert!((mean - 0.5).abs() < 0.0274, "{mean}");
+        assert!(value("random()").is_err() && value("random(1,)").is_err() && value("random(1 2)").is_err());
+        assert!(value(&format!("random({}1)", "1, ".repeat(16))).is_err());
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Steps whose names are looked up. What does not depend on the iteration is computed here, once, and of a
+//! Steps whose names are looked up. What does not depend on a variable is computed here, once, and of a
 //! condition that is known only one branch is left.
 
-use super::program::{Op, Parsed, Program, Step};
+use super::formula::{Formula, evaluate};
+use super::program::{Index, Op, Parsed, Program, Step};
 use super::{ExpressionError, INDEX, Scope};
 use crate::nearest::hint;
 use std::ops::Range;
@@ -10,39 +11,56 @@ use std::sync::Arc;
 impl Parsed {
     /// Looks every name up in `scope`, and the index where it exists.
     pub fn bind(&self, scope: &Scope, index: bool) -> Result<Program, ExpressionError> {
-        let mut bound = Bound::default();
+        let ops = self.ops(scope, if index { &[INDEX] } else { &[] }, |_| Index)?;
+        Ok(Program { depth: depth(&ops), ops })
+    }
+
+    /// Looks every name up among some variables, then in `scope`.
+    pub fn formula(&self, scope: &Scope, variables: &[&str]) -> Result<Formula, ExpressionError> {
+        Ok(Formula { ops: self.ops(scope, variables, |at| at)? })
+    }
+
+    fn ops<V>(
+        &self,
+        scope: &Scope,
+        variables: &[&str],
+        variable: impl Fn(usize) -> V,
+    ) -> Result<Vec<Op<V>>, ExpressionError> {
+        let mut bound = Bound { ops: Vec::new(), starts: Vec::new() };
         for step in &self.steps {
             match step {
                 Step::Number(value) => bound.push(Op::Number(*value), 0),
                 Step::Unary(apply) => bound.push(Op::Unary(*apply), 1),
                 Step::Binary(apply) => bound.push(Op::Binary(*apply), 2),
+                Step::Random(count) => bound.push(Op::Random(*count), *count),
                 Step::Select => bound.push(Op::Select, 3),
                 Step::Row(function, range) => match &scope.matrix {
                     Some(matrix) => bound.push(Op::Row(*function, Arc::clone(matrix)), 1),
                     None => return Err(no_matrix(range.clone())),
                 },
-                Step::Name(name, _) if name == INDEX && index => bound.push(Op::Index, 0),
-                Step::Name(name, range) => match scope.get(name) {
-                    Some(value) => bound.push(Op::Number(value), 0),
-                    None => return Err(unknown(name, range.clone(), scope, index)),
-                },
+                Step::Name(name, range) => {
+                    let local = variables.iter().position(|known| known == name).map(&variable);
+                    let found = local.map(Op::Variable).or_else(|| scope.get(name).map(Op::Number));
+                    match found {
+                        Some(op) => bound.push(op, 0),
+                        None => return Err(unknown(name, range.clone(), scope, variables)),
+                    }
+                }
             }
         }
-        let depth = depth(&bound.ops);
-        Ok(Program { ops: bound.ops, depth })
+        Ok(bound.ops)
     }
 }
 
 /// Operations so far, and where each value that they leave on the stack begins.
-#[derive(Default)]
-struct Bound {
-    ops: Vec<Op>,
+struct Bound<V> {
+    ops: Vec<Op<V>>,
     starts: Vec<usize>,
 }
 
-impl Bound {
+impl<V> Bound<V> {
     /// Adds an operation on the last `operands` values.
-    fn push(&mut self, op: Op, operands: usize) {
+    fn push(&mut self, op: Op<V>, operands: usize) {
         let at = self.starts.len() - operands;
         let start = self.starts.get(at).copied().unwrap_or(self.ops.len());
         if matches!(op, Op::Select)
@@ -61,8 +79,7 @@ impl Bound {
             self.ops.push(op);
             if known {
                 let ops = self.ops.split_off(start);
-                let value = Program { depth: depth(&ops), ops }.at(0);
-                self.ops.push(Op::Number(value));
+                self.ops.push(Op::Number(evaluate(&ops, |_| f64::NAN, &mut Vec::new())));
             }
         }
         self.starts.truncate(at);
@@ -71,13 +88,14 @@ impl Bound {
 }
 
 /// Most values on the stack at once.
-fn depth(ops: &[Op]) -> usize {
+fn depth<V>(ops: &[Op<V>]) -> usize {
     let (mut height, mut depth) = (0_usize, 0);
     for op in ops {
         match op {
-            Op::Number(_) | Op::Index => height += 1,
+            Op::Number(_) | Op::Variable(_) => height += 1,
             Op::Unary(_) | Op::Row(..) => {}
             Op::Binary(_) => height -= 1,
+            Op::Random(count) => height -= count - 1,
             Op::Select => height -= 2,
         }
         depth = depth.max(height);
@@ -90,13 +108,13 @@ fn no_matrix(range: Range<usize>) -> ExpressionError {
     ExpressionError { range, message, label: "expected `matrix: FILE.mtx` in the workload".to_owned() }
 }
 
-fn unknown(name: &str, range: Range<usize>, scope: &Scope, index: bool) -> ExpressionError {
-    if name == INDEX {
+fn unknown(name: &str, range: Range<usize>, scope: &Scope, variables: &[&str]) -> ExpressionError {
+    if name == INDEX && variables.is_empty() {
         let message = "there is no iteration index `i` here".to_owned();
         let label = "expected an expression of the parameters alone".to_owned();
         return ExpressionError { range, message, label };
     }
-    let known = scope.names().chain(index.then_some(INDEX));
+    let known = scope.names().chain(variables.iter().copied());
     ExpressionError { range, message: format!("unknown name `{name}`"), label: hint(name, known) }
 }
 

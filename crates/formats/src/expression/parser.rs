@@ -4,7 +4,7 @@ use super::lexer::{Spanned, Token, lex};
 use super::operators::{NOT, SIGN, Shape, operator};
 use super::program::{Parsed, Step};
 use super::rows::RowFunction;
-use super::{BINARY, ExpressionError, UNARY};
+use super::{BINARY, ExpressionError, MOST_ARGUMENTS, UNARY};
 use crate::nearest::hint;
 use std::ops::Range;
 
@@ -137,6 +137,9 @@ impl<'a> Parser<'a> {
         let unary = UNARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Unary(*apply));
         let binary = BINARY.iter().find(|(known, _)| *known == name).map(|(_, apply)| Step::Binary(*apply));
         let row = RowFunction::named(name).map(|function| Step::Row(function, range.clone()));
+        if name == "random" {
+            return self.random();
+        }
         let (step, arguments) = match (unary.or(row), binary) {
             (Some(step), _) => (step, 1),
             (None, Some(step)) => (step, 2),
@@ -157,6 +160,24 @@ impl<'a> Parser<'a> {
         }
         self.require(")", "`)`")?;
         self.steps.push(step);
+        Ok(())
+    }
+
+    /// `random` takes any number of arguments.
+    fn random(&mut self) -> Result<(), ExpressionError> {
+        self.require("(", "`(`")?;
+        self.sum(0)?;
+        let mut count = 1;
+        while *self.peek() == Token::Symbol(",") {
+            if count == MOST_ARGUMENTS {
+                return Err(error(self.range(), format!("`random` takes at most {MOST_ARGUMENTS} numbers"), ""));
+            }
+            self.next();
+            self.sum(0)?;
+            count += 1;
+        }
+        self.require(")", "`,` or `)`")?;
+        self.steps.push(Step::Random(count));
         Ok(())
     }
 }

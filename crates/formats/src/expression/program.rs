@@ -1,7 +1,7 @@
 //! Postfix steps, and their evaluation for blocks of iterations.
 
 use super::rows::RowFunction;
-use super::{Binary, Unary};
+use super::{Binary, MOST_ARGUMENTS, Unary, random};
 use crate::matrix_market::Matrix;
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(crate) enum Step {
     Name(String, Range<usize>),
     Unary(Unary),
     Binary(Binary),
+    /// `random` of so many numbers.
+    Random(usize),
     /// `if(condition, one, other)`.
     Select,
     Row(RowFunction, Range<usize>),
@@ -26,20 +28,26 @@ pub(crate) struct Parsed {
     pub steps: Vec<Step>,
 }
 
+/// A step whose names have been looked up; `V` says which variable.
 #[derive(Clone, Debug)]
-pub(super) enum Op {
+pub(super) enum Op<V> {
     Number(f64),
-    Index,
+    Variable(V),
     Unary(Unary),
     Binary(Binary),
+    Random(usize),
     Select,
     Row(RowFunction, Arc<Matrix>),
 }
 
-/// An expression ready to run.
+/// The iteration index, the only variable of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Index;
+
+/// An expression of the iteration index, ready to run.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    pub(super) ops: Vec<Op>,
+    pub(super) ops: Vec<Op<Index>>,
     /// Most values on the stack at once.
     pub(super) depth: usize,
 }
@@ -74,6 +82,10 @@ impl Parsed {
                     let right = stack.pop()?;
                     stack.pop()?.zip(right).map(|(left, right)| apply(left, right))
                 }
+                Step::Random(count) => {
+                    let numbers = stack.split_off(stack.len().checked_sub(*count)?);
+                    numbers.into_iter().collect::<Option<Vec<f64>>>().map(|numbers| random(&numbers))
+                }
                 Step::Select => {
                     let (other, one) = (stack.pop()?, stack.pop()?);
                     stack.pop()?.and_then(|condition| if condition != 0.0 { one } else { other })
@@ -89,7 +101,7 @@ impl Parsed {
 impl Program {
     /// The value that does not depend on the index, if so.
     pub fn constant(&self) -> Option<f64> {
-        let varies = self.ops.iter().any(|op| matches!(op, Op::Index));
+        let varies = self.ops.iter().any(|op| matches!(op, Op::Variable(_)));
         (!varies).then(|| self.at(0))
     }
 
@@ -126,13 +138,13 @@ impl Program {
 }
 
 /// Runs one operation on the blocks below `top`, and returns the new top.
-fn step(op: &Op, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usize) -> usize {
+fn step(op: &Op<Index>, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usize) -> usize {
     match op {
         Op::Number(value) => {
             stack[top][..length].fill(*value);
             top + 1
         }
-        Op::Index => {
+        Op::Variable(Index) => {
             for (k, slot) in stack[top][..length].iter_mut().enumerate() {
                 *slot = (first + k as u64) as f64;
             }
@@ -156,6 +168,16 @@ fn step(op: &Op, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usi
                 *a = apply(*a, *b);
             }
             top - 1
+        }
+        Op::Random(count) => {
+            let mut numbers = [0.0; MOST_ARGUMENTS];
+            for k in 0..length {
+                for (number, column) in numbers.iter_mut().zip(&stack[top - count..top]) {
+                    *number = column[k];
+                }
+                stack[top - count][k] = random(&numbers[..*count]);
+            }
+            top + 1 - count
         }
         Op::Select => {
             let (conditions, values) = stack.split_at_mut(top - 2);
