@@ -11,6 +11,7 @@ mod mesif;
 mod moesi;
 mod request;
 mod state;
+mod words;
 
 pub use action::Action;
 pub use cache_state::{CacheState, Outcome};

@@ -1,55 +1,28 @@
 //! What a directory is asked.
 
-/// A request to a directory. What a row would have to ask first is part of the request's name, so that
-/// rows have no conditions: whether the requester is the last that holds a copy, for example.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Request {
-    /// A copy, for a load.
-    Read,
-    /// The same while caches outside this directory keep copies: it cannot become the only one.
-    ReadShared,
-    /// The only copy, for a store or an atomic.
-    Own,
-    /// The same from a cache that has a copy already and does not answer for the line dirty.
-    Upgrade,
-    /// The same from the owner, which others share the line with.
-    UpgradeOwner,
-    /// The owner evicts the last copy, and memory needs it.
-    WriteBack,
-    /// The owner evicts its copy, memory needs it, and others keep theirs.
-    WriteBackShared,
-    /// A copy is evicted that nobody waits for; others keep theirs.
-    DropShared,
-    /// The forwarder evicts its copy; others keep theirs.
-    DropForward,
-    /// The last copy is evicted, and memory has the same.
-    DropLast,
-    /// A cache outside this directory needs a copy, and one from here.
-    SnoopRead,
-    /// A cache outside needs the only copy, and its data from here.
-    SnoopOwn,
-    /// A cache outside needs the only copy and has the data.
-    SnoopInvalidate,
+use super::words::words;
+
+words! {
+    /// A request to a directory. What a row would have to ask first is part of the request's name, so that
+    /// rows have no conditions: whether the requester is the last that holds a copy, for example.
+    Request {
+        Read = "A copy, for a load.",
+        ReadShared = "A copy, for a load, while caches outside this directory keep theirs.",
+        Own = "The only copy, for a store or an atomic.",
+        Upgrade = "The only copy, for a cache that has one of several and is not the owner.",
+        UpgradeOwner = "The only copy, for the owner of a line that others share.",
+        WriteBack = "The owner evicts the last copy, and memory needs it.",
+        WriteBackShared = "The owner evicts its copy, memory needs it, and others keep theirs.",
+        DropShared = "A sharer evicts its copy; others keep theirs.",
+        DropForward = "The forwarder evicts its copy; others keep theirs.",
+        DropLast = "The last copy is evicted, and memory has the same.",
+        SnoopRead = "A cache outside this directory needs a copy, and one from here.",
+        SnoopOwn = "A cache outside this directory needs the only copy, and its data from here.",
+        SnoopInvalidate = "A cache outside this directory needs the only copy, and has the data.",
+    }
 }
 
 impl Request {
-    /// Every request, in the order of the tables.
-    pub const ALL: [Request; 13] = [
-        Request::Read,
-        Request::ReadShared,
-        Request::Own,
-        Request::Upgrade,
-        Request::UpgradeOwner,
-        Request::WriteBack,
-        Request::WriteBackShared,
-        Request::DropShared,
-        Request::DropForward,
-        Request::DropLast,
-        Request::SnoopRead,
-        Request::SnoopOwn,
-        Request::SnoopInvalidate,
-    ];
-
     /// Whether the requester gives its copy up.
     pub fn evicts(self) -> bool {
         use Request::*;

@@ -1,0 +1,27 @@
+//! Enums whose documentation is also what printed tables say of them.
+
+/// An enum with the name and the meaning of each variant.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$attribute:meta])* $variant:ident = $meaning:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $(#[doc = $meaning] $(#[$attribute])* $variant,)* }
+
+        impl $name {
+            /// Every one, in the order of printed tables.
+            pub const ALL: [$name; [$($name::$variant),*].len()] = [$($name::$variant),*];
+
+            /// The name in printed tables.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => stringify!($variant),)* }
+            }
+
+            /// What it stands for, as a sentence.
+            pub fn meaning(self) -> &'static str {
+                match self { $($name::$variant => $meaning,)* }
+            }
+        }
+    };
+}
+
+pub(super) use words;
