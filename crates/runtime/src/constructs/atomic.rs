@@ -1,0 +1,36 @@
+//! `atomic`: one addition to a shared variable.
+
+use super::program;
+use crate::code::{CodeId, Word};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+/// A variable that threads add to.
+#[derive(Clone, Copy, Debug)]
+pub struct Atomic {
+    word: Word,
+    add: CodeId,
+}
+
+impl Atomic {
+    /// On a node; it begins at 0.
+    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Atomic {
+        let word = exec.add_word(home);
+        let add = program(exec, |code| {
+            let value = code.argument();
+            let before = code.fetch_add(word, value);
+            code.finish(before);
+        });
+        Atomic { word, add }
+    }
+
+    /// Adds its argument; results in the value before.
+    pub fn add(&self) -> CodeId {
+        self.add
+    }
+
+    /// What it holds.
+    pub fn word(&self) -> Word {
+        self.word
+    }
+}

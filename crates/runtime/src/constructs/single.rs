@@ -1,0 +1,39 @@
+//! `single`: who comes first claims the encounter.
+
+use super::program;
+use crate::code::{CodeId, Test};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+/// How many encounters have been claimed.
+#[derive(Clone, Copy, Debug)]
+pub struct Single {
+    claim: CodeId,
+}
+
+impl Single {
+    /// For the encounters of one team.
+    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Single {
+        let claimed = exec.add_word(home);
+        let claim = program(exec, |code| {
+            let (before, number) = (code.argument(), code.argument());
+            let seen = code.compare_swap(claimed, before, number);
+            let lost = code.label();
+            code.branch(seen, Test::not(before), lost);
+            code.finish(1u32);
+            code.bind(lost);
+        });
+        Single { claim }
+    }
+
+    /// Results in 1 for the thread that executes the body, in 0 for all others. Threads meet between two
+    /// encounters, or claim them in order.
+    pub fn claim(&self) -> CodeId {
+        self.claim
+    }
+
+    /// What [`Single::claim`] is started with for an encounter, counted from 0.
+    pub fn arguments(encounter: u64) -> [u64; 2] {
+        [encounter, encounter + 1]
+    }
+}

@@ -1,0 +1,64 @@
+//! Loops whose ranges others may take from: a word for each thread, in a line of its own.
+
+use super::program;
+use crate::code::{Arithmetic, CodeId, Table, Test};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+/// The ranges of all threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Steal {
+    ranges: Table,
+    take: CodeId,
+    scan: CodeId,
+}
+
+impl Steal {
+    /// One range on each thread's node.
+    pub fn new(exec: &mut Exec<'_>, homes: impl IntoIterator<Item = NodeId>) -> Steal {
+        let mut threads = 0u32;
+        let ranges = exec.add_table(homes.into_iter().inspect(|_| threads += 1), 1);
+        let take = program(exec, |code| {
+            let victim = code.argument();
+            let range = ranges.at(victim);
+            // Without a lock: the range is read, and written back if it is still the same.
+            let seen = code.load(range);
+            let again = code.here();
+            let next = code.compute(seen, Arithmetic::Add, 1u32);
+            let before = code.compare_swap(range, seen, next);
+            let taken = code.label();
+            code.branch(before, Test::equal(seen), taken);
+            code.set(seen, before);
+            code.jump(again);
+            code.bind(taken);
+            code.finish(seen);
+        });
+        let scan = program(exec, |code| {
+            let victim = code.register();
+            code.set(victim, 0u32);
+            let (again, done) = (code.here(), code.label());
+            code.branch(victim, Test::at_least(threads), done);
+            code.touch(ranges.at(victim));
+            code.compute_to(victim, victim, Arithmetic::Add, 1u32);
+            code.jump(again);
+            code.bind(done);
+        });
+        Steal { ranges, take, scan }
+    }
+
+    /// Takes from the range of the thread that is its argument: its own, or a victim's. Results in how
+    /// often something had been taken from it.
+    pub fn take(&self) -> CodeId {
+        self.take
+    }
+
+    /// Reads the ranges of all threads, one after another.
+    pub fn scan(&self) -> CodeId {
+        self.scan
+    }
+
+    /// The words of the ranges.
+    pub fn ranges(&self) -> Table {
+        self.ranges
+    }
+}

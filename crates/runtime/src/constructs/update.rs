@@ -1,0 +1,51 @@
+//! Each thread stores to its own element of an array. Elements that are closer than a line share one.
+
+use super::program;
+use crate::code::{Builder, CodeId, Table, Word};
+use crate::exec::Exec;
+use numalab_coherence::LineId;
+use numalab_machine::NodeId;
+use numalab_units::Bytes;
+
+/// An array with an element for each thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    elements: Table,
+    store: CodeId,
+}
+
+impl Update {
+    /// Elements so far apart, in lines of so many bytes, all on one node. The array begins with a line.
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, threads: u32, spacing: Bytes, line: Bytes) -> Update {
+        let mut last: Option<(u64, LineId)> = None;
+        let mut first = Word(0);
+        for thread in 0..threads {
+            let number = u64::from(thread).saturating_mul(spacing.0) / line.0.max(1);
+            let place = match last {
+                Some((same, place)) if same == number => place,
+                _ => exec.add_line(home),
+            };
+            last = Some((number, place));
+            let element = exec.add_word_in(place);
+            if thread == 0 {
+                first = element;
+            }
+        }
+        let elements = Table { first, stride: 1 };
+        let store = program(exec, |code: &mut Builder| {
+            let (thread, value) = (code.argument(), code.argument());
+            code.store(elements.at(thread), value);
+        });
+        Update { elements, store }
+    }
+
+    /// Stores its second argument to the element of the thread that is the first.
+    pub fn store(&self) -> CodeId {
+        self.store
+    }
+
+    /// The elements.
+    pub fn elements(&self) -> Table {
+        self.elements
+    }
+}
