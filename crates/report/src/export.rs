@@ -1,8 +1,8 @@
 //! Results for other programs: JSON with everything, CSV with a flat row per run.
 
 use crate::json::readable;
-use crate::summary::busiest;
-use numalab_results::{Comparison, Run, Validation};
+use crate::run_row::RunRow;
+use numalab_results::{Comparison, Validation};
 use serde::Serialize;
 
 /// The whole comparison as one JSON object, fields in the order of the records, a newline at the end.
@@ -15,7 +15,7 @@ pub fn validation_json(validation: &Validation) -> String {
     readable(validation)
 }
 
-/// One row per run under a header, quoted as RFC 4180 has it. Times are sums over the team.
+/// One row per run under a header, quoted as RFC 4180 has it.
 pub fn csv(comparison: &Comparison) -> String {
     rows(comparison.runs.iter().map(|run| RunRow::of(comparison, run)), RunRow::HEADER)
 }
@@ -38,67 +38,6 @@ pub(crate) fn rows<T: Serialize>(records: impl IntoIterator<Item = T>, header: &
     String::from_utf8(bytes).expect("written from strings")
 }
 
-#[derive(Serialize)]
-struct RunRow<'a> {
-    machine: &'a str,
-    machine_hash: &'a str,
-    workload: &'a str,
-    workload_hash: &'a str,
-    seed: u64,
-    policy: &'a str,
-    threads: u32,
-    makespan_ps: u64,
-    events: u64,
-    bytes_node: u64,
-    bytes_socket: u64,
-    bytes_board: u64,
-    bytes_machine: u64,
-    compute_ps: u128,
-    stall_ps: u128,
-    overhead_ps: u128,
-    idle_ps: u128,
-    packages: u64,
-    stolen: u64,
-    busiest_resource: &'a str,
-    busiest_peak_utilisation: Option<f64>,
-    busiest_mean_utilisation: Option<f64>,
-}
-
-impl<'a> RunRow<'a> {
-    const HEADER: &'static str = "machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,\
-        events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,\
-        packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation";
-
-    fn of(comparison: &'a Comparison, run: &'a Run) -> RunRow<'a> {
-        let team = || run.team.iter();
-        let busiest = busiest(run);
-        RunRow {
-            machine: &comparison.machine.name,
-            machine_hash: &comparison.machine.hash,
-            workload: &comparison.workload.name,
-            workload_hash: &comparison.workload.hash,
-            seed: comparison.seed,
-            policy: &run.policy,
-            threads: run.threads,
-            makespan_ps: run.makespan_ps,
-            events: run.events,
-            bytes_node: run.bytes_by_level.node,
-            bytes_socket: run.bytes_by_level.socket,
-            bytes_board: run.bytes_by_level.board,
-            bytes_machine: run.bytes_by_level.machine,
-            compute_ps: team().map(|member| u128::from(member.compute_ps)).sum(),
-            stall_ps: team().map(|member| u128::from(member.stall_ps)).sum(),
-            overhead_ps: team().map(|member| u128::from(member.overhead_ps)).sum(),
-            idle_ps: team().map(|member| u128::from(member.idle_ps)).sum(),
-            packages: team().map(|member| member.packages).sum(),
-            stolen: team().map(|member| member.stolen).sum(),
-            busiest_resource: busiest.map_or("", |busiest| &busiest.resource.name),
-            busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
-            busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,9 +58,29 @@ mod tests {
         comparison.machine.name = "a \"big\" one, with commas".into();
         comparison.runs.truncate(1);
         insta::assert_snapshot!(csv(&comparison), @r#"
-        machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation
-        "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25
+        machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,sequential_equivalent_ps,work_time_inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
+        "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25,2500000000000,0,0,,,,,,,,,,,,,,,,,,,,,
         "#);
+    }
+
+    #[test]
+    fn what_became_of_tasks_is_in_the_row() {
+        let comparison = fixtures::tasks();
+        let text = csv(&comparison);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let columns = reader.headers().unwrap().clone();
+        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+        let cell =
+            |row: usize, name: &str| &rows[row][columns.iter().position(|known| known == name).unwrap()];
+        assert_eq!((cell(0, "tasks_created"), cell(1, "tasks_created")), ("", "4000"));
+        assert_eq!((cell(1, "remote_ps"), cell(2, "tasks_remote")), ("2600000000000", "10"));
+        assert_eq!((cell(0, "findings"), cell(1, "findings")), ("", "tasks-too-fine numa-blind"));
+        assert_eq!((cell(1, "transactions"), cell(2, "transactions")), ("0", "8123"));
+        // Four threads times 2 s: 2.4 s of computing, 0.6 of 2.4 s waiting that is local, and what is not.
+        assert_eq!(
+            (cell(1, "sequential_equivalent_ps"), cell(1, "work_time_inflation_ps")),
+            ("3000000000000", "1800000000000")
+        );
     }
 
     #[test]
@@ -130,7 +89,7 @@ mod tests {
         let text = csv(&comparison);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let columns = reader.headers().unwrap().len();
-        assert_eq!(columns, 22);
+        assert_eq!(columns, 46);
         // The reader refuses rows of any other length.
         assert_eq!(reader.records().map(Result::unwrap).count(), comparison.runs.len());
         let row = serde_json::to_value(RunRow::of(&comparison, &comparison.runs[0])).unwrap();

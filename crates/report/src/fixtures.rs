@@ -46,7 +46,8 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
     let makespan = |m: &Member| m.compute_ps + m.stall_ps + m.overhead_ps + m.idle_ps;
     let sum = |part: fn(&Member) -> u64| team.iter().map(part).sum::<u64>();
     let (compute, stall) = (sum(|member| member.compute_ps), sum(|member| member.stall_ps));
-    let sequential = compute + stall * bytes.node / bytes.total().max(1);
+    let local = bytes.node as f64 / bytes.total().max(1) as f64;
+    let sequential = compute + (stall as f64 * local) as u64;
     Run {
         policy: policy.into(),
         threads: team.len() as u32,
@@ -165,4 +166,51 @@ pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -
         run(policy, layout, team.collect(), resources)
     });
     comparison(machine, layout, runs.collect())
+}
+
+/// Two boards of two nodes with a thread on each: 4000 tasks, which one queue keeps waiting and which own
+/// queues keep at home. `static` has none.
+pub fn tasks() -> Comparison {
+    let layout = Layout { boards: 2, sockets: 4, nodes: 4 };
+    let ms = |count: u64| count * 1_000_000_000;
+    let alone = (0..4).map(|t| member(t, t, 4, &[(t, 1.2)], 0.0, 0.3)).collect();
+    let mixed = (0..4).map(|t| member(t, t, 4, &[(t, 0.3), ((t + 2) % 4, 0.9)], 0.75, 0.05)).collect();
+    let local = (0..4).map(|t| member(t, t, 4, &[(t, 1.25)], 0.02, 0.0)).collect();
+    let done = |tasks: u64, time: u64| Executed { tasks, time_ps: ms(time) };
+    let finding = |name: &str, evidence: &str| Finding { name: name.into(), evidence: evidence.into() };
+    let mut runs = vec![
+        run("static", layout, alone, Vec::new()),
+        run("tasks:central", layout, mixed, Vec::new()),
+        run("tasks:thread-local", layout, local, Vec::new()),
+    ];
+    let sum = TaskSum { phases: 1, created: 4000, creators: 4, longest_task_ps: ms(2), ..TaskSum::default() };
+    runs[1].tasks = Some(TaskSum {
+        at_once: 12,
+        by_creator: done(1000, 1000),
+        same_board: done(1000, 1200),
+        remote: done(2000, 2600),
+        longest_queue: 250,
+        creating_ps: ms(1000),
+        busiest_creator_ps: ms(300),
+        fetching_ps: ms(2000),
+        working_ps: ms(4800),
+        ..sum.clone()
+    });
+    runs[1].findings = vec![
+        finding("tasks-too-fine", "a task works 1.20 ms on average, and handling it takes 0.75 ms"),
+        finding("numa-blind", "75% of the bytes come from another node, where 100% could be local"),
+    ];
+    runs[2].tasks = Some(TaskSum {
+        by_creator: done(3990, 4990),
+        remote: done(10, 10),
+        steals: 10,
+        failed_steals: 31,
+        longest_queue: 3990,
+        creating_ps: ms(30),
+        fetching_ps: ms(50),
+        working_ps: ms(5000),
+        ..sum
+    });
+    runs[2].transactions = 8123;
+    comparison("tiny", layout, runs)
 }

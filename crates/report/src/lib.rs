@@ -15,6 +15,7 @@ mod model;
 mod numbers;
 mod picture;
 mod places;
+mod run_row;
 mod series;
 mod show;
 mod style;

@@ -1,7 +1,10 @@
-//! The comparison in a terminal: a row per policy, and under it a bar per thread.
+//! The comparison in a terminal: a row per policy in a few tables, and under them a bar per thread.
 
+mod efficiency;
+mod findings;
 mod grid;
 mod measures;
+mod tasks;
 mod threads;
 
 pub(crate) use grid::{Grid, printable, wrap};
@@ -16,6 +19,9 @@ pub fn table(comparison: &Comparison, style: Style) -> String {
     let mut sections = vec![title(comparison, &style)];
     if !comparison.runs.is_empty() {
         sections.push(policies(comparison, &style));
+        sections.extend(efficiency::section(comparison, &style));
+        sections.extend(tasks::section(comparison, &style));
+        sections.extend(findings::section(comparison, &style));
         sections.extend(measures::section(comparison, &style));
         sections.extend(threads::sections(comparison, &style));
     }
@@ -60,7 +66,6 @@ fn policies(comparison: &Comparison, style: &Style) -> String {
     if comparison.runs.iter().any(|run| run.cached_bytes > 0) {
         times = times.number("cached", summaries.iter().map(|row| percent(row.cached)));
     }
-    times = times.number("idle", summaries.iter().map(|row| percent(row.idle)));
 
     let busiest = |grid: Grid| {
         let of = |pick: fn(&Summary<'_>) -> Option<String>| {

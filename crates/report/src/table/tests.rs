@@ -12,16 +12,22 @@ fn two_policies() {
     tiny · loadbal · 4 threads · seed 7
 
                                       same
-    policy   makespan  ratio  local  board  remote  idle
-    ────────────────────────────────────────────────────
-    static     1.00 s   1.00   100%     0%      0%   38%
-    dynamic    2.00 s   2.00    30%    30%     41%   12%
+    policy   makespan  ratio  local  board  remote
+    ──────────────────────────────────────────────
+    static     1.00 s   1.00   100%     0%      0%
+    dynamic    2.00 s   2.00    30%    30%     41%
 
                                       mean  peak
     policy   busiest resource          use   use
     ────────────────────────────────────────────
     static   board 0 node 0 memory     25%   90%
     dynamic  board 0 to board 1 link   80%  100%
+
+             threads ×    sequential     work-time       runtime
+    policy    makespan    equivalent     inflation      overhead          idle
+    ──────────────────────────────────────────────────────────────────────────
+    static     4.000 s  2.500 s  62%  0.000 s   0%  0.000 s   0%  1.500 s  38%
+    dynamic    8.000 s  4.375 s  55%  2.375 s  30%  0.250 s   3%  1.000 s  12%
 
     static (1.00 s)
      thread 0 ████████························                                0.25 s
@@ -46,16 +52,22 @@ fn ascii_and_narrow() {
     tiny, loadbal, 4 threads, seed 7
 
                                       same
-    policy   makespan  ratio  local  board  remote  idle
-    ----------------------------------------------------
-    static     1.00 s   1.00   100%     0%      0%   38%
-    dynamic    2.00 s   2.00    30%    30%     41%   12%
+    policy   makespan  ratio  local  board  remote
+    ----------------------------------------------
+    static     1.00 s   1.00   100%     0%      0%
+    dynamic    2.00 s   2.00    30%    30%     41%
 
                                       mean  peak
     policy   busiest resource          use   use
     --------------------------------------------
     static   board 0 node 0 memory     25%   90%
     dynamic  board 0 to board 1 link   80%  100%
+
+             sequential  work-time   runtime
+    policy   equivalent  inflation  overhead  idle
+    ----------------------------------------------
+    static          62%         0%        0%   38%
+    dynamic         55%        30%        3%   12%
 
     static (1.00 s)
      thread 0 #####.................                      0.25 s
@@ -80,13 +92,21 @@ fn many_policies_show_bars_of_the_best_and_the_worst() {
     insta::assert_snapshot!(table(&comparison, Style { width: 120, ..Style::default() }), @r"
     bcs16 · loadbal · 128 threads · seed 7
 
-                                                     same                                                   mean  peak
-    policy                  makespan  ratio  local  board  remote  idle  busiest resource                    use   use
-    ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-    static                   1.160 s   1.93   100%     0%      0%   50%  board 3 to board 0 coherence link   81%  100%
-    dynamic                  1.715 s   2.85     2%    11%     86%   10%  board 3 to board 0 coherence link   55%  100%
-    numa-steal:nearest       0.776 s   1.29    70%     0%     30%   17%  board 3 to board 0 coherence link  121%  100%
-    numa-steal:most-loaded   0.602 s   1.00    75%     0%     25%    0%  board 3 to board 0 coherence link  156%  100%
+                                                     same                                             mean  peak
+    policy                  makespan  ratio  local  board  remote  busiest resource                    use   use
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    static                   1.160 s   1.93   100%     0%      0%  board 3 to board 0 coherence link   81%  100%
+    dynamic                  1.715 s   2.85     2%    11%     86%  board 3 to board 0 coherence link   55%  100%
+    numa-steal:nearest       0.776 s   1.29    70%     0%     30%  board 3 to board 0 coherence link  121%  100%
+    numa-steal:most-loaded   0.602 s   1.00    75%     0%     25%  board 3 to board 0 coherence link  156%  100%
+
+                            threads ×   sequential    work-time     runtime
+    policy                   makespan   equivalent    inflation    overhead         idle
+    ────────────────────────────────────────────────────────────────────────────────────
+    static                    148.5 s  74.5 s  50%   0.0 s   0%  0.0 s   0%  73.9 s  50%
+    dynamic                   219.5 s  99.7 s  45%  95.0 s  43%  2.6 s   1%  22.2 s  10%
+    numa-steal:nearest         99.3 s  68.0 s  69%  12.1 s  12%  2.6 s   3%  16.6 s  17%
+    numa-steal:most-loaded     77.1 s  65.2 s  85%   9.3 s  12%  2.6 s   3%   0.0 s   0%
 
     dynamic (1.715 s)
      threads 0-7     ▓▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░× 1.715 s
@@ -125,6 +145,72 @@ fn many_policies_show_bars_of_the_best_and_the_worst() {
      threads 120-127 ████████████████████████████████×                                                               0.602 s
 
     █ local  ▓ same board  ░ remote  × runtime  · idle
+    ");
+}
+
+#[test]
+fn runs_with_tasks() {
+    let style = Style { width: 100, bars: Bars::None, ..Style::default() };
+    insta::assert_snapshot!(table(&fixtures::tasks(), style), @r"
+    tiny · loadbal · 4 threads · seed 7
+
+                                                 same                            mean  peak
+    policy              makespan  ratio  local  board  remote  busiest resource   use   use
+    ───────────────────────────────────────────────────────────────────────────────────────
+    static                1.50 s   1.18   100%     0%      0%  -                    -     -
+    tasks:central         2.00 s   1.57    25%     0%     75%  -                    -     -
+    tasks:thread-local    1.27 s   1.00   100%     0%      0%  -                    -     -
+
+                        threads ×    sequential     work-time       runtime
+    policy               makespan    equivalent     inflation      overhead          idle
+    ─────────────────────────────────────────────────────────────────────────────────────
+    static                6.000 s  4.800 s  80%  0.000 s   0%  0.000 s   0%  1.200 s  20%
+    tasks:central         8.000 s  3.000 s  38%  1.800 s  22%  3.000 s  38%  0.200 s   2%
+    tasks:thread-local    5.080 s  5.000 s  98%  0.000 s   0%  0.080 s   2%  0.000 s   0%
+
+                          tasks  executed      by the    same        same
+    policy              created   at once     creator  socket       board      remote
+    ─────────────────────────────────────────────────────────────────────────────────
+    tasks:central         4 000        12  1 000  21%  0   0%  1 000  25%  2 000  54%
+    tasks:thread-local    4 000         0  3 990 >99%  0   0%      0   0%     10  <1%
+
+                           mean  longest                                      failed  longest
+    policy                 task     task      creating      fetching  steals  steals    queue
+    ─────────────────────────────────────────────────────────────────────────────────────────
+    tasks:central       1.20 ms  2.00 ms  1.000 s  12%  2.000 s  25%       0       0      250
+    tasks:thread-local  1.25 ms  2.00 ms  0.030 s   1%  0.050 s   1%      10      31    3 990
+
+    tasks:central, tasks-too-fine: a task works 1.20 ms on average, and handling it takes 0.75 ms
+    tasks:central, numa-blind: 75% of the bytes come from another node, where 100% could be local
+    ");
+    for width in [50, 60, 79, 80, 120, 170] {
+        let style = Style { width, bars: Bars::None, ..style };
+        let text = table(&fixtures::tasks(), style);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+    }
+}
+
+/// Less than nothing: caches that a thread alone would not have had.
+#[test]
+fn work_may_shrink() {
+    let mut comparison = fixtures::small();
+    comparison.runs.truncate(1);
+    let run = &mut comparison.runs[0];
+    (run.sequential_equivalent_ps, run.work_time_inflation_ps) = (3_000_000_000_000, -500_000_000_000);
+    (run.overhead_ps, run.idle_ps) = (1_000, 1_500_000_000_000);
+    let style = Style { width: 100, bars: Bars::None, ..Style::default() };
+    insta::assert_snapshot!(table(&comparison, style), @r"
+    tiny · loadbal · 4 threads · seed 7
+
+                                     same                                 mean  peak
+    policy  makespan  ratio  local  board  remote  busiest resource        use   use
+    ────────────────────────────────────────────────────────────────────────────────
+    static    1.00 s   1.00   100%     0%      0%  board 0 node 0 memory   25%   90%
+
+            threads ×    sequential      work-time       runtime
+    policy   makespan    equivalent      inflation      overhead          idle
+    ──────────────────────────────────────────────────────────────────────────
+    static    4.000 s  3.000 s  75%  -0.500 s -12%  1.00 ns  <1%  1.500 s  38%
     ");
 }
 
