@@ -26,7 +26,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
         "study",
         &["units", "placement", "machine", "program", "openmp", "runtime", "simulator", "results", "formats"],
     ),
-    ("report", &["units", "machine", "results"]),
+    ("report", &["units", "machine", "program", "runtime", "results"]),
     (
         "cli",
         &[

@@ -31,6 +31,7 @@ mod questions;
 mod report;
 mod runtime_file;
 mod runtime_resolve;
+mod runtime_write;
 mod schema;
 mod series_text;
 mod slices;
@@ -53,5 +54,6 @@ pub use matrix::{
 };
 pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
+pub use runtime_write::runtime_text;
 pub use schema::{machine_schema, runtime_schema, workload_schema};
 pub use series_text::parse_series;

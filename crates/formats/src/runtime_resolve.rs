@@ -19,6 +19,12 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         let message = "a thread that stops spinning sleeps, and nothing says what waking it takes";
         report.at("lock.spin", message, "expected for example `wake = \"5 us\"` beside it");
     }
+    let release_is_free = fork.release == BarrierWord::Free;
+    if release_is_free != (file.barrier.kind == BarrierWord::Free) {
+        let at = if release_is_free { "barrier.kind" } else { "fork.release" };
+        let message = "a region opens and closes at no cost, or neither";
+        report.at(at, message, "expected \"free\" for both, or for none");
+    }
     Profile {
         name: file.name.clone(),
         description: file.description.clone(),

@@ -30,7 +30,7 @@ pub use model::{model_csv, model_json, model_svg, model_table};
 pub use picture::svg;
 pub use places::{places_csv, places_json, places_table};
 pub use series::{series_csv, series_json, series_svg, series_table};
-pub use show::{dot, graph_svg, path, tree};
+pub use show::{dot, graph_svg, path, runtime, tree};
 pub use style::{Bars, Style};
 pub use table::table;
 pub use thread_placement::{thread_placement_csv, thread_placement_json, thread_placement_table};

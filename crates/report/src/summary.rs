@@ -1,7 +1,7 @@
 //! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
 
 use crate::numbers::share;
-use numalab_results::{Comparison, Layout, Resource, Run};
+use numalab_results::{Comparison, Input, Layout, Resource, Run};
 
 /// What a row of the table says of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,13 @@ pub(crate) fn team_size(comparison: &Comparison) -> String {
         (Some(least), Some(most)) => format!("{least} to {most} threads"),
         _ => "no runs".to_owned(),
     }
+}
+
+/// The runtime for a title, unless it is the plain one as it is.
+pub(crate) fn unusual_runtime(runtime: Option<&Input>) -> Option<String> {
+    let runtime = runtime.filter(|runtime| runtime.name != "plain" || !runtime.overrides.is_empty())?;
+    let changed = if runtime.overrides.is_empty() { "" } else { " changed" };
+    Some(format!("runtime {}{changed}", runtime.name))
 }
 
 #[cfg(test)]

@@ -19,6 +19,9 @@ pub struct Model {
     pub machine: Input,
     /// What ran.
     pub workload: Input,
+    /// The OpenMP runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Input>,
     /// How its loops were scheduled.
     pub policy: String,
     /// One for each size of the team.

@@ -20,6 +20,9 @@ pub struct Series {
     /// As in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
+    /// The OpenMP runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Input>,
     /// What changes: `threads`, or the name of a parameter.
     pub over: String,
     /// What is read off each run; may be empty.

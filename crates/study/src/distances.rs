@@ -7,6 +7,7 @@ use numalab_formats::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
 use numalab_program::Mode;
 use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
+use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -174,7 +175,7 @@ fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -
         phase
     };
     let phases = vec![touch("fill", false, Mode::StreamingWrite), touch("read", true, Mode::Read)];
-    let took = time(machine, fabric, &team, vec![on_node("data", size, home)], phases)?;
+    let took = time(machine, fabric, &team, &Profile::free(), vec![on_node("data", size, home)], phases)?;
     Ok(rate(size, took))
 }
 

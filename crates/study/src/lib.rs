@@ -22,4 +22,4 @@ pub use progress::Progress;
 pub use question::{Question, runtime};
 pub use series::{series, series_loaded};
 pub use team::{MOST_PER_PROCESSOR, MOST_THREADS, TeamError, most_threads, placement};
-pub use validate::validate;
+pub use validate::{Rows, validate};

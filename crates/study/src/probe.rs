@@ -5,6 +5,7 @@ use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_program::{
     Access, Binding, Mode, NodeSet, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
 };
+use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bytes, Span};
 
@@ -31,6 +32,7 @@ pub(crate) fn time(
     machine: &Machine,
     fabric: &Fabric,
     team: &Team,
+    runtime: &Profile,
     regions: Vec<Region>,
     phases: Vec<Phase>,
 ) -> Result<Span, StudyError> {
@@ -45,8 +47,7 @@ pub(crate) fn time(
         binding: Binding::default(),
         runtime: None,
     };
-    let runtime = numalab_runtime::Profile::default();
-    let setup = Setup { machine, fabric, workload: &workload, runtime: &runtime, team, seed: 0 };
+    let setup = Setup { machine, fabric, workload: &workload, runtime, team, seed: 0 };
     let failed = |error: SimulationError| StudyError::Simulation { policy: None, error };
     let prepared = prepare(&setup, &()).map_err(failed)?;
     Ok(Span(prepared.run(STATIC, &()).map_err(failed)?.makespan_ps))

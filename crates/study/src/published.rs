@@ -37,6 +37,11 @@ impl Published {
 
     /// `key=value` pairs.
     pub fn params(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.params.split(';').filter_map(|pair| pair.split_once('='))
+        pairs(&self.params)
     }
+}
+
+/// `key=value` pairs with semicolons between them.
+pub fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split(';').filter_map(|pair| pair.split_once('='))
 }

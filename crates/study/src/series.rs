@@ -57,6 +57,7 @@ pub fn series_loaded(
         workload: crate::compare::input(&unchanged.workload.value.name, &unchanged.workload),
         placement: first.comparison.placement.clone(),
         binding: first.comparison.binding.clone(),
+        runtime: first.comparison.runtime.clone(),
         over: row.over,
         measures,
         points,

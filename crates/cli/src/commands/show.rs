@@ -1,15 +1,36 @@
-//! `numalab show`: what a machine is.
+//! `numalab show`: what a machine is, or a runtime.
 
 use super::load;
 use crate::failure::Failure;
-use crate::flags::Show;
+use crate::flags::{RuntimeFormat, Show};
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 
-/// Draws the machine, or describes it where no drawing was asked for.
+/// Describes the runtime, or the machine.
 pub fn run(flags: &Show) -> Result<(), Failure> {
+    // One of the two was named.
+    match (&flags.runtime, &flags.machine) {
+        (Some(runtime), _) => self::runtime(runtime, flags),
+        (None, machine) => self::machine(machine.as_deref().unwrap_or_default(), flags),
+    }
+}
+
+/// In words, or as a file.
+fn runtime(name: &str, flags: &Show) -> Result<(), Failure> {
+    let profile = load::runtime(name, &flags.overrides)?.value;
+    let text = match flags.format {
+        RuntimeFormat::Table => {
+            report::runtime(&profile, terminal::style(&Destination::Stdout, report::Bars::None))
+        }
+        RuntimeFormat::Toml => numalab_formats::runtime_text(&profile),
+    };
+    Destination::Stdout.write(text.as_bytes())
+}
+
+/// Draws the machine, or describes it where no drawing was asked for.
+fn machine(name: &str, flags: &Show) -> Result<(), Failure> {
     let dot = flags.dot.clone().map(Destination::from);
     let svg = flags.svg.clone().map(Destination::from);
     let between = flags.between.as_ref().map(|_| Destination::Stdout);
@@ -17,7 +38,7 @@ pub fn run(flags: &Show) -> Result<(), Failure> {
     let places: Vec<_> = named.iter().filter_map(|(name, place)| Some((*name, place.as_ref()?))).collect();
     check_apart(&places)?;
 
-    let machine = load::machine(&flags.machine, &flags.overrides)?.value;
+    let machine = load::machine(name, &flags.overrides)?.value;
     if let Some(dot) = &dot {
         dot.write(report::dot(&machine).as_bytes())?;
     }

@@ -12,11 +12,17 @@ use numalab_study as study;
 pub fn run(flags: &Validate) -> Result<(), Failure> {
     let output = flags.output.destination();
     check_apart(&[("the results", &output)])?;
+    let rows = study::Rows {
+        machine: flags.machine.as_deref(),
+        experiment: flags.experiment.as_deref(),
+        runtime: flags.runtime.as_deref(),
+    };
     let bar = Bar::new();
-    let validation = study::validate(flags.machine.as_deref(), flags.experiment.as_deref(), &bar)?;
+    let validation = study::validate(rows, &bar)?;
     drop(bar);
     if validation.rows.is_empty() {
-        let about = [("machine", &flags.machine), ("experiment", &flags.experiment)];
+        let about =
+            [("machine", &flags.machine), ("experiment", &flags.experiment), ("runtime", &flags.runtime)];
         let about =
             about.iter().filter_map(|(what, name)| Some(format!(" of {what} \"{}\"", name.as_ref()?)));
         return Err(Failure::request(

@@ -25,7 +25,7 @@ pub use output::{Format, Output};
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
 pub use places::Places;
 pub use schema::{Kind, Schema};
-pub use show::Show;
+pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
 pub use validate::Validate;
 

@@ -23,6 +23,10 @@ pub struct Validate {
     #[arg(long, value_name = "EXPERIMENT")]
     pub experiment: Option<String>,
 
+    /// Only rows of this OpenMP runtime
+    #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
     #[command(flatten)]
     pub output: Output,
 }

@@ -1,7 +1,7 @@
 //! The algorithms by name, from and to the types that the simulator knows.
 
 use numalab_program::{LockKind, Queue};
-use numalab_runtime::profile::Reduction;
+use numalab_runtime::profile::{Barrier, Reduction};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +21,20 @@ pub(crate) enum BarrierWord {
     Hierarchical,
     /// Nobody waits for a line.
     Free,
+}
+
+impl BarrierWord {
+    /// The word for a barrier, and its branching where it branches.
+    pub fn of(barrier: Barrier) -> (BarrierWord, Option<u32>) {
+        match barrier {
+            Barrier::Central => (BarrierWord::Central, None),
+            Barrier::Tree { branching } => (BarrierWord::Tree, Some(branching)),
+            Barrier::Hypercube { branching } => (BarrierWord::Hypercube, Some(branching)),
+            Barrier::Dissemination => (BarrierWord::Dissemination, None),
+            Barrier::Hierarchical => (BarrierWord::Hierarchical, None),
+            Barrier::Free => (BarrierWord::Free, None),
+        }
+    }
 }
 
 /// Words that stand one for one for the values of a type.

@@ -2,13 +2,16 @@
 
 use crate::numbers::{TimeScale, significant};
 use crate::style::{Ink, Style};
+use crate::summary::unusual_runtime;
 use crate::table::{Grid, fit, printable};
 use numalab_results::{Model, ModelPhase, ModelPoint};
 use numalab_units::{Bandwidth, Span};
 
 /// The models, and below them the phases of the largest team.
 pub fn model_table(model: &Model, style: Style) -> String {
-    let facts = [&model.machine.name, &model.workload.name, &model.policy].map(String::as_str);
+    let mut facts = vec![model.machine.name.clone(), model.workload.name.clone()];
+    facts.extend(unusual_runtime(model.runtime.as_ref()));
+    facts.push(model.policy.clone());
     let title = fit(&printable(&facts.join(style.pick(" · ", ", "))), style.columns(), &style);
     let mut sections =
         vec![format!("{}\n", style.paint(Ink::Bold, &title)), points(&model.points).draw(&style)];

@@ -46,6 +46,7 @@ fn model(flops: f64) -> Model {
         peak_flop_per_s: 8e9 * f64::from(cores),
     };
     Model {
+        runtime: None,
         schema_version: SCHEMA_VERSION,
         seed: 7,
         machine: input("tiny"),

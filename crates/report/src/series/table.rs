@@ -3,6 +3,7 @@
 use super::unit;
 use crate::numbers::{TimeScale, significant};
 use crate::style::{Ink, Style};
+use crate::summary::unusual_runtime;
 use crate::table::{Grid, fit, printable};
 use numalab_results::{Measure, Series};
 
@@ -20,6 +21,7 @@ pub fn series_table(series: &Series, style: Style) -> String {
 
 fn title(series: &Series, style: &Style) -> String {
     let mut facts = vec![series.machine.name.clone(), series.workload.name.clone()];
+    facts.extend(unusual_runtime(series.runtime.as_ref()));
     facts.push(format!("over {}", series.over));
     let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
     if let Some(threads) = sizes.next().filter(|first| sizes.all(|other| other == *first)) {

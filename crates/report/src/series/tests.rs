@@ -25,6 +25,7 @@ fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&s
         runs: policies.iter().enumerate().map(|(number, policy)| run(at, number, policy)).collect(),
     };
     Series {
+        runtime: None,
         schema_version: SCHEMA_VERSION,
         seed: 7,
         machine: input("tiny"),

@@ -1,13 +1,16 @@
-//! A machine for people to look at: as an indented tree, as what lies between two nodes, and as a graph.
+//! A machine for people to look at: as an indented tree, as what lies between two nodes, and as a graph;
+//! and a runtime in words.
 
 mod dot;
 mod graph;
 mod path;
+mod runtime;
 mod tree;
 
 pub use dot::dot;
 pub use graph::graph_svg;
 pub use path::path;
+pub use runtime::runtime;
 pub use tree::tree;
 
 use numalab_machine::{Link, Machine};

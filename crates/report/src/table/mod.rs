@@ -11,7 +11,7 @@ pub(crate) use grid::{Grid, printable, wrap};
 
 use crate::numbers::{TimeScale, percent};
 use crate::style::{Ink, Style};
-use crate::summary::{Distances, Summary, best_ps, team_size};
+use crate::summary::{Distances, Summary, best_ps, team_size, unusual_runtime};
 use numalab_results::Comparison;
 
 /// The table of a comparison, with bars under it. No line is wider than the style says.
@@ -30,12 +30,9 @@ pub fn table(comparison: &Comparison, style: Style) -> String {
 
 fn title(comparison: &Comparison, style: &Style) -> String {
     let dot = style.pick(" · ", ", ");
-    let facts = [
-        comparison.machine.name.clone(),
-        comparison.workload.name.clone(),
-        team_size(comparison),
-        format!("seed {}", comparison.seed),
-    ];
+    let mut facts = vec![comparison.machine.name.clone(), comparison.workload.name.clone()];
+    facts.extend(unusual_runtime(comparison.runtime.as_ref()));
+    facts.extend([team_size(comparison), format!("seed {}", comparison.seed)]);
     let text = fit(&printable(&facts.join(dot)), style.columns(), style);
     format!("{}\n", style.paint(Ink::Bold, &text))
 }

@@ -4,6 +4,7 @@ use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
 use numalab_machine::{Fabric, Machine};
 use numalab_program::{Access, Mode, Phase, Pieces, Policy, Region, RegionId, Slice};
+use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::{Bytes, Span};
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ impl<'a> Character<'a> {
             self.pass("fill", false, parts([Mode::StreamingWrite; 3])),
             self.pass("triad", true, parts([Mode::Write, Mode::Read, Mode::Read])),
         ];
-        let took = time(self.machine, self.fabric, self.team, regions.into(), phases.into())?;
+        let took = self.data(regions.into(), phases.into())?;
         Ok(rate(size.saturating_mul(3), took))
     }
 
@@ -78,17 +79,22 @@ impl<'a> Character<'a> {
             self.pass("pass", true, touch(mode)),
         ];
         let array = vec![Region::new("array", Bytes(size))];
-        let took = time(self.machine, self.fabric, self.team, array, phases.into())?;
+        let took = self.data(array, phases.into())?;
         let rate = rate(bytes.max(1), took);
         self.streams.insert(key, rate);
         Ok(rate)
     }
 
-    /// sync(t): the loop with nothing in it, under the same schedule.
-    pub fn sync(&self, like: &Phase, policy: Policy) -> Result<Span, StudyError> {
+    /// sync(t): the loop with nothing in it, under the same schedule and runtime.
+    pub fn sync(&self, like: &Phase, policy: Policy, runtime: &Profile) -> Result<Span, StudyError> {
         let mut empty = phase("empty", true, self.threads());
         (empty.iterations, empty.schedule) = (like.iterations, Some(like.schedule.unwrap_or(policy)));
-        time(self.machine, self.fabric, self.team, Vec::new(), vec![empty])
+        time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![empty])
+    }
+
+    /// How long data takes: what opening regions costs is counted in [`Character::sync`].
+    fn data(&self, regions: Vec<Region>, phases: Vec<Phase>) -> Result<Span, StudyError> {
+        time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }
 
     /// Bytes of a thread's part of one of three arrays that leave half of every node free.

@@ -19,6 +19,7 @@ use numalab_formats::Change;
 use numalab_machine::{Fabric, Machine, totals};
 use numalab_program::{Phase, Policy, Workload};
 use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, Roof, SCHEMA_VERSION};
+use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::PS_PER_S;
 use rayon::prelude::*;
@@ -46,6 +47,7 @@ pub fn model(question: &Question, sizes: &[u32], progress: &dyn Progress) -> Res
         seed: question.seed,
         machine: input(&machine.value.name, machine),
         workload: input(&request.workload.value.name, &request.workload),
+        runtime: request.runtime.as_ref().map(|loaded| input(&loaded.value.name, loaded)),
         policy: policy.to_string(),
         points,
         roofs: roofs(&machine.value, &fabric)?,
@@ -82,9 +84,10 @@ fn point(
     let mut character = Character::new(machine, fabric, &team);
     let (bandwidth, peak) = (character.triad()?, peak(machine, &team));
     let workload = &request.workload.value;
+    let runtime = request.runtime.as_ref().map(|loaded| loaded.value.clone()).unwrap_or_default();
     let mut phases = Vec::new();
     for phase in workload.phases.iter().filter(|phase| phase.measured) {
-        let mut modelled = modelled(workload, phase, policy, &mut character, bandwidth, peak)?;
+        let mut modelled = modelled(workload, phase, policy, &runtime, &mut character, bandwidth, peak)?;
         // Runs sum phases of one name.
         let simulated = comparison.runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
         let counted = phases.iter().any(|known: &ModelPhase| known.name == phase.name);
@@ -113,6 +116,7 @@ fn modelled(
     workload: &Workload,
     phase: &Phase,
     policy: Policy,
+    runtime: &Profile,
     character: &mut Character<'_>,
     bandwidth: f64,
     peak: f64,
@@ -136,7 +140,7 @@ fn modelled(
         });
     }
     let computing = phase.flops / peak;
-    let sync = character.sync(phase, policy)?.as_secs();
+    let sync = character.sync(phase, policy, runtime)?.as_secs();
     let ps = |seconds: f64| (seconds * runs * PS_PER_S).round() as u64;
     Ok(ModelPhase {
         name: phase.name.clone(),

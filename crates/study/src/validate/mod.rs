@@ -1,8 +1,9 @@
 //! Simulation against published measurements, row by row.
 //!
-//! A row is covered when its experiment is the name of a workload and its quantity one that a run
-//! yields: the makespan, or a measure of the workload. Its parameters say the rest: `schedule` is the
-//! policy, `threads` the team, anything else a parameter of the workload. Rows about place lists are
+//! A row is covered when its experiment is the name of a workload (or an alias of one in
+//! `reference/experiments.csv`) and its quantity one that a run yields: the makespan, or a measure of the
+//! workload. Its parameters say the rest: `schedule` is the policy, `threads` the team, `runtime` the
+//! OpenMP runtime, anything else a parameter of the workload. Rows about place lists are
 //! answered by the tours through the measured distance matrices, rows about analytic models by these. There is no list of cases here; a new
 //! row or workload is enough.
 
@@ -20,17 +21,30 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
 const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 
-/// Simulates every covered row, or those of one machine or experiment.
-pub fn validate(
-    machine: Option<&str>,
-    experiment: Option<&str>,
-    progress: &dyn Progress,
-) -> Result<Validation, StudyError> {
-    let rows: Vec<Published> = published()?
-        .into_iter()
-        .filter(|row| machine.is_none_or(|name| name == row.machine))
-        .filter(|row| experiment.is_none_or(|name| name == row.experiment))
-        .collect();
+/// Which rows are asked for; what is not said admits all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rows<'a> {
+    /// Of this machine.
+    pub machine: Option<&'a str>,
+    /// Of this experiment.
+    pub experiment: Option<&'a str>,
+    /// Of this OpenMP runtime.
+    pub runtime: Option<&'a str>,
+}
+
+impl Rows<'_> {
+    fn admit(&self, row: &Published) -> bool {
+        let said = |asked: Option<&str>, found: Option<&str>| asked.is_none() || asked == found;
+        let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
+        said(self.machine, Some(&row.machine))
+            && said(self.experiment, Some(&row.experiment))
+            && said(self.runtime, runtime)
+    }
+}
+
+/// Simulates every covered row that is asked for.
+pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
+    let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row)).collect();
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
     let rows = rows.into_par_iter().with_max_len(1).map(|published| {
@@ -83,6 +97,8 @@ mod tests {
         assert_eq!(ids.len(), rows.len(), "every row has an id of its own");
     }
 
+    const LOADBAL: Rows<'_> = Rows { machine: None, experiment: Some("loadbal"), runtime: None };
+
     /// Rows that are known not to be met, and why. A row that has come to fit leaves.
     const RESIDUALS: [(&str, &str); 6] = [
         ("bcs.stream.3.1GB", "13 % below the peak of the same team, and nothing else measured says why"),
@@ -95,7 +111,7 @@ mod tests {
 
     #[test]
     fn the_machine_files_meet_the_measurements() {
-        let validation = validate(None, None, &()).unwrap();
+        let validation = validate(Rows::default(), &()).unwrap();
         let judged: Vec<_> = validation.rows.iter().filter(|row| row.simulated.is_some()).collect();
         assert!(judged.len() >= 70);
         for row in &judged {
@@ -112,7 +128,7 @@ mod tests {
     /// 59 threads of the Xeon Phi ask for 4 % of the measured bandwidth and are held up all the same.
     #[test]
     fn load_balancing_is_within_a_tenth() {
-        for row in validate(None, Some("loadbal"), &()).unwrap().rows {
+        for row in validate(LOADBAL, &()).unwrap().rows {
             let close = row.error.is_some_and(|error| error.abs() <= 0.10);
             assert_eq!(close, row.id != "lb.phi.dynamic", "{}: {:?}", row.id, row.error);
         }
@@ -121,7 +137,7 @@ mod tests {
     /// The order of the schedules on each machine is the measured one.
     #[test]
     fn the_order_of_schedules_is_the_measured_one() {
-        let rows = validate(None, Some("loadbal"), &()).unwrap().rows;
+        let rows = validate(LOADBAL, &()).unwrap().rows;
         for a in &rows {
             for b in rows.iter().filter(|b| b.machine == a.machine && a.published < b.published) {
                 assert!(a.simulated < b.simulated, "{} before {}", a.id, b.id);
@@ -137,5 +153,28 @@ mod tests {
         assert_eq!(question.policies, [Policy::Dynamic { chunk: 1 }]);
         assert_eq!(question.threads, Some(59));
         assert_eq!(question.overrides.len(), 1, "the footprint");
+    }
+
+    /// The experiment is a workload by another name, and its row names a runtime.
+    #[test]
+    fn an_alias_and_a_runtime_say_what_to_run() {
+        let row = published().unwrap().into_iter().find(|row| row.id == "epcc.gcc.4").unwrap();
+        // Whatever the workload is: here one that ships.
+        let row = Published { experiment: "loadbal".to_owned(), ..row };
+        let question = workloads::question(&row).unwrap().unwrap();
+        assert_eq!(question.runtime.map(|runtime| runtime.value.name).as_deref(), Some("gcc-4.8"));
+        assert_eq!((question.threads, question.overrides), (Some(4), Vec::new()));
+        let unknown = Published { params: "runtime=gcc-0".to_owned(), ..row };
+        assert!(workloads::question(&unknown).unwrap().is_none(), "no such runtime ships");
+        let alias = workloads::alias("epcc_parallel").unwrap().unwrap();
+        assert_eq!((alias.workload.as_str(), alias.params.as_str()), ("epcc", "construct=parallel"));
+        assert!(workloads::alias("loadbal").unwrap().is_none());
+    }
+
+    #[test]
+    fn rows_of_a_runtime_can_be_asked_for() {
+        let of = |runtime| Rows { runtime: Some(runtime), ..Rows::default() };
+        let count = |rows: Rows<'_>| published().unwrap().iter().filter(|row| rows.admit(row)).count();
+        assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (8, 5, 0));
     }
 }

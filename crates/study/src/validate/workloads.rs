@@ -1,9 +1,10 @@
-//! Rows whose experiment is a workload: its measures, or the makespan.
+//! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
+//! makespan.
 
 use crate::answer::{answer, answer_loaded};
-use crate::published::Published;
+use crate::published::{Published, pairs};
 use crate::{Question, StudyError, series_loaded};
-use numalab_formats::{self as formats, Change, DisplayUnit};
+use numalab_formats::{self as formats, Change, DisplayUnit, Kind};
 use numalab_openmp::binding::Binding;
 use serde::Deserialize;
 
@@ -15,6 +16,16 @@ const SETUPS: &str = include_str!("../../../../reference/setups.csv");
 struct Setup {
     machine: String,
     places: String,
+}
+
+/// `reference/experiments.csv`: experiments that are a workload of another name with parameters of its own.
+const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
+
+#[derive(Deserialize)]
+pub(super) struct Alias {
+    experiment: String,
+    pub(super) workload: String,
+    pub(super) params: String,
 }
 
 /// A parameter that stands for every point of the workload's series.
@@ -56,17 +67,30 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     Ok(values.max_by(|a, b| off(a).total_cmp(&off(b))))
 }
 
-/// What to run for a row; `None` where its machine or experiment has no file.
+/// What to run for a row; `None` where its machine, experiment or runtime has no file.
 pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> {
-    let shipped = |name: &str| formats::catalogue().iter().any(|item| item.name == name);
-    if !shipped(&row.machine) || !shipped(&row.experiment) {
+    let alias = alias(&row.experiment)?;
+    let (workload, fixed) = alias
+        .as_ref()
+        .map_or((row.experiment.as_str(), ""), |alias| (alias.workload.as_str(), alias.params.as_str()));
+    let items = formats::catalogue();
+    let shipped = |kind: Kind, name: &str| items.iter().any(|item| item.kind == kind && item.name == name);
+    let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
+    if !shipped(Kind::Machine, &row.machine)
+        || !shipped(Kind::Workload, workload)
+        || runtime.is_some_and(|name| !shipped(Kind::Runtime, name))
+    {
         return Ok(None);
     }
     let machine = formats::machine(&row.machine, &[]).map_err(|error| row.wrong(error))?;
-    let mut question = Question::new(machine, &row.experiment);
+    let mut question = Question::new(machine, workload);
     question.binding = binding(&row.machine)?;
-    for (key, value) in row.params().filter(|(_, value)| *value != ANY) {
+    for (key, value) in pairs(fixed).chain(row.params()).filter(|(_, value)| *value != ANY) {
         match key {
+            "runtime" => {
+                let runtime = formats::runtime(value, &[]).map_err(|error| row.wrong(error))?;
+                question.runtime = Some(runtime);
+            }
             "schedule" => question.policies = vec![value.parse().map_err(|error| row.wrong(error))?],
             "threads" => question.threads = Some(value.parse().map_err(|error| row.wrong(error))?),
             _ => question.overrides.push(format!("workload.{key}={value}")),
@@ -77,6 +101,14 @@ pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> 
         question.policies = experiment.workload.value.compare.first().copied().into_iter().collect();
     }
     Ok(Some(question))
+}
+
+/// The workload that an experiment is, where it has another name.
+pub(super) fn alias(experiment: &str) -> Result<Option<Alias>, StudyError> {
+    let all = csv::Reader::from_reader(EXPERIMENTS.as_bytes()).into_deserialize::<Alias>();
+    let wrong = |error| StudyError::Reference(format!("reference/experiments.csv: {error}"));
+    let all: Vec<Alias> = all.collect::<Result<_, _>>().map_err(wrong)?;
+    Ok(all.into_iter().find(|alias| alias.experiment == experiment))
 }
 
 fn binding(machine: &str) -> Result<Option<Binding>, StudyError> {

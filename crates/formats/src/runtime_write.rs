@@ -1,0 +1,84 @@
+//! A runtime as a runtime file says it: something to start one's own from.
+
+use crate::runtime_file::{BarrierWord, LockWord, QueueWord, ReductionWord};
+use numalab_program::Policy;
+use numalab_runtime::Profile;
+use numalab_runtime::profile::Barrier;
+use numalab_units::Span;
+use serde::Serialize;
+use std::fmt::{Display, Write};
+
+/// The text of a runtime file that reads back to exactly this.
+pub fn runtime_text(profile: &Profile) -> String {
+    let Profile { name, description, fork, barrier, lock, tasks, reduction, auto, runtime } = profile;
+    let mut file = Text(String::new());
+    file.key("name", quoted(name));
+    file.key("description", quoted(description));
+    file.table("fork");
+    file.key("fixed", span(fork.fixed));
+    file.key("enter", span(fork.enter));
+    file.key("team_lines", fork.team_lines);
+    file.key("member_lines", fork.member_lines);
+    file.barrier("release", fork.release);
+    file.key("pool_barrier", fork.pool_barrier);
+    file.table("barrier");
+    file.barrier("kind", *barrier);
+    file.table("lock");
+    file.key("kind", word(LockWord::from(lock.kind)));
+    if let Some(spin) = lock.spin {
+        file.key("spin", span(spin));
+    }
+    file.key("wake", span(lock.wake));
+    file.table("tasks");
+    file.key("queue", word(QueueWord::from(tasks.queue)));
+    if let Some(bound) = tasks.bound {
+        file.key("bound", bound);
+    }
+    file.key("create", span(tasks.create));
+    file.key("dispatch", span(tasks.dispatch));
+    file.key("lines", tasks.lines);
+    file.table("reduction");
+    file.key("kind", word(ReductionWord::from(*reduction)));
+    file.table("schedule");
+    let policy = |policy: &Policy| quoted(&policy.to_string());
+    file.key("auto", policy(auto));
+    file.key("runtime", policy(runtime));
+    file.0
+}
+
+struct Text(String);
+
+impl Text {
+    fn table(&mut self, name: &str) {
+        let _ = writeln!(self.0, "\n[{name}]");
+    }
+
+    fn key(&mut self, key: &str, value: impl Display) {
+        let _ = writeln!(self.0, "{key} = {value}");
+    }
+
+    fn barrier(&mut self, key: &str, barrier: Barrier) {
+        let (kind, branching) = BarrierWord::of(barrier);
+        self.key(key, word(kind));
+        if let Some(branching) = branching {
+            self.key("branching", branching);
+        }
+    }
+}
+
+/// What JSON writes TOML reads, but for one character.
+fn quoted(text: &str) -> String {
+    word(text).replace('\u{7f}', "\\u007f")
+}
+
+fn word(word: impl Serialize) -> String {
+    serde_json::to_value(word).unwrap_or_default().to_string()
+}
+
+/// In the largest unit that gives a whole number.
+fn span(Span(ps): Span) -> String {
+    let units = [(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "us"), (1000, "ns"), (1, "ps")];
+    let zero = (1000, "ns");
+    let (size, unit) = units.into_iter().find(|(size, _)| ps != 0 && ps % size == 0).unwrap_or(zero);
+    format!("\"{} {unit}\"", ps / size)
+}
