@@ -1,7 +1,47 @@
 //! Line transactions: who has which line, and when the next one gets it.
+//!
+//! | module | what |
+//! |---|---|
+//! | `topology` | groups, domains, and what their caches take |
+//! | `ways` | ways between homes and groups, looked up once |
+//! | `ports` | waiting at links and caches |
+//! | `slots` | requests beyond a controller |
+//! | `holders` | sets of cores |
+//! | `line`, `agent` | what is known of each |
+//! | `table` | a protocol as flags |
+//! | `plan` | where a request is served, and who has the data |
+//! | `cost` | what that takes |
+//! | `fetch` | misses of one group that merge |
+//! | `serve` | one transaction at a time on each line |
 
-use numalab_kernel::IndexedQueue;
+mod agent;
+mod cost;
+mod fetch;
+mod holders;
+mod line;
+mod plan;
+mod ports;
+mod serve;
+mod slots;
+mod table;
+mod topology;
+mod ways;
+
+use crate::protocol::Protocol;
+use agent::{Agent, Phase, Place};
+use holders::Sets;
+use line::Line;
+use numalab_kernel::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_units::Span;
+use ports::Ports;
+use slots::Slots;
+use table::Table;
+use topology::Topology;
+use ways::Ways;
+
+/// In place of an agent or a core.
+const NOBODY: u32 = u32::MAX;
 
 /// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +61,7 @@ pub enum Access {
 pub struct Counts {
     /// Served by the core's own copy: no transaction.
     pub hits: u64,
-    /// Answered below the last-level cache that the core shares.
+    /// Answered by the last-level cache that the core shares, or below it.
     pub cache: u64,
     /// Answered inside the snoop domain (board, or machine without node controllers).
     pub domain: u64,
@@ -40,106 +80,184 @@ impl Counts {
 /// most one request or timer outstanding.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
-    fabric: &'a Fabric,
-    group: u32,
-    llc: u64,
-    hit: u64,
-    agents: Vec<u32>,
+    topology: Topology,
+    protocol: Protocol,
+    /// What caches of one domain do, and directories of different domains: these know neither forwarders
+    /// nor owners that share.
+    table: Table,
+    between: Table,
+    ways: Ways<'a>,
+    ports: Ports,
+    slots: Vec<Slots>,
+    sets: Sets,
     lines: Vec<Line>,
-    due: IndexedQueue,
+    agents: Vec<Agent>,
+    /// The first agent of each group that fetches a line.
+    fetchers: Vec<u32>,
+    queue: IndexedQueue,
+    /// A line whose owner has just seen it: whoever is next is served as soon as it lets go.
+    ready: Option<(u64, u32)>,
     counts: Counts,
-}
-
-#[derive(Clone, Debug)]
-struct Line {
-    home: NodeId,
-    holders: Vec<u32>,
-    owned: bool,
-    free_at: u64,
 }
 
 impl<'a> Lines<'a> {
     /// No line and no agent yet.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Lines<'a> {
-        let last = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
+        let topology = Topology::new(machine, fabric);
         Lines {
-            fabric,
-            group: last.map_or(1, |cache| cache.shared_by),
-            llc: last.map_or(0, |cache| cache.latency.0),
-            hit: machine.caches.first().map_or(0, |cache| cache.latency.0),
-            agents: Vec::new(),
+            protocol: machine.protocol,
+            table: Table::new(machine.protocol),
+            between: Table::new(Protocol::Mesi),
+            ways: Ways::new(fabric, &topology),
+            ports: Ports::new(&topology, fabric),
+            slots: Slots::all(&topology),
+            sets: Sets::new(topology.cores),
             lines: Vec::new(),
-            due: IndexedQueue::new(),
+            agents: Vec::new(),
+            fetchers: vec![NOBODY; topology.groups() as usize],
+            queue: IndexedQueue::new(),
+            ready: None,
             counts: Counts::default(),
+            topology,
         }
     }
 
     /// A thread on a core. Agents are numbered from 0 in the order in which they are added.
     pub fn add_agent(&mut self, CoreId(core): CoreId) -> u32 {
-        self.agents.push(core);
+        self.agents.push(Agent::new(core));
         self.agents.len() as u32 - 1
     }
 
     /// A line that nobody caches, whose memory is on a node.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
-        self.lines.push(Line { home, holders: Vec::new(), owned: false, free_at: 0 });
+        self.lines.push(Line::new(home));
         LineId(self.lines.len() as u32 - 1)
+    }
+
+    /// What each message that crosses a link waits because of everything that is no transaction.
+    pub fn load(&mut self, resource: ResourceId, wait: Span) {
+        self.ports.load(resource, wait.0);
     }
 
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
     pub fn request(&mut self, now: u64, agent: u32, line: LineId, access: Access) -> Option<u64> {
-        let core = self.agents[agent as usize];
-        let line = &mut self.lines[line.0 as usize];
-        let has = line.holders.contains(&core);
-        let alone = has && line.owned;
-        if alone || (has && access == Access::Read) {
-            self.counts.hits += 1;
-            return Some(now + self.hit);
+        let this = &mut self.agents[agent as usize];
+        debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
+        let core = this.core;
+        (this.line, this.access) = (line.0, access);
+        self.contest(now, line.0);
+        let state = &self.lines[line.0 as usize];
+        match self.plan(state, core, access).place {
+            // A promised line is still on its way to another thread of the core.
+            Place::Core if !state.promised && !self.is_coming(core, line.0) => {
+                self.counts.hits += 1;
+                return Some(now + self.topology.hit);
+            }
+            Place::Core | Place::Cache if access == Access::Read && !state.promised => {
+                if !self.join(now, agent) {
+                    self.from_cache(now, agent);
+                }
+            }
+            _ if access == Access::Read => {
+                if !self.join(now, agent) {
+                    self.lead(agent);
+                    self.depart(now, agent);
+                }
+            }
+            _ => self.depart(now, agent),
         }
-        let near = !line.holders.is_empty()
-            && line.holders.iter().all(|other| other / self.group == core / self.group);
-        let cost = if near {
-            self.counts.cache += 1;
-            2 * self.llc
-        } else {
-            self.counts.domain += 1;
-            self.fabric.latency(line.home, self.fabric.reader_of(CoreId(core))).0
-        };
-        let at = now.max(line.free_at) + cost;
-        line.free_at = at;
-        line.owned = access == Access::Own || line.holders.is_empty();
-        if access == Access::Own {
-            line.holders.clear();
-        }
-        line.holders.push(core);
-        self.due.set(agent, at);
         None
     }
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
     pub fn hold(&mut self, line: LineId, until: u64) {
-        let line = &mut self.lines[line.0 as usize];
-        line.free_at = line.free_at.max(until);
+        let state = &mut self.lines[line.0 as usize];
+        let before = state.free_at;
+        state.free_at = until.max(before);
+        if state.lone != NOBODY {
+            let (agent, until) = (state.lone, state.free_at);
+            let this = &mut self.agents[agent as usize];
+            let later = until.saturating_sub(before.max(this.arrives));
+            this.answer += later;
+            this.release += later;
+            self.queue.set(agent, this.answer);
+        }
     }
 
     /// The agent comes out of [`Lines::pop`] at this time.
     pub fn timer(&mut self, at: u64, agent: u32) {
-        self.due.set(agent, at);
+        self.agents[agent as usize].phase = Phase::Timer;
+        self.queue.set(agent, at);
     }
 
-    /// When the next event is due.
+    /// When the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
     pub fn next(&self) -> Option<u64> {
-        self.due.peek().map(|(at, _)| at)
+        match self.ready {
+            Some((now, _)) => Some(now),
+            None => self.queue.peek().map(|(at, _)| at),
+        }
     }
 
-    /// The next agent whose request or timer is due, in the order of time and then of agents.
+    /// Handles the next event, in the order of time and then of agents: the agent whose request or timer
+    /// is due, or `None` if no agent sees it.
     pub fn pop(&mut self) -> Option<(u64, u32)> {
-        self.due.pop()
+        if let Some((now, line)) = self.ready.take() {
+            self.serve_next(now, line);
+            return None;
+        }
+        let (now, agent) = self.queue.pop()?;
+        match self.agents[agent as usize].phase {
+            Phase::Timer => {}
+            Phase::Travels => {
+                self.arrived(now, agent);
+                return None;
+            }
+            Phase::Queued => {
+                self.turn(now, agent);
+                return None;
+            }
+            Phase::Alone => {
+                self.settle(agent);
+                self.finish(now, agent);
+            }
+            Phase::Answer => self.finish(now, agent),
+            Phase::Idle | Phase::Slot | Phase::Follows => debug_assert!(false, "these have no entry"),
+        }
+        self.agents[agent as usize].phase = Phase::Idle;
+        Some((now, agent))
     }
 
     /// What happened so far.
     pub fn counts(&self) -> Counts {
         self.counts
+    }
+
+    /// The agent has its line.
+    fn finish(&mut self, now: u64, agent: u32) {
+        let this = &self.agents[agent as usize];
+        let line = this.line;
+        if this.access == Access::Own {
+            let state = &mut self.lines[line as usize];
+            state.promised = false;
+            state.free_at = state.free_at.max(now);
+            if state.first != NOBODY {
+                self.ready = Some((now, line));
+            }
+        } else {
+            self.led(agent);
+        }
+        self.give_slot(now, agent);
+    }
+
+    /// The first in the queue of a line is served, unless the line is held for longer.
+    fn turn(&mut self, now: u64, agent: u32) {
+        let line = self.agents[agent as usize].line;
+        let free_at = self.lines[line as usize].free_at;
+        if now < free_at {
+            self.queue.set(agent, free_at);
+        } else {
+            self.serve_next(now, line);
+        }
     }
 }

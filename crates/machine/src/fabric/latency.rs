@@ -1,7 +1,7 @@
 //! Latencies, in time proportional to the number of levels.
 
 use super::Fabric;
-use crate::{NodeId, ReaderId};
+use crate::{CoreId, NodeId, ReaderId};
 use numalab_units::Span;
 
 impl Fabric {
@@ -27,6 +27,12 @@ impl Fabric {
     pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
         let way = self.between(self.first_core(from), self.first_core(to));
         self.memory.latency + way + way
+    }
+
+    /// Latency of the way from one core's place to another's, once: what a message takes. Cores that no
+    /// interconnect keeps apart are at the same place.
+    pub fn way(&self, from: CoreId, to: CoreId) -> Span {
+        self.between(from.0, to.0)
     }
 
     /// Latency of the way between two cores' places, once.

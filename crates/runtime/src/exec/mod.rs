@@ -178,7 +178,7 @@ impl<'a> Exec<'a> {
                 self.ring();
                 continue;
             }
-            let Some((now, agent)) = self.lines.pop() else { break };
+            let Some((now, agent)) = self.lines.pop() else { continue };
             let granted = self.agents[agent as usize].state == State::Asked;
             self.proceed(now, agent, granted, false);
             if !self.ended.is_empty() {

@@ -1,0 +1,87 @@
+//! An agent: a hardware thread and what it waits for.
+
+use super::line::Reach;
+use super::{Access, NOBODY};
+
+/// What an agent waits for. Those that say so have an entry in the queue of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Nothing.
+    Idle,
+    /// A time. Has an entry.
+    Timer,
+    /// A slot of its controller.
+    Slot,
+    /// Its request is on the way to where it is served. Has an entry: the arrival.
+    Travels,
+    /// The same, and nobody else wants the line: the entry is the answer already.
+    Alone,
+    /// Its request has arrived. The first of a line has an entry while it is known when it is served.
+    Queued,
+    /// Another agent of its group fetches the line for both.
+    Follows,
+    /// The line. Has an entry.
+    Answer,
+}
+
+/// Where a request is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// The core's own copy.
+    Core,
+    /// A copy in the group's cache.
+    Cache,
+    /// The group's cache after asking one of its cores.
+    Group,
+    /// The controller of the domain.
+    Controller,
+    /// The home.
+    Home,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Agent {
+    pub core: u32,
+    pub line: u32,
+    pub access: Access,
+    pub phase: Phase,
+    pub place: Place,
+    /// It holds a slot of its controller.
+    pub slot: bool,
+    /// The next in the same queue, or among the same agent's followers.
+    pub next: u32,
+    /// The first agent that it fetches the line for as well.
+    pub follower: u32,
+    /// It fetches a line for its group; and the next of the group that fetches one.
+    pub fetches: bool,
+    pub fetcher: u32,
+    /// When its request is where it is served.
+    pub arrives: u64,
+    /// When it has the line.
+    pub answer: u64,
+    /// When the line can be served again, unless the agent takes it for itself.
+    pub release: u64,
+    /// How far its request went.
+    pub reach: Reach,
+}
+
+impl Agent {
+    pub fn new(core: u32) -> Agent {
+        Agent {
+            core,
+            line: NOBODY,
+            access: Access::Read,
+            phase: Phase::Idle,
+            place: Place::Core,
+            slot: false,
+            next: NOBODY,
+            follower: NOBODY,
+            fetches: false,
+            fetcher: NOBODY,
+            arrives: 0,
+            answer: 0,
+            release: 0,
+            reach: Reach::Core,
+        }
+    }
+}

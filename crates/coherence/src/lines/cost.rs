@@ -1,0 +1,144 @@
+//! What serving a request takes, from the time at which it is served.
+//!
+//! | place | time |
+//! |---|---|
+//! | core | a hit |
+//! | cache | the last-level cache |
+//! | group | the last-level cache, a core of it, and back |
+//! | controller | the slowest answer of the domain, and back |
+//! | home | the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
+
+use super::agent::Place;
+use super::line::{Line, Reach};
+use super::plan::{Plan, Source};
+use super::ports::Message;
+use super::{Access, Lines};
+
+/// Times of a transaction, in picoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cost {
+    /// When the requester has the line.
+    pub answer: u64,
+    /// When the next request can be served, if the line stays shared.
+    pub release: u64,
+    /// How far the request went.
+    pub reach: Reach,
+}
+
+impl Lines<'_> {
+    /// Of a request that is served at a place, which may be farther than the plan's.
+    pub(super) fn cost(
+        &mut self,
+        core: u32,
+        line: u32,
+        access: Access,
+        plan: Plan,
+        place: Place,
+        start: u64,
+    ) -> Cost {
+        let group = self.topology.group_of(core);
+        let inside = |answer| Cost { answer, release: answer, reach: Reach::Group };
+        match place.max(plan.place) {
+            Place::Core => inside(start + self.topology.hit),
+            Place::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
+            Place::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
+            Place::Controller => self.at_controller(line, access, start),
+            Place::Home => self.at_home(core, line, access, plan, start),
+        }
+    }
+
+    /// Until a group has answered for a line that it gives a copy of or loses.
+    fn answered(&self, line: &Line, access: Access) -> u64 {
+        match access {
+            Access::Read if line.owned != Reach::Core => self.topology.clean,
+            _ => self.topology.dirty,
+        }
+    }
+
+    fn at_controller(&self, line: u32, access: Access, start: u64) -> Cost {
+        let line = &self.lines[line as usize];
+        let uplink = self.topology.uplink;
+        let heard = start + 2 * uplink + self.answered(line, access);
+        Cost { answer: heard + uplink, release: heard, reach: Reach::Domain }
+    }
+
+    fn at_home(&mut self, core: u32, line: u32, access: Access, plan: Plan, start: u64) -> Cost {
+        let line = &self.lines[line as usize];
+        let (topology, home) = (&self.topology, line.home);
+        let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
+        let mut outside = topology.domain_of(core) != domain;
+        let answered = self.answered(line, access);
+        // Data that does not come from the home: when it is here.
+        let mut data = 0;
+        // What the home waits for.
+        let mut heard = start;
+        let memory = topology.memory_always || plan.source == Source::Memory;
+        if memory {
+            heard += topology.memory;
+        }
+        let mut asks_around = true;
+        if let Source::Cache(holder) = plan.source {
+            let from = topology.group_of(holder);
+            if topology.domain_of(holder) == domain {
+                let way = self.ways.down(topology, home, from).latency;
+                heard = heard.max(start + 2 * way + answered);
+                data = start + way + answered;
+            } else {
+                // Through the controller of the holder's domain, which hears from all of that.
+                outside = true;
+                asks_around = line.owned == Reach::Machine;
+                let way = self.ways.down(topology, home, from).latency;
+                data = start + way + topology.uplink + answered;
+            }
+            let back = self.ways.across(topology, from, group);
+            let latency = if topology.domain_of(holder) == domain {
+                back.latency
+            } else if topology.domain_of(holder) == topology.domain_of(core) {
+                topology.uplink
+            } else {
+                back.latency.saturating_sub(topology.uplink)
+            };
+            data += self.ports.cross(&back.links, data, Message::Data) + latency;
+        }
+        if asks_around && topology.domain > topology.group {
+            let way = self.ways.farthest(topology, home, group);
+            heard = heard.max(start + 2 * way + topology.clean);
+        }
+        if access == Access::Own {
+            let cores = topology.cores_of_domain(domain);
+            let ways = &mut self.ways;
+            let mut lose = |holder: u32| {
+                let other = topology.group_of(holder);
+                if other != group {
+                    let way = ways.down(topology, home, other).latency;
+                    heard = heard.max(start + 2 * way + topology.dirty);
+                }
+            };
+            line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
+            if topology.domain < topology.cores {
+                let mut elsewhere = |holder: u32| {
+                    // The line comes straight from an owner; nobody else there has to be waited for.
+                    if line.owned == Reach::Machine {
+                        outside = true;
+                        lose(holder);
+                    }
+                };
+                line.holders.each_block(&self.sets, 0..cores.start, topology.domain, &mut elsewhere);
+                line.holders.each_block(
+                    &self.sets,
+                    cores.end..topology.cores,
+                    topology.domain,
+                    &mut elsewhere,
+                );
+            }
+        }
+        let back = self.ways.down(topology, home, group);
+        let message = if plan.source == Source::Memory { Message::Data } else { Message::Header };
+        let waited = self.ports.cross(&back.links, heard, message);
+        let done = if asks_around || heard > start { heard + waited + back.latency } else { 0 };
+        let answer = done.max(data);
+        let release = heard.max(answer.saturating_sub(back.latency));
+        let reach = if outside { Reach::Machine } else { Reach::Domain };
+        Cost { answer, release, reach }
+    }
+}

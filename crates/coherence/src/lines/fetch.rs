@@ -1,0 +1,106 @@
+//! A group fetches a line once for all of its cores that miss it together.
+
+use super::agent::Phase;
+use super::line::Reach;
+use super::{Lines, NOBODY};
+
+impl Lines<'_> {
+    /// The agent whose request brings the line to a group.
+    fn fetcher(&self, group: u32, line: u32) -> Option<u32> {
+        let mut agent = self.fetchers[group as usize];
+        while agent != NOBODY {
+            let other = &self.agents[agent as usize];
+            if other.line == line {
+                return Some(agent);
+            }
+            agent = other.fetcher;
+        }
+        None
+    }
+
+    /// Whether a copy is still on its way to the core, for another of its threads.
+    pub(super) fn is_coming(&self, core: u32, line: u32) -> bool {
+        let group = self.topology.group_of(core);
+        self.topology.threads_per_core > 1
+            && self.fetcher(group, line).is_some_and(|agent| self.agents[agent as usize].core == core)
+    }
+
+    /// A read that its group cannot answer yet joins the one that is under way; `false` if none is.
+    pub(super) fn join(&mut self, now: u64, agent: u32) -> bool {
+        let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
+        let group = self.topology.group_of(core);
+        let Some(fetcher) = self.fetcher(group, line) else { return false };
+        let (phase, answer) = (self.agents[fetcher as usize].phase, self.agents[fetcher as usize].answer);
+        if phase != Phase::Answer {
+            let others = std::mem::replace(&mut self.agents[fetcher as usize].follower, agent);
+            let this = &mut self.agents[agent as usize];
+            this.phase = Phase::Follows;
+            this.next = others;
+            return true;
+        }
+        let cores = self.topology.cores_of_group(group);
+        if self.lines[line as usize].holders.first_in(&self.sets, cores).is_none() {
+            return false;
+        }
+        self.from_cache(now.max(answer), agent);
+        true
+    }
+
+    /// The group's cache answers; nobody else is disturbed.
+    pub(super) fn from_cache(&mut self, now: u64, agent: u32) {
+        let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
+        let group = self.topology.group_of(core);
+        let answer = self.ports.cache(group, now) + self.topology.clean;
+        let state = &mut self.lines[line as usize];
+        if state.owned == Reach::Core && state.answers != core {
+            state.owned = Reach::Group;
+        }
+        state.holders.add(&mut self.sets, core);
+        self.counts.cache += 1;
+        let this = &mut self.agents[agent as usize];
+        this.phase = Phase::Answer;
+        this.answer = answer;
+        self.queue.set(agent, answer);
+    }
+
+    /// From now on the agent fetches for its group.
+    pub(super) fn lead(&mut self, agent: u32) {
+        let group = self.topology.group_of(self.agents[agent as usize].core);
+        let this = &mut self.agents[agent as usize];
+        this.fetches = true;
+        this.fetcher = self.fetchers[group as usize];
+        self.fetchers[group as usize] = agent;
+    }
+
+    /// It has what it fetched, if it did.
+    pub(super) fn led(&mut self, agent: u32) {
+        let this = &mut self.agents[agent as usize];
+        let (group, next) = (self.topology.group_of(this.core), this.fetcher);
+        if !std::mem::replace(&mut this.fetches, false) {
+            return;
+        }
+        let mut at = self.fetchers[group as usize];
+        if at == agent {
+            self.fetchers[group as usize] = next;
+            return;
+        }
+        while at != NOBODY {
+            let after = self.agents[at as usize].fetcher;
+            if after == agent {
+                self.agents[at as usize].fetcher = next;
+                return;
+            }
+            at = after;
+        }
+    }
+
+    /// All that waited for it are served by the group's cache.
+    pub(super) fn serve_followers(&mut self, agent: u32, answer: u64) {
+        let mut follower = std::mem::replace(&mut self.agents[agent as usize].follower, NOBODY);
+        while follower != NOBODY {
+            let next = self.agents[follower as usize].next;
+            self.from_cache(answer, follower);
+            follower = next;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Waiting at links and caches. A port serves one message after another; what it still has to do when
+//! the next one comes is how long that one waits.
+
+use super::topology::Topology;
+use numalab_kernel::ResourceId;
+use numalab_machine::Fabric;
+
+/// A message on a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Message {
+    /// A line.
+    Data,
+    /// A request.
+    Header,
+}
+
+/// What a port still has to do. Messages join in the order in which they are sent, which is not always
+/// that of their times: one that comes from the past finds what is there, and no empty time before it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Queue {
+    /// When it was last looked at, and when it has done all.
+    now: u64,
+    done: u64,
+}
+
+impl Queue {
+    /// How long a message waits.
+    #[inline]
+    fn join(&mut self, at: u64, takes: u64) -> u64 {
+        self.now = self.now.max(at);
+        let wait = self.done.saturating_sub(self.now);
+        self.done = self.now + wait + takes;
+        wait
+    }
+}
+
+/// A link in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Port {
+    queue: Queue,
+    /// That a line takes, and a header.
+    data: u64,
+    header: u64,
+    /// What a message waits because of all that is not a transaction.
+    load: u64,
+}
+
+/// Every link and every group's cache.
+#[derive(Clone, Debug)]
+pub(super) struct Ports {
+    links: Vec<Port>,
+    caches: Vec<Queue>,
+    /// A line through a cache.
+    cache: u64,
+}
+
+impl Ports {
+    pub fn new(topology: &Topology, fabric: &Fabric) -> Ports {
+        let port = |resource| {
+            let bandwidth = fabric.capacity(ResourceId(resource));
+            let (data, header) = (bandwidth.time_for(topology.line), bandwidth.time_for(topology.header));
+            Port { queue: Queue::default(), data: data.0, header: header.0, load: 0 }
+        };
+        Ports {
+            links: (0..fabric.resources()).map(port).collect(),
+            caches: vec![Queue::default(); topology.groups() as usize],
+            cache: topology.port,
+        }
+    }
+
+    pub fn load(&mut self, ResourceId(resource): ResourceId, wait: u64) {
+        self.links[resource as usize].load = wait;
+    }
+
+    /// Sends a message over links one after the other; how long it waits for them in all.
+    #[inline]
+    pub fn cross(&mut self, links: &[u32], at: u64, message: Message) -> u64 {
+        let mut waited = 0;
+        for link in links {
+            let port = &mut self.links[*link as usize];
+            let takes = match message {
+                Message::Data => port.data,
+                Message::Header => port.header,
+            };
+            waited += port.load;
+            waited += port.queue.join(at + waited, takes);
+        }
+        waited
+    }
+
+    /// Takes a line from a group's cache; when its turn comes.
+    #[inline]
+    pub fn cache(&mut self, group: u32, at: u64) -> u64 {
+        at + self.caches[group as usize].join(at, self.cache)
+    }
+}

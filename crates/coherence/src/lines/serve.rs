@@ -1,0 +1,192 @@
+//! One transaction at a time on each line: who travels, who waits, who is served.
+
+use super::agent::{Agent, Phase, Place};
+use super::cost::Cost;
+use super::line::Reach;
+use super::plan::{Plan, Source};
+use super::ports::Message;
+use super::{Access, Lines, NOBODY};
+
+impl Lines<'_> {
+    /// A request that the core's own copy does not answer goes its way.
+    pub(super) fn depart(&mut self, now: u64, agent: u32) {
+        let Agent { core, line, access, slot, .. } = self.agents[agent as usize];
+        let state = &self.lines[line as usize];
+        let plan = self.plan(state, core, access);
+        let home = state.home;
+        let group = self.topology.group_of(core);
+        let place = plan.place;
+        let mut arrives = now;
+        match place {
+            Place::Core | Place::Cache | Place::Group => {}
+            Place::Controller => arrives += self.topology.miss + self.topology.uplink,
+            Place::Home => {
+                if !slot && self.leaves_domain(core, line) && !self.take_slot(agent) {
+                    return;
+                }
+                arrives += self.topology.miss;
+                let way = self.ways.up(&self.topology, group, home);
+                arrives += self.ports.cross(&way.links, arrives, Message::Header) + way.latency;
+            }
+        }
+        let this = &mut self.agents[agent as usize];
+        this.place = place;
+        this.arrives = arrives;
+        let state = &self.lines[line as usize];
+        if state.is_idle() {
+            let start = arrives.max(state.free_at);
+            let cost = self.cost(core, line, access, plan, place, start);
+            self.lines[line as usize].lone = agent;
+            self.note(agent, cost);
+            self.agents[agent as usize].phase = Phase::Alone;
+        } else {
+            self.lines[line as usize].travelling += 1;
+            self.agents[agent as usize].phase = Phase::Travels;
+            self.queue.set(agent, arrives);
+        }
+    }
+
+    fn note(&mut self, agent: u32, cost: Cost) {
+        let this = &mut self.agents[agent as usize];
+        this.answer = cost.answer;
+        this.release = cost.release;
+        this.reach = cost.reach;
+        this.phase = Phase::Answer;
+        self.queue.set(agent, cost.answer);
+    }
+
+    /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
+    pub(super) fn contest(&mut self, now: u64, line: u32) {
+        let state = &mut self.lines[line as usize];
+        let agent = std::mem::replace(&mut state.lone, NOBODY);
+        if agent == NOBODY {
+            return;
+        }
+        let this = &mut self.agents[agent as usize];
+        if now < this.arrives {
+            state.travelling += 1;
+            this.phase = Phase::Travels;
+            self.queue.set(agent, this.arrives);
+        } else if now < state.free_at {
+            self.arrive(agent, line);
+        } else {
+            self.settle(agent);
+        }
+    }
+
+    /// The agent that was alone has what it asked for.
+    pub(super) fn settle(&mut self, agent: u32) {
+        let Agent { core, line, access, answer, release, reach, .. } = self.agents[agent as usize];
+        self.agents[agent as usize].phase = Phase::Answer;
+        self.lines[line as usize].lone = NOBODY;
+        let plan = self.plan(&self.lines[line as usize], core, access);
+        self.grant(agent, plan, Cost { answer, release, reach });
+    }
+
+    /// The request has arrived and waits behind those that came before.
+    fn arrive(&mut self, agent: u32, line: u32) {
+        let state = &mut self.lines[line as usize];
+        let this = &mut self.agents[agent as usize];
+        this.phase = Phase::Queued;
+        this.next = NOBODY;
+        if state.first != NOBODY {
+            self.agents[state.last as usize].next = agent;
+            state.last = agent;
+            self.queue.remove(agent);
+            return;
+        }
+        (state.first, state.last) = (agent, agent);
+        if state.promised {
+            self.queue.remove(agent);
+        } else {
+            self.queue.set(agent, state.free_at);
+        }
+    }
+
+    /// The event of a request that travels.
+    pub(super) fn arrived(&mut self, now: u64, agent: u32) {
+        let line = self.agents[agent as usize].line;
+        let state = &mut self.lines[line as usize];
+        state.travelling -= 1;
+        if state.promised || state.first != NOBODY || now < state.free_at {
+            self.arrive(agent, line);
+        } else if self.serve(agent, now) {
+            self.follow_up(line);
+        }
+    }
+
+    /// Serves the first in the queue of a line that nobody is promised.
+    pub(super) fn serve_next(&mut self, now: u64, line: u32) {
+        loop {
+            let state = &mut self.lines[line as usize];
+            let agent = state.first;
+            if agent == NOBODY || state.promised {
+                return;
+            }
+            let start = now.max(state.free_at);
+            state.first = self.agents[agent as usize].next;
+            if self.serve(agent, start) {
+                break;
+            }
+        }
+        self.follow_up(line);
+    }
+
+    /// If it is known when the next in the queue is served, it has an entry for that time.
+    fn follow_up(&mut self, line: u32) {
+        let state = &self.lines[line as usize];
+        if state.first != NOBODY && !state.promised {
+            self.queue.set(state.first, state.free_at);
+        }
+    }
+
+    /// Serves a request where it is; `false` if it must go farther first.
+    fn serve(&mut self, agent: u32, start: u64) -> bool {
+        let Agent { core, line, access, place, .. } = self.agents[agent as usize];
+        let plan = self.plan(&self.lines[line as usize], core, access);
+        if plan.place > place {
+            self.depart(start, agent);
+            return false;
+        }
+        // What the group can answer by now need not be asked from farther away.
+        let place = if plan.place <= Place::Cache { plan.place } else { place };
+        let cost = self.cost(core, line, access, plan, place, start);
+        self.note(agent, cost);
+        self.grant(agent, plan, cost);
+        true
+    }
+
+    /// The state after a transaction.
+    fn grant(&mut self, agent: u32, plan: Plan, cost: Cost) {
+        let Agent { core, line, access, .. } = self.agents[agent as usize];
+        let state = &mut self.lines[line as usize];
+        match cost.reach {
+            Reach::Core | Reach::Group => self.counts.cache += 1,
+            Reach::Domain => self.counts.domain += 1,
+            Reach::Machine => self.counts.machine += 1,
+        }
+        if access == Access::Own {
+            state.holders.keep_only(&mut self.sets, core);
+            state.answers = core;
+            state.owned = Reach::Core;
+            state.promised = true;
+            return;
+        }
+        if plan.place > Place::Cache {
+            state.free_at = cost.release;
+            state.shared = plan.shared;
+            if state.holders.is_empty() {
+                state.owned = Reach::Core;
+                state.answers = core;
+            } else {
+                state.owned = state.joined_by(&self.topology, core);
+                if plan.answers {
+                    state.answers = core;
+                }
+            }
+            debug_assert!(plan.source != Source::Here || plan.place == Place::Group);
+        }
+        state.holders.add(&mut self.sets, core);
+        self.serve_followers(agent, cost.answer);
+    }
+}

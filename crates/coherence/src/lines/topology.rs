@@ -1,0 +1,115 @@
+//! The three reaches of a request: the cores that share a last-level cache (a group), the nodes that
+//! snoop each other (a domain), and the machine. And what each of them takes.
+
+use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId};
+use numalab_units::{Bytes, Span};
+use std::ops::Range;
+
+/// What a message without data carries: the address of a line.
+const HEADER: Bytes = Bytes(8);
+
+/// Who is in which group and domain, and what caches and memory take, in picoseconds.
+#[derive(Clone, Debug)]
+pub(super) struct Topology {
+    pub cores: u32,
+    pub threads_per_core: u32,
+    /// Cores of each group; 1 where no cache is shared.
+    pub group: u32,
+    pub cores_per_node: u32,
+    /// Cores of each domain: of the whole machine where there is no node controller.
+    pub domain: u32,
+    /// Cores below each link to a domain's controller.
+    pub child: u32,
+    /// From such a child to the controller.
+    pub uplink: u64,
+    /// Requests that each such child may have beyond the controller.
+    pub requests: Option<u32>,
+    /// A hit in the innermost cache.
+    pub hit: u64,
+    /// Until the last-level cache knows that it must ask.
+    pub miss: u64,
+    /// Until a last-level cache has answered.
+    pub clean: u64,
+    /// Until it has asked one of its cores first.
+    pub dirty: u64,
+    /// Reading memory, after the miss.
+    pub memory: u64,
+    /// With the miss.
+    pub local_miss: u64,
+    /// No cache is shared: memory is read in any case, and only then one hears from the other cores.
+    pub memory_always: bool,
+    /// A line through the last-level cache.
+    pub port: u64,
+    pub line: Bytes,
+    pub header: Bytes,
+}
+
+impl Topology {
+    pub fn new(machine: &Machine, fabric: &Fabric) -> Topology {
+        let node_levels = machine.levels.iter().take_while(|level| level.kind.holds_memory()).count();
+        let joined = machine.levels[..node_levels].iter().rposition(|level| level.controller.is_some());
+        let cores_below = |depth: usize| machine.levels[depth..].iter().map(|level| level.count).product();
+        let controller = joined.and_then(|at| machine.levels[at].controller.as_ref());
+        let (domain, child) =
+            joined.map_or((fabric.cores(), fabric.cores()), |at| (cores_below(at), cores_below(at + 1)));
+        let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
+        let latency = |cache: Option<&Cache>| cache.map_or(Span::ZERO, |cache| cache.latency).0;
+        let asked = latency(shared.or(machine.caches.last()));
+        let miss = latency(shared);
+        let line = machine.memory.line;
+        Topology {
+            cores: fabric.cores(),
+            threads_per_core: fabric.threads_per_core(),
+            group: shared.map_or(1, |cache| cache.shared_by),
+            cores_per_node: fabric.cores_per_node(),
+            domain,
+            child,
+            uplink: controller.map_or(0, |controller| machine.links[controller.link.0].latency.0),
+            // Less than one request would be none at all.
+            requests: controller.and_then(|controller| controller.requests).map(|most| most.max(1.0) as u32),
+            hit: latency(machine.caches.first()),
+            miss,
+            clean: asked,
+            dirty: asked + miss,
+            memory: machine.memory.latency.0.saturating_sub(miss),
+            local_miss: machine.memory.latency.0,
+            memory_always: shared.is_none(),
+            port: shared.map_or(0, |cache| cache.bandwidth.time_for(line).0),
+            line,
+            header: HEADER,
+        }
+    }
+
+    pub fn groups(&self) -> u32 {
+        self.cores / self.group
+    }
+
+    pub fn children(&self) -> u32 {
+        self.cores / self.child
+    }
+
+    pub fn group_of(&self, core: u32) -> u32 {
+        core / self.group
+    }
+
+    pub fn cores_of_group(&self, group: u32) -> Range<u32> {
+        group * self.group..(group + 1) * self.group
+    }
+
+    pub fn domain_of(&self, core: u32) -> u32 {
+        core / self.domain
+    }
+
+    pub fn domain_of_home(&self, NodeId(home): NodeId) -> u32 {
+        home * self.cores_per_node / self.domain
+    }
+
+    pub fn cores_of_domain(&self, domain: u32) -> Range<u32> {
+        domain * self.domain..(domain + 1) * self.domain
+    }
+
+    /// Where a group is: its first core's place.
+    pub fn core_of_group(&self, group: u32) -> CoreId {
+        CoreId(group * self.group)
+    }
+}

@@ -1,0 +1,136 @@
+//! Ways between homes and groups, asked of the fabric once and kept.
+
+use super::topology::Topology;
+use numalab_machine::{Fabric, NodeId, Route};
+
+/// Ways kept at most; where there are more pairs than that, a newer one takes an older one's place.
+const KEPT: usize = 1 << 15;
+
+/// A way, once: its latency in picoseconds and the links on it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Way {
+    pub latency: u64,
+    /// Numbers of resources that every line crosses. Links over which lines are spread are left out:
+    /// no single line waits for them.
+    pub links: Box<[u32]>,
+}
+
+/// Kept answers by number of the pair.
+#[derive(Clone, Debug)]
+struct Kept {
+    ways: Vec<(u64, Way)>,
+}
+
+impl Kept {
+    fn new(pairs: u64) -> Kept {
+        let size = pairs.min(KEPT as u64).next_power_of_two() as usize;
+        Kept { ways: vec![(u64::MAX, Way::default()); size] }
+    }
+
+    #[inline]
+    fn of(&mut self, pair: u64, find: impl FnOnce() -> Way) -> &Way {
+        let at = pair as usize & (self.ways.len() - 1);
+        let kept = &mut self.ways[at];
+        if kept.0 != pair {
+            *kept = (pair, find());
+        }
+        &kept.1
+    }
+}
+
+/// The groups of a domain farthest from a home.
+#[derive(Clone, Copy, Debug, Default)]
+struct Far {
+    known: bool,
+    group: u32,
+    latency: u64,
+    /// Without that group.
+    others: u64,
+}
+
+/// All ways of a machine.
+#[derive(Clone, Debug)]
+pub(super) struct Ways<'a> {
+    fabric: &'a Fabric,
+    groups: u64,
+    /// From a home to a group; and the other way round.
+    down: Kept,
+    up: Kept,
+    /// From a group to a group.
+    across: Kept,
+    /// By home.
+    far: Vec<Far>,
+}
+
+impl<'a> Ways<'a> {
+    pub fn new(fabric: &'a Fabric, topology: &Topology) -> Ways<'a> {
+        let groups = u64::from(topology.groups());
+        let homes = u64::from(fabric.nodes());
+        Ways {
+            fabric,
+            groups,
+            down: Kept::new(homes * groups),
+            up: Kept::new(homes * groups),
+            across: Kept::new(groups * groups),
+            far: vec![Far::default(); fabric.nodes() as usize],
+        }
+    }
+
+    /// From a home to a group. Where memory has several stops, the mean.
+    #[inline]
+    pub fn down(&mut self, topology: &Topology, home: NodeId, group: u32) -> &Way {
+        let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
+        self.down.of(pair, || find(fabric, topology, home, group, true))
+    }
+
+    /// From a group to a home.
+    #[inline]
+    pub fn up(&mut self, topology: &Topology, group: u32, home: NodeId) -> &Way {
+        let (fabric, pair) = (self.fabric, u64::from(home.0) * self.groups + u64::from(group));
+        self.up.of(pair, || find(fabric, topology, home, group, false))
+    }
+
+    /// From a group to another.
+    #[inline]
+    pub fn across(&mut self, topology: &Topology, from: u32, to: u32) -> &Way {
+        let (fabric, pair) = (self.fabric, u64::from(from) * self.groups + u64::from(to));
+        self.across.of(pair, || {
+            let (here, there) = (topology.core_of_group(from), topology.core_of_group(to));
+            let (home, end) = (fabric.node_of(here), fabric.node_of(there));
+            let links = if home == end { Box::default() } else { links(fabric, topology, home, to, true) };
+            Way { latency: fabric.way(here, there).0, links }
+        })
+    }
+
+    /// How far the farthest group of a home's domain is from it, another than this.
+    pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> u64 {
+        if !self.far[home.0 as usize].known {
+            let mut far = Far { known: true, group: u32::MAX, latency: 0, others: 0 };
+            let cores = topology.cores_of_domain(topology.domain_of_home(home));
+            for group in cores.start / topology.group..cores.end / topology.group {
+                let latency = self.down(topology, home, group).latency;
+                if far.group == u32::MAX || latency > far.latency {
+                    far = Far { known: true, group, latency, others: far.latency };
+                } else {
+                    far.others = far.others.max(latency);
+                }
+            }
+            self.far[home.0 as usize] = far;
+        }
+        let far = self.far[home.0 as usize];
+        if far.group == except { far.others } else { far.latency }
+    }
+}
+
+fn find(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: bool) -> Way {
+    let reader = fabric.reader_of(topology.core_of_group(group));
+    let there_and_back = fabric.latency(home, reader).0 - topology.local_miss;
+    Way { latency: there_and_back / 2, links: links(fabric, topology, home, group, down) }
+}
+
+fn links(fabric: &Fabric, topology: &Topology, home: NodeId, group: u32, down: bool) -> Box<[u32]> {
+    let mut route = Route::default();
+    fabric.route(home, fabric.reader_of(topology.core_of_group(group)), &mut route);
+    let hops = if down { route.toward_reader } else { route.toward_home };
+    hops.iter().filter(|hop| hop.share == 1.0).map(|hop| hop.resource.0).collect()
+}
