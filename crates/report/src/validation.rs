@@ -14,6 +14,7 @@ pub fn validation_table(rows: &[ValidationRow], style: Style) -> String {
         text += &paint_verdicts(&grid(&judged, &style).draw(&style), &style);
         text.push('\n');
     }
+    text += &by_experiment(&judged, &style);
     text += &uncovered(rows, &style);
     text += &summary("all", rows.len(), &judged, &style);
     let (all, predicted): (usize, Vec<&ValidationRow>) = (
@@ -52,7 +53,8 @@ fn grid(rows: &[&ValidationRow], style: &Style) -> Grid {
 fn quantity(row: &ValidationRow, value: Option<f64>) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let number = significant(value);
-    if row.unit.is_empty() { number } else { format!("{number} {}", row.unit) }
+    // `1` is the unit of ratios.
+    if matches!(row.unit.as_str(), "" | "1") { number } else { format!("{number} {}", row.unit) }
 }
 
 fn signed_percent(error: f64) -> String {
@@ -102,16 +104,59 @@ fn uncovered(rows: &[ValidationRow], style: &Style) -> String {
     wrap(&format!("Not simulated yet: {}.", list.join(", ")), style.columns()) + "\n"
 }
 
+/// A row for each experiment, where there are several with several values each.
+fn by_experiment(judged: &[&ValidationRow], style: &Style) -> String {
+    let mut groups: BTreeMap<&str, Vec<&ValidationRow>> = BTreeMap::new();
+    for row in judged {
+        groups.entry(&row.experiment).or_default().push(row);
+    }
+    if groups.len() < 2 || groups.values().all(|rows| rows.len() < 2) {
+        return String::new();
+    }
+    let off = |pick: fn(&Off<'_>) -> f64| {
+        groups.values().map(move |rows| {
+            Off::of(rows).map_or("-".to_owned(), |off| format!("{:.1}%", pick(&off) * 100.0))
+        })
+    };
+    let grid = Grid::new()
+        .text("what", groups.keys().map(|name| (*name).to_owned()))
+        .number("values", groups.values().map(|rows| rows.len().to_string()))
+        .number("within\nlimits", groups.values().map(|rows| within(rows).to_string()))
+        .number("median\n|error|", off(|off| off.median))
+        .number("worst", off(|off| off.worst));
+    grid.draw(style) + "\n"
+}
+
+/// How far off some values are, by the size of their errors.
+struct Off<'a> {
+    median: f64,
+    worst: f64,
+    /// The value with the worst.
+    id: &'a str,
+}
+
+impl<'a> Off<'a> {
+    /// `None` where nothing has an error.
+    fn of(judged: &[&'a ValidationRow]) -> Option<Off<'a>> {
+        let mut errors: Vec<(f64, &str)> =
+            judged.iter().filter_map(|row| Some((row.error?.abs(), row.id.as_str()))).collect();
+        errors.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let &(worst, id) = errors.last()?;
+        let median = (errors[(errors.len() - 1) / 2].0 + errors[errors.len() / 2].0) / 2.0;
+        Some(Off { median, worst, id })
+    }
+}
+
+fn within(judged: &[&ValidationRow]) -> usize {
+    judged.iter().filter(|row| row.within() == Some(true)).count()
+}
+
 /// How many, how far off in the middle, and which is the worst.
 fn summary(what: &str, all: usize, judged: &[&ValidationRow], style: &Style) -> String {
-    let mut errors: Vec<(f64, &str)> =
-        judged.iter().filter_map(|row| Some((row.error?.abs(), row.id.as_str()))).collect();
-    errors.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let within = judged.iter().filter(|row| row.within() == Some(true)).count();
+    let within = within(judged);
     let mut text = format!("{what}: {} of {all} simulated, {within} within limits", judged.len());
-    if let Some((worst, id)) = errors.last() {
-        let middle = (errors[(errors.len() - 1) / 2].0 + errors[errors.len() / 2].0) / 2.0;
-        text += &format!(", median |error| {:.1}%, worst {:.1}% ({id})", middle * 100.0, worst * 100.0);
+    if let Some(Off { median, worst, id }) = Off::of(judged) {
+        text += &format!(", median |error| {:.1}%, worst {:.1}% ({id})", median * 100.0, worst * 100.0);
     }
     wrap(&text, style.columns())
 }
@@ -189,6 +234,35 @@ mod tests {
 
         all: 3 of 4 simulated, 2 within limits, median |error| 2.5%, worst 13.2% (dynamic)
         predictions: 2 of 3 simulated, 1 within limits, median |error| 7.8%, worst 13.2% (dynamic)
+        ");
+    }
+
+    /// Of two experiments one has two values: errors of 0.34 and 13.2 %, and of 10 %.
+    #[test]
+    fn experiments_one_by_one() {
+        let mut rows = rows();
+        rows.truncate(2);
+        let mut epcc = row("epcc.16", "predict", 14.41, Some(15.85), 0.25);
+        (epcc.experiment, epcc.unit) = ("epcc_parallel".into(), "us".into());
+        let mut factor = row("factor", "predict", 2.0, Some(2.0), 0.25);
+        (factor.experiment, factor.unit) = ("epcc_parallel".into(), "1".into());
+        rows.extend([epcc, factor]);
+        insta::assert_snapshot!(validation_table(&rows, Style { width: 100, ..Style::default() }), @r"
+        value    machine  what           role          published  simulated   error  limit
+        ─────────────────────────────────────────────────────────────────────────────────────
+        static   bcs16    loadbal        characterise     1.16 s     1.16 s   +0.3%     3%  ✓
+        dynamic  bcs16    loadbal        predict          1.67 s     1.45 s  -13.2%    10%  ✗
+        epcc.16  bcs16    epcc_parallel  predict         14.4 us    15.8 us  +10.0%    25%  ✓
+        factor   bcs16    epcc_parallel  predict            2.00       2.00   +0.0%    25%  ✓
+
+                               within   median
+        what           values  limits  |error|  worst
+        ─────────────────────────────────────────────
+        epcc_parallel       2       2     5.0%  10.0%
+        loadbal             2       1     6.8%  13.2%
+
+        all: 4 of 4 simulated, 3 within limits, median |error| 5.2%, worst 13.2% (dynamic)
+        predictions: 3 of 3 simulated, 2 within limits, median |error| 10.0%, worst 13.2% (dynamic)
         ");
     }
 
