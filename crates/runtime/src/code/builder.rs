@@ -231,8 +231,12 @@ impl Builder {
     }
 
     /// The program; it ends with the result 0 where nothing else is said.
+    #[must_use]
     pub fn build(mut self) -> Code {
-        self.finish(0u64);
+        let end = self.ops.len() as u32;
+        if !matches!(self.ops.last(), Some(Op::Finish(_))) || self.labels.contains(&end) {
+            self.finish(0u64);
+        }
         let place = |label: &mut u32| {
             *label = self.labels[*label as usize];
             assert_ne!(*label, UNBOUND, "a program goes to a label that is nowhere");

@@ -27,7 +27,7 @@ pub const REGISTERS: usize = 16;
 pub struct CodeId(pub u32);
 
 /// A program. It ends with [`Op::Finish`], whatever way it takes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
     ops: Vec<Op>,
 }

@@ -41,7 +41,7 @@ impl Programs {
             threads: seats.len() as u32,
             fixed: fork.fixed.0,
             enter: fork.enter.0,
-            team: exec.add_table([home], fork.team_lines),
+            team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
             members: exec.add_table(seats.iter().map(|_| home), fork.member_lines),
             member_lines: fork.member_lines,

@@ -1,0 +1,67 @@
+//! A machine, threads on its cores, and a way to run their programs to the end.
+
+use numalab_machine::{CoreId, Fabric, Machine, synthetic};
+use numalab_runtime::{Builder, Exec, Finished, Seat};
+use proptest::prelude::*;
+
+/// Machines of several depths; the last has two hardware threads on each core.
+pub const MACHINES: [&str; 4] =
+    ["board:2 socket:2 core:3", "socket:2 core:4", "board:4 socket:4 core:8", "socket:2 core:3 thread:2"];
+
+pub struct Lab {
+    pub machine: Machine,
+    pub fabric: Fabric,
+}
+
+impl Lab {
+    pub fn new(spec: &str) -> Lab {
+        let machine = synthetic(spec).expect("a machine");
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        Lab { machine, fabric }
+    }
+
+    /// So many threads one after another on the cores, over and over, `stride` cores apart.
+    pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<Seat>) {
+        let mut exec = Exec::new(&self.machine, &self.fabric);
+        let seat = |thread: u32| {
+            let core = CoreId(thread * stride % self.fabric.cores());
+            let agent = exec.add_agent(core);
+            Seat::new(&self.machine, &self.fabric, agent, core)
+        };
+        let seats = (0..threads).map(seat).collect();
+        (exec, seats)
+    }
+}
+
+/// A machine and a stride.
+pub fn places() -> impl Strategy<Value = (&'static str, u32)> {
+    (prop::sample::select(MACHINES.to_vec()), prop::sample::select(vec![1u32, 5, 7]))
+}
+
+/// Runs everything to its end; what finished, in order.
+pub fn drain(exec: &mut Exec<'_>) -> Vec<Finished> {
+    let mut finished = Vec::new();
+    while exec.next().is_some() {
+        let before = finished.len();
+        exec.advance(u64::MAX, &mut finished);
+        if finished.len() > before {
+            assert!(finished[before..].iter().all(|end| end.at == finished[before].at));
+        }
+    }
+    assert!(finished.is_sorted_by_key(|end| end.at));
+    finished
+}
+
+/// Starts one program for each thread at time 0, and runs them to the end; results by thread.
+pub fn run(exec: &mut Exec<'_>, threads: u32, write: impl Fn(&mut Builder, u32)) -> Vec<Finished> {
+    for thread in 0..threads {
+        let mut code = Builder::new();
+        write(&mut code, thread);
+        let code = exec.add_code(code.build());
+        exec.start(0, thread, code, &[]);
+    }
+    let mut finished = drain(exec);
+    assert_eq!(finished.len(), threads as usize, "every thread finishes");
+    finished.sort_by_key(|end| end.agent);
+    finished
+}

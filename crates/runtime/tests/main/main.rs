@@ -1,0 +1,11 @@
+//! Programs on whole machines: laws that hold under any schedule, and counts by hand.
+
+mod barriers;
+mod constructs;
+mod counts;
+mod lab;
+mod locks;
+mod memory_order;
+mod random;
+mod sleeping;
+mod team;

@@ -1,0 +1,55 @@
+use crate::lab::{Lab, run};
+use crate::locks::algorithm;
+use numalab_machine::NodeId;
+use numalab_program::LockKind;
+use numalab_runtime::{Exec, Locks};
+
+const US: u64 = 1_000_000;
+
+/// Two threads in one socket: the second comes when the first has the lock, which keeps it for 100 µs.
+/// When each ends.
+fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
+    let lab = Lab::new("socket:1 core:2");
+    let (mut exec, _): (Exec<'_>, _) = lab.exec(2, 1);
+    let locks = Locks::new(&algorithm(kind, spin), &mut exec, [NodeId(0)], 2);
+    let finished = run(&mut exec, 2, |code, thread| {
+        code.delay(u64::from(thread) * 5 * US);
+        locks.acquire(code, 0u32, thread);
+        code.delay(if thread == 0 { 100 * US } else { 0 });
+        locks.release(code, 0u32, thread);
+    });
+    [finished[0].at, finished[1].at]
+}
+
+#[test]
+fn a_sleeper_costs_a_wake_up() {
+    // Waking costs 2 µs: the caller's time, after which the sleeper goes on. Some 15 lines within a socket
+    // are less than 2 µs.
+    for (kind, name) in LockKind::ALL {
+        let [first, second] = ends(kind, None);
+        assert!(first < 102 * US && second < 103 * US, "{name} spins: {first} {second}");
+        let [slept, woken] = ends(kind, Some(10 * US));
+        assert!((102 * US..104 * US).contains(&slept), "{name} wakes: {slept}");
+        assert!((102 * US..105 * US).contains(&woken), "{name} is woken: {woken}");
+        // Patient enough never to sleep.
+        let [first, second] = ends(kind, Some(99 * US));
+        assert!(first < 102 * US && second < 103 * US, "{name} is patient: {first} {second}");
+    }
+}
+
+#[test]
+fn spinning_ends_on_time() {
+    let lab = Lab::new("socket:1 core:2");
+    let (mut exec, _) = lab.exec(1, 1);
+    let word = exec.add_word(NodeId(0));
+    // A thread that nobody answers gives up at 7 µs by the clock, sharp; and at once when that is past.
+    let finished = run(&mut exec, 1, |code, _| {
+        let by = code.clock();
+        code.compute_to(by, by, numalab_runtime::Arithmetic::Add, 7 * US);
+        code.wait_by(word, numalab_runtime::Test::equal(1u32), Some(by));
+        code.swap_until(word, 0u32, numalab_runtime::Test::equal(1u32), Some(by));
+        let late = code.clock();
+        code.finish(late);
+    });
+    assert!((7 * US..8 * US).contains(&finished[0].result), "{finished:?}");
+}

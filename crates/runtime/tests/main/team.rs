@@ -1,0 +1,201 @@
+use crate::barriers::any_barrier;
+use crate::lab::{Lab, places};
+use crate::locks::any_lock;
+use numalab_runtime::profile::{Barrier, Fork, Reduction};
+use numalab_runtime::{Exec, Finished, Profile, TeamSync};
+use numalab_units::Span;
+use proptest::prelude::*;
+
+fn any_profile() -> impl Strategy<Value = Profile> {
+    let reductions = vec![Reduction::Tree, Reduction::Atomic, Reduction::Critical];
+    let fork = (any_barrier(), 0u32..3, 0u32..3, any::<bool>(), 0u64..400_000).prop_map(
+        |(release, team_lines, member_lines, pool_barrier, enter)| Fork {
+            fixed: Span(300_000),
+            enter: Span(enter),
+            team_lines,
+            member_lines,
+            release,
+            pool_barrier,
+        },
+    );
+    (fork, any_barrier(), any_lock(), prop::sample::select(reductions)).prop_map(
+        |(fork, barrier, lock, reduction)| Profile { fork, barrier, lock, reduction, ..Profile::default() },
+    )
+}
+
+/// Runs regions in which each thread works and meets the others once.
+struct Regions<'t, 'a> {
+    exec: Exec<'a>,
+    team: TeamSync,
+    threads: u32,
+    regions: u64,
+    work: &'t [u64],
+    /// What each thread does: 0 enters, 1 works, 2 meets, 3 works, 4 closes.
+    doing: Vec<u8>,
+    region: Vec<u64>,
+    inside: u64,
+    met: u64,
+    joined: u64,
+    sums: Vec<u64>,
+    end: u64,
+}
+
+impl Regions<'_, '_> {
+    fn begin(&mut self) {
+        self.team.start_fork(&mut self.exec, 0);
+        for thread in 1..self.threads {
+            self.team.start_dock(&mut self.exec, 0, thread);
+        }
+        let mut finished = Vec::new();
+        // Threads that work come back here by themselves.
+        let mut working: Vec<(u64, u32)> = Vec::new();
+        loop {
+            let work = working.iter().map(|(at, _)| *at).min().unwrap_or(u64::MAX);
+            if work == u64::MAX && self.exec.next().is_none() {
+                break;
+            }
+            finished.clear();
+            self.exec.advance(work, &mut finished);
+            if finished.is_empty() {
+                let at = working.iter().position(|(at, _)| *at == work).expect("somebody works");
+                let (now, thread) = working.remove(at);
+                self.after_work(now, thread);
+            }
+            for end in &finished {
+                self.after_program(*end, &mut working);
+            }
+        }
+    }
+
+    fn after_work(&mut self, now: u64, thread: u32) {
+        let doing = &mut self.doing[thread as usize];
+        *doing += 1;
+        if *doing == 2 {
+            self.inside += 1;
+            self.team.start_barrier(&mut self.exec, now, thread);
+        } else {
+            self.joined += 1;
+            if self.region[thread as usize] % 2 == 0 {
+                self.team.start_reduction(&mut self.exec, now, thread, u64::from(thread) + 1);
+            } else {
+                self.team.start_join(&mut self.exec, now, thread);
+            }
+        }
+    }
+
+    fn after_program(&mut self, end: Finished, working: &mut Vec<(u64, u32)>) {
+        let (thread, at) = (end.agent as usize, end.at);
+        let all = u64::from(self.threads) * (self.region[thread] + 1);
+        match self.doing[thread] {
+            0 => {
+                if thread > 0 {
+                    assert!(self.region[0] >= self.region[thread], "members follow the master");
+                    assert!(self.doing[0] > 0 || self.region[0] == self.region[thread]);
+                }
+                self.doing[thread] = 1;
+                working.push((at + self.work[thread], end.agent));
+            }
+            2 => {
+                assert_eq!(self.inside, all, "nobody leaves the barrier before all have come");
+                self.met += 1;
+                self.doing[thread] = 3;
+                working.push((at + self.work[thread] / 2, end.agent));
+            }
+            _ => {
+                if thread == 0 {
+                    assert_eq!(self.joined, all, "the region is over when all have come");
+                    self.sums.push(end.result);
+                }
+                self.end = at;
+                self.region[thread] += 1;
+                self.doing[thread] = 0;
+                if self.region[thread] < self.regions {
+                    match end.agent {
+                        0 => self.team.start_fork(&mut self.exec, at),
+                        member => self.team.start_dock(&mut self.exec, at, member),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn regions<'t, 'a>(
+    lab: &'a Lab,
+    profile: &Profile,
+    threads: u32,
+    stride: u32,
+    regions: u64,
+    work: &'t [u64],
+) -> Regions<'t, 'a> {
+    let (mut exec, seats) = lab.exec(threads, stride);
+    let team = TeamSync::new(profile, &mut exec, &seats);
+    let each = vec![0; threads as usize];
+    let mut regions = Regions {
+        exec,
+        team,
+        threads,
+        regions,
+        work,
+        doing: vec![0; threads as usize],
+        region: each,
+        inside: 0,
+        met: 0,
+        joined: 0,
+        sums: Vec::new(),
+        end: 0,
+    };
+    regions.begin();
+    regions
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    /// Regions of any runtime open and close, one after another, and reductions add up.
+    #[test]
+    fn regions_open_and_close(
+        (spec, stride) in places(),
+        profile in any_profile(),
+        threads in 1u32..34,
+        count in 1u64..5,
+        work in prop::collection::vec(0u64..2_000_000, 34),
+    ) {
+        let lab = Lab::new(spec);
+        let done = regions(&lab, &profile, threads, stride, count, &work);
+        prop_assert!(done.region.iter().all(|region| *region == count));
+        prop_assert_eq!(done.met, u64::from(threads) * count);
+        let sum: u64 = (1..=u64::from(threads)).sum();
+        for (region, result) in done.sums.iter().enumerate() {
+            prop_assert_eq!(*result, if region % 2 == 0 { sum } else { 0 });
+        }
+    }
+}
+
+#[test]
+fn a_team_of_one_costs_what_the_profile_says() {
+    let lab = Lab::new("socket:2 core:4");
+    for pool_barrier in [false, true] {
+        let mut profile = Profile::default();
+        profile.fork.fixed = Span(340_000);
+        profile.fork.member_lines = 2;
+        profile.fork.pool_barrier = pool_barrier;
+        profile.barrier = Barrier::Central;
+        let done = regions(&lab, &profile, 1, 1, 3, &[0]);
+        assert_eq!(done.end, 3 * 340_000);
+        assert_eq!(done.exec.counts().transactions(), 0);
+    }
+}
+
+#[test]
+fn a_free_runtime_moves_no_line() {
+    let lab = Lab::new("socket:2 core:4");
+    let (mut exec, seats) = lab.exec(8, 1);
+    let mut team = TeamSync::new(&Profile::free(), &mut exec, &seats);
+    assert!(team.is_free());
+    team.start_fork(&mut exec, 5);
+    (1..8).for_each(|thread| team.start_dock(&mut exec, 5, thread));
+    let finished = crate::lab::drain(&mut exec);
+    assert!(finished.len() == 8 && finished.iter().all(|end| end.at == 5));
+    assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);
+}
