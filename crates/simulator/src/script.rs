@@ -131,11 +131,6 @@ impl Place {
     pub fn advance(&mut self) {
         self.at += 1;
     }
-
-    /// How often the thread has met the construct.
-    pub fn pass(self) -> u32 {
-        self.pass
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Where a thread's work comes from: loops hand out iterations, task pools tasks.
 
 mod loops;
+mod words;
 
-pub(crate) use loops::LoopWords;
+pub(crate) use words::{LoopWords, Words};
 
 use crate::costs::Scan;
 use crate::run::Setup;

@@ -6,7 +6,7 @@ mod shared;
 
 use crate::run::Setup;
 use crate::script::{Level, Program};
-use crate::supply::LoopWords;
+use crate::supply::{LoopWords, Words};
 use crate::team::Member;
 use numalab_program::{Construct, Phase, Policy};
 use numalab_runtime::team::{Seat, TeamSync};
@@ -78,7 +78,13 @@ impl<'a> Sync<'a> {
         let exec = &mut self.exec;
         let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
         for inner in &mut nest.inner {
-            inner.shared.prepare(phase.construct, setup.runtime, exec, &inner.seats);
+            inner.shared.prepare(
+                phase.construct,
+                setup.runtime,
+                setup.machine.memory.line,
+                exec,
+                &inner.seats,
+            );
         }
         nest.inner.first().is_none_or(|inner| inner.sync.is_free())
     }
@@ -115,19 +121,10 @@ impl<'a> Sync<'a> {
     }
 
     /// The words of a loop under a policy.
-    pub fn loop_words(&mut self, policy: Policy, crew: usize) -> LoopWords {
+    pub fn loop_words(&mut self, policy: Policy, crew: usize) -> Words {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[crew];
-        let counter = matches!(policy, Policy::Dynamic { .. } | Policy::Guided { .. } | Policy::NumaSteal(_));
-        if counter && inner.loops.counter.is_none() {
-            inner.loops.counter = Some(shared::taking(exec, inner.seats[0].node));
-        }
-        let stealing = matches!(policy, Policy::NumaSteal(_));
-        if stealing && inner.loops.ranges.is_empty() {
-            inner.loops.ranges = inner.seats.iter().map(|seat| shared::taking(exec, seat.node)).collect();
-        }
-        let ranges = if stealing { inner.loops.ranges.clone() } else { Vec::new() };
-        LoopWords { counter: inner.loops.counter.filter(|_| counter), ranges }
+        inner.loops.of(policy, exec, &inner.seats)
     }
 }
 

@@ -1,42 +1,62 @@
 //! What a construct's threads share inside a region.
 
 use crate::script::Program;
-use numalab_machine::NodeId;
 use numalab_program::Construct;
-use numalab_runtime::profile::{self, Profile};
-use numalab_runtime::{Builder, CodeId, Exec, Lock, Seat};
-use numalab_units::Time;
+use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
+use numalab_runtime::{CodeId, Exec, Lock, Profile, Seat};
+use numalab_units::{Bytes, Time};
 
-/// Programs of the constructs that a team has met so far.
+/// The words of the constructs that a team has met so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared {
-    known: Vec<(Construct, Codes)>,
+    known: Vec<(Construct, Words)>,
 }
 
 #[derive(Clone, Debug)]
-enum Codes {
+enum Words {
+    /// With the number of encounters of each thread.
+    Single(Single, Vec<u64>),
     Lock(Lock),
-    /// One for each thread.
-    Each(Vec<CodeId>),
-}
-
-/// Takes from a word on a node: the shared counter of a loop, the range of a thread.
-pub(crate) fn taking(exec: &mut Exec<'_>, home: NodeId) -> CodeId {
-    let word = exec.add_word(home);
-    let mut code = Builder::new();
-    code.add(word, 1u64);
-    exec.add_code(code.build())
+    Atomic(Atomic),
+    /// With whose turn it is next for each thread, counted on and on.
+    Ordered(Ordered, Vec<u64>),
+    Update(Update),
 }
 
 impl Shared {
-    /// Sees to the words of a construct.
-    pub fn prepare(&mut self, construct: Construct, runtime: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) {
-        let _ = (construct, runtime, exec, seats, &self.known, profile::Lock::clone);
+    /// Sees to the words of a construct. They lie where the team's first thread is.
+    pub fn prepare(
+        &mut self,
+        construct: Construct,
+        runtime: &Profile,
+        line: Bytes,
+        exec: &mut Exec<'_>,
+        seats: &[Seat],
+    ) {
+        if self.known.iter().any(|known| known.0 == construct) {
+            return;
+        }
+        let (home, threads) = (seats[0].node, seats.len() as u32);
+        let words = match construct {
+            Construct::Single => Words::Single(Single::new(exec, home), vec![0; seats.len()]),
+            Construct::Critical | Construct::Lock(None) => {
+                Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
+            }
+            Construct::Lock(Some(kind)) => {
+                let lock = numalab_runtime::profile::Lock { kind, ..runtime.lock.clone() };
+                Words::Lock(Lock::new(&lock, exec, home, threads))
+            }
+            Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
+            Construct::Ordered => Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect()),
+            Construct::Update { spacing } => Words::Update(Update::new(exec, home, threads, spacing, line)),
+            _ => return,
+        };
+        self.known.push((construct, words));
     }
 
     /// A thread starts a program of a construct.
     pub fn start(
-        &self,
+        &mut self,
         program: Program,
         construct: Construct,
         exec: &mut Exec<'_>,
@@ -44,13 +64,26 @@ impl Shared {
         rank: u32,
         now: Time,
     ) {
-        let codes = self.known.iter().find(|known| known.0 == construct).map(|known| &known.1);
-        let code = match (codes, program) {
-            (Some(Codes::Lock(lock)), Program::Acquire) => lock.acquire(rank),
-            (Some(Codes::Lock(lock)), Program::Release) => lock.release(rank),
-            (Some(Codes::Each(codes)), _) => codes[rank as usize],
-            _ => return,
-        };
-        exec.start(now.0, agent, code, &[]);
+        let Some((_, words)) = self.known.iter_mut().find(|known| known.0 == construct) else { return };
+        let mut start = |code: CodeId, arguments: &[u64]| exec.start(now.0, agent, code, arguments);
+        let at = rank as usize;
+        match words {
+            Words::Single(single, encounters) => {
+                encounters[at] += 1;
+                start(single.claim(), &Single::arguments(encounters[at] - 1));
+            }
+            Words::Lock(lock) if program == Program::Acquire => start(lock.acquire(rank), &[]),
+            Words::Lock(lock) => start(lock.release(rank), &[]),
+            Words::Atomic(atomic) => start(atomic.add(), &[1]),
+            Words::Ordered(ordered, turns) if program == Program::Await => {
+                start(ordered.wait(), &[turns[at]])
+            }
+            Words::Ordered(ordered, turns) => {
+                let mine = turns[at];
+                turns[at] += turns.len() as u64;
+                start(ordered.pass(), &[mine + 1]);
+            }
+            Words::Update(update) => start(update.store(), &[u64::from(rank), 1]),
+        }
     }
 }
