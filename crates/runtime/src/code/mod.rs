@@ -6,7 +6,7 @@
 //! # use numalab_runtime::{Builder, Test, Word};
 //! # let (next, serving) = (Word(0), Word(1));
 //! let mut code = Builder::new();
-//! let mine = code.fetch_add(next, 1);
+//! let mine = code.fetch_add(next, 1u32);
 //! code.wait_until(serving, Test::Equal(mine.into()));
 //! code.finish(mine);
 //! let acquire = code.build();
