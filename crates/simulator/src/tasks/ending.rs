@@ -1,0 +1,68 @@
+//! The end of a task: its parent counts one child less, tasks that wait for it are to be told, and whoever
+//! waits for the last one is woken.
+
+use super::Tasks;
+use super::live::NONE;
+use crate::supply::Desk;
+use numalab_units::Span;
+
+impl<'a> Tasks<'a> {
+    /// The task that a thread executes has ended.
+    pub(super) fn end(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+        let Some(frame) = self.threads[thread as usize].stack.pop() else { return };
+        let (task, worked) = (frame.task, Span(frame.worked));
+        let it = &mut self.live[task];
+        it.ended = true;
+        let (number, parent, creator, alone) = (it.number, it.parent, it.creator, it.children == 0);
+        let apart = (creator != thread).then(|| {
+            let iterations = self.plan.iterations(number);
+            self.tally.taken[thread as usize] += iterations.end - iterations.start;
+            self.fabric.closest(self.nodes[creator as usize], self.nodes[thread as usize])
+        });
+        self.tally.executed(apart, worked);
+        self.threads[thread as usize].tells = self.plan.successors(number);
+        if alone {
+            self.forget(task);
+        }
+        if parent != NONE {
+            self.release(parent, desk);
+        }
+        self.unfinished -= 1;
+        self.check_all(desk);
+    }
+
+    /// A task has one unfinished child less.
+    fn release(&mut self, parent: u32, desk: &mut Desk<'_, 'a>) {
+        let it = &mut self.live[parent];
+        it.children -= 1;
+        if it.children > 0 {
+            return;
+        }
+        let executor = it.executor;
+        if it.ended {
+            self.forget(parent);
+        } else if executor != NONE
+            && self.threads[executor as usize].top().is_some_and(|top| top.task == parent)
+        {
+            self.wake(executor, desk);
+        }
+    }
+
+    fn forget(&mut self, task: u32) {
+        let it = &self.live[task];
+        if it.owns_words {
+            self.words.forget(it.creator, it.words);
+        }
+        self.live.remove(task);
+    }
+
+    /// When everything is created and finished, everybody goes on.
+    pub(super) fn check_all(&mut self, desk: &mut Desk<'_, 'a>) {
+        if self.unfinished == 0 && self.producing == 0 && self.finished < self.begun {
+            self.finished = self.begun;
+            for thread in 0..self.threads.len() as u32 {
+                self.wake(thread, desk);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Threads without work. In reality they look into queues again and again; here they are parked, and when
+//! a queue gets something, who finds it first and when is drawn from what all these looks would have been.
+
+use super::live::NONE;
+use numalab_kernel::Stream;
+use numalab_openmp::queues::{Audience, Shape, fruitless, part_of};
+
+/// Parked threads that look for tasks.
+#[derive(Clone, Debug)]
+pub(super) struct Idle {
+    audience: Audience,
+    /// Threads that nobody has sent anywhere: in one pool, or in one for each group.
+    pools: Vec<Vec<u32>>,
+    /// The pool of each thread.
+    pool: Vec<u32>,
+    /// Where each thread stands in it; `NONE` if it does not.
+    place: Vec<u32>,
+    /// The queue in which each thread is going to find something.
+    sent: Vec<u32>,
+    /// Whether somebody is on the way to a queue.
+    expected: Vec<bool>,
+    /// Queues of others that a thread looks into, one after another.
+    round: u64,
+    /// Picoseconds of a look.
+    look: u64,
+}
+
+impl Idle {
+    pub fn new(shape: &Shape, threads: u32, look: u64) -> Idle {
+        let audience = shape.audience();
+        let together = audience == Audience::Everybody;
+        let pool = |thread| if together { 0 } else { shape.own(thread) };
+        let pools = if together { 1 } else { shape.queues() };
+        Idle {
+            audience,
+            pools: vec![Vec::new(); pools as usize],
+            pool: (0..threads).map(pool).collect(),
+            place: vec![NONE; threads as usize],
+            sent: vec![NONE; threads as usize],
+            expected: vec![false; shape.queues() as usize],
+            round: u64::from(shape.queues().saturating_sub(1)).max(1),
+            look,
+        }
+    }
+
+    /// A thread looks for work from now on.
+    pub fn park(&mut self, thread: u32) {
+        let pool = &mut self.pools[self.pool[thread as usize] as usize];
+        self.place[thread as usize] = pool.len() as u32;
+        pool.push(thread);
+    }
+
+    /// A thread no longer looks. Returns the queue that it was sent to.
+    pub fn leave(&mut self, thread: u32) -> Option<u32> {
+        self.withdraw(thread);
+        let queue = std::mem::replace(&mut self.sent[thread as usize], NONE);
+        if queue == NONE {
+            return None;
+        }
+        self.expected[queue as usize] = false;
+        Some(queue)
+    }
+
+    /// A thread is to be woken: nobody else sends it anywhere.
+    pub fn withdraw(&mut self, thread: u32) {
+        let at = std::mem::replace(&mut self.place[thread as usize], NONE);
+        if at != NONE {
+            let pool = &mut self.pools[self.pool[thread as usize] as usize];
+            pool.swap_remove(at as usize);
+            if let Some(moved) = pool.get(at as usize) {
+                self.place[*moved as usize] = at;
+            }
+        }
+    }
+
+    /// Somebody who looks on behalf of a group, to be woken: work is to be had elsewhere.
+    pub fn one_of(&mut self, group: u32) -> Option<u32> {
+        let pool = if self.audience == Audience::Everybody { 0 } else { group };
+        let thread = *self.pools[pool as usize].last()?;
+        self.withdraw(thread);
+        Some(thread)
+    }
+
+    /// All who look, to be woken, in the order of threads.
+    pub fn everybody(&mut self) -> Vec<u32> {
+        let mut all: Vec<u32> = self.pools.iter_mut().flat_map(std::mem::take).collect();
+        all.sort_unstable();
+        for thread in &all {
+            self.place[*thread as usize] = NONE;
+        }
+        all
+    }
+
+    /// A thread is told that a queue has something, as everybody else is.
+    pub fn tell(&mut self, thread: u32, queue: u32) {
+        self.sent[thread as usize] = queue;
+    }
+
+    /// A queue holds something: who finds it first, and after how many picoseconds. `None` if nobody looks,
+    /// or somebody is on the way already. `busy`: groups in which somebody steals for all.
+    pub fn send(&mut self, queue: u32, busy: &[bool], stream: &mut Stream) -> Option<(u64, u32)> {
+        if self.expected[queue as usize] {
+            return None;
+        }
+        let own = if self.audience == Audience::Everybody { 0 } else { queue as usize };
+        let looking = self.pools[own].len() as u64;
+        let (pool, thieves, round) = match self.audience {
+            Audience::Everybody if looking > 0 => (own, looking, self.round),
+            // Who looks nowhere else sees it with the next look.
+            Audience::OwnersFirst | Audience::Owners if looking > 0 => (own, looking, 1),
+            Audience::OwnersFirst => {
+                let looks = |pool: &usize| !self.pools[*pool].is_empty() && !busy[*pool];
+                let groups = (0..self.pools.len()).filter(looks).count() as u64;
+                let nth = part_of(stream, groups) as usize;
+                let pool = (0..self.pools.len()).filter(looks).nth(nth)?;
+                (pool, groups, self.round)
+            }
+            _ => return None,
+        };
+        let members = &self.pools[pool];
+        let thread = members[part_of(stream, members.len() as u64) as usize];
+        let looks = fruitless(stream, 1, round, thieves);
+        let delay = looks.saturating_mul(self.look).saturating_add(part_of(stream, self.look));
+        self.withdraw(thread);
+        self.sent[thread as usize] = queue;
+        self.expected[queue as usize] = true;
+        Some((delay, thread))
+    }
+}

@@ -1,0 +1,102 @@
+//! Tasks that wait in queues: lists through the tasks themselves, so that nothing is allocated for one.
+
+use super::live::{Live, NONE};
+use numalab_openmp::queues::End;
+
+#[derive(Clone, Copy, Debug)]
+struct List {
+    front: u32,
+    back: u32,
+    length: u64,
+}
+
+/// All queues.
+#[derive(Clone, Debug)]
+pub(super) struct Lists {
+    lists: Vec<List>,
+    /// Queues that hold something, in no particular but reproducible order.
+    filled: Vec<u32>,
+    /// Where each queue stands there.
+    place: Vec<u32>,
+    waiting: u64,
+    /// Most tasks that waited at any moment.
+    pub longest: u64,
+}
+
+impl Lists {
+    pub fn new(queues: u32) -> Lists {
+        let queues = queues as usize;
+        Lists {
+            lists: vec![List { front: NONE, back: NONE, length: 0 }; queues],
+            filled: Vec::with_capacity(queues),
+            place: vec![NONE; queues],
+            waiting: 0,
+            longest: 0,
+        }
+    }
+
+    pub fn length(&self, queue: u32) -> u64 {
+        self.lists[queue as usize].length
+    }
+
+    pub fn is_empty(&self, queue: u32) -> bool {
+        self.lists[queue as usize].length == 0
+    }
+
+    /// Queues that hold something.
+    pub fn filled(&self) -> &[u32] {
+        &self.filled
+    }
+
+    /// Appends a task.
+    pub fn push(&mut self, queue: u32, task: u32, live: &mut Live) {
+        let list = &mut self.lists[queue as usize];
+        let last = std::mem::replace(&mut list.back, task);
+        match last {
+            NONE => list.front = task,
+            last => live[last].behind = task,
+        }
+        (live[task].before, live[task].behind) = (last, NONE);
+        list.length += 1;
+        if list.length == 1 {
+            self.place[queue as usize] = self.filled.len() as u32;
+            self.filled.push(queue);
+        }
+        self.waiting += 1;
+        self.longest = self.longest.max(self.waiting);
+    }
+
+    /// Takes a task from an end.
+    pub fn pop(&mut self, queue: u32, end: End, live: &mut Live) -> Option<u32> {
+        let list = &self.lists[queue as usize];
+        let task = if end == End::Front { list.front } else { list.back };
+        if task == NONE {
+            return None;
+        }
+        self.take(queue, task, live);
+        Some(task)
+    }
+
+    /// Takes a task from wherever in its queue it stands.
+    pub fn take(&mut self, queue: u32, task: u32, live: &mut Live) {
+        let (before, behind) = (live[task].before, live[task].behind);
+        let list = &mut self.lists[queue as usize];
+        match before {
+            NONE => list.front = behind,
+            before => live[before].behind = behind,
+        }
+        match behind {
+            NONE => list.back = before,
+            behind => live[behind].before = before,
+        }
+        list.length -= 1;
+        if list.length == 0 {
+            let at = std::mem::replace(&mut self.place[queue as usize], NONE) as usize;
+            self.filled.swap_remove(at);
+            if let Some(moved) = self.filled.get(at) {
+                self.place[*moved as usize] = at as u32;
+            }
+        }
+        self.waiting -= 1;
+    }
+}

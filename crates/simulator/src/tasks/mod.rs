@@ -1,0 +1,226 @@
+//! Tasks: who creates, queues, fetches, steals, executes and finishes them. Every operation on a queue is
+//! a program on its lines ([`codes`]); the queue itself changes at the one instant at which that program
+//! ends, which is what makes every task run exactly once whatever overlaps.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan` | which tasks there are, and who creates the first ones |
+//! | `live`, `lists` | tasks that exist, and how they stand in queues |
+//! | `words`, `codes` | their lines, and programs on them |
+//! | `thread` | what a thread is in the middle of, and its suspended tasks |
+//! | `settle` | what is true when a thread ended something |
+//! | `next` | what it does then |
+//! | `search` | fetching, stealing, parking |
+//! | `ending` | the end of a task |
+//! | `idle` | parked threads, and who of them finds a new task |
+//! | `tally` | counts |
+
+mod codes;
+mod ending;
+mod idle;
+mod lists;
+mod live;
+mod next;
+mod plan;
+mod search;
+mod settle;
+mod tally;
+mod thread;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use words::TaskWords;
+
+use crate::supply::{Cue, Desk, Supply, Turn};
+use crate::team::Member;
+use codes::Arguments;
+use idle::Idle;
+use lists::Lists;
+use live::{Live, NONE};
+use numalab_kernel::{Domain, Stream, Streams};
+use numalab_machine::{Fabric, NodeId};
+use numalab_openmp::queues::{Bound, Order};
+use numalab_program::Phase;
+use numalab_results::TaskSum;
+use numalab_runtime::{CodeId, profile};
+use plan::Plan;
+use std::cell::OnceCell;
+use tally::Tally;
+use thread::{Doing, Frame, Stage, Thread};
+
+/// The supplier of a phase of tasks to a team.
+pub(crate) struct Tasks<'a> {
+    plan: Plan<'a>,
+    costs: &'a profile::Tasks,
+    words: TaskWords,
+    fabric: &'a Fabric,
+    nodes: Vec<NodeId>,
+    order: Order,
+    bound: Bound,
+    /// The queue that each task names, or none at all.
+    named: Vec<u32>,
+    live: Live,
+    lists: Lists,
+    threads: Vec<Thread>,
+    idle: Idle,
+    /// Where threads of a queue look when it is empty, once one did.
+    rounds: Vec<OnceCell<Vec<u32>>>,
+    /// Whether somebody steals on behalf of a group.
+    busy: Vec<bool>,
+    /// For how many others each task still waits, and where it is once created.
+    waits: Vec<u32>,
+    created: Vec<u32>,
+    /// Threads that have not yet created all of their first tasks.
+    producing: u32,
+    /// Tasks created and not ended.
+    unfinished: u64,
+    /// How often the phase began, how often all of its tasks were finished, and where each thread is.
+    begun: u32,
+    finished: u32,
+    pass: Vec<u32>,
+    /// For draws about who notices something.
+    stream: Stream,
+    tally: Tally,
+    /// Whether threads share one queue, under the lock of which everything happens.
+    central: bool,
+}
+
+/// Who executes a phase, and where.
+pub(crate) struct Staff<'a, 's> {
+    pub fabric: &'a Fabric,
+    pub team: &'s [Member],
+    /// The number of the team's first thread in the whole run.
+    pub first: u32,
+}
+
+impl<'a> Tasks<'a> {
+    /// `homes`: where the data is that each iteration names, if it names any.
+    pub fn new(
+        phase: &'a Phase,
+        costs: &'a profile::Tasks,
+        words: TaskWords,
+        staff: &Staff<'a, '_>,
+        streams: &Streams,
+        homes: &[Option<NodeId>],
+    ) -> Tasks<'a> {
+        let threads = staff.team.len() as u32;
+        let plan = Plan::new(phase, threads);
+        let fabric = staff.fabric;
+        let queues = words.shape.queues();
+        let central = words.kind == numalab_program::Queue::Central;
+        let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
+        let dependences = plan.tasking.dependences.is_some();
+        Tasks {
+            costs,
+            fabric,
+            nodes: staff.team.iter().map(|member| member.node).collect(),
+            order: Order::new(words.kind),
+            bound: Bound::new(words.kind, costs.bound, threads),
+            named: named(&plan, &words, fabric, homes),
+            live: Live::default(),
+            lists: Lists::new(queues),
+            threads: (0..threads).map(|thread| Thread::new(plan.produces(thread), stream(thread))).collect(),
+            idle: Idle::new(&words.shape, threads, words.look.0),
+            rounds: (0..queues).map(|_| OnceCell::new()).collect(),
+            busy: vec![false; queues as usize],
+            waits: plan.waits(),
+            created: if dependences { vec![NONE; plan.numbers() as usize] } else { Vec::new() },
+            producing: threads,
+            unfinished: 0,
+            begun: 1,
+            finished: 0,
+            pass: vec![0; threads as usize],
+            // Beyond the numbers of threads, so that it is nobody's.
+            stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(staff.first)),
+            tally: Tally::new(threads),
+            central,
+            plan,
+            words,
+        }
+    }
+
+    /// What became of the tasks; the time of the phase is not known here.
+    pub fn sum(&self) -> TaskSum {
+        self.tally.sum(self.lists.longest)
+    }
+
+    /// The lines, for the next phase.
+    pub fn into_words(self) -> TaskWords {
+        self.words
+    }
+
+    /// A thread that left comes again: the phase is repeated, by everybody.
+    fn again(&mut self, thread: u32) {
+        self.pass[thread as usize] += 1;
+        if self.pass[thread as usize] == self.begun {
+            self.begun += 1;
+            self.producing += self.threads.len() as u32;
+            self.waits = self.plan.waits();
+            self.created.fill(NONE);
+        }
+        let creates = self.plan.produces(thread);
+        let frame = Frame { task: NONE, stage: Stage::Create, creates, worked: 0 };
+        self.threads[thread as usize].stack.push(frame);
+    }
+
+    /// Starts a program for a thread, which is in the middle of `doing` from then on.
+    fn run(
+        &mut self,
+        thread: u32,
+        doing: Doing,
+        code: CodeId,
+        with: Arguments,
+        desk: &mut Desk<'_, 'a>,
+    ) -> Turn {
+        self.threads[thread as usize].doing = doing;
+        let with = Arguments { thread, ..with };
+        with.start(desk.exec, desk.now.0, desk.first + thread, code);
+        Turn::Sync
+    }
+
+    /// The word that counts the children of a task's parent.
+    fn counter(&self, parent: u32, creator: u32) -> u32 {
+        match parent {
+            NONE => self.words.implicit[creator as usize].0,
+            parent => self.live[parent].words,
+        }
+    }
+}
+
+/// The queue of each task that names data.
+fn named(plan: &Plan<'_>, words: &TaskWords, fabric: &Fabric, homes: &[Option<NodeId>]) -> Vec<u32> {
+    if homes.is_empty() {
+        return Vec::new();
+    }
+    let mut serving = vec![NONE; fabric.nodes() as usize];
+    let distance = |from, to| fabric.line_latency(NodeId(from), NodeId(to)).0;
+    let mut queue = |number| {
+        let at = plan.iterations(number).start as usize;
+        let Some(NodeId(node)) = homes.get(at).copied().flatten() else { return NONE };
+        let queue = &mut serving[node as usize];
+        if *queue == NONE {
+            *queue = words.shape.serving(node, distance);
+        }
+        *queue
+    };
+    (0..plan.numbers()).map(&mut queue).collect()
+}
+
+impl<'a> Supply<'a> for Tasks<'a> {
+    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
+        debug_assert!(
+            cue != Cue::Woken || self.threads[thread as usize].doing == Doing::Parked,
+            "only parked threads are woken"
+        );
+        self.settle(thread, desk);
+        let turn = self.next(thread, desk);
+        self.threads[thread as usize].since = desk.now;
+        turn
+    }
+
+    fn stolen(&self, thread: u32) -> u64 {
+        self.tally.taken[thread as usize]
+    }
+}

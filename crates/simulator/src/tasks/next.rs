@@ -1,0 +1,171 @@
+//! What a thread does next.
+
+use super::Tasks;
+use super::codes::Arguments;
+use super::live::{NONE, Task};
+use super::thread::{Doing, Fate, Stage};
+use crate::supply::{Desk, Turn};
+
+impl<'a> Tasks<'a> {
+    pub(super) fn next(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
+        if self.threads[thread as usize].stack.is_empty() {
+            self.again(thread);
+        }
+        loop {
+            if let Some(turn) = self.aftermath(thread, desk) {
+                return turn;
+            }
+            let this = &mut self.threads[thread as usize];
+            let Some(top) = this.stack.last_mut() else { return Turn::Done };
+            let task = top.task;
+            match top.stage {
+                Stage::Own => {
+                    top.stage = Stage::Create;
+                    this.doing = Doing::Work;
+                    return Turn::Work(self.plan.iterations(self.live[task].number));
+                }
+                Stage::Create => match top.creates.next() {
+                    Some(at) => return self.create(thread, task, at, desk),
+                    None => {
+                        top.stage = Stage::Wait;
+                        if task == NONE {
+                            self.producing -= 1;
+                            self.check_all(desk);
+                        }
+                    }
+                },
+                Stage::Wait if task == NONE => {
+                    if self.finished <= self.pass[thread as usize] {
+                        return self.search(thread, NONE, desk);
+                    }
+                    this.stack.pop();
+                    return Turn::Done;
+                }
+                Stage::Wait => {
+                    let waits = self.plan.task(self.live[task].number).is_some_and(|task| task.wait);
+                    if waits && self.live[task].children > 0 {
+                        return self.search(thread, task, desk);
+                    }
+                    top.stage = Stage::After;
+                }
+                Stage::After => {
+                    top.stage = Stage::Finish;
+                    let after = self.plan.task(self.live[task].number).map_or(0.0, |task| task.after);
+                    if after > 0.0 {
+                        this.doing = Doing::Work;
+                        return Turn::Compute(after);
+                    }
+                }
+                Stage::Finish => {
+                    if let Some(turn) = self.finish(thread, task, desk) {
+                        return turn;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is left to do of an operation on queues that took several programs.
+    fn aftermath(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Option<Turn> {
+        let this = &mut self.threads[thread as usize];
+        let codes = self.words.codes;
+        let plain = Arguments::default();
+        if this.freed != NONE {
+            let task = std::mem::replace(&mut this.freed, NONE);
+            let queue = self.target(thread, task);
+            let with = Arguments { queue, words: self.live[task].words, ..plain };
+            return Some(self.run(thread, Doing::Enqueue(task), codes.enqueue, with, desk));
+        }
+        while let Some(at) = self.threads[thread as usize].tells.next() {
+            let number = self.plan.successor(at);
+            match self.created[number as usize] {
+                // It finds out when it is created.
+                NONE => self.waits[number as usize] -= 1,
+                task => {
+                    let with = Arguments { words: self.live[task].words, ..plain };
+                    return Some(self.run(thread, Doing::Tell(number), codes.tell, with, desk));
+                }
+            }
+        }
+        let this = &mut self.threads[thread as usize];
+        if std::mem::take(&mut this.stashes) {
+            let with = Arguments { queue: self.words.shape.own(thread), ..plain };
+            return Some(self.run(thread, Doing::Stash, codes.stash, with, desk));
+        }
+        if this.reads != NONE {
+            let task = std::mem::replace(&mut this.reads, NONE);
+            let with = Arguments { delay: this.starts, words: self.live[task].words, ..plain };
+            return Some(self.run(thread, Doing::Read(task), codes.read, with, desk));
+        }
+        None
+    }
+
+    /// Creates a child of a task, or one of the first tasks.
+    fn create(&mut self, thread: u32, parent: u32, at: u64, desk: &mut Desk<'_, 'a>) -> Turn {
+        let number = if parent == NONE { self.plan.first(at) } else { self.plan.child(at) };
+        let (words, owns_words) = self.words.describe(thread, desk.exec);
+        let named = self.named.get(number as usize).copied().unwrap_or(NONE);
+        let mut task = Task { words, owns_words, ..Task::new(number, parent, thread) };
+        task.domain = named;
+        if parent != NONE {
+            self.live[parent].children += 1;
+            if named == NONE {
+                task.domain = self.live[parent].domain;
+            }
+        }
+        let task = self.live.add(task);
+        self.unfinished += 1;
+        self.tally.created(thread);
+        let held = match self.waits.get(number as usize) {
+            Some(left) => {
+                self.created[number as usize] = task;
+                *left > 1
+            }
+            None => false,
+        };
+        let queue = self.target(thread, task);
+        let codes = self.words.codes;
+        let counter = self.counter(parent, thread);
+        let create = self.costs.create.0;
+        let (fate, code, delay) = if held {
+            (Fate::Hold, codes.hold, create)
+        } else if self.bound.admits(self.lists.length(queue)) {
+            (Fate::Queue, codes.create, create)
+        } else {
+            (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
+        };
+        let with = Arguments { delay, queue, counter, words, ..Arguments::default() };
+        self.run(thread, Doing::Create(task, fate), code, with, desk)
+    }
+
+    /// Finishes a task; where the thread needs another one from its own queue right after that, it fetches
+    /// it in the same program. `None`: it costs nothing.
+    fn finish(&mut self, thread: u32, task: u32, desk: &mut Desk<'_, 'a>) -> Option<Turn> {
+        let (parent, creator) = (self.live[task].parent, self.live[task].creator);
+        if self.central && self.live[task].at_once {
+            self.end(thread, desk);
+            return None;
+        }
+        let stack = &self.threads[thread as usize].stack;
+        let below = stack.len().checked_sub(2).and_then(|at| stack.get(at));
+        let fetches = below.is_some_and(|below| {
+            let waits = below.task;
+            let last = parent != NONE && self.live[parent].children == 1;
+            let goes_on = waits == NONE || self.live[waits].children > u32::from(waits == parent);
+            // Whoever waits for this task must not wait for the fetching as well.
+            let delays = last && parent != waits && !self.central;
+            // Tasks that wait for this one come first.
+            let tells = !self.plan.successors(self.live[task].number).is_empty();
+            below.stage == Stage::Wait && goes_on && !delays && !tells && self.own_has(thread, waits)
+        });
+        let counter = self.counter(parent, creator);
+        let queue = self.words.shape.own(thread);
+        let with = Arguments { delay: self.costs.dispatch.0, queue, counter, ..Arguments::default() };
+        let codes = self.words.codes;
+        Some(if fetches {
+            self.run(thread, Doing::FinishAndFetch, codes.finish_and_fetch, with, desk)
+        } else {
+            self.run(thread, Doing::Finish, codes.finish, with, desk)
+        })
+    }
+}

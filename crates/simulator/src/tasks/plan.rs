@@ -1,0 +1,83 @@
+//! Which tasks a phase consists of, and who creates the first ones.
+
+use numalab_openmp::share;
+use numalab_program::{Phase, Producers, Task, Tasking};
+use std::ops::Range;
+
+/// The tasks of a phase, by number: of the tree's tasks, or of pieces of the loop.
+#[derive(Clone, Copy)]
+pub(super) struct Plan<'a> {
+    pub tasking: &'a Tasking,
+    iterations: u64,
+    grain: u64,
+    threads: u32,
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(phase: &'a Phase, threads: u32) -> Plan<'a> {
+        let tasking = &phase.tasking;
+        Plan { tasking, iterations: phase.iterations, grain: tasking.grain.max(1), threads }
+    }
+
+    /// How many tasks have a number.
+    pub fn numbers(&self) -> u64 {
+        match &self.tasking.tree {
+            Some(tree) => tree.tasks.len() as u64,
+            None => self.iterations.div_ceil(self.grain),
+        }
+    }
+
+    /// Which of the first tasks a thread creates.
+    pub fn produces(&self, thread: u32) -> Range<u64> {
+        let all = self.tasking.tree.as_ref().map_or(self.numbers(), |tree| tree.roots.len() as u64);
+        match self.tasking.producers {
+            Producers::Parallel => share(all, self.threads, thread),
+            Producers::Single if thread == 0 => 0..all,
+            Producers::Single => all..all,
+        }
+    }
+
+    /// The number of one of the first tasks.
+    pub fn first(&self, at: u64) -> u64 {
+        self.tasking.tree.as_ref().map_or(at, |tree| u64::from(tree.roots[at as usize]))
+    }
+
+    /// The iterations that a task executes itself.
+    pub fn iterations(&self, number: u64) -> Range<u64> {
+        match &self.tasking.tree {
+            Some(_) => number..number + 1,
+            None => number * self.grain..((number + 1) * self.grain).min(self.iterations),
+        }
+    }
+
+    /// What a task of the tree does after its own iteration.
+    pub fn task(&self, number: u64) -> Option<&Task> {
+        self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
+    }
+
+    /// The number of a task's child, counted through the children of all.
+    pub fn child(&self, at: u64) -> u64 {
+        self.tasking.tree.as_ref().map_or(0, |tree| u64::from(tree.children[at as usize]))
+    }
+
+    /// Tasks that wait for this one: where they stand in the list of successors.
+    pub fn successors(&self, number: u64) -> Range<usize> {
+        match &self.tasking.dependences {
+            Some(all) => all.first[number as usize] as usize..all.first[number as usize + 1] as usize,
+            None => 0..0,
+        }
+    }
+
+    /// The number of a task that waits for another one.
+    pub fn successor(&self, at: usize) -> u64 {
+        self.tasking.dependences.as_ref().map_or(0, |all| u64::from(all.successors[at]))
+    }
+
+    /// For how many tasks each one waits, with one more for its own creation; nothing where no task waits.
+    pub fn waits(&self) -> Vec<u32> {
+        match &self.tasking.dependences {
+            Some(all) => all.predecessors.iter().map(|count| count + 1).collect(),
+            None => Vec::new(),
+        }
+    }
+}

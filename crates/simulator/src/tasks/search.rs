@@ -1,0 +1,94 @@
+//! Threads that need a task: fetching, stealing, parking, and noticing that there is something.
+
+use super::Tasks;
+use super::codes::Arguments;
+use super::live::NONE;
+use super::thread::Doing;
+use crate::supply::{Desk, Turn};
+use numalab_machine::NodeId;
+use numalab_openmp::queues::fruitless;
+
+impl<'a> Tasks<'a> {
+    /// Whether the thread's own queue has something for a task that waits (`NONE`: the implicit one).
+    pub(super) fn own_has(&self, thread: u32, waits: u32) -> bool {
+        if self.central && waits != NONE {
+            return self.live[waits].youngest != NONE;
+        }
+        !self.lists.is_empty(self.words.shape.own(thread))
+    }
+
+    /// The thread looks for a task while one of its own waits (`NONE`: the implicit one).
+    pub(super) fn search(&mut self, thread: u32, waits: u32, desk: &mut Desk<'_, 'a>) -> Turn {
+        let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
+        let own = self.words.shape.own(thread);
+        let codes = self.words.codes;
+        if self.own_has(thread, waits) {
+            let code = if self.central && told == own { codes.fetch_told } else { codes.fetch };
+            let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..Arguments::default() };
+            return self.run(thread, Doing::Fetch, code, with, desk);
+        }
+        match self.victim(thread, own, told) {
+            Some((victim, looks)) => {
+                if self.order.half {
+                    self.busy[own as usize] = true;
+                }
+                self.tally.sum.failed_steals += looks;
+                let delay = looks.saturating_mul(self.words.look.0);
+                let with = Arguments { delay, queue: victim, ..Arguments::default() };
+                self.run(thread, Doing::Steal(victim), codes.steal, with, desk)
+            }
+            None => {
+                // Who waits for children in the central queue is woken by the last of them.
+                if !(self.central && waits != NONE) {
+                    self.idle.park(thread);
+                }
+                self.threads[thread as usize].doing = Doing::Parked;
+                Turn::Parked
+            }
+        }
+    }
+
+    /// Where a thread steals, and into how many queues it looks before in vain.
+    fn victim(&mut self, thread: u32, own: u32, told: u32) -> Option<(u32, u64)> {
+        let filled = self.lists.filled();
+        if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
+            return None;
+        }
+        if told != NONE && !self.lists.is_empty(told) {
+            return Some((told, 0));
+        }
+        if self.order.random {
+            let others = u64::from(self.words.shape.queues()) - 1;
+            let hits = filled.len() as u64;
+            let stream = &mut self.threads[thread as usize].stream;
+            let looks = fruitless(stream, hits, others, 1);
+            return Some((filled[stream.below(hits) as usize], looks));
+        }
+        let (shape, fabric) = (&self.words.shape, self.fabric);
+        let distance = |from, to| fabric.line_latency(NodeId(from), NodeId(to)).0;
+        let round = self.rounds[own as usize].get_or_init(|| shape.round(own, distance));
+        let at = round.iter().position(|queue| !self.lists.is_empty(*queue))?;
+        Some((round[at], at as u64))
+    }
+
+    /// A queue has something: one of those who look for work finds it, or all who wait for the creator's
+    /// word see it change.
+    pub(super) fn notice(&mut self, queue: u32, desk: &mut Desk<'_, 'a>) {
+        if self.central {
+            for thread in self.idle.everybody() {
+                self.idle.tell(thread, queue);
+                desk.woken.push((desk.now, desk.first + thread));
+            }
+        } else if let Some((after, thread)) = self.idle.send(queue, &self.busy, &mut self.stream) {
+            desk.woken.push((desk.now + numalab_units::Span(after), desk.first + thread));
+        }
+    }
+
+    /// Wakes a thread if it is parked.
+    pub(super) fn wake(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+        if self.threads[thread as usize].doing == Doing::Parked {
+            self.idle.withdraw(thread);
+            desk.woken.push((desk.now, desk.first + thread));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! A thread ended what it was in the middle of: what is true from now on.
+
+use super::Tasks;
+use super::live::NONE;
+use super::tally::Spent;
+use super::thread::{Doing, Fate, Frame, Stage};
+use crate::supply::Desk;
+use numalab_openmp::queues::End;
+use numalab_units::Span;
+
+impl<'a> Tasks<'a> {
+    pub(super) fn settle(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+        let this = &mut self.threads[thread as usize];
+        let took = desk.now.since(this.since);
+        match std::mem::replace(&mut this.doing, Doing::Nothing) {
+            Doing::Nothing => {}
+            Doing::Parked => self.unpark(thread, desk),
+            Doing::Work => {
+                if let Some(top) = this.stack.last_mut() {
+                    top.worked += took.0;
+                }
+                self.tally.spend(thread, Spent::Working, took);
+            }
+            Doing::Create(task, fate) => {
+                self.tally.spend(thread, Spent::Creating, took);
+                self.created(thread, task, fate, desk);
+            }
+            Doing::Tell(number) => {
+                self.tally.spend(thread, Spent::Fetching, took);
+                self.told(thread, number);
+            }
+            Doing::Enqueue(task) => {
+                self.tally.spend(thread, Spent::Fetching, took);
+                self.enqueue(thread, task, desk);
+            }
+            Doing::Finish => {
+                self.tally.spend(thread, Spent::Fetching, took);
+                self.end(thread, desk);
+            }
+            Doing::FinishAndFetch => {
+                self.tally.spend(thread, Spent::Fetching, took);
+                self.end(thread, desk);
+                self.take_own(thread);
+            }
+            Doing::Fetch => {
+                let found = self.take_own(thread);
+                self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
+            }
+            Doing::Steal(victim) => {
+                let found = self.steal(thread, victim, desk);
+                self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
+            }
+            Doing::Stash => self.tally.spend(thread, Spent::Fetching, took),
+            Doing::Read(task) => {
+                self.tally.spend(thread, Spent::Fetching, took);
+                self.begin(thread, task);
+            }
+        }
+    }
+
+    /// A thread begins a task.
+    pub(super) fn begin(&mut self, thread: u32, task: u32) {
+        let it = &mut self.live[task];
+        debug_assert_eq!(it.executor, NONE, "every task begins once");
+        it.executor = thread;
+        let creates = match self.plan.task(it.number) {
+            Some(task) => u64::from(task.first)..u64::from(task.first) + u64::from(task.count),
+            None => 0..0,
+        };
+        let frame = Frame { task, stage: Stage::Own, creates, worked: 0 };
+        self.threads[thread as usize].stack.push(frame);
+    }
+
+    /// A task is there.
+    fn created(&mut self, thread: u32, task: u32, fate: Fate, desk: &mut Desk<'_, 'a>) {
+        if !self.waits.is_empty() {
+            let left = &mut self.waits[self.live[task].number as usize];
+            *left -= 1;
+            if fate == Fate::Hold {
+                if *left == 0 {
+                    self.threads[thread as usize].freed = task;
+                }
+                return;
+            }
+        }
+        let queue = self.target(thread, task);
+        // Others may have filled the queue meanwhile.
+        if fate == Fate::Queue && self.bound.admits(self.lists.length(queue)) {
+            self.enqueue(thread, task, desk);
+        } else {
+            self.live[task].at_once = true;
+            self.tally.sum.at_once += 1;
+            self.begin(thread, task);
+        }
+    }
+
+    /// Where a task goes that a thread queues.
+    pub(super) fn target(&self, thread: u32, task: u32) -> u32 {
+        let domain = Some(self.live[task].domain).filter(|domain| *domain != NONE);
+        self.words.shape.target(thread, domain, None)
+    }
+
+    /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
+    fn enqueue(&mut self, thread: u32, task: u32, desk: &mut Desk<'_, 'a>) {
+        let queue = self.target(thread, task);
+        self.lists.push(queue, task, &mut self.live);
+        if self.central {
+            self.live.link(task);
+        }
+        self.notice(queue, desk);
+    }
+
+    /// A task learns that one it waits for is finished.
+    fn told(&mut self, thread: u32, number: u64) {
+        let left = &mut self.waits[number as usize];
+        *left -= 1;
+        if *left == 0 {
+            self.threads[thread as usize].freed = self.created[number as usize];
+        }
+    }
+
+    /// The thread takes a task from its own queue: in the central one, a task that waits for its children
+    /// takes these only, the newest first.
+    fn take_own(&mut self, thread: u32) -> bool {
+        let queue = self.words.shape.own(thread);
+        let waits = self.threads[thread as usize].top().map_or(NONE, |top| top.task);
+        let task = if self.central && waits != NONE {
+            let child = self.live[waits].youngest;
+            if child != NONE {
+                self.lists.take(queue, child, &mut self.live);
+            }
+            child
+        } else {
+            self.lists.pop(queue, self.order.own, &mut self.live).unwrap_or(NONE)
+        };
+        if task == NONE {
+            return false;
+        }
+        if self.central {
+            self.live.unlink(task);
+        }
+        self.got(thread, task, 0);
+        true
+    }
+
+    /// The thread has a task; it has to read about it if somebody else created it. What it created itself
+    /// is in its own cache.
+    fn got(&mut self, thread: u32, task: u32, starts: u64) {
+        if self.live[task].creator == thread {
+            self.begin(thread, task);
+        } else {
+            let this = &mut self.threads[thread as usize];
+            (this.reads, this.starts) = (task, starts);
+        }
+    }
+
+    /// The thread has the lock of somebody else's queue.
+    fn steal(&mut self, thread: u32, victim: u32, desk: &mut Desk<'_, 'a>) -> bool {
+        let own = self.words.shape.own(thread);
+        let share = self.order.share(self.lists.length(victim));
+        let found = self.lists.pop(victim, End::Front, &mut self.live);
+        match found {
+            None => self.tally.sum.failed_steals += 1,
+            Some(task) => {
+                self.tally.sum.steals += 1;
+                self.got(thread, task, self.costs.dispatch.0);
+                for _ in 1..share {
+                    if let Some(more) = self.lists.pop(victim, End::Front, &mut self.live) {
+                        self.lists.push(own, more, &mut self.live);
+                        self.threads[thread as usize].stashes = true;
+                    }
+                }
+            }
+        }
+        if self.order.half {
+            self.busy[own as usize] = false;
+            self.hand_over(own, desk);
+        }
+        found.is_some()
+    }
+
+    /// Somebody stole for a group: its members look again.
+    fn hand_over(&mut self, own: u32, desk: &mut Desk<'_, 'a>) {
+        if !self.lists.is_empty(own) {
+            self.notice(own, desk);
+        } else if !self.lists.filled().is_empty()
+            && let Some(thread) = self.idle.one_of(own)
+        {
+            desk.woken.push((desk.now + Span(self.words.look.0), desk.first + thread));
+        }
+    }
+
+    /// A parked thread goes on.
+    fn unpark(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+        let told = self.idle.leave(thread);
+        self.threads[thread as usize].told = told.unwrap_or(NONE);
+        // Others are looking, too, and find it after this one.
+        if let Some(queue) = told.filter(|queue| !self.lists.is_empty(*queue)) {
+            self.notice(queue, desk);
+        }
+    }
+}

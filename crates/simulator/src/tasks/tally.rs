@@ -1,0 +1,81 @@
+//! What becomes of tasks, counted.
+
+use numalab_machine::Closeness;
+use numalab_results::TaskSum;
+use numalab_units::Span;
+
+/// Counts of a phase.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    pub sum: TaskSum,
+    /// What each thread spent on creating.
+    creating: Vec<Span>,
+    created: Vec<bool>,
+    /// Iterations that each thread executed of tasks that others created.
+    pub taken: Vec<u64>,
+}
+
+/// What a thread's time goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spent {
+    Creating,
+    Fetching,
+    /// Fetching that found nothing.
+    Searching,
+    Working,
+}
+
+impl Tally {
+    pub fn new(threads: u32) -> Tally {
+        let threads = threads as usize;
+        Tally {
+            sum: TaskSum { phases: 1, ..TaskSum::default() },
+            creating: vec![Span::ZERO; threads],
+            created: vec![false; threads],
+            taken: vec![0; threads],
+        }
+    }
+
+    pub fn spend(&mut self, thread: u32, on: Spent, time: Span) {
+        match on {
+            Spent::Creating => {
+                self.sum.creating_ps += time.0;
+                self.creating[thread as usize] += time;
+            }
+            Spent::Fetching => self.sum.fetching_ps += time.0,
+            Spent::Searching => {
+                self.sum.fetching_ps += time.0;
+                self.sum.searching_ps += time.0;
+            }
+            Spent::Working => self.sum.working_ps += time.0,
+        }
+    }
+
+    pub fn created(&mut self, thread: u32) {
+        self.sum.created += 1;
+        self.created[thread as usize] = true;
+    }
+
+    /// A task ended; `None`: on the thread that created it.
+    pub fn executed(&mut self, apart: Option<Closeness>, time: Span) {
+        let executed = match apart {
+            None => &mut self.sum.by_creator,
+            Some(Closeness::Node | Closeness::Socket) => &mut self.sum.same_socket,
+            Some(Closeness::Board) => &mut self.sum.same_board,
+            Some(Closeness::Machine) => &mut self.sum.remote,
+        };
+        executed.tasks += 1;
+        executed.time_ps += time.0;
+        self.sum.longest_task_ps = self.sum.longest_task_ps.max(time.0);
+    }
+
+    /// All counts; the time of the phase is the caller's.
+    pub fn sum(&self, longest_queue: u64) -> TaskSum {
+        TaskSum {
+            creators: self.created.iter().filter(|created| **created).count() as u32,
+            busiest_creator_ps: self.creating.iter().map(|span| span.0).max().unwrap_or(0),
+            longest_queue,
+            ..self.sum.clone()
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Small cases that can be followed by hand.
+
+use super::{Bench, Course, What, flat};
+use numalab_machine::NodeId;
+use numalab_program::{Dependences, Producers, Queue, Task, Tree};
+use std::sync::Arc;
+
+const US: u64 = 1_000_000;
+
+/// Iterations in the order in which one thread executed them.
+fn order(course: &Course) -> Vec<u64> {
+    course
+        .deeds
+        .iter()
+        .filter_map(|deed| if let What::Work(range) = &deed.what { Some(range.start) } else { None })
+        .collect()
+}
+
+/// Alone, a thread creates all five tasks and then takes the newest first; from the central queue the
+/// oldest.
+#[test]
+fn one_thread_empties_its_queue_from_its_end() {
+    let run = |queue| order(&Bench::new("socket:1 core:1", 1, queue, flat(5)).run(|_| US));
+    assert_eq!(run(Queue::ThreadLocal), [4, 3, 2, 1, 0]);
+    assert_eq!(run(Queue::Hierarchical), [4, 3, 2, 1, 0]);
+    assert_eq!(run(Queue::Locality), [4, 3, 2, 1, 0]);
+    assert_eq!(run(Queue::Central), [0, 1, 2, 3, 4]);
+}
+
+/// 10 iterations in threes: 0..3, 3..6, 6..9, 9..10.
+#[test]
+fn grains_are_consecutive_iterations() {
+    let mut phase = flat(10);
+    phase.tasking.grain = 3;
+    let course = Bench::new("socket:1 core:1", 1, Queue::Central, phase).run(|_| US);
+    let ranges: Vec<What> = course.deeds.into_iter().map(|deed| deed.what).collect();
+    assert_eq!(ranges, [0..3, 3..6, 6..9, 9..10].map(What::Work));
+}
+
+/// A queue of two takes tasks 0 and 1; 2, 3 and 4 run as they are created; then 1 and 0.
+#[test]
+fn a_full_queue_executes_at_once() {
+    let mut bench = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, flat(5));
+    bench.profile.tasks.bound = Some(2);
+    let course = bench.run(|_| US);
+    assert_eq!(order(&course), [2, 3, 4, 1, 0]);
+    assert_eq!((course.sum.created, course.sum.at_once, course.sum.longest_queue), (5, 3, 2));
+    assert_eq!((course.sum.by_creator.tasks, course.sum.working_ps), (5, 5 * US));
+}
+
+/// Two threads, two tasks of the first, far longer than anything that the runtime does: one each.
+#[test]
+fn a_thief_helps_a_single_producer() {
+    for queue in [Queue::Central, Queue::ThreadLocal, Queue::Hierarchical, Queue::Locality] {
+        let mut phase = flat(2);
+        phase.tasking.producers = Producers::Single;
+        let course = Bench::new("board:1 socket:2 core:1", 2, queue, phase).run(|_| 1000 * US);
+        assert!(course.end < 1100 * US, "{queue:?} ends after {}", course.end);
+        let sum = &course.sum;
+        assert_eq!((sum.by_creator.tasks, sum.same_board.tasks, sum.remote.tasks), (1, 1, 0), "{queue:?}");
+        assert_eq!((sum.creators, sum.longest_task_ps), (1, 1000 * US));
+        assert_eq!(course.stolen, [0, 1]);
+    }
+}
+
+/// Nobody but the first thread may touch its tasks when queues are strict.
+#[test]
+fn strict_stays_at_home() {
+    let mut phase = flat(4);
+    phase.tasking.producers = Producers::Single;
+    let mut bench = Bench::new("board:1 socket:2 core:1", 2, Queue::LocalityStrict, phase);
+    let course = bench.run(|_| 1000 * US);
+    assert!(course.end >= 4000 * US && course.sum.by_creator.tasks == 4);
+    // Unless they say that they want to be elsewhere.
+    bench.homes = vec![Some(NodeId(1)); 4];
+    let course = bench.run(|_| 1000 * US);
+    assert!(course.deeds.iter().all(|deed| deed.thread == 1) && course.sum.same_board.tasks == 4);
+}
+
+/// 0 before 1 before 2, created in the opposite order of their readiness by three threads.
+#[test]
+fn a_chain_runs_in_order() {
+    let chain = Dependences { first: vec![0, 1, 2, 2], successors: vec![1, 2], predecessors: vec![0, 1, 1] };
+    for queue in Queue::ALL.map(|known| known.0) {
+        let mut phase = flat(3);
+        phase.tasking.dependences = Some(Arc::new(chain.clone()));
+        let course = Bench::new("board:1 socket:3 core:1", 3, queue, phase).run(|_| 10 * US);
+        assert_eq!(order(&course), [0, 1, 2], "{queue:?}");
+        assert!(course.end >= 30 * US);
+    }
+}
+
+/// fib(n) as two tasks and a wait for each: F(n) = 1 + F(n-1) + F(n-2) with F(0) = F(1) = 1 tasks, so 15
+/// of fib(5).
+#[test]
+fn fib_counts() {
+    let tree = fib(5);
+    for queue in Queue::ALL.map(|known| known.0) {
+        let mut phase = flat(6);
+        phase.tasking.tree = Some(tree.clone());
+        phase.tasking.producers = Producers::Single;
+        let course = Bench::new("board:2 socket:2 core:2", 8, queue, phase).run(|_| US);
+        assert_eq!(course.sum.created, 15, "{queue:?}");
+        assert_eq!(course.left, 0);
+        let works = course.deeds.iter().filter(|deed| matches!(deed.what, What::Work(_)));
+        assert_eq!(works.count(), 15);
+    }
+}
+
+/// Task n of the tree is fib(n).
+pub(super) fn fib(n: u32) -> Tree {
+    let task = |n: u32| Task {
+        first: 2 * n.saturating_sub(2),
+        count: if n < 2 { 0 } else { 2 },
+        wait: true,
+        after: if n < 2 { 0.0 } else { 10.0 },
+    };
+    Tree {
+        tasks: (0..=n).map(task).collect(),
+        children: (2..=n).flat_map(|n| [n - 1, n - 2]).collect(),
+        roots: Arc::new([n]),
+    }
+}
+
+/// A phase that is met three times inside one region.
+#[test]
+fn a_phase_can_be_repeated() {
+    for queue in Queue::ALL.map(|known| known.0) {
+        let mut bench = Bench::new("board:1 socket:2 core:2", 4, queue, flat(10));
+        bench.times = 3;
+        let course = bench.run(|_| US);
+        assert_eq!((course.sum.created, course.left), (30, 0), "{queue:?}");
+    }
+}

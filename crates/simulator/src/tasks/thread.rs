@@ -1,0 +1,106 @@
+//! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
+
+use super::live::NONE;
+use numalab_kernel::Stream;
+use numalab_units::Time;
+use std::ops::Range;
+
+/// What a new task does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Waits for a thread.
+    Queue,
+    /// Waits for other tasks.
+    Hold,
+    /// Is executed by its creator.
+    AtOnce,
+}
+
+/// What a thread is in the middle of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Nothing,
+    Parked,
+    /// In an iteration of its task, or computing after its children.
+    Work,
+    Create(u32, Fate),
+    /// Tells a task that one it waits for is finished.
+    Tell(u64),
+    /// Queues a task that waits no longer.
+    Enqueue(u32),
+    Fetch,
+    Finish,
+    FinishAndFetch,
+    Steal(u32),
+    Stash,
+    Read(u32),
+}
+
+/// How far a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// At its own iterations.
+    Own,
+    /// Creates its children.
+    Create,
+    /// Waits for them if it does.
+    Wait,
+    /// At the instructions after that.
+    After,
+    Finish,
+}
+
+/// A task that a thread has begun; the one at the bottom is the thread's implicit task.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    /// `NONE`: the implicit one.
+    pub task: u32,
+    pub stage: Stage,
+    /// What is still to be created.
+    pub creates: Range<u64>,
+    /// Picoseconds of its own work so far.
+    pub worked: u64,
+}
+
+/// A thread.
+#[derive(Clone, Debug)]
+pub(super) struct Thread {
+    pub doing: Doing,
+    pub since: Time,
+    /// Tasks begun and not ended, the running one last.
+    pub stack: Vec<Frame>,
+    /// Tasks to be told that one they waited for is finished.
+    pub tells: Range<usize>,
+    /// A task that thereby waits no longer.
+    pub freed: u32,
+    /// A task of somebody else whose description comes next, and what starting it costs besides.
+    pub reads: u32,
+    pub starts: u64,
+    /// More was stolen than one task.
+    pub stashes: bool,
+    /// The queue in which it was told that there is something.
+    pub told: u32,
+    pub stream: Stream,
+}
+
+impl Thread {
+    pub fn new(creates: Range<u64>, stream: Stream) -> Thread {
+        Thread {
+            doing: Doing::Nothing,
+            since: Time::ZERO,
+            stack: vec![Frame { task: NONE, stage: Stage::Create, creates, worked: 0 }],
+            tells: 0..0,
+            freed: NONE,
+            reads: NONE,
+            starts: 0,
+            stashes: false,
+            told: NONE,
+            stream,
+        }
+    }
+
+    /// The task that it executes or waits in.
+    pub fn top(&self) -> Option<&Frame> {
+        self.stack.last()
+    }
+}

@@ -1,0 +1,98 @@
+//! The lines of a team's tasks. They outlive phases, and so do the programs that work on them.
+
+use super::codes::{Codes, Ground};
+use crate::team::{Member, Seating};
+use numalab_machine::{Fabric, Machine, NodeId};
+use numalab_openmp::places::Topology;
+use numalab_openmp::queues::{Shape, Spot};
+use numalab_program::Queue;
+use numalab_runtime::locks::Locks;
+use numalab_runtime::{Exec, Profile, Word};
+use numalab_units::Span;
+
+/// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
+const POOL: usize = 1024;
+
+/// Loads of a thief who looks whether a queue has something: what it waits for, its own queue, where the
+/// other queue is, and what that one holds.
+const LOADS: u64 = 4;
+
+/// Descriptions of the tasks that a thread creates.
+#[derive(Clone, Debug, Default)]
+struct Pool {
+    all: Vec<u32>,
+    free: Vec<u32>,
+    /// Which one is shared next.
+    turn: usize,
+}
+
+/// Queues and descriptions of a team's tasks under one kind of queue.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskWords {
+    pub(super) kind: Queue,
+    pub(super) shape: Shape,
+    pub(super) codes: Codes,
+    /// For each thread the counter of the children of its implicit task.
+    pub(super) implicit: Vec<Word>,
+    /// Time of a look into a queue that nobody changed.
+    pub(super) look: Span,
+    homes: Vec<NodeId>,
+    pools: Vec<Pool>,
+    lines: u32,
+}
+
+impl TaskWords {
+    /// Of a team.
+    pub fn new(
+        kind: Queue,
+        profile: &Profile,
+        machine: &Machine,
+        fabric: &Fabric,
+        team: &[Member],
+        exec: &mut Exec<'_>,
+    ) -> TaskWords {
+        let seating = Seating::new(machine, fabric);
+        let spot =
+            |member: &Member| Spot { node: member.node.0, socket: seating.seat(member.processor).socket };
+        let spots: Vec<Spot> = team.iter().map(spot).collect();
+        let shape = Shape::new(kind, &spots);
+        let at = |queue| NodeId(shape.home(queue));
+        let homes: Vec<NodeId> = team.iter().map(|member| member.node).collect();
+        let locks = Locks::new(&profile.lock, exec, (0..shape.queues()).map(at), team.len() as u32);
+        let heads = exec.add_table((0..shape.queues()).map(at), 1);
+        let signal = exec.add_word(at(0));
+        let implicit = homes.iter().map(|home| exec.add_word(*home)).collect();
+        let codes = Ground::new(kind, locks, heads, signal, profile.tasks.lines).codes(exec);
+        let hit = machine.caches.first().map_or(Span(1000), |cache| cache.latency);
+        TaskWords {
+            kind,
+            shape,
+            codes,
+            implicit,
+            look: Span((hit.0 * LOADS).max(1)),
+            pools: vec![Pool::default(); team.len()],
+            homes,
+            lines: profile.tasks.lines.max(1),
+        }
+    }
+
+    /// A description for a task of a thread, and whether it is the task's own.
+    pub(super) fn describe(&mut self, creator: u32, exec: &mut Exec<'_>) -> (u32, bool) {
+        let pool = &mut self.pools[creator as usize];
+        if let Some(words) = pool.free.pop() {
+            return (words, true);
+        }
+        if pool.all.len() < POOL {
+            let words = exec.add_table([self.homes[creator as usize]], self.lines).first.0;
+            pool.all.push(words);
+            return (words, true);
+        }
+        pool.turn = (pool.turn + 1) % pool.all.len();
+        (pool.all[pool.turn], false)
+    }
+
+    /// The task is gone.
+    pub(super) fn forget(&mut self, creator: u32, words: u32) {
+        self.pools[creator as usize].free.push(words);
+    }
+}
