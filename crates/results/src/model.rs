@@ -70,7 +70,7 @@ pub struct ModelPhase {
     pub bytes: u64,
     /// Floating-point operations; 0 where the workload does not say.
     pub flops: f64,
-    /// What starting and joining the loops costs, the barrier included.
+    /// What the construct takes with nothing in it: opening, sharing out, barriers, closing.
     pub sync_ps: u64,
     /// How each array is accessed.
     pub arrays: Vec<ModelArray>,

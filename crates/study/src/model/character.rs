@@ -3,7 +3,7 @@
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
 use numalab_machine::{Fabric, Machine};
-use numalab_program::{Access, Mode, Phase, Pieces, Policy, Region, RegionId, Slice};
+use numalab_program::{Access, Mode, Phase, Pieces, Policy, Region, RegionId, Slice, Tasking};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::{Bytes, Span};
@@ -85,11 +85,22 @@ impl<'a> Character<'a> {
         Ok(rate)
     }
 
-    /// sync(t): the loop with nothing in it, under the same schedule and runtime.
+    /// sync(t): the construct with nothing in it, under the same schedule and runtime. It runs once before,
+    /// so that the runtime's lines are where the construct itself leaves them.
     pub fn sync(&self, like: &Phase, policy: Policy, runtime: &Profile) -> Result<Span, StudyError> {
-        let mut empty = phase("empty", true, self.threads());
-        (empty.iterations, empty.schedule) = (like.iterations, Some(like.schedule.unwrap_or(policy)));
-        time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![empty])
+        // No data, so no task can want to be near any.
+        let tasking = Tasking { affinity: None, ..like.tasking.clone() };
+        let warm = Phase {
+            measured: false,
+            construct: like.construct,
+            times: like.times,
+            teams: like.teams,
+            schedule: Some(like.schedule.unwrap_or(policy)),
+            tasking,
+            ..Phase::new("warm", like.iterations)
+        };
+        let empty = Phase { name: "empty".to_owned(), measured: true, ..warm.clone() };
+        time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![warm, empty])
     }
 
     /// How long data takes: what opening regions costs is counted in [`Character::sync`].

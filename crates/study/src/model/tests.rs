@@ -83,3 +83,31 @@ fn uneven_parts_are_local_to_those_who_pass_them() {
     let alone = 10.0 * 64.0 / 134.7e-9;
     assert!((uneven / (alone * 4.0 / 3.0) - 1.0).abs() < 0.02, "{uneven}");
 }
+
+/// A loop with nothing in it is what sync(t) asks for: both are the same program on the same lines, but for
+/// the first of a hundred times, when the lines are nowhere yet.
+#[test]
+fn an_empty_loop_is_its_synchronisation() {
+    let text = "\
+name: empty
+description: nothing
+regions: {}
+phases:
+  - name: nothing
+    measured: true
+    repeat: 100
+    loop: { iterations: threads, schedule: static }
+compare: [static]
+";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.yaml");
+    std::fs::write(&path, text).unwrap();
+    let model = model(&question(path.to_str().unwrap()), &[1, 8, 64], &()).unwrap();
+    for point in &model.points {
+        assert_eq!(point.roofline_ps, 0);
+        assert_eq!(point.extended_ps, point.phases[0].sync_ps);
+        assert!(point.extended_error.unwrap().abs() < 0.05, "{point:?}");
+    }
+    // More threads, and farther apart.
+    assert!(model.points.is_sorted_by_key(|point| point.extended_ps), "{model:?}");
+}
