@@ -41,6 +41,7 @@ struct Course {
     left: usize,
 }
 
+#[derive(Debug)]
 struct Bench<'p> {
     machine: &'p str,
     threads: u32,
