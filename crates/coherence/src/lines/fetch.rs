@@ -60,7 +60,7 @@ impl Lines<'_> {
         let this = &mut self.agents[agent as usize];
         this.phase = Phase::Answer;
         this.answer = answer;
-        self.queue.set(agent, answer);
+        self.agenda.set(agent, answer);
     }
 
     /// From now on the agent fetches for its group.

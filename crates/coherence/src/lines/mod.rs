@@ -7,6 +7,7 @@
 //! | `ports` | waiting at links and caches |
 //! | `slots` | requests beyond a controller |
 //! | `holders` | sets of cores |
+//! | `agenda` | what is due next |
 //! | `line`, `agent` | what is known of each |
 //! | `table` | a protocol as flags |
 //! | `plan` | where a request is served, and who has the data |
@@ -14,6 +15,7 @@
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
 
+mod agenda;
 mod agent;
 mod cost;
 mod fetch;
@@ -28,10 +30,11 @@ mod topology;
 mod ways;
 
 use crate::protocol::Protocol;
+use agenda::Agenda;
 use agent::{Agent, Phase, Place};
 use holders::Sets;
 use line::Line;
-use numalab_kernel::{IndexedQueue, ResourceId};
+use numalab_kernel::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 use ports::Ports;
@@ -94,7 +97,7 @@ pub struct Lines<'a> {
     agents: Vec<Agent>,
     /// The first agent of each group that fetches a line.
     fetchers: Vec<u32>,
-    queue: IndexedQueue,
+    agenda: Agenda,
     /// A line whose owner has just seen it: whoever is next is served as soon as it lets go.
     ready: Option<(u64, u32)>,
     counts: Counts,
@@ -115,7 +118,7 @@ impl<'a> Lines<'a> {
             lines: Vec::new(),
             agents: Vec::new(),
             fetchers: vec![NOBODY; topology.groups() as usize],
-            queue: IndexedQueue::new(),
+            agenda: Agenda::new(),
             ready: None,
             counts: Counts::default(),
             topology,
@@ -125,6 +128,7 @@ impl<'a> Lines<'a> {
     /// A thread on a core. Agents are numbered from 0 in the order in which they are added.
     pub fn add_agent(&mut self, CoreId(core): CoreId) -> u32 {
         self.agents.push(Agent::new(core));
+        self.agenda.add();
         self.agents.len() as u32 - 1
     }
 
@@ -181,21 +185,21 @@ impl<'a> Lines<'a> {
             let later = until.saturating_sub(before.max(this.arrives));
             this.answer += later;
             this.release += later;
-            self.queue.set(agent, this.answer);
+            self.agenda.set(agent, this.answer);
         }
     }
 
     /// The agent comes out of [`Lines::pop`] at this time.
     pub fn timer(&mut self, at: u64, agent: u32) {
         self.agents[agent as usize].phase = Phase::Timer;
-        self.queue.set(agent, at);
+        self.agenda.set(agent, at);
     }
 
     /// When the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
     pub fn next(&self) -> Option<u64> {
         match self.ready {
             Some((now, _)) => Some(now),
-            None => self.queue.peek().map(|(at, _)| at),
+            None => self.agenda.next(),
         }
     }
 
@@ -206,7 +210,7 @@ impl<'a> Lines<'a> {
             self.serve_next(now, line);
             return None;
         }
-        let (now, agent) = self.queue.pop()?;
+        let (now, agent) = self.agenda.pop()?;
         match self.agents[agent as usize].phase {
             Phase::Timer => {}
             Phase::Travels => {
@@ -255,7 +259,7 @@ impl<'a> Lines<'a> {
         let line = self.agents[agent as usize].line;
         let free_at = self.lines[line as usize].free_at;
         if now < free_at {
-            self.queue.set(agent, free_at);
+            self.agenda.set(agent, free_at);
         } else {
             self.serve_next(now, line);
         }

@@ -42,7 +42,7 @@ impl Lines<'_> {
         } else {
             self.lines[line as usize].travelling += 1;
             self.agents[agent as usize].phase = Phase::Travels;
-            self.queue.set(agent, arrives);
+            self.agenda.set(agent, arrives);
         }
     }
 
@@ -52,7 +52,7 @@ impl Lines<'_> {
         this.release = cost.release;
         this.reach = cost.reach;
         this.phase = Phase::Answer;
-        self.queue.set(agent, cost.answer);
+        self.agenda.set(agent, cost.answer);
     }
 
     /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
@@ -66,7 +66,7 @@ impl Lines<'_> {
         if now < this.arrives {
             state.travelling += 1;
             this.phase = Phase::Travels;
-            self.queue.set(agent, this.arrives);
+            self.agenda.set(agent, this.arrives);
         } else if now < state.free_at {
             self.arrive(agent, line);
         } else {
@@ -92,14 +92,14 @@ impl Lines<'_> {
         if state.first != NOBODY {
             self.agents[state.last as usize].next = agent;
             state.last = agent;
-            self.queue.remove(agent);
+            self.agenda.remove(agent);
             return;
         }
         (state.first, state.last) = (agent, agent);
         if state.promised {
-            self.queue.remove(agent);
+            self.agenda.remove(agent);
         } else {
-            self.queue.set(agent, state.free_at);
+            self.agenda.set(agent, state.free_at);
         }
     }
 
@@ -136,7 +136,7 @@ impl Lines<'_> {
     fn follow_up(&mut self, line: u32) {
         let state = &self.lines[line as usize];
         if state.first != NOBODY && !state.promised {
-            self.queue.set(state.first, state.free_at);
+            self.agenda.set(state.first, state.free_at);
         }
     }
 
