@@ -49,31 +49,6 @@ pub struct TaskSum {
     pub longest_task_ps: u64,
 }
 
-impl TaskSum {
-    /// Adds another phase, or the same once more. Of what a single thread did, the busiest of both are
-    /// taken for the same thread: phases of one program have the same creators.
-    pub fn grow(&mut self, phase: &TaskSum) {
-        self.phases += phase.phases;
-        self.phases_ps += phase.phases_ps;
-        self.created += phase.created;
-        self.creators = self.creators.max(phase.creators);
-        self.at_once += phase.at_once;
-        self.by_creator.grow(phase.by_creator);
-        self.same_socket.grow(phase.same_socket);
-        self.same_board.grow(phase.same_board);
-        self.remote.grow(phase.remote);
-        self.steals += phase.steals;
-        self.failed_steals += phase.failed_steals;
-        self.longest_queue = self.longest_queue.max(phase.longest_queue);
-        self.creating_ps += phase.creating_ps;
-        self.busiest_creator_ps += phase.busiest_creator_ps;
-        self.fetching_ps += phase.fetching_ps;
-        self.searching_ps += phase.searching_ps;
-        self.working_ps += phase.working_ps;
-        self.longest_task_ps = self.longest_task_ps.max(phase.longest_task_ps);
-    }
-}
-
 /// How many, and how long they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executed {
@@ -81,13 +56,6 @@ pub struct Executed {
     pub tasks: u64,
     /// Their time.
     pub time_ps: u64,
-}
-
-impl Executed {
-    fn grow(&mut self, other: Executed) {
-        self.tasks += other.tasks;
-        self.time_ps += other.time_ps;
-    }
 }
 
 /// Something that stands out in a run.
@@ -147,9 +115,9 @@ mod tests {
         };
         let second = TaskSum { created: 5, longest_queue: 3, longest_task_ps: 50, ..first.clone() };
         let mut sum = TaskSum::default();
-        sum.grow(&first);
+        sum.add(&first);
         assert_eq!(sum, first);
-        sum.grow(&second);
+        sum.add(&second);
         assert_eq!((sum.phases, sum.created, sum.creators, sum.working_ps), (2, 15, 1, 260));
         assert_eq!((sum.longest_queue, sum.longest_task_ps), (7, 50));
         assert_eq!(sum.remote, Executed { tasks: 12, time_ps: 180 });
