@@ -8,6 +8,7 @@ mod load;
 mod model;
 mod place_threads;
 mod places;
+mod protocol;
 mod schema;
 mod show;
 mod sim;
@@ -27,6 +28,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Model(flags) => model::run(&flags),
         Command::Places(flags) => places::run(&flags),
         Command::PlaceThreads(flags) => place_threads::run(&flags),
+        Command::Protocol(flags) => protocol::run(&flags),
         Command::Schema(flags) => schema::run(&flags),
         Command::Validate(flags) => validate::run(&flags),
         Command::Completions(flags) => completions::run(&flags),

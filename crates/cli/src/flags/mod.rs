@@ -11,6 +11,7 @@ mod place_threads;
 mod placement;
 mod places;
 mod policy;
+mod protocol;
 mod schema;
 mod show;
 mod sim;
@@ -24,6 +25,7 @@ pub use model::Model;
 pub use output::{Format, Output};
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
 pub use places::Places;
+pub use protocol::{Protocol, ProtocolFormat};
 pub use schema::{Kind, Schema};
 pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
@@ -58,6 +60,7 @@ pub enum Command {
     Model(Model),
     Places(Places),
     PlaceThreads(PlaceThreads),
+    Protocol(Protocol),
     Schema(Schema),
     Validate(Validate),
     Completions(Completions),

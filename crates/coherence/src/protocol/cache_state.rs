@@ -1,23 +1,20 @@
 //! What a cache knows of its own copy, and what a row makes of the copies.
 
+use super::words::words;
 use super::{Action, Request};
 
-/// The state of a line in a cache.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CacheState {
-    /// None.
-    #[default]
-    Invalid,
-    /// One of several, perhaps.
-    Shared,
-    /// One of several, perhaps, and the one that is forwarded.
-    Forward,
-    /// The only one, as memory has it.
-    Exclusive,
-    /// The only one, written.
-    Modified,
-    /// One of several, perhaps, for which this cache answers: memory may be stale.
-    Owned,
+words! {
+    /// The state of a line in a cache.
+    #[derive(Default)]
+    CacheState {
+        #[default]
+        Invalid = "No copy.",
+        Shared = "A copy, perhaps one of several.",
+        Forward = "As Shared, and the one that is forwarded to whoever asks.",
+        Exclusive = "The only copy, as memory has it.",
+        Modified = "The only copy, written.",
+        Owned = "A copy, perhaps one of several, for which this cache answers: memory may be stale.",
+    }
 }
 
 impl CacheState {

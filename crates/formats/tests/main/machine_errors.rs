@@ -37,6 +37,13 @@ fn a_wrong_unit_is_shown_with_the_right_ones() {
 }
 
 #[test]
+fn an_unknown_protocol_is_shown_with_the_nearest() {
+    let error = machine_with("protocol = \"mesif\"", "protocol = \"messif\"");
+    assert_shows(&error, &["protocol", "\"messif\"", "did you mean `mesif`?"]);
+    assert_shows(&machine_with("protocol = \"mesif\"", "protocol = 5"), &["mesi, mesif, moesi"]);
+}
+
+#[test]
 fn zero_cores_are_refused() {
     assert_shows(&machine_with("count = 8", "count = 0"), &["level[2].count is 0", "expected at least 1"]);
     assert_shows(&machine_with("count = 8", "count = -8"), &["level[2].count is -8"]);

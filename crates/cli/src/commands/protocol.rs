@@ -1,0 +1,98 @@
+//! `numalab protocol`: a coherence protocol, as the engine has it.
+
+use crate::failure::Failure;
+use crate::flags::{Protocol, ProtocolFormat};
+use crate::output::{Destination, check_apart};
+use crate::terminal;
+use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, State, transition};
+use numalab_machine::Protocol as Name;
+use numalab_report as report;
+use numalab_results::{NeverRow, ProtocolRow, ProtocolTable, SCHEMA_VERSION, Word};
+
+/// Prints the table, and draws the states where asked.
+pub fn run(flags: &Protocol) -> Result<(), Failure> {
+    let output = flags.destination();
+    let dot = flags.dot.clone().map(Destination::from);
+    let mut places = vec![("the table", &output)];
+    places.extend(dot.iter().map(|dot| ("the diagram", dot)));
+    check_apart(&places)?;
+
+    let table = table(flags.name);
+    let text = match flags.format() {
+        ProtocolFormat::Table => report::protocol_table(&table, terminal::style(&output, report::Bars::None)),
+        ProtocolFormat::Json => report::protocol_json(&table),
+        ProtocolFormat::Csv => report::protocol_csv(&table),
+        ProtocolFormat::Markdown => report::protocol_markdown(&table),
+    };
+    let told = output.write(text.as_bytes());
+    // A reader that left early is no reason to withhold the diagram.
+    let drawn = dot.map_or(Ok(()), |dot| dot.write(report::protocol_dot(&table).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}
+
+/// The table as a record, with only those words that its rows use.
+fn table(protocol: Name) -> ProtocolTable {
+    let (mut met, mut rows, mut never) = (Vec::new(), Vec::new(), Vec::new());
+    for state in State::ALL {
+        for request in Request::ALL {
+            match transition(protocol, state, request) {
+                Row::Go(next, actions) => {
+                    rows.push(row(state, request, next, actions));
+                    met.push((state, request, actions));
+                }
+                Row::Never(reason) => never.push(NeverRow {
+                    state: state.name().to_owned(),
+                    request: request.name().to_owned(),
+                    reason: reason.to_owned(),
+                }),
+            }
+        }
+    }
+    let states = State::ALL.into_iter().filter(|state| met.iter().any(|row| row.0 == *state));
+    // That states of other protocols never occur goes without saying.
+    never.retain(|row: &NeverRow| states.clone().any(|state| state.name() == row.state));
+    let requests = Request::ALL.into_iter().filter(|request| met.iter().any(|row| row.1 == *request));
+    let actions = Action::ALL.into_iter().filter(|action| met.iter().any(|row| row.2.contains(action)));
+    let became = |letter: &str| {
+        let outcomes = |row: &ProtocolRow| {
+            [&row.requester, &row.owner, &row.forwarder, &row.sharers]
+                .into_iter()
+                .any(|became| became.as_deref() == Some(letter))
+        };
+        rows.iter().any(outcomes)
+    };
+    let copies = CacheState::ALL.into_iter().filter(|copy| became(copy.letter()));
+    ProtocolTable {
+        schema_version: SCHEMA_VERSION,
+        protocol: protocol.name().to_owned(),
+        states: states.map(|state| word(state.name(), state.meaning())).collect(),
+        requests: requests.map(|request| word(request.name(), request.meaning())).collect(),
+        actions: actions.map(|action| word(action.name(), action.meaning())).collect(),
+        copies: copies.map(|copy| word(copy.letter(), copy.meaning())).collect(),
+        rows,
+        never,
+    }
+}
+
+fn row(state: State, request: Request, next: State, actions: &[Action]) -> ProtocolRow {
+    let outcome = Outcome::of(request, actions);
+    let letter = |copy: Option<CacheState>| copy.map(|copy| copy.letter().to_owned());
+    ProtocolRow {
+        state: state.name().to_owned(),
+        request: request.name().to_owned(),
+        next: next.name().to_owned(),
+        actions: actions.iter().map(|action| action.name().to_owned()).collect(),
+        requester: letter(outcome.requester),
+        owner: letter(outcome.owner),
+        // InvalidateSharers says that a forwarder's copy goes, too; there is one in this state alone.
+        forwarder: letter(outcome.forwarder).filter(|_| state == State::Forwarded),
+        sharers: letter(outcome.sharers),
+    }
+}
+
+fn word(name: &str, meaning: &str) -> Word {
+    Word { name: name.to_owned(), meaning: meaning.to_owned() }
+}

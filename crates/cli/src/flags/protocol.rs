@@ -1,0 +1,95 @@
+//! `numalab protocol`.
+
+use crate::output::Destination;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum, ValueHint};
+use numalab_machine::Protocol as Name;
+use std::path::PathBuf;
+
+/// Print a coherence protocol: what the directory of a line does in every state, whatever it is asked
+///
+/// The tables are the ones that simulations run. Which of them a machine follows is the key "protocol" of
+/// its file.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Protocol {
+    /// Which protocol
+    #[arg(value_parser = names())]
+    pub name: Name,
+
+    /// How to write the table [default: table, or what the ending of --output says]
+    #[arg(long, value_enum)]
+    format: Option<ProtocolFormat>,
+
+    /// Write the table to FILE instead of standard output; "-" is standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// Write the states and what leads from one to another for Graphviz into FILE as well; "-" is standard
+    /// output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub dot: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab protocol mesif
+  numalab protocol moesi --format csv -o moesi.csv
+      With what never happens, and why.
+  numalab protocol mesif -o mesif.md
+      With what every word in the table means.
+  numalab protocol mesi -o mesi.txt --dot - | dot -Tsvg -o mesi.svg
+      The states as a picture.";
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProtocolFormat {
+    /// For reading.
+    Table,
+    /// One object.
+    Json,
+    /// For a spreadsheet or a data frame.
+    Csv,
+    /// A page, as in docs/protocols.
+    Markdown,
+}
+
+impl Protocol {
+    /// Where the table goes.
+    pub fn destination(&self) -> Destination {
+        self.output.clone().map_or(Destination::Stdout, Destination::from)
+    }
+
+    /// As asked for; else as the file's name says.
+    pub fn format(&self) -> ProtocolFormat {
+        let ending = || self.output.as_ref()?.extension()?.to_str();
+        self.format.unwrap_or_else(|| match ending() {
+            Some("json") => ProtocolFormat::Json,
+            Some("csv") => ProtocolFormat::Csv,
+            Some("md") => ProtocolFormat::Markdown,
+            _ => ProtocolFormat::Table,
+        })
+    }
+}
+
+fn names() -> impl TypedValueParser<Value = Name> {
+    // Only names that exist come out of the inner parser.
+    PossibleValuesParser::new(Name::ALL.map(Name::name))
+        .map(|name| Name::from_name(&name).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_wins_over_the_ending() {
+        let format = |format, file: &str| {
+            Protocol { name: Name::Mesi, format, output: Some(file.into()), dot: None }.format()
+        };
+        assert_eq!(format(None, "a.md"), ProtocolFormat::Markdown);
+        assert_eq!(format(None, "a.csv"), ProtocolFormat::Csv);
+        assert_eq!(format(None, "-"), ProtocolFormat::Table);
+        assert_eq!(format(Some(ProtocolFormat::Json), "a.md"), ProtocolFormat::Json);
+    }
+}

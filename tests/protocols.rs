@@ -1,0 +1,49 @@
+//! `numalab protocol`, and the pages of `docs/protocols`, which are what it prints.
+
+use crate::support::{Desk, says};
+use std::path::Path;
+
+#[test]
+fn the_pages_are_what_the_engine_runs() {
+    for name in ["mesi", "mesif", "moesi"] {
+        let page = Desk::empty().answer(&["protocol", name, "--format", "markdown"]);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/protocols/{name}.md"));
+        // The switch that updates goldens updates pages too.
+        if std::env::var_os("INSTA_UPDATE").is_some_and(|value| value == "always") {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &page).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(&path).unwrap_or_default() == page,
+            "docs/protocols/{name}.md is not what the table says; update it with\n    \
+             INSTA_UPDATE=always cargo test"
+        );
+    }
+}
+
+#[test]
+fn a_table_says_what_becomes_of_every_copy() {
+    let csv = Desk::empty().answer(&["protocol", "mesif", "--format", "csv"]);
+    // The forwarder hands over the line and its office.
+    let row = "mesif,Forwarded,Read,Forwarded,FetchFromForwarder DemoteForwarder GrantForward,F,,S,,";
+    says(&csv, &[row, "mesif,Uncached,Upgrade,,,,,,,nobody caches the line"]);
+    let table = Desk::empty().answer(&["protocol", "moesi"]);
+    says(&table, &["MOESI", "OwnedShared", "UpgradeOwner", "KeepOwner"]);
+    assert!(!table.contains("Forward"), "{table}");
+}
+
+#[test]
+fn the_ending_of_the_file_says_the_format_and_the_diagram_comes_beside() {
+    let desk = Desk::empty();
+    let dot = desk.answer(&["protocol", "mesi", "-o", "mesi.json", "--dot", "-"]);
+    says(&dot, &["digraph \"mesi\"", "\"Uncached\" -> \"Owned\" [label=\"Read\\nOwn\"]"]);
+    let json = std::fs::read_to_string(desk.path().join("mesi.json")).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["protocol"], "mesi");
+    says(&desk.refusal(&["protocol", "mesi", "--dot", "-"]), &["the table", "the diagram"]);
+}
+
+#[test]
+fn an_unknown_protocol_gets_the_nearest_name() {
+    let message = Desk::empty().refusal(&["protocol", "mosei"]);
+    says(&message, &["mosei", "similar value exists", "'moesi'", "[possible values: mesi, mesif, moesi]"]);
+}
