@@ -105,7 +105,10 @@ fn share(bits: u64) -> f64 {
 /// Every function.
 fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
-    unary.chain(BINARY.iter().map(|(name, _)| *name)).chain(["if", "random"]).chain(rows::RowFunction::names())
+    unary
+        .chain(BINARY.iter().map(|(name, _)| *name))
+        .chain(["if", "random"])
+        .chain(rows::RowFunction::names())
 }
 
 /// Names that no parameter may take.
@@ -141,9 +144,10 @@ mod tests {
     #[test]
     fn bits_and_random_numbers() {
         // 10 is 1010.
-        assert_eq!([0, 1, 2, 3, 4, 60, 90].map(|i| value(&format!("bit(n, {i})")).unwrap()), [
-            0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0
-        ]);
+        assert_eq!(
+            [0, 1, 2, 3, 4, 60, 90].map(|i| value(&format!("bit(n, {i})")).unwrap()),
+            [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+        );
         assert!(value("bit(1 / 2, 0)").unwrap().is_nan() && value("bit(-1, 0)").unwrap().is_nan());
         assert_eq!(value("random(n)"), value("noise(n)"));
         assert_eq!(value("random(0 * -1, 1) - random(0, 1)"), Ok(0.0));

@@ -3,7 +3,7 @@
 use numalab_machine::{Machine, totals};
 
 /// Facts of the machine and the team, each a name in the expressions of a workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Facts {
     /// Threads of the team.
     pub threads: u32,
@@ -23,6 +23,8 @@ pub struct Facts {
     pub page: u64,
     /// Bytes of one last-level cache; 0 without caches.
     pub last_level_cache: u64,
+    /// Instructions that a core executes in a second.
+    pub instructions_per_second: f64,
 }
 
 impl Default for Facts {
@@ -38,13 +40,14 @@ impl Default for Facts {
             line: 64,
             page: 4096,
             last_level_cache: 0,
+            instructions_per_second: 1e9,
         }
     }
 }
 
 impl Facts {
     /// The names in expressions.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "threads",
         "nodes",
         "sockets",
@@ -56,6 +59,7 @@ impl Facts {
         "line",
         "page",
         "last_level_cache",
+        "instructions_per_second",
     ];
 
     /// Of a machine and a team of so many threads.
@@ -71,11 +75,12 @@ impl Facts {
             line: machine.memory.line.0,
             page: machine.memory.page.0,
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
+            instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
         }
     }
 
     /// The values of [`Facts::NAMES`], in that order.
-    pub fn values(&self) -> [f64; 11] {
+    pub fn values(&self) -> [f64; 12] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
         [
             self.threads.into(),
@@ -89,6 +94,7 @@ impl Facts {
             self.line as f64,
             self.page as f64,
             self.last_level_cache as f64,
+            self.instructions_per_second,
         ]
     }
 }

@@ -70,9 +70,26 @@ impl Questions {
     /// - `cached_bytes`, `cached_PHASE`: those of them that caches delivered;
     /// - `remote_bytes`, `remote_PHASE`: those of them that the memory of another node delivered;
     /// - `iterations`: of the measured phases, all rounds together;
-    /// - `pages_moved`: in the measured phases.
-    pub const OUTCOMES: [&'static str; 6] =
-        ["time", "bytes", "remote_bytes", "cached_bytes", "iterations", "pages_moved"];
+    /// - `pages_moved`: in the measured phases;
+    /// - `transactions`: cache lines that moved for synchronisation in these;
+    /// - `tasks`: created in these;
+    /// - `work`, `inflation`, `overhead` and `idle`: what the team's time, `threads * time`, was spent on:
+    ///   what the same work takes one thread alone with all its data local; how much longer the team took
+    ///   for it; the runtime and the operating system; waiting for others.
+    pub const OUTCOMES: [&'static str; 12] = [
+        "time",
+        "bytes",
+        "remote_bytes",
+        "cached_bytes",
+        "iterations",
+        "pages_moved",
+        "transactions",
+        "tasks",
+        "work",
+        "inflation",
+        "overhead",
+        "idle",
+    ];
 
     /// What begins the names of a phase's outcomes.
     pub const PHASE_OUTCOMES: [&'static str; 4] = ["time_", "bytes_", "remote_", "cached_"];

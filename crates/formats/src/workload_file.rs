@@ -13,7 +13,7 @@ mod tree;
 
 pub(crate) use ask::{MeasureFile, RangeFile, SeriesFile, SeriesValues};
 pub(crate) use construct::{ConstructFile, ToldFile};
-pub(crate) use loops::{BodyFile, LoopFile, ModeFile, ModeWord, TouchFile};
+pub(crate) use loops::{LoopFile, ModeFile, ModeWord, TouchFile};
 pub(crate) use parameter::{ChoiceFile, ParameterFile};
 pub(crate) use phase::PhaseFile;
 pub(crate) use region::{PlacementFile, PlacementTable, RegionFile};
@@ -22,7 +22,6 @@ pub(crate) use tasks::{AffinityFile, LoopTasksFile};
 pub(crate) use tree::{CallFile, KindFile, RootFile, TreeFile};
 
 use crate::quantity::{Expression, Schedule};
-use numalab_program::Policy;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,9 +29,10 @@ use std::collections::BTreeMap;
 /// A NumaLab workload: what is asked of a machine.
 ///
 /// Numbers may be expressions: `+ - * / % ^`, comparisons, `and`, `or`, `not`, `if(condition, one,
-/// other)`, abs, ceil, cos, exp, floor, ln, log2, max, min, noise, round, sin, sqrt. Their names are the
+/// other)`, abs, bit(x, i) (bit i of a whole number), ceil, cos, exp, floor, ln, log2, max, min, noise,
+/// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
 /// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
-/// nodes_per_board, cores_per_node, line, page, last_level_cache); with a matrix rows, columns, entries,
+/// nodes_per_board, cores_per_node, line, page, last_level_cache, instructions_per_second); with a matrix rows, columns, entries,
 /// row_entries(r), first_column(r) and last_column(r); and, where so described, the iteration index `i`,
 /// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. What is true is 1, what is false
 /// 0.
@@ -69,8 +69,9 @@ pub(crate) struct WorkloadFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"plain")]
     pub runtime: Option<String>,
-    /// Policies to compare when the command line names none; all if absent.
-    #[serde(default = "all_policies")]
+    /// Policies to compare when the command line names none; all that fit if absent: tasks alone where a
+    /// phase is made of tasks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
     pub compare: Vec<Schedule>,
     /// A row of runs, as a figure shows it.
@@ -79,10 +80,6 @@ pub(crate) struct WorkloadFile {
     /// What is read off the runs, by name; each may use those above.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub measures: BTreeMap<String, MeasureFile>,
-}
-
-fn all_policies() -> Vec<Schedule> {
-    Policy::NAMES.iter().filter_map(|name| name.parse().ok()).map(|policy| Schedule(Some(policy))).collect()
 }
 
 /// OpenMP's own words for where threads run.

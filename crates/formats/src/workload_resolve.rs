@@ -2,6 +2,7 @@
 //! and costs, names become indices, and everything that does not fit together is reported.
 
 mod accesses;
+mod compared;
 mod constructs;
 mod dependences;
 mod loops;
@@ -11,6 +12,7 @@ mod pages;
 mod parameters;
 mod pattern;
 mod phases;
+mod runtime;
 mod series;
 mod tasking;
 mod totals;
@@ -63,8 +65,9 @@ pub(crate) fn resolve(
         places: binding.places.clone(),
         proc_bind: binding.proc_bind.clone(),
     });
+    let runtime = resolver.runtime(file);
     let phases: Vec<Phase> = phases.into_iter().flatten().collect();
-    let compared = phases.iter().any(|phase| phase.schedule.is_none());
+    let compare = resolver.compared(file, &phases);
     let workload = Workload {
         name: file.name.clone(),
         description: file.description.clone(),
@@ -73,14 +76,8 @@ pub(crate) fn resolve(
         phases,
         rounds,
         binding,
-        runtime: file.runtime.clone(),
-        // Where no loop follows the policy, all would be the same.
-        compare: file
-            .compare
-            .iter()
-            .filter_map(|schedule| schedule.0)
-            .take(if compared { usize::MAX } else { 1 })
-            .collect(),
+        runtime,
+        compare,
     };
     Resolved { workload, questions, matrix_hash }
 }

@@ -149,6 +149,13 @@ impl Phase {
     }
 }
 
+impl Phase {
+    /// Whether only a policy of tasks can run it: its tasks create tasks, or wait for each other.
+    pub fn needs_tasks(&self) -> bool {
+        self.tasking.tree.is_some() || self.tasking.dependences.is_some()
+    }
+}
+
 /// A block that is allocated and freed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {

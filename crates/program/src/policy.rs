@@ -57,6 +57,10 @@ impl fmt::Display for PolicyError {
 impl std::error::Error for PolicyError {}
 
 impl Policy {
+    /// What to say where only tasks will do.
+    pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
+                                        tasks:locality or tasks:locality-strict";
+
     /// Every spelling without its optional chunk, for help texts and nearest-name hints.
     pub const NAMES: [&'static str; 14] = [
         "static",

@@ -46,6 +46,13 @@ pub enum StudyError {
     Machine(Vec<Problem>),
     /// The team does not fit the machine.
     Team(String),
+    /// A policy cannot run a phase.
+    Policy {
+        /// Which policy.
+        policy: Policy,
+        /// The phase's name.
+        phase: String,
+    },
     /// A run could not be completed.
     Simulation {
         /// Under which policy; `None` for the phases that all have in common.
@@ -67,6 +74,10 @@ impl fmt::Display for StudyError {
                 f.write_str(&lines.join("\n"))
             }
             StudyError::Team(message) | StudyError::Reference(message) => f.write_str(message),
+            StudyError::Policy { policy, phase } => {
+                let expected = Policy::OF_TASKS;
+                write!(f, "phase {phase} is made of tasks, which {policy} does not execute; {expected}")
+            }
             StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
             StudyError::Simulation { policy: None, error } => error.fmt(f),
         }
@@ -78,6 +89,11 @@ impl std::error::Error for StudyError {}
 /// Runs the workload under every policy. What the policies have in common runs once.
 pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison, StudyError> {
     let (machine, workload) = (&request.machine.value, &request.workload.value);
+    if let Some(phase) = workload.phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
+        && let Some(policy) = request.policies.iter().find(|policy| !matches!(policy, Policy::Tasks(_)))
+    {
+        return Err(StudyError::Policy { policy: *policy, phase: phase.name.clone() });
+    }
     let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
     let team = team(request, &fabric).map_err(|error| StudyError::Team(error.to_string()))?;
     let runtime = request.runtime.as_ref().map(|loaded| loaded.value.clone()).unwrap_or_default();

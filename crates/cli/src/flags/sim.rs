@@ -29,7 +29,9 @@ pub struct Sim {
     /// A policy to compare; repeat it for more [default: those that the workload names]
     ///
     /// static[,CHUNK], dynamic[,CHUNK], guided[,CHUNK], numa-steal:random, numa-steal:nearest or
-    /// numa-steal:most-loaded.
+    /// numa-steal:most-loaded; auto or runtime, as the runtime has it; tasks, with the runtime's queues, or
+    /// with those named: tasks:central, tasks:thread-local, tasks:hierarchical, tasks:locality or
+    /// tasks:locality-strict.
     #[arg(long = "policy", short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
     pub policies: Vec<Policy>,
 

@@ -64,11 +64,18 @@ mod tests {
     fn formulas_and_programs_agree() {
         let mut scope = Scope::default();
         scope.add("n", 10.0);
-        for text in ["i * n - 3", "if(i > 4, 1 + n, -i) ^ 2", "random(n, i, 3) + noise(i)", "bit(i, 1) + 7 % 4"] {
+        for text in
+            ["i * n - 3", "if(i > 4, 1 + n, -i) ^ 2", "random(n, i, 3) + noise(i)", "bit(i, 1) + 7 % 4"]
+        {
             let parsed = parse(text).unwrap();
-            let (program, formula) = (parsed.bind(&scope, true).unwrap(), parsed.formula(&scope, &["i"]).unwrap());
+            let (program, formula) =
+                (parsed.bind(&scope, true).unwrap(), parsed.formula(&scope, &["i"]).unwrap());
             for i in 0..300_u32 {
-                assert_eq!(program.at(u64::from(i)), formula.at(&[f64::from(i)], &mut Vec::new()), "{text} at {i}");
+                assert_eq!(
+                    program.at(u64::from(i)),
+                    formula.at(&[f64::from(i)], &mut Vec::new()),
+                    "{text} at {i}"
+                );
             }
         }
         let formula = parse("a - n * b").unwrap().formula(&scope, &["b", "a", "c"]).unwrap();

@@ -170,7 +170,11 @@ impl<'a> Parser<'a> {
         let mut count = 1;
         while *self.peek() == Token::Symbol(",") {
             if count == MOST_ARGUMENTS {
-                return Err(error(self.range(), format!("`random` takes at most {MOST_ARGUMENTS} numbers"), ""));
+                return Err(error(
+                    self.range(),
+                    format!("`random` takes at most {MOST_ARGUMENTS} numbers"),
+                    "",
+                ));
             }
             self.next();
             self.sum(0)?;

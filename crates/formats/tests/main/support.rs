@@ -16,6 +16,7 @@ pub const FACTS: Facts = Facts {
     line: 64,
     page: 4096,
     last_level_cache: 1 << 20,
+    instructions_per_second: 3e9,
 };
 
 /// A file of its own for each test.

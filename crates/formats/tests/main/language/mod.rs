@@ -3,6 +3,7 @@
 mod meaning;
 mod mistakes;
 mod patterns;
+mod trees;
 
 use crate::support::{FACTS, Scratch};
 use numalab_formats::{Experiment, parse_overrides, workload};

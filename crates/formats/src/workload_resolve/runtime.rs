@@ -1,0 +1,21 @@
+//! The OpenMP runtime that a workload names.
+
+use super::Resolver;
+use crate::lookup::{self, Kind};
+use crate::nearest::hint;
+use crate::tree::shorten;
+use crate::workload_file::WorkloadFile;
+use std::path::Path;
+
+impl Resolver<'_, '_> {
+    /// A name that means a runtime; what is wrong with its file shows when that is read.
+    pub(super) fn runtime(&mut self, file: &WorkloadFile) -> Option<String> {
+        let name = file.runtime.as_ref()?;
+        let known = lookup::names(Kind::Runtime);
+        if !known.iter().any(|known| known == Kind::Runtime.stem(name)) && !Path::new(name).exists() {
+            let hint = hint(name, known.iter().map(String::as_str));
+            self.report.at("runtime", format!("there is no runtime `{}`", shorten(name)), hint);
+        }
+        Some(name.clone())
+    }
+}

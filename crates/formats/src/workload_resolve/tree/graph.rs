@@ -1,0 +1,107 @@
+//! Tasks by what they are: kind and arguments. Two that agree in these are one task with several parents.
+
+use super::grammar::Grammar;
+use crate::tree::show;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// A graph of tasks, numbered in the order in which they were met: level by level from the first ones.
+pub(super) struct Graph {
+    /// Numbers in a key: the most arguments, and the depth where it matters.
+    width: usize,
+    kinds: Vec<u32>,
+    keys: Vec<f64>,
+    /// Where each task's children begin; it has as many entries as tasks have been expanded, and one more.
+    first: Vec<u32>,
+    children: Vec<u32>,
+    known: HashTable<u32>,
+}
+
+impl Graph {
+    pub fn new(grammar: &Grammar) -> Graph {
+        Graph {
+            width: grammar.most_arguments() + 1,
+            kinds: Vec::new(),
+            keys: Vec::new(),
+            first: vec![0],
+            children: Vec::new(),
+            known: HashTable::new(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// Numbers in a key.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The kind of a task.
+    pub fn kind(&self, task: usize) -> usize {
+        self.kinds[task] as usize
+    }
+
+    /// Arguments of a task, zeros to fill up, and its depth where it matters.
+    pub fn key(&self, task: usize) -> &[f64] {
+        &self.keys[task * self.width..(task + 1) * self.width]
+    }
+
+    /// The number of the task with this key.
+    pub fn intern(&mut self, kind: usize, key: &[f64]) -> u32 {
+        let Graph { width, kinds, keys, known, .. } = self;
+        let of = |task: u32| &keys[task as usize * *width..][..*width];
+        let same = |task: &u32| kinds[*task as usize] as usize == kind && of(*task) == key;
+        let hash = hash(kind, key);
+        if let Some(task) = known.find(hash, same) {
+            return *task;
+        }
+        let task = kinds.len() as u32;
+        known.insert_unique(hash, task, |task| self::hash(kinds[*task as usize] as usize, of(*task)));
+        kinds.push(kind as u32);
+        keys.extend_from_slice(key);
+        task
+    }
+
+    /// What the next task creates.
+    pub fn expand(&mut self, children: &[u32]) {
+        self.children.extend_from_slice(children);
+        self.first.push(self.children.len() as u32);
+    }
+
+    /// What a task creates.
+    pub fn children(&self, task: u32) -> &[u32] {
+        let task = task as usize;
+        &self.children[self.first[task] as usize..self.first[task + 1] as usize]
+    }
+
+    /// Where its children begin among all.
+    pub fn first(&self, task: usize) -> u32 {
+        self.first[task]
+    }
+
+    /// All children, one task's after another's.
+    pub fn into_children(self) -> Vec<u32> {
+        self.children
+    }
+
+    /// `fib(k = 3)`, for messages.
+    pub fn describe(&self, grammar: &Grammar, task: usize) -> String {
+        let kind = &grammar.kinds[self.kind(task)];
+        let values = kind.arguments.iter().zip(self.key(task));
+        let values: Vec<String> = values.map(|(name, value)| format!("{name} = {}", show(*value))).collect();
+        format!("{}({})", kind.name, values.join(", "))
+    }
+}
+
+/// The keys of equal numbers are equal bits: zero has one sign here, and nothing else is no number.
+fn hash(kind: usize, key: &[f64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_usize(kind);
+    for number in key {
+        hasher.write_u64(number.to_bits());
+    }
+    hasher.finish()
+}

@@ -1,0 +1,221 @@
+//! From the first tasks to all that follow from them.
+
+use super::grammar::{Call, Grammar};
+use super::graph::Graph;
+use crate::expression::Formula;
+use crate::tree::show;
+
+/// What ends a recursion that does not end by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Different tasks.
+    pub tasks: usize,
+    /// Tasks above one another.
+    pub levels: usize,
+    /// Times that an entry of a `spawn` is looked at.
+    pub steps: u64,
+}
+
+impl Limits {
+    pub const DEFAULT: Limits = Limits { tasks: 20_000_000, levels: 100_000, steps: 200_000_000 };
+}
+
+/// What is wrong, where in the file, and what was expected.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fault {
+    pub path: String,
+    pub message: String,
+    pub label: String,
+}
+
+impl Fault {
+    pub fn new(path: impl Into<String>, message: impl Into<String>, label: impl Into<String>) -> Fault {
+        Fault { path: path.into(), message: message.into(), label: label.into() }
+    }
+}
+
+/// All tasks, the first ones, and those that are cut off.
+pub(super) struct Grown {
+    pub graph: Graph,
+    pub roots: Vec<u32>,
+    /// Tasks that execute by themselves what follows from them.
+    pub cut: Vec<u32>,
+}
+
+/// All tasks of a grammar as they are created.
+pub(super) fn grow(grammar: &Grammar, limits: Limits) -> Result<Grown, Fault> {
+    let mut grower = Grower::new(grammar, limits, true);
+    for call in &grammar.roots {
+        grower.call(call, None, 0.0)?;
+    }
+    let roots = std::mem::take(&mut grower.created);
+    grower.expand_all()?;
+    Ok(Grown { graph: grower.graph, roots, cut: grower.cut })
+}
+
+/// All that follows from the tasks of another graph that are cut off, and which task each of these is.
+pub(super) fn below(grammar: &Grammar, above: &Grown, limits: Limits) -> Result<(Graph, Vec<u32>), Fault> {
+    let mut grower = Grower::new(grammar, limits, false);
+    let mut starts = Vec::with_capacity(above.cut.len());
+    for task in &above.cut {
+        let kind = above.graph.kind(*task as usize);
+        grower.key.clear();
+        grower.key.extend_from_slice(above.graph.key(*task as usize));
+        if let (Some(depth), false) = (grower.key.last_mut(), grower.deep[kind]) {
+            *depth = 0.0;
+        }
+        starts.push(grower.graph.intern(kind, &grower.key));
+    }
+    grower.expand_all()?;
+    Ok((grower.graph, starts))
+}
+
+struct Grower<'g> {
+    grammar: &'g Grammar,
+    limits: Limits,
+    /// Whether tasks may be cut off.
+    cuts: bool,
+    /// By kind, whether the depth of a task matters.
+    deep: Vec<bool>,
+    graph: Graph,
+    cut: Vec<u32>,
+    steps: u64,
+    /// What the task that is being expanded has created so far.
+    created: Vec<u32>,
+    /// Values of its variables.
+    values: Vec<f64>,
+    key: Vec<f64>,
+    stack: Vec<f64>,
+}
+
+impl<'g> Grower<'g> {
+    fn new(grammar: &'g Grammar, limits: Limits, cuts: bool) -> Grower<'g> {
+        Grower {
+            grammar,
+            limits,
+            cuts,
+            deep: grammar.deep(cuts),
+            graph: Graph::new(grammar),
+            cut: Vec::new(),
+            steps: 0,
+            created: Vec::new(),
+            values: Vec::new(),
+            key: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+
+    fn expand_all(&mut self) -> Result<(), Fault> {
+        let (mut task, mut level, mut level_end) = (0, 0, self.graph.len());
+        while task < self.graph.len() {
+            if task == level_end {
+                level += 1;
+                level_end = self.graph.len();
+            }
+            if level > self.limits.levels || self.graph.len() > self.limits.tasks {
+                return Err(self.endless(task, level));
+            }
+            self.expand(task)?;
+            task += 1;
+        }
+        Ok(())
+    }
+
+    fn endless(&self, task: usize, level: usize) -> Fault {
+        let path = &self.grammar.kinds[self.graph.kind(task)].path;
+        let shown = self.graph.describe(self.grammar, task);
+        let message = match level > self.limits.levels {
+            true => format!("{shown} is created {level} tasks below the first one"),
+            false => format!("there are more than {} different tasks, {shown} among them", self.limits.tasks),
+        };
+        Fault::new(path, message, "expected a recursion that ends; `when` ends it")
+    }
+
+    fn expand(&mut self, task: usize) -> Result<(), Fault> {
+        let kind = &self.grammar.kinds[self.graph.kind(task)];
+        let key = self.graph.key(task);
+        let depth = key.last().copied().unwrap_or(0.0);
+        self.values.clear();
+        self.values.extend_from_slice(&key[..kind.arguments.len()]);
+        self.values.push(depth);
+        self.created.clear();
+        let cut = match &kind.cutoff {
+            Some(cutoff) if self.cuts => {
+                let path = || format!("{}.cutoff", kind.path);
+                self.number(cutoff, Some(task), path)? != 0.0
+            }
+            _ => false,
+        };
+        if cut {
+            self.cut.push(task as u32);
+        } else {
+            for call in &kind.spawn {
+                self.call(call, Some(task), depth + 1.0)?;
+            }
+        }
+        self.graph.expand(&self.created);
+        Ok(())
+    }
+
+    /// The tasks that an entry creates.
+    fn call(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
+        let Some((from, to)) = &call.row else { return self.one(call, parent, depth) };
+        let from = self.number(from, parent, || format!("{}.from", call.path))?;
+        let to = self.number(to, parent, || format!("{}.to", call.path))?;
+        let count = ((to - from).floor() + 1.0).max(0.0);
+        if count > self.limits.steps as f64 {
+            let message = format!("{}: {} tasks at once", self.who(parent), show(count));
+            return Err(Fault::new(&call.path, message, "expected fewer"));
+        }
+        for step in 0..count as u64 {
+            self.values.push(from + step as f64);
+            let result = self.one(call, parent, depth);
+            self.values.pop();
+            result?;
+        }
+        Ok(())
+    }
+
+    /// One task, unless a condition is against it.
+    fn one(&mut self, call: &Call, parent: Option<usize>, depth: f64) -> Result<(), Fault> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            let message = format!("more than {} tasks are considered", self.limits.steps);
+            return Err(Fault::new(&call.path, message, "expected a smaller problem or an earlier `when`"));
+        }
+        if let Some(when) = &call.when
+            && self.number(when, parent, || format!("{}.when", call.path))? == 0.0
+        {
+            return Ok(());
+        }
+        self.key.clear();
+        for (at, argument) in call.arguments.iter().enumerate() {
+            let value = self.number(argument, parent, || format!("{}.arguments[{at}]", call.path))?;
+            // One zero of the two: equal numbers are equal bits.
+            self.key.push(value + 0.0);
+        }
+        self.key.resize(self.graph.width() - 1, 0.0);
+        self.key.push(if self.deep[call.kind] { depth } else { 0.0 });
+        self.created.push(self.graph.intern(call.kind, &self.key));
+        Ok(())
+    }
+
+    /// A finite number.
+    fn number(
+        &mut self,
+        formula: &Formula,
+        parent: Option<usize>,
+        path: impl Fn() -> String,
+    ) -> Result<f64, Fault> {
+        let value = formula.at(&self.values, &mut self.stack);
+        if value.is_finite() {
+            return Ok(value);
+        }
+        let message = format!("{}: this is {}", self.who(parent), show(value));
+        Err(Fault::new(path(), message, "expected a finite number"))
+    }
+
+    fn who(&self, parent: Option<usize>) -> String {
+        parent.map_or("the first tasks".to_owned(), |task| self.graph.describe(self.grammar, task))
+    }
+}

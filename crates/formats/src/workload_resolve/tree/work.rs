@@ -1,0 +1,235 @@
+//! What every task does by itself, and with all that follows where it is cut off.
+
+use super::grammar::{Grammar, Kind, Touch};
+use super::graph::Graph;
+use super::grow::{Fault, Grown, Limits, below};
+use crate::expression::Formula;
+use crate::tree::show;
+use numalab_program::{Access, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
+use std::ops::Range;
+
+/// Most instructions of a task.
+const MOST_INSTRUCTIONS: f64 = 1e18;
+/// Most bytes that all tasks touch, each counted once.
+const MOST_BYTES: u64 = 1 << 60;
+
+/// What all tasks of a graph do, by number.
+pub(super) struct Work {
+    pub instructions: Vec<f64>,
+    pub after: Vec<f64>,
+    pub accesses: Vec<Column>,
+}
+
+/// What all tasks touch of one region in one way.
+#[derive(Clone)]
+pub(super) struct Column {
+    pub region: usize,
+    pub mode: Mode,
+    pub spans: Vec<Span>,
+}
+
+/// Bytes between two places, which may be touched more than once.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Span {
+    start: u64,
+    end: u64,
+    bytes: u64,
+}
+
+impl Span {
+    fn add(&mut self, other: Span) {
+        if self.bytes == 0 {
+            *self = other;
+        } else if other.bytes > 0 {
+            let bytes = self.bytes.saturating_add(other.bytes);
+            *self = Span { start: self.start.min(other.start), end: self.end.max(other.end), bytes };
+        }
+    }
+
+    /// Whether it is one piece, each byte once.
+    fn is_plain(&self) -> bool {
+        self.end - self.start == self.bytes
+    }
+}
+
+/// The work of tasks as they are created.
+pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<Work, Fault> {
+    let mut work = own(grammar, &grown.graph)?;
+    if grown.cut.is_empty() {
+        return Ok(work);
+    }
+    let (graph, starts) = below(grammar, grown, limits)?;
+    let order = parents_first(graph.len(), |task| graph.children(task))
+        .map_err(|task| endless(grammar, &graph, task as usize))?;
+    let mut sums = own(grammar, &graph)?;
+    for task in order.iter().rev().map(|task| *task as usize) {
+        sums.instructions[task] += sums.after[task];
+        for child in graph.children(task as u32) {
+            let child = *child as usize;
+            sums.instructions[task] += sums.instructions[child];
+            for column in &mut sums.accesses {
+                let span = column.spans[child];
+                column.spans[task].add(span);
+            }
+        }
+    }
+    for (task, start) in grown.cut.iter().zip(starts) {
+        let (task, start) = (*task as usize, start as usize);
+        if sums.instructions[start] > MOST_INSTRUCTIONS {
+            let path = format!("{}.cutoff", grammar.kinds[graph.kind(start)].path);
+            let shown = graph.describe(grammar, start);
+            let instructions = show(sums.instructions[start]);
+            let message = format!("{shown} and all that follows have {instructions} instructions");
+            return Err(Fault::new(path, message, "expected at most 1e18"));
+        }
+        work.instructions[task] = sums.instructions[start];
+        work.after[task] = 0.0;
+        for (column, sum) in work.accesses.iter_mut().zip(&sums.accesses) {
+            column.spans[task] = sum.spans[start];
+        }
+    }
+    Ok(work)
+}
+
+/// A task that follows from itself.
+pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
+    let message = format!("{} follows from itself", graph.describe(grammar, task));
+    let label = "expected arguments that change, and a `when` that ends it";
+    Fault::new(&grammar.kinds[graph.kind(task)].path, message, label)
+}
+
+/// What tasks do without what follows from them.
+fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
+    let mut columns: Vec<Column> = Vec::new();
+    // The column of every kind's touches.
+    let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
+    for column in &mut columns {
+        column.spans = vec![Span::default(); graph.len()];
+    }
+    let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
+    let mut work = Work { instructions: Vec::new(), after: Vec::new(), accesses: columns };
+    work.instructions.reserve(graph.len());
+    work.after.reserve(graph.len());
+    let most = 0.0..=MOST_INSTRUCTIONS;
+    for task in 0..graph.len() {
+        let at = graph.kind(task);
+        let kind = &grammar.kinds[at];
+        evaluate.enter(task, kind);
+        let instructions =
+            evaluate.optional(task, kind, "instructions", kind.instructions.as_ref(), &most)?;
+        work.instructions.push(instructions);
+        work.after.push(evaluate.optional(task, kind, "after", kind.after.as_ref(), &most)?);
+        for (touch, place) in kind.touches.iter().zip(&places[at]) {
+            work.accesses[*place].spans[task] = evaluate.touch(task, touch)?;
+        }
+    }
+    Ok(work)
+}
+
+/// The columns of a kind's touches: kinds share them, two touches of one kind do not.
+fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
+    let mut taken: Vec<usize> = Vec::new();
+    for touch in &kind.touches {
+        let fits = |column: &Column| (column.region, column.mode) == (touch.region, touch.mode);
+        let free = (0..columns.len()).find(|at| fits(&columns[*at]) && !taken.contains(at));
+        taken.push(free.unwrap_or_else(|| {
+            columns.push(Column { region: touch.region, mode: touch.mode, spans: Vec::new() });
+            columns.len() - 1
+        }));
+    }
+    taken
+}
+
+/// Where each task wants to run, if any does: a byte of the region of so many bytes.
+pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
+    let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
+    let most = 0.0..=(size.saturating_sub(1)) as f64;
+    let mut offsets = Vec::with_capacity(graph.len());
+    for task in 0..graph.len() {
+        let kind = &grammar.kinds[graph.kind(task)];
+        evaluate.enter(task, kind);
+        let at = evaluate.optional(task, kind, "affinity.at", kind.affinity.as_ref(), &most)?;
+        offsets.push(at as u64);
+    }
+    Ok(offsets)
+}
+
+struct Evaluate<'g> {
+    grammar: &'g Grammar,
+    graph: &'g Graph,
+    values: Vec<f64>,
+    stack: Vec<f64>,
+}
+
+impl Evaluate<'_> {
+    fn enter(&mut self, task: usize, kind: &Kind) {
+        let key = self.graph.key(task);
+        self.values.clear();
+        self.values.extend_from_slice(&key[..kind.arguments.len()]);
+        self.values.extend(key.last());
+    }
+
+    /// A number within limits; 0 without a formula.
+    fn optional(
+        &mut self,
+        task: usize,
+        kind: &Kind,
+        key: &str,
+        formula: Option<&Formula>,
+        most: &std::ops::RangeInclusive<f64>,
+    ) -> Result<f64, Fault> {
+        let Some(formula) = formula else { return Ok(0.0) };
+        let value = formula.at(&self.values, &mut self.stack);
+        if most.contains(&value) {
+            return Ok(value);
+        }
+        let message = format!("{}: this is {}", self.graph.describe(self.grammar, task), show(value));
+        let label = format!("expected a number from 0 to {}", show(*most.end()));
+        Err(Fault::new(format!("{}.{key}", kind.path), message, label))
+    }
+
+    fn touch(&mut self, task: usize, touch: &Touch) -> Result<Span, Fault> {
+        if let Some(when) = &touch.when
+            && when.at(&self.values, &mut self.stack) == 0.0
+        {
+            return Ok(Span::default());
+        }
+        let Some((start, length)) = &touch.piece else {
+            return Ok(Span { start: 0, end: touch.size, bytes: touch.size });
+        };
+        let (start, length) =
+            (start.at(&self.values, &mut self.stack), length.at(&self.values, &mut self.stack));
+        let inside = |value: f64| (0.0..=touch.size as f64).contains(&value);
+        if inside(start) && inside(length) {
+            let Range { start, end } = start as u64..start as u64 + length as u64;
+            if end <= touch.size {
+                return Ok(Span { start, end, bytes: end - start });
+            }
+        }
+        let shown = self.graph.describe(self.grammar, task);
+        let (start, length, size) = (show(start), show(length), touch.size);
+        let message = format!("{shown} touches {length} bytes from byte {start} of a region of {size} bytes");
+        Err(Fault::new(format!("{}.slice", touch.path), message, "expected slices inside the region"))
+    }
+}
+
+impl Column {
+    /// The access of a phase; an error where all tasks together touch too much.
+    pub fn into_access(self, path: &str) -> Result<Access, Fault> {
+        let total: u128 = self.spans.iter().map(|span| u128::from(span.bytes)).sum();
+        if total > u128::from(MOST_BYTES) {
+            let message = format!("the tasks touch {total} bytes");
+            return Err(Fault::new(path, message, format!("expected at most {MOST_BYTES} (1 EiB)")));
+        }
+        let slice = if self.spans.iter().all(Span::is_plain) {
+            let pieces = self.spans.iter().map(|span| (span.start, span.bytes)).collect();
+            Slice::Explicit(Pieces::new(pieces))
+        } else {
+            // What is cut off passes over the same bytes again, or leaves some out.
+            let windows = self.spans.iter().map(|span| (span.start, span.end)).collect();
+            let bytes: Vec<u64> = self.spans.iter().map(|span| span.bytes).collect();
+            Slice::Sparse(Sparse::new(windows, bytes, false))
+        };
+        Ok(Access { region: RegionId(self.region), slice, mode: self.mode })
+    }
+}
