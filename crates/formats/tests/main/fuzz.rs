@@ -60,6 +60,9 @@ fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
         Just("{ gather: i, element: 8 }"),
         Just("matrix: x\n"),
         Just("threads"),
+        Just("construct: barrier\n"),
+        Just("random(k, 1)"),
+        Just("depth"),
     ];
     let edit = (0..text.len(), 0..40_usize, snippet);
     prop::collection::vec(edit, 1..6).prop_map(move |edits| {
@@ -103,6 +106,11 @@ proptest! {
 
     #[test]
     fn mutated_migrations(bytes in mutated(include_str!("../../../../workloads/migration_daxpy.yaml"))) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn mutated_tasks(bytes in mutated(include_str!("../../../../workloads/fib.yaml"))) {
         read(&bytes);
     }
 

@@ -4,6 +4,8 @@ mod compile;
 mod grammar;
 mod graph;
 mod grow;
+#[cfg(test)]
+mod tests;
 mod work;
 
 use super::Resolver;

@@ -214,6 +214,12 @@ impl Evaluate<'_> {
 }
 
 impl Column {
+    /// Bytes that a task touches.
+    #[cfg(test)]
+    pub fn bytes(&self, task: usize) -> u64 {
+        self.spans[task].bytes
+    }
+
     /// The access of a phase; an error where all tasks together touch too much.
     pub fn into_access(self, path: &str) -> Result<Access, Fault> {
         let total: u128 = self.spans.iter().map(|span| u128::from(span.bytes)).sum();

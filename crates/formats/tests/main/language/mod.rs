@@ -1,5 +1,6 @@
 //! The language of workload files, on a file that uses most of it.
 
+mod constructs;
 mod meaning;
 mod mistakes;
 mod patterns;

@@ -1,0 +1,183 @@
+//! Constructs, nested teams, and loops that become tasks.
+
+use super::load;
+use crate::support::{FACTS, assert_shows};
+use numalab_program::{Construct, LockKind, Phase, Policy, Producers};
+use numalab_units::Bytes;
+
+/// A measured phase with these keys; `kind` and `what` choose between words.
+fn phase_with(keys: &str, set: &[&str]) -> Result<Phase, String> {
+    let text = format!(
+        "name: w\nparameters:\n  kind: {{ choices: [mcs, ticket, wood], default: mcs }}\n  \
+         what: {{ choices: [parallel-for, single, sleep], default: single }}\n\
+         regions: {{ r: {{ size: 1000 }} }}\nphases:\n  - name: p\n    measured: true\n    {keys}\n"
+    );
+    load(&text, set).map(|experiment| experiment.workload.value.phases[0].clone())
+}
+
+fn phase(keys: &str) -> Result<Phase, String> {
+    phase_with(keys, &[])
+}
+
+#[test]
+fn constructs_have_names_and_bodies() {
+    let barrier = phase("construct: barrier\n    times: 100").unwrap();
+    assert_eq!((barrier.construct, barrier.times, barrier.teams), (Construct::Barrier, 100, 1));
+    let threads = u64::from(FACTS.threads);
+    assert_eq!((barrier.iterations, barrier.schedule), (threads, Some(Policy::Static { chunk: None })));
+    let body = "body: { instructions: 100 * (i + 1), touches: [{ region: r, slice: { partition: 1 }, mode: read }] }";
+    let critical = phase(&format!("construct: critical\n    {body}")).unwrap();
+    assert_eq!((critical.construct, critical.instructions[7]), (Construct::Critical, 800.0));
+    assert_eq!(critical.accesses[0].slice.range(7), (875, 1000));
+    for (word, construct) in [
+        ("parallel", Construct::Parallel),
+        ("parallel-for", Construct::ParallelFor),
+        ("for", Construct::For { nowait: false }),
+        ("{ for: { nowait: true } }", Construct::For { nowait: true }),
+        ("reduction", Construct::Reduction),
+        ("serial", Construct::Serial),
+        ("single", Construct::Single),
+        ("lock", Construct::Lock(None)),
+        ("{ lock: backoff }", Construct::Lock(Some(LockKind::Backoff))),
+        ("{ lock: kind }", Construct::Lock(Some(LockKind::Mcs))),
+        ("atomic", Construct::Atomic),
+        ("ordered", Construct::Ordered),
+        ("{ update: { spacing: line / 8 } }", Construct::Update { spacing: Bytes(8) }),
+        ("what", Construct::Single),
+    ] {
+        assert_eq!(phase(&format!("construct: {word}")).unwrap().construct, construct, "{word}");
+    }
+    assert_eq!(
+        phase_with("construct: what", &["workload.what=parallel-for"]).unwrap().construct,
+        Construct::ParallelFor
+    );
+    let shared =
+        phase("construct: for\n    teams: 4\n    loop: { iterations: 10, schedule: dynamic }").unwrap();
+    assert_eq!(
+        (shared.construct, shared.teams, shared.iterations),
+        (Construct::For { nowait: false }, 4, 10)
+    );
+}
+
+#[test]
+fn what_is_no_construct_is_shown() {
+    let wrong = |keys: &str| phase(keys).unwrap_err();
+    assert_shows(&wrong("construct: barier"), &["unknown construct \"barier\"", "did you mean `barrier`?"]);
+    assert_shows(
+        &wrong("construct: { lock: msc }"),
+        &["unknown kind of lock \"msc\"", "expected one of test-and-set"],
+    );
+    let chosen = |set: &str, keys: &str| phase_with(keys, &[set]).unwrap_err();
+    assert_shows(
+        &chosen("workload.kind=wood", "construct: { lock: kind }"),
+        &["kind is \"wood\", which is no kind of lock"],
+    );
+    assert_shows(
+        &chosen("workload.what=sleep", "construct: what"),
+        &["what is \"sleep\", which is no construct"],
+    );
+    assert_shows(&wrong("construct: {}"), &["this says no construct", "`for`, `lock` and `update`"]);
+    assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["this says no construct"]);
+    assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);
+    assert_shows(
+        &wrong("construct: single\n    loop: { iterations: 1 }"),
+        &["shares no iterations out", "`body`"],
+    );
+    assert_shows(&wrong("body: {}\n    loop: { iterations: 1 }"), &["`body` cannot stand beside `loop`"]);
+    assert_shows(
+        &wrong("tasks: { root: [], kinds: {} }\n    loop: { iterations: 1 }"),
+        &["`tasks` cannot stand beside `loop`"],
+    );
+    assert_shows(
+        &wrong("tasks: { root: [], kinds: {} }\n    times: 3"),
+        &["`times` cannot stand beside `tasks`"],
+    );
+    assert_shows(&wrong("repeat: 2"), &["this phase does nothing", "`loop`, `construct` or `tasks`"]);
+    assert_shows(&wrong("lop: { iterations: 1 }"), &["unknown key `lop`", "did you mean `loop`?"]);
+    assert_shows(&wrong("construct: barrier\n    times: 0"), &["times is 0", "at least 1"]);
+    assert_shows(
+        &wrong("construct: barrier\n    times: 1000000000"),
+        &["8 iterations", "1000000000 repeats"],
+    );
+    assert_shows(&wrong("construct: barrier\n    teams: 9"), &["teams is 9", "at most 8"]);
+    assert_shows(&wrong("construct: barrier\n    body: { iterations: 3 }"), &["unknown key `iterations`"]);
+}
+
+#[test]
+fn loops_become_tasks() {
+    let tasks = |more: &str| phase(&format!("loop: {{ iterations: 10, tasks: {{ {more} }} }}"));
+    let plain = tasks("producers: single, grain: 4").unwrap().tasking;
+    assert_eq!((plain.producers, plain.grain), (Producers::Single, 4));
+    assert_eq!(tasks("grain: 99").unwrap().tasking.grain, 10);
+    assert_eq!(tasks("").unwrap().tasking.producers, Producers::Parallel);
+    let near = tasks("affinity: { region: r, at: 100 * i }").unwrap().tasking.affinity.unwrap();
+    assert_eq!(near.offsets[9], 900);
+    // A pipeline of five tasks of two iterations: each reads what the one before wrote.
+    let chain = tasks("grain: 2, depends: [{ in: i - 1, out: i }]").unwrap().tasking;
+    assert_eq!(chain.producers, Producers::Single);
+    let graph = chain.dependences.unwrap();
+    assert_eq!((&graph.first[..], &graph.successors[..]), (&[0, 1, 2, 3, 4, 4][..], &[1, 2, 3, 4][..]));
+    assert_eq!(graph.predecessors, [0, 1, 1, 1, 1]);
+    let free =
+        tasks("depends: [{ inout: i }, { in: 0 - 1 }, { in: 0 / 0 }]").unwrap().tasking.dependences.unwrap();
+    assert!(free.successors.is_empty());
+}
+
+#[test]
+fn what_is_wrong_with_tasks_is_shown() {
+    let wrong = |more: &str| phase(&format!("loop: {{ iterations: 10, tasks: {{ {more} }} }}")).unwrap_err();
+    assert_shows(
+        &wrong("producers: singel"),
+        &["unknown way to create tasks \"singel\"", "did you mean `single`?"],
+    );
+    assert_shows(&wrong("grain: 0"), &["grain is 0", "at least 1"]);
+    assert_shows(
+        &wrong("affinity: { region: r, at: 101 * i * 2 }"),
+        &["iteration 5 wants to run at byte 1010 of 1000"],
+    );
+    assert_shows(&wrong("depends: [{ in: i / 2 }]"), &["iteration 1 names the item 0.5", "whole number"]);
+    assert_shows(&wrong("depends: [{}]"), &["this depends on nothing", "`in`, `out` or `inout`"]);
+    assert_shows(
+        &wrong("producers: parallel, depends: [{ in: i }]"),
+        &["do not depend on each other", "one producer"],
+    );
+    let fixed = phase("loop: { iterations: 1, schedule: static, tasks: {} }").unwrap_err();
+    assert_shows(&fixed, &["the schedule static makes no tasks", "tasks:central"]);
+}
+
+/// Names are looked up in what is left out as well.
+#[test]
+fn what_is_left_out_is_checked_for_names() {
+    let text = |left: &str| {
+        format!(
+            "name: w\nregions: {{}}\nphases:\n  - name: a\n    when: 0\n    {left}\n  \
+             - name: b\n    measured: true\n    construct: barrier\n"
+        )
+    };
+    assert!(load(&text("construct: barrier\n    body: { instructions: i }"), &[]).is_ok());
+    for (left, name) in [
+        ("construct: barrier\n    body: { instructions: j }", "unknown name `j`"),
+        ("construct: barier", "unknown construct"),
+        ("construct: barrier\n    times: many", "unknown name `many`"),
+        ("loop: { iterations: 1, tasks: { grain: g } }", "unknown name `g`"),
+        ("tasks: { root: { task: f }, kinds: { g: {} } }", "there is no task `f`"),
+        ("tasks: { root: { task: f }, kinds: { f: { after: x } } }", "unknown name `x`"),
+    ] {
+        assert_shows(&load(&text(left), &[]).err().unwrap(), &[name]);
+    }
+}
+
+/// Only tasks can be compared where tasks depend on each other; without a word, only they are.
+#[test]
+fn policies_of_tasks_alone_run_tasks() {
+    let text = |compare: &str| {
+        format!(
+            "name: w\nregions: {{}}\nphases:\n  - name: a\n    measured: true\n    \
+             tasks: {{ root: {{ task: f }}, kinds: {{ f: {{}} }} }}\n{compare}"
+        )
+    };
+    let all = load(&text(""), &[]).unwrap().workload.value.compare;
+    assert!(all.len() == 6 && all.iter().all(|policy| matches!(policy, Policy::Tasks(_))));
+    let error = load(&text("compare: [tasks, dynamic]\n"), &[]).err().unwrap();
+    assert_shows(&error, &["phase a is made of tasks, which dynamic does not execute", "tasks:central"]);
+}
