@@ -42,6 +42,8 @@ pub(super) enum Place {
 #[derive(Clone, Debug)]
 pub(super) struct Agent {
     pub core: u32,
+    /// Another agent on the same core.
+    pub neighbour: u32,
     pub line: u32,
     pub access: Access,
     pub phase: Phase,
@@ -66,9 +68,10 @@ pub(super) struct Agent {
 }
 
 impl Agent {
-    pub fn new(core: u32) -> Agent {
+    pub fn new(core: u32, neighbour: u32) -> Agent {
         Agent {
             core,
+            neighbour,
             line: NOBODY,
             access: Access::Read,
             phase: Phase::Idle,

@@ -38,13 +38,17 @@ impl Lines<'_> {
     ) -> Cost {
         let group = self.topology.group_of(core);
         let inside = |answer| Cost { answer, release: answer, reach: Reach::Group };
-        match place.max(plan.place) {
-            Place::Core => inside(start + self.topology.hit),
+        let mut cost = match place.max(plan.place) {
+            Place::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
             Place::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
             Place::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
             Place::Controller => self.at_controller(line, access, start),
             Place::Home => self.at_home(core, line, access, plan, start),
+        };
+        if access == Access::Own {
+            cost.answer = cost.answer.max(self.lines[line as usize].read_until);
         }
+        cost
     }
 
     /// Until a group has answered for a line that it gives a copy of or loses.
@@ -133,8 +137,12 @@ impl Lines<'_> {
             }
         }
         let back = self.ways.down(topology, home, group);
-        let message = if plan.source == Source::Memory { Message::Data } else { Message::Header };
-        let waited = self.ports.cross(&back.links, heard, message);
+        // Where a cache sends the line, what the home says is not waited for at links.
+        let waited = match plan.source {
+            Source::Memory => self.ports.cross(&back.links, heard, Message::Data),
+            Source::Here => self.ports.cross(&back.links, heard, Message::Header),
+            Source::Cache(_) => 0,
+        };
         let done = if asks_around || heard > start { heard + waited + back.latency } else { 0 };
         let answer = done.max(data);
         let release = heard.max(answer.saturating_sub(back.latency));

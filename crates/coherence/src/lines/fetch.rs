@@ -1,13 +1,15 @@
 //! A group fetches a line once for all of its cores that miss it together.
 
-use super::agent::Phase;
+use super::agent::{Agent, Phase};
 use super::line::Reach;
 use super::{Lines, NOBODY};
 
 impl Lines<'_> {
-    /// The agent whose request brings the line to a group.
-    fn fetcher(&self, group: u32, line: u32) -> Option<u32> {
-        let mut agent = self.fetchers[group as usize];
+    /// The agent whose request brings the line to the group of another that wants it.
+    #[inline]
+    fn fetcher(&self, agent: u32) -> Option<u32> {
+        let Agent { core, line, .. } = self.agents[agent as usize];
+        let mut agent = self.fetchers[self.topology.group_of(core) as usize];
         while agent != NOBODY {
             let other = &self.agents[agent as usize];
             if other.line == line {
@@ -18,36 +20,43 @@ impl Lines<'_> {
         None
     }
 
-    /// Whether a copy is still on its way to the core, for another of its threads.
-    pub(super) fn is_coming(&self, core: u32, line: u32) -> bool {
-        let group = self.topology.group_of(core);
-        self.topology.threads_per_core > 1
-            && self.fetcher(group, line).is_some_and(|agent| self.agents[agent as usize].core == core)
+    /// When a copy that is still on its way to a core, for any of its threads, is there.
+    #[inline]
+    pub(super) fn coming(&self, core: u32, line: u32) -> Option<u64> {
+        let mut agent = self.residents[core as usize];
+        let mut last = None;
+        while agent != NOBODY {
+            let other = &self.agents[agent as usize];
+            if other.line == line && other.phase == Phase::Answer {
+                last = last.max(Some(other.answer));
+            }
+            agent = other.neighbour;
+        }
+        last
     }
 
     /// A read that its group cannot answer yet joins the one that is under way; `false` if none is.
-    pub(super) fn join(&mut self, now: u64, agent: u32) -> bool {
-        let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
-        let group = self.topology.group_of(core);
-        let Some(fetcher) = self.fetcher(group, line) else { return false };
-        let (phase, answer) = (self.agents[fetcher as usize].phase, self.agents[fetcher as usize].answer);
-        if phase != Phase::Answer {
-            let others = std::mem::replace(&mut self.agents[fetcher as usize].follower, agent);
-            let this = &mut self.agents[agent as usize];
-            this.phase = Phase::Follows;
-            this.next = others;
-            return true;
-        }
-        let cores = self.topology.cores_of_group(group);
-        if self.lines[line as usize].holders.first_in(&self.sets, cores).is_none() {
+    pub(super) fn join(&mut self, agent: u32) -> bool {
+        let Some(fetcher) = self.fetcher(agent) else { return false };
+        if self.agents[fetcher as usize].phase == Phase::Answer {
+            // What it was served is gone again.
             return false;
         }
-        self.from_cache(now.max(answer), agent);
+        let others = std::mem::replace(&mut self.agents[fetcher as usize].follower, agent);
+        let this = &mut self.agents[agent as usize];
+        this.phase = Phase::Follows;
+        this.next = others;
         true
     }
 
+    /// A read of what its group has, or has been promised.
+    pub(super) fn share(&mut self, now: u64, agent: u32) {
+        let ready = self.fetcher(agent).map_or(0, |fetcher| self.agents[fetcher as usize].answer);
+        self.from_cache(now.max(ready), agent);
+    }
+
     /// The group's cache answers; nobody else is disturbed.
-    pub(super) fn from_cache(&mut self, now: u64, agent: u32) {
+    fn from_cache(&mut self, now: u64, agent: u32) {
         let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
         let group = self.topology.group_of(core);
         let answer = self.ports.cache(group, now) + self.topology.clean;
@@ -56,6 +65,7 @@ impl Lines<'_> {
             state.owned = Reach::Group;
         }
         state.holders.add(&mut self.sets, core);
+        state.read_until = state.read_until.max(answer);
         self.counts.cache += 1;
         let this = &mut self.agents[agent as usize];
         this.phase = Phase::Answer;

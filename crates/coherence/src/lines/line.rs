@@ -29,6 +29,8 @@ pub(super) struct Line {
     pub holders: Holders,
     /// Nobody is served before, in picoseconds.
     pub free_at: u64,
+    /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
+    pub read_until: u64,
     /// Agents that have arrived: the first and the last.
     pub first: u32,
     pub last: u32,
@@ -48,6 +50,7 @@ impl Line {
             promised: false,
             holders: Holders::default(),
             free_at: 0,
+            read_until: 0,
             first: NOBODY,
             last: NOBODY,
             travelling: 0,

@@ -95,12 +95,23 @@ pub struct Lines<'a> {
     sets: Sets,
     lines: Vec<Line>,
     agents: Vec<Agent>,
+    /// The last agent added of each core.
+    residents: Vec<u32>,
     /// The first agent of each group that fetches a line.
     fetchers: Vec<u32>,
     agenda: Agenda,
-    /// A line whose owner has just seen it: whoever is next is served as soon as it lets go.
-    ready: Option<(u64, u32)>,
+    ready: Option<Ready>,
     counts: Counts,
+}
+
+/// What follows when an agent has seen its line, and has said for how long it keeps it.
+#[derive(Clone, Copy, Debug)]
+struct Ready {
+    at: u64,
+    /// A line in whose queue the next is served.
+    line: Option<u32>,
+    /// A child of a controller that has a slot back.
+    child: Option<u32>,
 }
 
 impl<'a> Lines<'a> {
@@ -117,6 +128,7 @@ impl<'a> Lines<'a> {
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
             agents: Vec::new(),
+            residents: vec![NOBODY; topology.cores as usize],
             fetchers: vec![NOBODY; topology.groups() as usize],
             agenda: Agenda::new(),
             ready: None,
@@ -127,7 +139,8 @@ impl<'a> Lines<'a> {
 
     /// A thread on a core. Agents are numbered from 0 in the order in which they are added.
     pub fn add_agent(&mut self, CoreId(core): CoreId) -> u32 {
-        self.agents.push(Agent::new(core));
+        let neighbour = std::mem::replace(&mut self.residents[core as usize], self.agents.len() as u32);
+        self.agents.push(Agent::new(core, neighbour));
         self.agenda.add();
         self.agents.len() as u32 - 1
     }
@@ -153,23 +166,21 @@ impl<'a> Lines<'a> {
         self.contest(now, line.0);
         let state = &self.lines[line.0 as usize];
         match self.plan(state, core, access).place {
-            // A promised line is still on its way to another thread of the core.
-            Place::Core if !state.promised && !self.is_coming(core, line.0) => {
+            // It may still be on its way to another thread of the core.
+            Place::Core if !state.promised && self.coming(core, line.0).is_none() => {
                 self.counts.hits += 1;
-                return Some(now + self.topology.hit);
+                // Another thread of the core may be at work on the line.
+                let start = if access == Access::Own { now.max(state.free_at) } else { now };
+                return Some(start + self.topology.hit);
             }
-            Place::Core | Place::Cache if access == Access::Read && !state.promised => {
-                if !self.join(now, agent) {
-                    self.from_cache(now, agent);
-                }
-            }
-            _ if access == Access::Read => {
-                if !self.join(now, agent) {
+            Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),
+            _ if access == Access::Read && self.join(agent) => {}
+            _ => {
+                if access == Access::Read {
                     self.lead(agent);
-                    self.depart(now, agent);
                 }
+                self.depart(now, agent);
             }
-            _ => self.depart(now, agent),
         }
         None
     }
@@ -198,7 +209,7 @@ impl<'a> Lines<'a> {
     /// When the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
     pub fn next(&self) -> Option<u64> {
         match self.ready {
-            Some((now, _)) => Some(now),
+            Some(Ready { at, .. }) => Some(at),
             None => self.agenda.next(),
         }
     }
@@ -206,8 +217,13 @@ impl<'a> Lines<'a> {
     /// Handles the next event, in the order of time and then of agents: the agent whose request or timer
     /// is due, or `None` if no agent sees it.
     pub fn pop(&mut self) -> Option<(u64, u32)> {
-        if let Some((now, line)) = self.ready.take() {
-            self.serve_next(now, line);
+        if let Some(Ready { at, line, child }) = self.ready.take() {
+            if let Some(line) = line {
+                self.serve_next(at, line);
+            }
+            if let Some(child) = child {
+                self.use_slot(at, child);
+            }
             return None;
         }
         let (now, agent) = self.agenda.pop()?;
@@ -241,17 +257,19 @@ impl<'a> Lines<'a> {
     fn finish(&mut self, now: u64, agent: u32) {
         let this = &self.agents[agent as usize];
         let line = this.line;
+        let mut next = None;
         if this.access == Access::Own {
             let state = &mut self.lines[line as usize];
             state.promised = false;
             state.free_at = state.free_at.max(now);
-            if state.first != NOBODY {
-                self.ready = Some((now, line));
-            }
+            next = (state.first != NOBODY).then_some(line);
         } else {
             self.led(agent);
         }
-        self.give_slot(now, agent);
+        let child = self.give_slot(agent);
+        if next.is_some() || child.is_some() {
+            self.ready = Some(Ready { at: now, line: next, child });
+        }
     }
 
     /// The first in the queue of a line is served, unless the line is held for longer.

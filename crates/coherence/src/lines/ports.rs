@@ -32,6 +32,11 @@ impl Queue {
         self.done = self.now + wait + takes;
         wait
     }
+
+    /// Takes a message back that was never sent.
+    fn leave(&mut self, takes: u64) {
+        self.done = self.done.saturating_sub(takes);
+    }
 }
 
 /// A link in one direction.
@@ -52,6 +57,8 @@ pub(super) struct Ports {
     caches: Vec<Queue>,
     /// A line through a cache.
     cache: u64,
+    /// Messages are taken back instead of sent.
+    pub undoing: bool,
 }
 
 impl Ports {
@@ -65,6 +72,7 @@ impl Ports {
             links: (0..fabric.resources()).map(port).collect(),
             caches: vec![Queue::default(); topology.groups() as usize],
             cache: topology.port,
+            undoing: false,
         }
     }
 
@@ -82,6 +90,10 @@ impl Ports {
                 Message::Data => port.data,
                 Message::Header => port.header,
             };
+            if self.undoing {
+                port.queue.leave(takes);
+                continue;
+            }
             waited += port.load;
             waited += port.queue.join(at + waited, takes);
         }
@@ -91,6 +103,10 @@ impl Ports {
     /// Takes a line from a group's cache; when its turn comes.
     #[inline]
     pub fn cache(&mut self, group: u32, at: u64) -> u64 {
+        if self.undoing {
+            self.caches[group as usize].leave(self.cache);
+            return at;
+        }
         at + self.caches[group as usize].join(at, self.cache)
     }
 }

@@ -62,15 +62,22 @@ impl Lines<'_> {
         if agent == NOBODY {
             return;
         }
-        let this = &mut self.agents[agent as usize];
-        if now < this.arrives {
-            state.travelling += 1;
-            this.phase = Phase::Travels;
-            self.agenda.set(agent, this.arrives);
-        } else if now < state.free_at {
-            self.arrive(agent, line);
+        let Agent { core, access, place, arrives, .. } = self.agents[agent as usize];
+        let free_at = state.free_at;
+        if now >= arrives.max(free_at) {
+            return self.settle(agent);
+        }
+        // It is served later than was thought, and by another cost.
+        let plan = self.plan(&self.lines[line as usize], core, access);
+        self.ports.undoing = true;
+        self.cost(core, line, access, plan, place, arrives.max(free_at));
+        self.ports.undoing = false;
+        if now < arrives {
+            self.lines[line as usize].travelling += 1;
+            self.agents[agent as usize].phase = Phase::Travels;
+            self.agenda.set(agent, arrives);
         } else {
-            self.settle(agent);
+            self.arrive(agent, line);
         }
     }
 
@@ -143,7 +150,12 @@ impl Lines<'_> {
     /// Serves a request where it is; `false` if it must go farther first.
     fn serve(&mut self, agent: u32, start: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent as usize];
-        let plan = self.plan(&self.lines[line as usize], core, access);
+        let state = &self.lines[line as usize];
+        let mut plan = self.plan(state, core, access);
+        if plan.place == Place::Group && place > Place::Group {
+            // It waited outside, and only now a neighbour has the line: it is asked from there.
+            plan.source = Source::Cache(state.answers);
+        }
         if plan.place > place {
             self.depart(start, agent);
             return false;
@@ -184,9 +196,9 @@ impl Lines<'_> {
                     state.answers = core;
                 }
             }
-            debug_assert!(plan.source != Source::Here || plan.place == Place::Group);
         }
         state.holders.add(&mut self.sets, core);
+        state.read_until = state.read_until.max(cost.answer);
         self.serve_followers(agent, cost.answer);
     }
 }

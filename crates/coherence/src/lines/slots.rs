@@ -48,18 +48,26 @@ impl Lines<'_> {
         false
     }
 
-    /// The agent's request is back; the next may leave.
-    pub(super) fn give_slot(&mut self, now: u64, agent: u32) {
+    /// The agent's request is back. The child of the controller whose slot somebody waits for.
+    pub(super) fn give_slot(&mut self, agent: u32) -> Option<u32> {
         let this = &mut self.agents[agent as usize];
         if !std::mem::replace(&mut this.slot, false) {
-            return;
+            return None;
         }
-        let slots = &mut self.slots[(this.core / self.topology.child) as usize];
+        let child = this.core / self.topology.child;
+        let slots = &mut self.slots[child as usize];
         slots.free += 1;
-        let next = slots.first;
-        if next != NOBODY {
+        (slots.first != NOBODY).then_some(child)
+    }
+
+    /// A slot is free: the next may leave.
+    pub(super) fn use_slot(&mut self, now: u64, child: u32) {
+        let child = child as usize;
+        // Who finds the line nearby by now leaves its slot to the next.
+        while self.slots[child].free > 0 && self.slots[child].first != NOBODY {
+            let next = self.slots[child].first;
             let Agent { line, next: after, .. } = self.agents[next as usize];
-            slots.first = after;
+            self.slots[child].first = after;
             self.contest(now, line);
             self.depart(now, next);
         }

@@ -12,7 +12,6 @@ const HEADER: Bytes = Bytes(8);
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,
-    pub threads_per_core: u32,
     /// Cores of each group; 1 where no cache is shared.
     pub group: u32,
     pub cores_per_node: u32,
@@ -59,7 +58,6 @@ impl Topology {
         let line = machine.memory.line;
         Topology {
             cores: fabric.cores(),
-            threads_per_core: fabric.threads_per_core(),
             group: shared.map_or(1, |cache| cache.shared_by),
             cores_per_node: fabric.cores_per_node(),
             domain,

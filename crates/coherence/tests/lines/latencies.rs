@@ -91,3 +91,129 @@ fn between_sockets_of_a_board() {
     assert_eq!(steps.read(24), 160 * NS);
     assert_eq!(steps.read(8), 140 * NS);
 }
+
+#[test]
+fn between_boards() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    // 20, 200 to the home, 115 for memory, 200 back.
+    assert_eq!(steps.own(32), 535 * NS);
+    // In the board of the owner its controller asks: 20 + 25, 2 x 25 + 40, 25 back.
+    assert_eq!(steps.own(40), 160 * NS);
+    // The home sends the request on: 20 to miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
+    assert_eq!(steps.read(0), 460 * NS);
+    // A third board: memory has been written meanwhile.
+    assert_eq!(steps.read(64), 535 * NS);
+    // Its neighbour gets it from the forwarder: 20 + 25, 2 x 25 + 20, 25.
+    assert_eq!(steps.read(72), 140 * NS);
+    // The home has the line and waits for the farthest sharer: 20, 2 x 200 + 40.
+    assert_eq!(steps.own(0), 460 * NS);
+    // 20 + 200 to the home, where the owner is asked (40) while the others answer (2 x 25 + 20); 200.
+    assert_eq!(steps.own(127), 490 * NS);
+    // From one foreign board to another: 20 + 200, 175, 2 x 25 + 40, 175 to the writer.
+    assert_eq!(steps.own(64), 660 * NS);
+    assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 0, domain: 2, machine: 6 });
+}
+
+#[test]
+fn protocols_differ_in_who_serves_what_is_shared() {
+    let read = |protocol| {
+        let machine = machine("socket:4 core:8", protocol);
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(8);
+        steps.read(16);
+        steps.read(24)
+    };
+    // Memory: 20 + 25 + 115 + 25.
+    assert_eq!(read(Protocol::Mesi), 185 * NS);
+    // The forwarder, socket 2: 20 + 25, 2 x 25 + 20 until the home has heard, 25.
+    assert_eq!(read(Protocol::Mesif), 140 * NS);
+    // The owner, socket 1: the same.
+    assert_eq!(read(Protocol::Moesi), 140 * NS);
+}
+
+#[test]
+fn without_a_shared_cache_memory_takes_part() {
+    let mut machine = machine("socket:2 core:4", Protocol::Mesi);
+    machine.caches.retain(|cache| cache.shared_by == 1);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    assert_eq!(steps.own(0), 135 * NS);
+    assert_eq!(steps.own(1), 135 * NS);
+    assert_eq!(steps.own(4), 185 * NS);
+}
+
+/// Sends requests at the same time; when each is answered, by agent.
+fn together(lines: &mut Lines, asked: &[(u32, LineId, Access)]) -> Vec<u64> {
+    for (agent, line, access) in asked {
+        assert_eq!(lines.request(0, *agent, *line, *access), None);
+    }
+    let mut answers = vec![0; asked.len()];
+    while lines.next().is_some() {
+        if let Some((at, agent)) = lines.pop() {
+            let place = asked.iter().position(|(asked, ..)| *asked == agent);
+            answers[place.expect("only who asked")] = at;
+        }
+    }
+    answers
+}
+
+#[test]
+fn a_group_fetches_once() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    let line = steps.line;
+    let readers = [(0, line, Access::Read), (1, line, Access::Read), (2, line, Access::Read)];
+    // Memory at 135; then the cache serves the others, a line every 4 ns (64 bytes at 16 GB/s).
+    let answers = together(&mut steps.lines, &readers);
+    assert_eq!(answers[0], 135 * NS);
+    let mut others = answers[1..].to_vec();
+    others.sort_unstable();
+    assert_eq!(others, [155 * NS, 159 * NS]);
+    assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 2, domain: 1, machine: 0 });
+}
+
+#[test]
+fn who_arrives_first_is_served_first() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    let line = steps.line;
+    // The far one asks first, but is at the home after 220 ns, the near one after 20.
+    let answers = together(&mut steps.lines, &[(64, line, Access::Own), (0, line, Access::Own)]);
+    assert_eq!(answers[1], 135 * NS);
+    // Then at 220: the owner is asked while the others answer (2 x 25 + 20), 200 back.
+    assert_eq!(answers[0], 220 * NS + 70 * NS + 200 * NS);
+}
+
+#[test]
+fn lines_queue_on_a_link() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    let asked: Vec<_> =
+        (0..3).map(|agent| (8 + agent, steps.lines.add_line(NodeId(0)), Access::Own)).collect();
+    // Headers of 8 bytes wait 0.625 ns each for a link of 12.8 GB/s, lines of 64 bytes 5 ns.
+    let answers = together(&mut steps.lines, &asked);
+    assert_eq!(answers[0], 185 * NS);
+    assert_eq!(answers[1], 190 * NS);
+    assert_eq!(answers[2], 195 * NS);
+}
+
+#[test]
+fn requests_wait_for_a_slot_of_the_controller() {
+    let mut machine = machine("board:2 socket:2 core:4", Protocol::Mesif);
+    machine.levels[1].controller.as_mut().expect("boards have one").requests = Some(2.0);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    // Agents 8 to 11 are on the other board, as are homes 2 and 3.
+    let asked: Vec<_> = (0..4).map(|agent| (agent, steps.lines.add_line(NodeId(2)), Access::Own)).collect();
+    let mut answers = together(&mut steps.lines, &asked);
+    answers.sort_unstable();
+    assert!(answers[1] < 560 * NS, "two at once: {answers:?}");
+    assert!(answers[2] >= answers[0] + 535 * NS, "the third leaves when the first is back");
+    assert!(answers[3] >= answers[1] + 535 * NS);
+}

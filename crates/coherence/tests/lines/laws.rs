@@ -1,0 +1,167 @@
+//! Laws that hold for any sequence of requests, against a plain model of who holds what.
+
+use numalab_coherence::{Access, LineId, Lines};
+use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Who holds a line, as sets: a writer is alone.
+#[derive(Clone, Debug, Default)]
+struct Plain {
+    holders: BTreeSet<u32>,
+    /// When the last writer got it, and until when it keeps it.
+    owned_at: u64,
+    busy_until: u64,
+}
+
+/// What an agent does next: how long after its last answer, on which line, and whether it writes.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    wait: u64,
+    line: u32,
+    writes: bool,
+    holds: u64,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Vec<Step>>> {
+    let step = (0u64..300_000, 0u32..3, any::<bool>(), prop_oneof![Just(0u64), 0u64..50_000])
+        .prop_map(|(wait, line, writes, holds)| Step { wait, line, writes, holds });
+    prop::collection::vec(prop::collection::vec(step, 0..12), 1..40)
+}
+
+fn machines() -> impl Strategy<Value = Machine> {
+    let texts = ["board:2 socket:2 core:4", "socket:2 core:3", "board:3 socket:2 core:2", "core:5"];
+    let protocols = prop::sample::select(Protocol::ALL.to_vec());
+    (prop::sample::select(texts.to_vec()), protocols, 1u32..3, prop::option::of(1.0f64..4.0), any::<bool>())
+        .prop_map(|(text, protocol, threads, requests, shares)| {
+            let mut machine = synthetic(text).expect("a machine");
+            machine.protocol = protocol;
+            machine.core.threads = threads;
+            for level in &mut machine.levels {
+                if let Some(controller) = &mut level.controller {
+                    controller.requests = requests;
+                }
+            }
+            if !shares {
+                machine.caches.retain(|cache| cache.shared_by == 1);
+            }
+            machine
+        })
+}
+
+/// What came out, to compare two runs.
+type Log = Vec<(u64, u32, bool)>;
+
+struct Run<'a> {
+    lines: Lines<'a>,
+    cores: Vec<u32>,
+    todo: Vec<Vec<Step>>,
+    /// The step that an agent waits for: its request, or its time.
+    asked: Vec<Option<Step>>,
+    /// By line: who waits, in the plain model.
+    plain: Vec<Plain>,
+    now: u64,
+    log: Log,
+    hits: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(machine: &Machine, fabric: &'a Fabric, todo: &[Vec<Step>]) -> Run<'a> {
+        let mut lines = Lines::new(machine, fabric);
+        let agents = todo.len().min(fabric.processors() as usize);
+        let cores: Vec<u32> = (0..agents as u32).map(|agent| agent % fabric.cores()).collect();
+        for core in &cores {
+            lines.add_agent(CoreId(*core));
+        }
+        for line in 0..3 {
+            lines.add_line(NodeId(line % fabric.nodes()));
+        }
+        let mut todo: Vec<Vec<Step>> = todo[..agents].to_vec();
+        todo.iter_mut().for_each(|steps| steps.reverse());
+        let (asked, plain) = (vec![None; agents], vec![Plain::default(); 3]);
+        Run { lines, cores, todo, asked, plain, now: 0, log: Vec::new(), hits: 0 }
+    }
+
+    /// The agent waits until its next step.
+    fn rest(&mut self, from: u64, agent: u32) {
+        if let Some(step) = self.todo[agent as usize].last() {
+            self.lines.timer(from + step.wait, agent);
+        }
+    }
+
+    /// The agent has what it asked for.
+    fn has(&mut self, at: u64, agent: u32, step: Step, hit: bool) -> Result<(), TestCaseError> {
+        let core = self.cores[agent as usize];
+        let plain = &mut self.plain[step.line as usize];
+        if hit {
+            self.hits += 1;
+            prop_assert!(plain.holders.contains(&core), "a hit needs a copy");
+            if step.writes {
+                prop_assert_eq!(plain.holders.len(), 1, "a writer is alone");
+            }
+        }
+        if step.writes {
+            prop_assert!(at >= plain.busy_until, "two writers at a time: {at} {agent} {plain:?}");
+            *plain = Plain { holders: BTreeSet::from([core]), owned_at: at, busy_until: at + step.holds };
+            self.lines.hold(LineId(step.line), at + step.holds);
+        } else if hit || at != plain.owned_at {
+            // A copy that comes at the instant at which another core owns the line is lost already.
+            plain.holders.insert(core);
+        }
+        self.log.push((at, agent, step.writes));
+        self.rest(at + step.holds, agent);
+        Ok(())
+    }
+
+    fn due(&mut self, agent: u32) -> Result<(), TestCaseError> {
+        if let Some(step) = self.asked[agent as usize].take() {
+            self.has(self.now, agent, step, false)?;
+        } else if let Some(step) = self.todo[agent as usize].pop() {
+            let access = if step.writes { Access::Own } else { Access::Read };
+            match self.lines.request(self.now, agent, LineId(step.line), access) {
+                Some(at) => {
+                    prop_assert!(at >= self.now);
+                    self.has(at, agent, step, true)?;
+                }
+                None => self.asked[agent as usize] = Some(step),
+            }
+        }
+        Ok(())
+    }
+
+    fn all(mut self) -> Result<(Log, u64), TestCaseError> {
+        (0..self.cores.len() as u32).for_each(|agent| self.rest(0, agent));
+        let requests: usize = self.todo.iter().map(Vec::len).sum();
+        let mut last = (0, 0);
+        while let Some(next) = self.lines.next() {
+            prop_assert!(next >= self.now, "time runs backwards");
+            let Some((now, agent)) = self.lines.pop() else { continue };
+            prop_assert!(now >= next);
+            prop_assert!((now, agent) > last || now == last.0, "{now} {agent} after {last:?}");
+            last = (now, agent);
+            self.now = now;
+            self.due(agent)?;
+        }
+        prop_assert!(self.asked.iter().all(Option::is_none), "somebody was never answered");
+        prop_assert!(self.todo.iter().all(Vec::is_empty));
+        prop_assert_eq!(self.log.len(), requests);
+        let counts = self.lines.counts();
+        prop_assert_eq!(counts.hits, self.hits);
+        prop_assert_eq!(counts.hits + counts.transactions(), requests as u64);
+        Ok((self.log, counts.transactions()))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Every request is answered once, a writer is alone, writers do not overlap, time does not run
+    /// backwards, counts add up, and the same requests have the same answers.
+    #[test]
+    fn one_writer_at_a_time(machine in machines(), steps in steps()) {
+        let fabric = Fabric::new(&machine).expect("sound");
+        let first = Run::new(&machine, &fabric, &steps).all()?;
+        let second = Run::new(&machine, &fabric, &steps).all()?;
+        prop_assert_eq!(first, second);
+    }
+}
