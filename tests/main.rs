@@ -11,5 +11,6 @@ mod linux_pages;
 mod lookup;
 mod places;
 mod readme;
+mod runtimes;
 mod series;
 mod support;

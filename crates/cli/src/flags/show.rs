@@ -24,7 +24,7 @@ pub struct Show {
     pub runtime: Option<String>,
 
     /// How to write the runtime
-    #[arg(long, value_enum, default_value_t = RuntimeFormat::Table, requires = "runtime")]
+    #[arg(long, value_enum, default_value_t = RuntimeFormat::Table, conflicts_with = "machine")]
     pub format: RuntimeFormat,
 
     /// Write the graph for Graphviz into FILE; "-" is standard output

@@ -7,6 +7,7 @@ mod language;
 mod machine_errors;
 mod many_errors;
 mod override_errors;
+mod runtimes;
 mod schemas;
 mod shipped;
 mod support;
