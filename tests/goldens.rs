@@ -65,7 +65,9 @@ fn the_catalogue() {
 fn help() {
     let desk = Desk::empty();
     golden!("help", desk.answer(&["--help"]));
-    for verb in ["sim", "list", "show", "places", "place-threads", "schema", "validate", "completions"] {
+    for verb in
+        ["sim", "list", "show", "places", "place-threads", "protocol", "schema", "validate", "completions"]
+    {
         insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(format!("help-{verb}"), desk.answer(&["help", verb]));
         });

@@ -10,6 +10,7 @@ mod goldens;
 mod linux_pages;
 mod lookup;
 mod places;
+mod protocols;
 mod readme;
 mod runtimes;
 mod series;
