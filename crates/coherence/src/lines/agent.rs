@@ -1,6 +1,7 @@
 //! An agent: a hardware thread and what it waits for.
 
 use super::line::Reach;
+use super::plan::Plan;
 use super::{Access, NOBODY};
 
 /// What an agent waits for. Those that say so have an entry in the queue of events.
@@ -25,9 +26,10 @@ pub(super) enum Phase {
 }
 
 /// Where a request is served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
     /// The core's own copy.
+    #[default]
     Core,
     /// A copy in the group's cache.
     Cache,
@@ -48,6 +50,8 @@ pub(super) struct Agent {
     pub access: Access,
     pub phase: Phase,
     pub place: Place,
+    /// How it will be served, as long as nobody else wants the line.
+    pub plan: Plan,
     /// It holds a slot of its controller.
     pub slot: bool,
     /// The next in the same queue, or among the same agent's followers.
@@ -76,6 +80,7 @@ impl Agent {
             access: Access::Read,
             phase: Phase::Idle,
             place: Place::Core,
+            plan: Plan::default(),
             slot: false,
             next: NOBODY,
             follower: NOBODY,

@@ -52,11 +52,11 @@ impl Lines<'_> {
     /// A read of what its group has, or has been promised.
     pub(super) fn share(&mut self, now: u64, agent: u32) {
         let ready = self.fetcher(agent).map_or(0, |fetcher| self.agents[fetcher as usize].answer);
-        self.from_cache(now.max(ready), agent);
+        self.take_from_cache(now.max(ready), agent);
     }
 
     /// The group's cache answers; nobody else is disturbed.
-    fn from_cache(&mut self, now: u64, agent: u32) {
+    fn take_from_cache(&mut self, now: u64, agent: u32) {
         let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
         let group = self.topology.group_of(core);
         let answer = self.ports.cache(group, now) + self.topology.clean;
@@ -109,7 +109,7 @@ impl Lines<'_> {
         let mut follower = std::mem::replace(&mut self.agents[agent as usize].follower, NOBODY);
         while follower != NOBODY {
             let next = self.agents[follower as usize].next;
-            self.from_cache(answer, follower);
+            self.take_from_cache(answer, follower);
             follower = next;
         }
     }

@@ -165,7 +165,8 @@ impl<'a> Lines<'a> {
         (this.line, this.access) = (line.0, access);
         self.contest(now, line.0);
         let state = &self.lines[line.0 as usize];
-        match self.plan(state, core, access).place {
+        let plan = self.plan(state, core, access);
+        match plan.place {
             // It may still be on its way to another thread of the core.
             Place::Core if !state.promised && self.coming(core, line.0).is_none() => {
                 self.counts.hits += 1;
@@ -179,7 +180,7 @@ impl<'a> Lines<'a> {
                 if access == Access::Read {
                     self.lead(agent);
                 }
-                self.depart(now, agent);
+                self.depart(now, agent, plan);
             }
         }
         None

@@ -6,9 +6,10 @@ use super::{Access, Lines};
 use crate::protocol::{Protocol, Request, State};
 
 /// Where the data comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Source {
     /// The requester's group has it.
+    #[default]
     Here,
     /// The group of this core.
     Cache(u32),
@@ -17,7 +18,7 @@ pub(super) enum Source {
 }
 
 /// The nearest place that can serve a request, and what the line is left as.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
     pub place: Place,
     pub source: Source,

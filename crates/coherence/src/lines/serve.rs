@@ -9,11 +9,9 @@ use super::{Access, Lines, NOBODY};
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
-    pub(super) fn depart(&mut self, now: u64, agent: u32) {
+    pub(super) fn depart(&mut self, now: u64, agent: u32, plan: Plan) {
         let Agent { core, line, access, slot, .. } = self.agents[agent as usize];
-        let state = &self.lines[line as usize];
-        let plan = self.plan(state, core, access);
-        let home = state.home;
+        let home = self.lines[line as usize].home;
         let group = self.topology.group_of(core);
         let place = plan.place;
         let mut arrives = now;
@@ -32,6 +30,7 @@ impl Lines<'_> {
         let this = &mut self.agents[agent as usize];
         this.place = place;
         this.arrives = arrives;
+        this.plan = plan;
         let state = &self.lines[line as usize];
         if state.is_idle() {
             let start = arrives.max(state.free_at);
@@ -62,13 +61,12 @@ impl Lines<'_> {
         if agent == NOBODY {
             return;
         }
-        let Agent { core, access, place, arrives, .. } = self.agents[agent as usize];
+        let Agent { core, access, place, plan, arrives, .. } = self.agents[agent as usize];
         let free_at = state.free_at;
         if now >= arrives.max(free_at) {
             return self.settle(agent);
         }
         // It is served later than was thought, and by another cost.
-        let plan = self.plan(&self.lines[line as usize], core, access);
         self.ports.undoing = true;
         self.cost(core, line, access, plan, place, arrives.max(free_at));
         self.ports.undoing = false;
@@ -83,10 +81,9 @@ impl Lines<'_> {
 
     /// The agent that was alone has what it asked for.
     pub(super) fn settle(&mut self, agent: u32) {
-        let Agent { core, line, access, answer, release, reach, .. } = self.agents[agent as usize];
+        let Agent { line, plan, answer, release, reach, .. } = self.agents[agent as usize];
         self.agents[agent as usize].phase = Phase::Answer;
         self.lines[line as usize].lone = NOBODY;
-        let plan = self.plan(&self.lines[line as usize], core, access);
         self.grant(agent, plan, Cost { answer, release, reach });
     }
 
@@ -157,7 +154,7 @@ impl Lines<'_> {
             plan.source = Source::Cache(state.answers);
         }
         if plan.place > place {
-            self.depart(start, agent);
+            self.depart(start, agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.

@@ -66,10 +66,11 @@ impl Lines<'_> {
         // Who finds the line nearby by now leaves its slot to the next.
         while self.slots[child].free > 0 && self.slots[child].first != NOBODY {
             let next = self.slots[child].first;
-            let Agent { line, next: after, .. } = self.agents[next as usize];
+            let Agent { core, line, access, next: after, .. } = self.agents[next as usize];
             self.slots[child].first = after;
             self.contest(now, line);
-            self.depart(now, next);
+            let plan = self.plan(&self.lines[line as usize], core, access);
+            self.depart(now, next, plan);
         }
     }
 }

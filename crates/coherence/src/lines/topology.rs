@@ -12,6 +12,8 @@ const HEADER: Bytes = Bytes(8);
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,
+    /// By core; looked up rather than divided.
+    parts: Vec<Part>,
     /// Cores of each group; 1 where no cache is shared.
     pub group: u32,
     pub cores_per_node: u32,
@@ -43,6 +45,13 @@ pub(super) struct Topology {
     pub header: Bytes,
 }
 
+/// Where a core is.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    group: u32,
+    domain: u32,
+}
+
 impl Topology {
     pub fn new(machine: &Machine, fabric: &Fabric) -> Topology {
         let node_levels = machine.levels.iter().take_while(|level| level.kind.holds_memory()).count();
@@ -56,9 +65,12 @@ impl Topology {
         let asked = latency(shared.or(machine.caches.last()));
         let miss = latency(shared);
         let line = machine.memory.line;
+        let group = shared.map_or(1, |cache| cache.shared_by);
+        let part = |core| Part { group: core / group, domain: core / domain };
         Topology {
             cores: fabric.cores(),
-            group: shared.map_or(1, |cache| cache.shared_by),
+            parts: (0..fabric.cores()).map(part).collect(),
+            group,
             cores_per_node: fabric.cores_per_node(),
             domain,
             child,
@@ -86,20 +98,22 @@ impl Topology {
         self.cores / self.child
     }
 
+    #[inline]
     pub fn group_of(&self, core: u32) -> u32 {
-        core / self.group
+        self.parts[core as usize].group
     }
 
     pub fn cores_of_group(&self, group: u32) -> Range<u32> {
         group * self.group..(group + 1) * self.group
     }
 
+    #[inline]
     pub fn domain_of(&self, core: u32) -> u32 {
-        core / self.domain
+        self.parts[core as usize].domain
     }
 
     pub fn domain_of_home(&self, NodeId(home): NodeId) -> u32 {
-        home * self.cores_per_node / self.domain
+        self.domain_of(home * self.cores_per_node)
     }
 
     pub fn cores_of_domain(&self, domain: u32) -> Range<u32> {
