@@ -34,6 +34,7 @@ mod script;
 mod supply;
 mod sync;
 mod system;
+mod tasks;
 mod team;
 mod worker;
 mod world;

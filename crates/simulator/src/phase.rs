@@ -58,8 +58,10 @@ pub(crate) struct Loop<'a, 'b> {
     /// Ends of overhead and of computing, with the thread. One at most for each thread, and never moved.
     pub timers: BinaryHeap<Reverse<(u64, u32)>>,
     pub address_space: Gate,
-    /// Parked threads, and when each goes on.
+    /// Who was told to look for work again, and when; not yet in `wakes`.
     pub woken: Vec<(Time, u32)>,
+    /// The same. Who is not parked any more when its time comes has found work without it.
+    pub wakes: BinaryHeap<Reverse<(u64, u32)>>,
     /// Threads whose meeting is over at the present instant.
     pub released: Vec<u32>,
     /// Iterations since the last report of progress.
@@ -95,6 +97,7 @@ impl<'a> Execution<'a, '_> {
             timers: BinaryHeap::new(),
             address_space: Gate::default(),
             woken: Vec::new(),
+            wakes: BinaryHeap::new(),
             released: Vec::new(),
             unreported: 0,
         };
@@ -121,8 +124,9 @@ impl<'a> Execution<'a, '_> {
             self.world.caches.clear();
         }
         self.world.began = self.world.began + (now - Time::ZERO);
-        let tasks = supply::sum(&state.suppliers);
-        Ok(Outcome { took: now - Time::ZERO, events, lanes: state.lanes, tasks })
+        let took = now - Time::ZERO;
+        let tasks = supply::finish(state.suppliers, self.world, took);
+        Ok(Outcome { took, events, lanes: state.lanes, tasks })
     }
 
     /// Finds the next instant at which something happens to threads, and to whom.
@@ -139,11 +143,12 @@ impl<'a> Execution<'a, '_> {
         }
         let began = self.world.began;
         for (at, thread) in state.woken.drain(..) {
-            state.timers.push(Reverse(((at - began).0.max(now.0), thread)));
+            state.wakes.push(Reverse(((at - began).0.max(now.0), thread)));
         }
         let name = || self.phase.name.clone();
         let timer = state.timers.peek().map(|Reverse((time, _))| *time);
-        let next = state.lanes.fluid.next_finish().into_iter().chain(timer).min();
+        let wake = state.wakes.peek().map(|Reverse((time, _))| *time);
+        let next = state.lanes.fluid.next_finish().into_iter().chain(timer).chain(wake).min();
         let sync = &mut self.world.sync;
         let until = next.unwrap_or(LONGEST);
         // Programs that end before or with anything else are seen first.
@@ -166,8 +171,15 @@ impl<'a> Execution<'a, '_> {
         while state.timers.peek().is_some_and(|Reverse((time, _))| *time == next) {
             ready.extend(state.timers.pop().map(|Reverse((_, thread))| (thread, Cue::Free)));
         }
-        // Simultaneous events happen in thread order, whatever the solver's inner order.
+        while state.wakes.peek().is_some_and(|Reverse((time, _))| *time == next) {
+            let thread = state.wakes.pop().map(|Reverse((_, thread))| thread);
+            let parked = |thread: &u32| matches!(state.workers[*thread as usize].doing, Doing::Parked);
+            ready.extend(thread.filter(parked).map(|thread| (thread, Cue::Woken)));
+        }
+        // Simultaneous events happen in thread order, whatever the solver's inner order. Woken twice is
+        // woken once.
         ready.sort_unstable_by_key(|entry| entry.0);
+        ready.dedup_by_key(|entry| entry.0);
         Ok(Time(next))
     }
 

@@ -89,10 +89,7 @@ impl<'a> Execution<'a, '_> {
             Doing::Stream(segment, pace) => {
                 ledger.streamed(&segment, took, pace, member.node, &self.world.blends);
             }
-            Doing::Parked => {
-                ledger.idle += took;
-                *cue = Cue::Woken;
-            }
+            Doing::Parked => ledger.idle += took,
             Doing::Tail => {
                 ledger.overhead += took;
                 self.world.sync.busy[thread as usize] = false;

@@ -7,10 +7,13 @@ pub(crate) use words::{LoopWords, Words};
 
 use crate::costs::Scan;
 use crate::run::Setup;
+use crate::tasks::{Staff, Tasks};
 use crate::team::{Neighbourhood, Team};
 use crate::world::World;
 use loops::Loops;
 use numalab_kernel::Streams;
+use numalab_machine::NodeId;
+use numalab_memory::Home;
 use numalab_openmp::Dispatcher;
 use numalab_program::{Phase, Policy};
 use numalab_results::TaskSum;
@@ -70,18 +73,21 @@ pub(crate) trait Supply<'a> {
 /// Any of them.
 pub(crate) enum Supplier<'a, 'b> {
     Loop(Box<Loops<'a, 'b>>),
+    Tasks(Box<Tasks<'a>>),
 }
 
 impl<'a> Supply<'a> for Supplier<'a, '_> {
     fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
         match self {
             Supplier::Loop(loops) => loops.turn(thread, cue, desk),
+            Supplier::Tasks(tasks) => tasks.turn(thread, cue, desk),
         }
     }
 
     fn stolen(&self, thread: u32) -> u64 {
         match self {
             Supplier::Loop(loops) => loops.stolen(thread),
+            Supplier::Tasks(tasks) => tasks.stolen(thread),
         }
     }
 }
@@ -100,7 +106,7 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, staff: &'b [Team]) -> Vec<Ne
 /// Where the work of each team comes from.
 pub(crate) fn suppliers<'a, 'b>(
     setup: &'a Setup<'a>,
-    phase: &Phase,
+    phase: &'a Phase,
     policy: Policy,
     world: &mut World<'a>,
     staff: &'b [Team],
@@ -115,6 +121,15 @@ pub(crate) fn suppliers<'a, 'b>(
     let each = staff.iter().zip(neighbourhoods).enumerate();
     each.map(|(crew, (team, neighbourhood))| {
         let threads = team.members.len() as u32;
+        if let Policy::Tasks(queue) = policy {
+            let kind = queue.unwrap_or(setup.runtime.tasks.queue);
+            let words = world.sync.task_words(setup, kind, crew, &team.members);
+            let first = crew as u32 * threads;
+            let staff = Staff { fabric: setup.fabric, team: &team.members, first };
+            let homes = homes(phase, world);
+            let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &staff, &streams, &homes);
+            return Supplier::Tasks(Box::new(tasks));
+        }
         let words = world.sync.loop_words(policy, crew);
         let dispatcher = Dispatcher::new(policy, phase.iterations, threads, &streams, neighbourhood);
         let scan = Scan::new(setup.machine, setup.fabric, team);
@@ -123,8 +138,41 @@ pub(crate) fn suppliers<'a, 'b>(
     .collect()
 }
 
-/// What became of the tasks of all teams.
-pub(crate) fn sum(suppliers: &[Supplier<'_, '_>]) -> Option<TaskSum> {
-    let _ = suppliers;
-    None
+/// Where the data is that each iteration names as what its task should be near; nothing where none does.
+fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
+    let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
+    let home = |offset: &u64| {
+        let mut found = None;
+        world.store.homes(affinity.region.0, *offset..*offset + 1, |home, _| {
+            found = match home {
+                Home::Node(node) => Some(node),
+                Home::Cycle { nodes, first, .. } => nodes.get(first as usize % nodes.len().max(1)).copied(),
+            };
+        });
+        found
+    };
+    affinity.offsets.iter().map(home).collect()
+}
+
+/// The phase is over: what became of the tasks of all teams, whose lines live on.
+pub(crate) fn finish(suppliers: Vec<Supplier<'_, '_>>, world: &mut World<'_>, took: Span) -> Option<TaskSum> {
+    let mut sum: Option<TaskSum> = None;
+    for (crew, supplier) in suppliers.into_iter().enumerate() {
+        let Supplier::Tasks(tasks) = supplier else { continue };
+        let mine = tasks.sum();
+        match &mut sum {
+            None => sum = Some(mine),
+            // Teams side by side are one phase with more creators.
+            Some(sum) => {
+                let (phases, creators) = (sum.phases, sum.creators);
+                sum.add(&mine);
+                (sum.phases, sum.creators) = (phases, creators + mine.creators);
+            }
+        }
+        world.sync.keep_words(tasks.into_words(), crew);
+    }
+    if let Some(sum) = &mut sum {
+        sum.phases_ps = took.0;
+    }
+    sum
 }

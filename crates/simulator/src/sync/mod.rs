@@ -7,8 +7,9 @@ mod shared;
 use crate::run::Setup;
 use crate::script::{Level, Program};
 use crate::supply::{LoopWords, Words};
+use crate::tasks::TaskWords;
 use crate::team::Member;
-use numalab_program::{Construct, Phase, Policy};
+use numalab_program::{Construct, Phase, Policy, Queue};
 use numalab_runtime::team::{Seat, TeamSync};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::Time;
@@ -52,6 +53,7 @@ struct Inner {
     sync: TeamSync,
     seats: Vec<Seat>,
     loops: LoopWords,
+    tasks: BTreeMap<Queue, TaskWords>,
     shared: Shared,
 }
 
@@ -120,6 +122,26 @@ impl<'a> Sync<'a> {
         inner.shared.start(program, construct, exec, agent, rank, now);
     }
 
+    /// The lines of a team's tasks under a kind of queue. They are given back when the phase is over.
+    pub fn task_words(
+        &mut self,
+        setup: &Setup<'a>,
+        kind: Queue,
+        crew: usize,
+        members: &[Member],
+    ) -> TaskWords {
+        let (nest, exec) = self.nest();
+        nest.inner[crew].tasks.remove(&kind).unwrap_or_else(|| {
+            TaskWords::new(kind, setup.runtime, setup.machine, setup.fabric, members, exec)
+        })
+    }
+
+    /// Takes them back.
+    pub fn keep_words(&mut self, words: TaskWords, crew: usize) {
+        let (nest, _) = self.nest();
+        nest.inner[crew].tasks.insert(words.kind(), words);
+    }
+
     /// The words of a loop under a policy.
     pub fn loop_words(&mut self, policy: Policy, crew: usize) -> Words {
         let (nest, exec) = self.nest();
@@ -141,6 +163,7 @@ impl Nest {
             sync: TeamSync::new(setup.runtime, exec, seats),
             seats: seats.to_vec(),
             loops: LoopWords::default(),
+            tasks: BTreeMap::new(),
             shared: Shared::default(),
         });
         Nest { outer, inner: inner.collect() }

@@ -76,6 +76,11 @@ impl TaskWords {
         }
     }
 
+    /// Under which kind of queue.
+    pub(crate) fn kind(&self) -> Queue {
+        self.kind
+    }
+
     /// A description for a task of a thread, and whether it is the task's own.
     pub(super) fn describe(&mut self, creator: u32, exec: &mut Exec<'_>) -> (u32, bool) {
         let pool = &mut self.pools[creator as usize];
