@@ -64,12 +64,12 @@ const MOST_ARGUMENTS: usize = 16;
 
 /// Bit `index` of a whole number below 2^53: 0 or 1.
 fn bit(x: f64, index: f64) -> f64 {
-    let whole = |x: f64| (0.0..9_007_199_254_740_992.0).contains(&x) && x.fract() == 0.0;
-    match whole(x) && whole(index) {
-        true if index < 64.0 => f64::from((x as u64) >> (index as u32) & 1 == 1),
-        true => 0.0,
-        false => f64::NAN,
+    let (whole, at) = (x as u64, index as u64);
+    // A conversion cuts off, so what is the same afterwards was whole and not negative.
+    if whole as f64 != x || at as f64 != index || whole >> 53 != 0 {
+        return f64::NAN;
     }
+    f64::from(at < 53 && whole >> at & 1 == 1)
 }
 
 /// A number in 0..1 that looks random and depends on all numbers and their order. 2^53 times it is a

@@ -3,8 +3,6 @@
 use super::grammar::Grammar;
 use crate::tree::show;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// A graph of tasks, numbered in the order in which they were met: level by level from the first ones.
 pub(super) struct Graph {
@@ -96,12 +94,11 @@ impl Graph {
     }
 }
 
-/// The keys of equal numbers are equal bits: zero has one sign here, and nothing else is no number.
+/// The keys of equal numbers are equal bits: zero has one sign here, and nothing else is no number. Small
+/// whole numbers differ in their upper bits alone, which multiplying leaves there; the shift brings them down.
 fn hash(kind: usize, key: &[f64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_usize(kind);
-    for number in key {
-        hasher.write_u64(number.to_bits());
-    }
-    hasher.finish()
+    key.iter().fold(kind as u64, |state, number| {
+        let mixed = (state ^ number.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ (mixed >> 32)
+    })
 }
