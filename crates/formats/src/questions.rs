@@ -73,7 +73,7 @@ impl Questions {
     /// - `pages_moved`: in the measured phases;
     /// - `transactions`: cache lines that moved for synchronisation in these;
     /// - `tasks`: created in these;
-    /// - `work`, `inflation`, `overhead` and `idle`: what the team's time, `threads * time`, was spent on:
+    /// - `work_time`, `inflation_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on:
     ///   what the same work takes one thread alone with all its data local; how much longer the team took
     ///   for it; the runtime and the operating system; waiting for others.
     pub const OUTCOMES: [&'static str; 12] = [
@@ -85,10 +85,10 @@ impl Questions {
         "pages_moved",
         "transactions",
         "tasks",
-        "work",
-        "inflation",
-        "overhead",
-        "idle",
+        "work_time",
+        "inflation_time",
+        "overhead_time",
+        "idle_time",
     ];
 
     /// What begins the names of a phase's outcomes.

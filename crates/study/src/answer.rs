@@ -204,10 +204,10 @@ fn outcome(run: &Run, name: &str) -> Option<f64> {
         "pages_moved" => Some(sum(|phase| phase.pages_moved)),
         "transactions" => Some(run.transactions as f64),
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
-        "work" => Some(seconds(run.sequential_equivalent_ps as f64)),
-        "inflation" => Some(seconds(run.work_time_inflation_ps as f64)),
-        "overhead" => Some(seconds(run.overhead_ps as f64)),
-        "idle" => Some(seconds(run.idle_ps as f64)),
+        "work_time" => Some(seconds(run.sequential_equivalent_ps as f64)),
+        "inflation_time" => Some(seconds(run.work_time_inflation_ps as f64)),
+        "overhead_time" => Some(seconds(run.overhead_ps as f64)),
+        "idle_time" => Some(seconds(run.idle_ps as f64)),
         _ => of_phases("time_", |phase| phase.time_ps)
             .map(seconds)
             .or_else(|| of_phases("bytes_", |phase| phase.bytes))
