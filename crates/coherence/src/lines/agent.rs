@@ -13,11 +13,9 @@ pub(super) enum Phase {
     Timer,
     /// A slot of its controller.
     Slot,
-    /// Its request is on the way to where it is served. Has an entry: the arrival.
-    Travels,
-    /// The same, and nobody else wants the line: the entry is the answer already.
+    /// Nobody else wants the line: its entry is the answer already.
     Alone,
-    /// Its request has arrived. The first of a line has an entry while it is known when it is served.
+    /// Its turn. The first of a line has an entry while it is known when it is served.
     Queued,
     /// Another agent of its group fetches the line for both.
     Follows,
@@ -56,6 +54,8 @@ pub(super) struct Agent {
     pub slot: bool,
     /// The next in the same queue, or among the same agent's followers.
     pub next: u32,
+    /// The one before it in the queue of a line.
+    pub previous: u32,
     /// The first agent that it fetches the line for as well.
     pub follower: u32,
     /// It fetches a line for its group; and the next of the group that fetches one.
@@ -83,6 +83,7 @@ impl Agent {
             plan: Plan::default(),
             slot: false,
             next: NOBODY,
+            previous: NOBODY,
             follower: NOBODY,
             fetches: false,
             fetcher: NOBODY,

@@ -31,11 +31,9 @@ pub(super) struct Line {
     pub free_at: u64,
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
     pub read_until: u64,
-    /// Agents that have arrived: the first and the last.
+    /// The first agent in the queue, and the last that joined it, wherever that stands.
     pub first: u32,
-    pub last: u32,
-    /// Agents that are on their way.
-    pub travelling: u32,
+    pub joined: u32,
     /// The one agent that asked, while it may still be overtaken.
     pub lone: u32,
 }
@@ -52,15 +50,14 @@ impl Line {
             free_at: 0,
             read_until: 0,
             first: NOBODY,
-            last: NOBODY,
-            travelling: 0,
+            joined: NOBODY,
             lone: NOBODY,
         }
     }
 
-    /// Whether nobody else is served, waits, or is on its way.
+    /// Whether nobody is promised it or waits for it.
     pub fn is_idle(&self) -> bool {
-        !self.promised && self.first == NOBODY && self.travelling == 0
+        !self.promised && self.first == NOBODY
     }
 
     /// What owns it together with one more core.

@@ -14,6 +14,7 @@
 //! | `cost` | what that takes |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
+//! | `waiting` | the queue of a line |
 
 mod agenda;
 mod agent;
@@ -27,6 +28,7 @@ mod serve;
 mod slots;
 mod table;
 mod topology;
+mod waiting;
 mod ways;
 
 use crate::protocol::Protocol;
@@ -230,10 +232,6 @@ impl<'a> Lines<'a> {
         let (now, agent) = self.agenda.pop()?;
         match self.agents[agent as usize].phase {
             Phase::Timer => {}
-            Phase::Travels => {
-                self.arrived(now, agent);
-                return None;
-            }
             Phase::Queued => {
                 self.turn(now, agent);
                 return None;
@@ -270,17 +268,6 @@ impl<'a> Lines<'a> {
         let child = self.give_slot(agent);
         if next.is_some() || child.is_some() {
             self.ready = Some(Ready { at: now, line: next, child });
-        }
-    }
-
-    /// The first in the queue of a line is served, unless the line is held for longer.
-    fn turn(&mut self, now: u64, agent: u32) {
-        let line = self.agents[agent as usize].line;
-        let free_at = self.lines[line as usize].free_at;
-        if now < free_at {
-            self.agenda.set(agent, free_at);
-        } else {
-            self.serve_next(now, line);
         }
     }
 }

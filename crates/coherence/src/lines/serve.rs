@@ -1,4 +1,4 @@
-//! One transaction at a time on each line: who travels, who waits, who is served.
+//! One transaction at a time on each line: who is alone, who is served.
 
 use super::agent::{Agent, Phase, Place};
 use super::cost::Cost;
@@ -39,9 +39,7 @@ impl Lines<'_> {
             self.note(agent, cost);
             self.agents[agent as usize].phase = Phase::Alone;
         } else {
-            self.lines[line as usize].travelling += 1;
-            self.agents[agent as usize].phase = Phase::Travels;
-            self.agenda.set(agent, arrives);
+            self.enqueue(agent, line);
         }
     }
 
@@ -70,13 +68,8 @@ impl Lines<'_> {
         self.ports.undoing = true;
         self.cost(core, line, access, plan, place, arrives.max(free_at));
         self.ports.undoing = false;
-        if now < arrives {
-            self.lines[line as usize].travelling += 1;
-            self.agents[agent as usize].phase = Phase::Travels;
-            self.agenda.set(agent, arrives);
-        } else {
-            self.arrive(agent, line);
-        }
+        self.agenda.remove(agent);
+        self.enqueue(agent, line);
     }
 
     /// The agent that was alone has what it asked for.
@@ -87,61 +80,24 @@ impl Lines<'_> {
         self.grant(agent, plan, Cost { answer, release, reach });
     }
 
-    /// The request has arrived and waits behind those that came before.
-    fn arrive(&mut self, agent: u32, line: u32) {
-        let state = &mut self.lines[line as usize];
-        let this = &mut self.agents[agent as usize];
-        this.phase = Phase::Queued;
-        this.next = NOBODY;
-        if state.first != NOBODY {
-            self.agents[state.last as usize].next = agent;
-            state.last = agent;
-            self.agenda.remove(agent);
-            return;
-        }
-        (state.first, state.last) = (agent, agent);
-        if state.promised {
-            self.agenda.remove(agent);
-        } else {
-            self.agenda.set(agent, state.free_at);
-        }
-    }
-
-    /// The event of a request that travels.
-    pub(super) fn arrived(&mut self, now: u64, agent: u32) {
-        let line = self.agents[agent as usize].line;
-        let state = &mut self.lines[line as usize];
-        state.travelling -= 1;
-        if state.promised || state.first != NOBODY || now < state.free_at {
-            self.arrive(agent, line);
-        } else if self.serve(agent, now) {
-            self.follow_up(line);
-        }
-    }
-
-    /// Serves the first in the queue of a line that nobody is promised.
+    /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
     pub(super) fn serve_next(&mut self, now: u64, line: u32) {
         loop {
-            let state = &mut self.lines[line as usize];
+            let state = &self.lines[line as usize];
             let agent = state.first;
             if agent == NOBODY || state.promised {
                 return;
             }
+            if self.agents[agent as usize].arrives > now {
+                break;
+            }
             let start = now.max(state.free_at);
-            state.first = self.agents[agent as usize].next;
+            self.dequeue(line);
             if self.serve(agent, start) {
                 break;
             }
         }
         self.follow_up(line);
-    }
-
-    /// If it is known when the next in the queue is served, it has an entry for that time.
-    fn follow_up(&mut self, line: u32) {
-        let state = &self.lines[line as usize];
-        if state.first != NOBODY && !state.promised {
-            self.agenda.set(state.first, state.free_at);
-        }
     }
 
     /// Serves a request where it is; `false` if it must go farther first.
