@@ -124,9 +124,8 @@ mod tests {
                     let b = graph.successors[edge as usize] as usize;
                     prop_assert!(b > a);
                     reach[a][b] = true;
-                    for c in b..named.len() {
-                        reach[a][c] |= reach[b][c];
-                    }
+                    let after = reach[b].clone();
+                    reach[a].iter_mut().zip(after).for_each(|(reached, then)| *reached |= then);
                 }
             }
             let mut direct = vec![vec![false; named.len()]; named.len()];

@@ -8,7 +8,7 @@ use numalab_program::{Phase, Region};
 /// What a phase consists of.
 enum Kind<'f> {
     /// Iterations.
-    Iterations(LoopFile),
+    Iterations(Box<LoopFile>),
     /// Tasks that create tasks.
     Tree(&'f TreeFile),
 }
@@ -104,9 +104,9 @@ impl Resolver<'_, '_> {
             return None;
         }
         Some(match (&phase.looped, &phase.tasks) {
-            (Some(body), _) => Kind::Iterations(body.clone()),
+            (Some(body), _) => Kind::Iterations(Box::new(body.clone())),
             (None, Some(tree)) => Kind::Tree(tree),
-            (None, None) => Kind::Iterations(phase.body.clone().unwrap_or_default().as_loop()),
+            (None, None) => Kind::Iterations(Box::new(phase.body.clone().unwrap_or_default().as_loop())),
         })
     }
 

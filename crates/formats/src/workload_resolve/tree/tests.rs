@@ -1,0 +1,114 @@
+//! Laws of grammars: whatever they say, growing ends, and cutting off changes no sum.
+
+use super::grammar::{Call, Grammar, Kind, Touch};
+use super::grow::{Limits, grow};
+use super::work::{Work, work};
+use crate::expression::{Formula, Scope, parse};
+use numalab_program::{Mode, parents_first};
+use proptest::prelude::*;
+
+const LIMITS: Limits = Limits { tasks: 2000, levels: 60, steps: 20_000 };
+
+fn formula(text: &str, variables: &[&str]) -> Formula {
+    parse(text).unwrap().formula(&Scope::default(), variables).unwrap()
+}
+
+/// Kind `k(x, y)` that creates what the texts say, with work of its own.
+fn kind(calls: &[(usize, [&str; 2], &str, bool)], cutoff: Option<&str>) -> Kind {
+    let own = ["x", "y", "depth"];
+    let call = |(kind, arguments, when, row): &(usize, [&str; 2], &str, bool)| {
+        let names = ["x", "y", "depth", "c"];
+        let inner = &names[..if *row { 4 } else { 3 }];
+        Call {
+            path: String::new(),
+            kind: *kind,
+            arguments: arguments.iter().map(|text| formula(text, inner)).collect(),
+            when: Some(formula(when, inner)),
+            row: row.then(|| (formula("0", &own), formula("2", &own))),
+        }
+    };
+    Kind {
+        name: "k".to_owned(),
+        path: String::new(),
+        arguments: vec!["x".to_owned(), "y".to_owned()],
+        spawn: calls.iter().map(call).collect(),
+        wait: true,
+        cutoff: cutoff.map(|text| formula(text, &own)),
+        instructions: Some(formula("1 + abs(x) % 7", &own)),
+        after: Some(formula("abs(y) % 3", &own)),
+        touches: vec![Touch {
+            path: String::new(),
+            region: 0,
+            size: 100,
+            mode: Mode::Read,
+            when: Some(formula("x > y", &own)),
+            piece: Some((formula("abs(x) % 50", &own), formula("abs(y) % 50", &own))),
+        }],
+        affinity: None,
+    }
+}
+
+fn grammar(kinds: Vec<Kind>) -> Grammar {
+    let root = |_| Call {
+        path: String::new(),
+        kind: 0,
+        arguments: vec![formula("5", &[]), formula("2", &[])],
+        when: None,
+        row: None,
+    };
+    Grammar { kinds, roots: (0..1).map(root).collect() }
+}
+
+/// Instructions and bytes of all tasks, each as often as it is executed.
+fn sums(grammar: &Grammar) -> Option<(f64, f64)> {
+    let grown = grow(grammar, LIMITS).ok()?;
+    let order = parents_first(grown.graph.len(), |task| grown.graph.children(task)).ok()?;
+    let Work { instructions, after, accesses } = work(grammar, &grown, LIMITS).ok()?;
+    let mut times = vec![0.0; grown.graph.len()];
+    grown.roots.iter().for_each(|root| times[*root as usize] += 1.0);
+    let (mut all, mut bytes) = (0.0, 0.0);
+    for task in order {
+        let ways = times[task as usize];
+        all += ways * (instructions[task as usize] + after[task as usize]);
+        bytes += accesses.iter().map(|column| column.bytes(task as usize) as f64).sum::<f64>() * ways;
+        grown.graph.children(task).iter().for_each(|child| times[*child as usize] += ways);
+    }
+    Some((all, bytes))
+}
+
+const ARGUMENTS: [&str; 8] =
+    ["x - 1", "y", "x + y", "floor(x / 2)", "0 / y", "random(x, y) * 8", "x * 1e300", "depth"];
+const CONDITIONS: [&str; 6] = ["1", "x > 0", "depth < 3", "y / x", "random(x, y, 3) < 0.4", "x != y"];
+
+fn calls(kinds: usize) -> impl Strategy<Value = Vec<(usize, [&'static str; 2], &'static str, bool)>> {
+    let argument = || prop::sample::select(&ARGUMENTS[..]);
+    let one = (0..kinds, [argument(), argument()], prop::sample::select(&CONDITIONS[..]), any::<bool>());
+    prop::collection::vec(one, 0..3)
+}
+
+proptest! {
+    #[test]
+    fn every_grammar_ends(first in calls(2), second in calls(2), cut in prop::sample::select(&CONDITIONS[..])) {
+        let grammar = grammar(vec![kind(&first, Some(cut)), kind(&second, None)]);
+        match grow(&grammar, LIMITS) {
+            // A level may overshoot by what one task creates.
+            Ok(grown) => prop_assert!(grown.graph.len() <= LIMITS.tasks + 6),
+            Err(fault) => prop_assert!(!fault.message.is_empty()),
+        }
+        sums(&grammar);
+    }
+
+    /// Whatever is cut off does what its tasks would have done. Only `depth` counts on after a cut.
+    #[test]
+    fn cutting_off_keeps_the_sums(
+        first in calls(2), second in calls(2),
+        cut in prop::sample::select(&["depth >= 1", "depth >= 2", "x < 3", "1", "random(x, y) < 0.5"][..]),
+    ) {
+        let whole = grammar(vec![kind(&first, None), kind(&second, None)]);
+        let Some((instructions, bytes)) = sums(&whole) else { return Ok(()) };
+        let parts = grammar(vec![kind(&first, Some(cut)), kind(&second, Some("y > 3"))]);
+        let Some(parts) = sums(&parts) else { return Ok(()) };
+        prop_assert!((parts.0 - instructions).abs() <= 1e-9 * instructions, "{parts:?} {instructions}");
+        prop_assert!((parts.1 - bytes).abs() <= 1e-9 * bytes, "{parts:?} {bytes}");
+    }
+}
