@@ -142,7 +142,7 @@ plain: A plain runtime: barriers by the machine's levels, a task queue for each 
   schedules  auto is static, runtime is static
 ";
         assert_eq!(runtime(&profile, style), expected);
-        let free = runtime(&Profile::free(), style);
+        let free = runtime(&Profile::free(), Style { width: 200, ..style });
         assert!(free.contains("released at no cost") && free.contains("join       at no cost"), "{free}");
     }
 }
