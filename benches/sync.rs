@@ -1,0 +1,118 @@
+//! Line transactions per second of threads that synchronise, on the largest machine that is shipped: the
+//! interpreter and the coherence engine together.
+//!
+//! | mix | what |
+//! |---|---|
+//! | `lock` | all threads take and release one lock, over and over, by kind |
+//! | `barrier` | all threads meet, over and over, by kind |
+
+mod common;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use numalab_formats as formats;
+use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_program::LockKind;
+use numalab_runtime::barriers::Meeting;
+use numalab_runtime::profile::Barrier;
+use numalab_runtime::{Arithmetic, Builder, Exec, Locks, Profile, Reg, Seat, Test};
+use std::hint::black_box;
+
+/// Threads.
+const SIZES: [u32; 3] = [8, 32, 128];
+
+/// What each thread does so often.
+const ROUNDS: u64 = 100;
+
+const BARRIERS: [(&str, Barrier); 5] = [
+    ("central", Barrier::Central),
+    ("tree", Barrier::Tree { branching: 4 }),
+    ("hypercube", Barrier::Hypercube { branching: 4 }),
+    ("dissemination", Barrier::Dissemination),
+    ("hierarchical", Barrier::Hierarchical),
+];
+
+/// Programs that go round and round, of threads on consecutive cores.
+fn rounds<'a>(
+    machine: &Machine,
+    fabric: &'a Fabric,
+    threads: u32,
+    write: impl FnOnce(&mut Exec<'a>, &[Seat]) -> Box<dyn Fn(&mut Builder, u32, Reg)>,
+) -> Exec<'a> {
+    let mut exec = Exec::new(machine, fabric);
+    let seats: Vec<Seat> = (0..threads)
+        .map(|thread| Seat::new(machine, fabric, exec.add_agent(CoreId(thread)), CoreId(thread)))
+        .collect();
+    let part = write(&mut exec, &seats);
+    for thread in 0..threads {
+        let mut code = Builder::new();
+        let round = code.argument();
+        let again = code.here();
+        code.compute_to(round, round, Arithmetic::Add, 1u32);
+        part(&mut code, thread, round);
+        code.branch(round, Test::below(ROUNDS), again);
+        let code = exec.add_code(code.build());
+        exec.start(0, thread, code, &[]);
+    }
+    exec
+}
+
+fn lock<'a>(machine: &Machine, fabric: &'a Fabric, kind: LockKind, threads: u32) -> Exec<'a> {
+    rounds(machine, fabric, threads, |exec, _| {
+        let lock = numalab_runtime::profile::Lock { kind, ..Profile::default().lock };
+        let locks = Locks::new(&lock, exec, [NodeId(0)], threads);
+        Box::new(move |code, thread, _| {
+            locks.acquire(code, 0u32, thread);
+            locks.release(code, 0u32, thread);
+        })
+    })
+}
+
+fn barrier<'a>(machine: &Machine, fabric: &'a Fabric, barrier: Barrier, threads: u32) -> Exec<'a> {
+    rounds(machine, fabric, threads, |exec, seats| {
+        let meeting = Meeting::new(barrier, exec, NodeId(0), seats);
+        Box::new(move |code, thread, round| meeting.whole(code, thread, round))
+    })
+}
+
+/// Runs all programs to their end; the transactions that it took.
+fn finish(mut exec: Exec<'_>) -> u64 {
+    let mut finished = Vec::new();
+    while exec.next().is_some() {
+        exec.advance(u64::MAX, &mut finished);
+    }
+    exec.counts().transactions()
+}
+
+fn sync(c: &mut Criterion) {
+    let machine = formats::machine("bcs16", &[]).expect("the machine is in the catalogue").value;
+    let fabric = Fabric::new(&machine).expect("a shipped machine is sound");
+    for &threads in common::sizes(&SIZES) {
+        let mut group = c.benchmark_group(format!("sync/lock/{threads}"));
+        for (kind, name) in LockKind::ALL {
+            group.throughput(Throughput::Elements(finish(lock(&machine, &fabric, kind, threads))));
+            group.bench_function(BenchmarkId::from_parameter(name), |b| {
+                b.iter_batched(
+                    || lock(&machine, &fabric, kind, threads),
+                    |exec| black_box(finish(exec)),
+                    criterion::BatchSize::LargeInput,
+                );
+            });
+        }
+        group.finish();
+        let mut group = c.benchmark_group(format!("sync/barrier/{threads}"));
+        for (name, kind) in BARRIERS {
+            group.throughput(Throughput::Elements(finish(barrier(&machine, &fabric, kind, threads))));
+            group.bench_function(BenchmarkId::from_parameter(name), |b| {
+                b.iter_batched(
+                    || barrier(&machine, &fabric, kind, threads),
+                    |exec| black_box(finish(exec)),
+                    criterion::BatchSize::LargeInput,
+                );
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(name = benches; config = common::criterion(); targets = sync);
+criterion_main!(benches);
