@@ -49,6 +49,10 @@ pub(crate) struct RuntimeFile {
 pub(crate) struct ForkFile {
     /// What a region costs a team of one.
     pub fixed: Time,
+    /// What opening a region costs the first thread of a larger team, apart from lines; as `fixed` if
+    /// absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<Time>,
     /// What every other member spends on entering a region, apart from lines.
     #[serde(default = "nothing")]
     pub enter: Time,
@@ -60,6 +64,9 @@ pub(crate) struct ForkFile {
     #[serde(default)]
     #[schemars(range(max = 1024))]
     pub member_lines: u32,
+    /// Whether the member writes its lines as well when it enters, because they are its own record.
+    #[serde(default)]
+    pub member_writes: bool,
     /// Who is told by whom that a region opens.
     pub release: BarrierWord,
     /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.

@@ -30,9 +30,11 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         description: file.description.clone(),
         fork: Fork {
             fixed: time("fork.fixed", fork.fixed, report),
+            open: time("fork.open", fork.open.unwrap_or(fork.fixed), report),
             enter: time("fork.enter", fork.enter, report),
             team_lines: fork.team_lines,
             member_lines: fork.member_lines,
+            member_writes: fork.member_writes,
             release: barrier("fork", "release", fork.release, fork.branching, report),
             pool_barrier: fork.pool_barrier,
         },

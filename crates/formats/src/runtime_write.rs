@@ -16,9 +16,15 @@ pub fn runtime_text(profile: &Profile) -> String {
     file.key("description", quoted(description));
     file.table("fork");
     file.key("fixed", span(fork.fixed));
+    if fork.open != fork.fixed {
+        file.key("open", span(fork.open));
+    }
     file.key("enter", span(fork.enter));
     file.key("team_lines", fork.team_lines);
     file.key("member_lines", fork.member_lines);
+    if fork.member_writes {
+        file.key("member_writes", true);
+    }
     file.barrier("release", fork.release);
     file.key("pool_barrier", fork.pool_barrier);
     file.table("barrier");

@@ -31,12 +31,17 @@ pub struct Profile {
 pub struct Fork {
     /// What a region costs a team of one.
     pub fixed: Span,
+    /// What opening a region costs the master of a larger team, apart from lines. The work overlaps with
+    /// waiting for these, and is another path through most runtimes, so it may be less than `fixed`.
+    pub open: Span,
     /// What every other member spends on entering a region, apart from lines.
     pub enter: Span,
     /// Lines that describe the team: the master writes each, every member reads each.
     pub team_lines: u32,
     /// Lines that the master (or the parent in a tree) writes for each member, and the member reads.
     pub member_lines: u32,
+    /// The member writes its lines as well when it enters: they are its own record.
+    pub member_writes: bool,
     /// Who is told by whom that a region opens.
     pub release: Barrier,
     /// The end of a region is a whole barrier, after which members meet once more before they wait for
@@ -117,9 +122,11 @@ impl Profile {
         let plain = Profile::default();
         let fork = Fork {
             fixed: Span::ZERO,
+            open: Span::ZERO,
             enter: Span::ZERO,
             team_lines: 0,
             member_lines: 0,
+            member_writes: false,
             release: Barrier::Free,
             pool_barrier: false,
         };
@@ -143,9 +150,11 @@ impl Default for Profile {
                 .to_owned(),
             fork: Fork {
                 fixed: Span(200 * NS),
+                open: Span(200 * NS),
                 enter: Span::ZERO,
                 team_lines: 2,
                 member_lines: 0,
+                member_writes: false,
                 release: Barrier::Hierarchical,
                 pool_barrier: false,
             },

@@ -58,7 +58,12 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
     let text = "name = \"r\"\nfork = { fixed = \"1 us\", release = \"central\" }\nbarrier.kind = \"central\"\n\
                 lock.kind = \"mcs\"\ntasks = { queue = \"central\", create = \"0 ns\", dispatch = \"0 ns\" }\n";
     let profile = read(text, &[]).unwrap();
-    let fork = Fork { fixed: Span(1_000_000), release: Barrier::Central, ..Profile::free().fork };
+    let fork = Fork {
+        fixed: Span(1_000_000),
+        open: Span(1_000_000),
+        release: Barrier::Central,
+        ..Profile::free().fork
+    };
     assert_eq!(profile.fork, fork);
     assert_eq!(profile.lock, Lock { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
     assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 0));
@@ -203,7 +208,8 @@ fn policy() -> impl Strategy<Value = Policy> {
 prop_compose! {
     fn profile()(
         (name, description) in ("\\PC{0,20}", any::<String>()),
-        (fixed, enter, team_lines, member_lines) in (span(), span(), 0..=1024_u32, 0..=1024_u32),
+        (fixed, open, enter) in (span(), span(), span()),
+        (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
         (release, barrier, pool_barrier) in (barrier(), barrier(), any::<bool>()),
         (lock, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&Queue::ALL[..]), prop::option::of(1..=u32::MAX)),
@@ -214,7 +220,7 @@ prop_compose! {
         Profile {
             name,
             description,
-            fork: Fork { fixed, enter, team_lines, member_lines, release, pool_barrier },
+            fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
             barrier,
             lock: Lock { kind: lock.0, spin, wake },
             tasks: Tasks { queue: queue.0, bound, create, dispatch, lines },

@@ -38,6 +38,9 @@ pub fn runtime(profile: &Profile, style: Style) -> String {
 fn fork(profile: &Profile) -> String {
     let fork = &profile.fork;
     let mut parts = vec![format!("{} on one thread", fork.fixed)];
+    if fork.open != fork.fixed {
+        parts.push(format!("{} in a larger team", fork.open));
+    }
     if fork.enter > Span::ZERO {
         parts.push(format!("{} for every other member to enter", fork.enter));
     }
@@ -45,7 +48,8 @@ fn fork(profile: &Profile) -> String {
         parts.push(format!("{} that all members read", lines(fork.team_lines)));
     }
     if fork.member_lines > 0 {
-        parts.push(format!("{} for each member", lines(fork.member_lines)));
+        let both = if fork.member_writes { ", which writes them too" } else { "" };
+        parts.push(format!("{} for each member{both}", lines(fork.member_lines)));
     }
     parts.push(match fork.release {
         Barrier::Free => "members are released at no cost".to_owned(),

@@ -10,7 +10,8 @@ use numalab_machine::NodeId;
 
 pub(super) struct Programs {
     threads: u32,
-    fixed: u64,
+    /// What opening costs the master besides lines.
+    open: u64,
     enter: u64,
     /// What describes the team.
     team: Table,
@@ -18,6 +19,7 @@ pub(super) struct Programs {
     /// What describes a member: a record for each.
     members: Table,
     member_lines: u32,
+    member_writes: bool,
     release: Barrier,
     fork: Meeting,
     join: Meeting,
@@ -39,12 +41,13 @@ impl Programs {
         let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
         Programs {
             threads: seats.len() as u32,
-            fixed: fork.fixed.0,
+            open: if seats.len() > 1 { fork.open.0 } else { fork.fixed.0 },
             enter: fork.enter.0,
             team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
             members: exec.add_table(seats.iter().map(|_| home), fork.member_lines),
             member_lines: fork.member_lines,
+            member_writes: fork.member_writes,
             release,
             values: Values::new(profile, exec, home, seats.len() as u32, &join),
             fork: opens,
@@ -67,24 +70,27 @@ impl Programs {
     }
 
     fn fork(&self, code: &mut Builder, number: Reg) {
-        code.delay(self.fixed);
+        code.delay(self.open);
         if self.threads > 1 {
             (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
-            self.open(code, 0, number);
+            self.release(code, 0, number);
         }
     }
 
     fn dock(&self, code: &mut Builder, thread: u32, number: Reg) {
-        self.open(code, thread, number);
+        self.release(code, thread, number);
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
-        (0..self.member_lines).for_each(|line| code.touch(self.members.field(line).word(thread)));
+        for line in 0..self.member_lines {
+            let word = self.members.field(line).word(thread);
+            if self.member_writes { code.store(word, number) } else { code.touch(word) }
+        }
         code.delay(self.enter);
     }
 
     /// The release half, with each member's lines written before it is told. Where members meet in a
     /// pool, the master makes that meeting complete; if all are released by one word anyway, it is that
     /// of the pool.
-    fn open(&self, code: &mut Builder, thread: u32, number: Reg) {
+    fn release(&self, code: &mut Builder, thread: u32, number: Reg) {
         let write = |code: &mut Builder, member: u32| {
             (0..self.member_lines).for_each(|line| code.store(self.members.field(line).word(member), number));
         };

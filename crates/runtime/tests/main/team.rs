@@ -8,12 +8,14 @@ use proptest::prelude::*;
 
 fn any_profile() -> impl Strategy<Value = Profile> {
     let reductions = vec![Reduction::Tree, Reduction::Atomic, Reduction::Critical];
-    let fork = (any_barrier(), 0u32..3, 0u32..3, any::<bool>(), 0u64..400_000).prop_map(
-        |(release, team_lines, member_lines, pool_barrier, enter)| Fork {
+    let fork = (any_barrier(), 0u32..3, 0u32..3, any::<[bool; 2]>(), 0u64..400_000).prop_map(
+        |(release, team_lines, member_lines, [pool_barrier, member_writes], enter)| Fork {
             fixed: Span(300_000),
+            open: Span(100_000),
             enter: Span(enter),
             team_lines,
             member_lines,
+            member_writes,
             release,
             pool_barrier,
         },
