@@ -203,6 +203,12 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Whether somebody asked for the line who has not been served.
+    pub fn is_wanted(&self, line: LineId) -> bool {
+        let state = &self.lines[line.0 as usize];
+        state.first != NOBODY || state.lone != NOBODY
+    }
+
     /// The agent comes out of [`Lines::pop`] at this time.
     pub fn timer(&mut self, at: u64, agent: u32) {
         self.agents[agent as usize].phase = Phase::Timer;

@@ -4,7 +4,7 @@
 //! does after that without asking anybody (its own hits, calculations, short delays) happens in the same
 //! event, up to [`RUN_AHEAD`]: nothing of anybody else comes in between, so the result is that of some order
 //! of single operations (sequential consistency), and a line that it wrote is kept from others until the
-//! time at which it would have.
+//! time at which it would have. It does not run ahead on lines that others wait for.
 //!
 //! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
 //! away, whichever word of the line that one was after.

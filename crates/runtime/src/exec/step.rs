@@ -116,6 +116,10 @@ impl Exec<'_> {
             let word = word(&thread.registers, place);
             let line = self.memory.line(word);
             if !granted {
+                if access == Access::Own && time > now && self.lines.is_wanted(line) {
+                    // It may be gone by then.
+                    return self.pause(agent, time);
+                }
                 match self.lines.request(time, agent, line, access) {
                     Some(hit) => time = hit,
                     None => {
