@@ -72,12 +72,14 @@ pub(super) struct Codes {
     pub enqueue: CodeId,
     /// Takes a task from the thread's own queue.
     pub fetch: CodeId,
-    /// The same, by a thread that was told that there is one.
-    pub fetch_told: CodeId,
     /// Finishes a task.
     pub finish: CodeId,
     /// The same, and takes the next one.
     pub finish_and_fetch: CodeId,
+    /// Sees what everybody is told who waits for tasks.
+    pub listen: CodeId,
+    /// Sees whether somebody else's queue has something.
+    pub look: CodeId,
     /// Takes from somebody else's queue.
     pub steal: CodeId,
     /// Puts what was stolen beyond one task into the thread's own queue.
@@ -109,8 +111,8 @@ impl Ground {
         exec.add_code(code.build())
     }
 
+    /// Writes a description.
     fn fill(&self, code: &mut Builder, at: &Registers) {
-        code.delay(at.delay);
         for line in 0..self.lines {
             code.store(word(at.words, line), 1u32);
         }
@@ -139,20 +141,25 @@ impl Ground {
     /// Makes all programs known.
     pub fn codes(&self, exec: &mut Exec<'_>) -> Codes {
         const LESS: u64 = u64::MAX;
+        // What creating takes apart from lines comes last, so that it and the end of the program are one
+        // event; nobody sees the task before that.
         Codes {
             create: self.add(exec, |this, code, at| {
                 this.fill(code, at);
                 this.count(code, at, 1);
                 this.change(code, at, true, true);
+                code.delay(at.delay);
             }),
             hold: self.add(exec, |this, code, at| {
                 this.fill(code, at);
                 this.count(code, at, 1);
+                code.delay(at.delay);
             }),
             create_at_once: self.add(exec, |this, code, at| {
                 code.touch(this.heads.at(at.queue));
                 this.fill(code, at);
                 this.count(code, at, 1);
+                code.delay(at.delay);
             }),
             tell: self.add(exec, |_, code, at| code.add(word(at.words, 0), 1u32)),
             enqueue: self.add(exec, |this, code, at| {
@@ -163,10 +170,10 @@ impl Ground {
                 code.delay(at.delay);
                 this.change(code, at, false, false);
             }),
-            fetch_told: self.add(exec, |this, code, at| {
-                code.touch(this.signal);
+            listen: self.add(exec, |this, code, _| code.touch(this.signal)),
+            look: self.add(exec, |this, code, at| {
                 code.delay(at.delay);
-                this.change(code, at, false, false);
+                code.touch(this.heads.at(at.queue));
             }),
             finish: self.add(exec, |this, code, at| {
                 this.count(code, at, LESS);
@@ -179,11 +186,7 @@ impl Ground {
                 code.delay(at.delay);
                 this.change(code, at, true, false);
             }),
-            steal: self.add(exec, |this, code, at| {
-                code.delay(at.delay);
-                code.touch(this.heads.at(at.queue));
-                this.change(code, at, false, false);
-            }),
+            steal: self.add(exec, |this, code, at| this.change(code, at, false, false)),
             stash: self.add(exec, |this, code, at| this.change(code, at, false, false)),
             read: self.add(exec, |this, code, at| {
                 code.delay(at.delay);

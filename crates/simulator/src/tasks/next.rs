@@ -88,6 +88,11 @@ impl<'a> Tasks<'a> {
             }
         }
         let this = &mut self.threads[thread as usize];
+        if this.aims != NONE {
+            let victim = std::mem::replace(&mut this.aims, NONE);
+            let with = Arguments { queue: victim, ..plain };
+            return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, desk));
+        }
         if std::mem::take(&mut this.stashes) {
             let with = Arguments { queue: self.words.shape.own(thread), ..plain };
             return Some(self.run(thread, Doing::Stash, codes.stash, with, desk));

@@ -22,10 +22,13 @@ impl<'a> Tasks<'a> {
         let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
         let own = self.words.shape.own(thread);
         let codes = self.words.codes;
+        let plain = Arguments::default();
         if self.own_has(thread, waits) {
-            let code = if self.central && told == own { codes.fetch_told } else { codes.fetch };
-            let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..Arguments::default() };
-            return self.run(thread, Doing::Fetch, code, with, desk);
+            if self.central && told == own {
+                return self.run(thread, Doing::Listen, codes.listen, plain, desk);
+            }
+            let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..plain };
+            return self.run(thread, Doing::Fetch, codes.fetch, with, desk);
         }
         match self.victim(thread, own, told) {
             Some((victim, looks)) => {
@@ -34,8 +37,8 @@ impl<'a> Tasks<'a> {
                 }
                 self.tally.sum.failed_steals += looks;
                 let delay = looks.saturating_mul(self.words.look.0);
-                let with = Arguments { delay, queue: victim, ..Arguments::default() };
-                self.run(thread, Doing::Steal(victim), codes.steal, with, desk)
+                let with = Arguments { delay, queue: victim, ..plain };
+                self.run(thread, Doing::Look(victim), codes.look, with, desk)
             }
             None => {
                 // Who waits for children in the central queue is woken by the last of them.

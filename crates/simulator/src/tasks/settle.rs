@@ -42,6 +42,17 @@ impl<'a> Tasks<'a> {
                 self.end(thread, desk);
                 self.take_own(thread);
             }
+            Doing::Listen => self.tally.spend(thread, Spent::Fetching, took),
+            Doing::Look(victim) => {
+                let found = !self.lists.is_empty(victim);
+                self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
+                if found {
+                    self.threads[thread as usize].aims = victim;
+                } else {
+                    self.tally.sum.failed_steals += 1;
+                    self.return_home(thread, desk);
+                }
+            }
             Doing::Fetch => {
                 let found = self.take_own(thread);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
@@ -172,15 +183,17 @@ impl<'a> Tasks<'a> {
                 }
             }
         }
-        if self.order.half {
-            self.busy[own as usize] = false;
-            self.hand_over(own, desk);
-        }
+        self.return_home(thread, desk);
         found.is_some()
     }
 
-    /// Somebody stole for a group: its members look again.
-    fn hand_over(&mut self, own: u32, desk: &mut Desk<'_, 'a>) {
+    /// A thread no longer steals for its group, if it did: its members look again.
+    fn return_home(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+        let own = self.words.shape.own(thread);
+        if !self.order.half {
+            return;
+        }
+        self.busy[own as usize] = false;
         if !self.lists.is_empty(own) {
             self.notice(own, desk);
         } else if !self.lists.filled().is_empty()

@@ -28,6 +28,10 @@ pub(super) enum Doing {
     Tell(u64),
     /// Queues a task that waits no longer.
     Enqueue(u32),
+    /// Looks whether a queue of somebody else has something, before it asks for the lock.
+    Look(u32),
+    /// Looks at what everybody is told who waits for tasks.
+    Listen,
     Fetch,
     Finish,
     FinishAndFetch,
@@ -76,6 +80,8 @@ pub(super) struct Thread {
     /// A task of somebody else whose description comes next, and what starting it costs besides.
     pub reads: u32,
     pub starts: u64,
+    /// The queue whose lock it wants next.
+    pub aims: u32,
     /// More was stolen than one task.
     pub stashes: bool,
     /// The queue in which it was told that there is something.
@@ -93,6 +99,7 @@ impl Thread {
             freed: NONE,
             reads: NONE,
             starts: 0,
+            aims: NONE,
             stashes: false,
             told: NONE,
             stream,
