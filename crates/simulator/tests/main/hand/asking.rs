@@ -1,7 +1,9 @@
-//! What a shared counter costs. Two sockets of one core: 100 ns to a line at home, 200 ns to the other.
+//! What a shared counter costs. Two sockets of one core without caches: a request is served at the home of
+//! the line, one after the other, in the 100 ns that memory takes; from the other socket it is 50 ns on its
+//! way there and 50 ns on its way back. Who had the line last has it at once.
 
 use crate::builders::{NS, computing, looped, machine, run_on};
-use numalab_program::Mode;
+use numalab_program::{Mode, Phase};
 use numalab_results::Run;
 use numalab_units::Bandwidth;
 
@@ -17,37 +19,50 @@ fn packages(run: &Run) -> Vec<u64> {
     run.team.iter().map(|member| member.packages).collect()
 }
 
-/// The counter lives with thread 0, which asks in 100 ns; thread 1 needs 200 ns. Four iterations of
-/// 1000 ns:
+/// The counter lives with thread 0. Four iterations of 1000 ns:
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 0 asks: #0, 100 to 1100 | 0 asks: #1, 200 to 1200 |
-/// | 1100 asks: #2, 1200 to 2200 | 1200 asks: #3, 1400 to 2400 |
-/// | 2200 asks: none, 2300 done | 2400 asks: none, 2600 done |
+/// | 0 asks: #0, 100 to 1100 | 0 asks, at 50 it is there, at 100 it is served: #1, 250 to 1250 |
+/// | 1100 asks: #2, 1200 to 2200 | 1250 asks: #3, 1450 to 2450 |
+/// | 2200 asks: none, 2300 done | 2450 asks: none, 2650 done |
 #[test]
 fn a_dynamic_loop_asks_the_node_of_thread_0() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[1000.0; 4])]);
-    assert_eq!(run.makespan_ps, 2600 * NS);
-    assert_eq!(times(&run), [(300, 2000, 300), (600, 2000, 0)]);
+    assert_eq!(run.makespan_ps, 2650 * NS);
+    assert_eq!(times(&run), [(300, 2000, 350), (650, 2000, 0)]);
     assert_eq!(packages(&run), [2, 2]);
+    assert_eq!(run.transactions, 6);
 }
 
-/// Chunks of two: each thread asks twice. Thread 1: 200 + 2000 + 200.
+/// Chunks of two: each thread asks twice. Thread 1: 250 + 2000 + 200.
 #[test]
 fn larger_chunks_ask_less() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic,2", &[computing(&[1000.0; 4])]);
-    assert_eq!(times(&run), [(200, 2000, 200), (400, 2000, 0)]);
+    assert_eq!(times(&run), [(200, 2000, 250), (450, 2000, 0)]);
 }
 
-/// Guided over eight: 8 / 2 = 4 for thread 0, 4 / 2 = 2 for thread 1, which is back at 2200 and takes
-/// 2 / 2 = 1 until 3400. There it takes the last one, until 4600, before thread 0 is back at 4100; so
-/// thread 0 gets none and is done at 4200, thread 1 at 4800.
+/// Nobody comes between: thread 0 is the only one, and has the counter from its first asking on.
+#[test]
+fn who_asks_again_has_the_counter_already() {
+    let run = run_on(&machine("socket:2 core:1"), 1, "dynamic", &[computing(&[1000.0; 4])]);
+    assert_eq!(times(&run), [(100, 4000, 0)]);
+    assert_eq!(run.transactions, 1);
+}
+
+/// Guided reads the counter, calculates, and writes what is next if nobody was faster. Over eight:
+///
+/// | at | thread 0 | thread 1 |
+/// |---|---|---|
+/// | 0 | reads until 100; writes, but the home serves thread 1 until 200, so until 300 | arrives at 50, is served 100 to 200, has read at 250 |
+/// | 300 | 8 / 2 = 4 until 4300 | its write arrives; it has the line at 450, finds that it was late, and writes at once |
+/// | 450 | | 4 / 2 = 2 until 2450; then 2 / 2 = 1 until 3450 and the last one until 4450, the line being its own |
+/// | 4300 | reads until 4400, writes until 4500: none | at 4450 reads: arrives at 4500, until 4650; writes until 4850: none |
 #[test]
 fn guided_chunks_shrink() {
     let run = run_on(&machine("socket:2 core:1"), 2, "guided", &[computing(&[1000.0; 8])]);
     assert_eq!(packages(&run), [4, 4]);
-    assert_eq!(times(&run), [(200, 4000, 600), (800, 4000, 0)]);
+    assert_eq!(times(&run), [(500, 4000, 350), (850, 4000, 0)]);
 }
 
 /// Static chunks are known beforehand: nobody asks, nobody pays. #0 and #2 for thread 0.
@@ -57,22 +72,35 @@ fn static_chunks_are_free() {
     assert_eq!(times(&run), [(0, 1500, 0), (0, 10, 1490)]);
 }
 
-/// Both threads of a node have the counter in 100 ns and are back at 1100 ns: thread 0 from computing for
-/// 1000 ns, thread 1 from 4000 bytes at the 4 GB/s that the core copies. Thread 0 is first by number and
-/// gets #2, thread 1 gets #3.
+/// Both threads of a node have the counter in 100 ns, thread 1 after thread 0, and both are back at 1100 ns:
+/// thread 0 from computing for 1000 ns, thread 1 from 3600 bytes at the 4 GB/s that the core copies. Thread 0
+/// is first by number, so #2 of 20 ns is its from 1200 on, and thread 1 has #3 of 30 ns from 1300 on, though
+/// it had the counter last. Thread 0 asks at 1220 and is served after that: until 1400; thread 1 asks at
+/// 1330 and is served until 1500.
 #[test]
 fn simultaneous_threads_ask_in_order() {
     let mut machine = machine("core:2");
     machine.core.copy_bandwidth = Some(Bandwidth(4e9));
-    let mut phase = looped(Mode::Read, &[0, 0, 4000, 4000, 4000]);
+    let mut phase = looped(Mode::Read, &[0, 0, 3600, 3600, 3600]);
     phase.instructions = [1000.0, 0.0, 20.0, 30.0].into();
     let run = run_on(&machine, 2, "dynamic", &[phase]);
-    assert_eq!(times(&run), [(300, 1020, 10), (300, 30, 0)]);
+    assert_eq!(times(&run), [(100 + 100 + 180, 1020, 100), (200 + 200 + 170, 30, 0)]);
 }
 
 /// A loop without iterations: everybody asks once.
 #[test]
 fn an_empty_loop_is_asked_for_too() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[])]);
-    assert_eq!(times(&run), [(100, 0, 100), (200, 0, 0)]);
+    assert_eq!(times(&run), [(100, 0, 150), (250, 0, 0)]);
+}
+
+/// The counter goes on from loop to loop, and so does who has it: thread 1 asked last in the first loop, so
+/// in the second it is thread 0 that has to fetch it, and thread 1 after it, as in the first.
+#[test]
+fn the_next_loop_finds_the_counter_where_it_was_left() {
+    let twice = Phase { repeat: 2, ..computing(&[]) };
+    let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[twice]);
+    assert_eq!(times(&run), [(200, 0, 300), (500, 0, 0)]);
+    let alone = Phase { repeat: 2, ..computing(&[]) };
+    assert_eq!(times(&run_on(&machine("socket:2 core:1"), 1, "dynamic", &[alone])), [(100, 0, 0)]);
 }

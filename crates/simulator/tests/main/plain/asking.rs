@@ -1,66 +1,103 @@
-//! What asking for work costs.
+//! Asking for work: which words a policy touches, one after another. What that takes, the programs say that
+//! run on an engine of line transactions.
 
-use crate::random::Case;
-use numalab_machine::{Fabric, NodeId};
-use numalab_openmp::{Exhausted, Proximity, Source};
-use numalab_units::Span;
+use super::words::{Party, Words};
+use numalab_openmp::{Dispatcher, Exhausted, Source};
+use numalab_program::Policy;
+use numalab_units::{Span, Time};
+use std::ops::Range;
 
-/// The team as policies see it, and the latencies between its threads.
+/// Where a thread is in its asking.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Asked {
+    #[default]
+    Nothing,
+    /// It has read the counters of all.
+    Scanned(Source),
+    /// It has the word that decides.
+    Has(Source),
+    /// It has read the counter (before: nothing; after a write that came too late: what it expected).
+    Read(Option<u64>),
+    /// There is nothing.
+    Leaves,
+}
+
+/// What comes of a question.
+pub enum Answer {
+    Waits(Span),
+    /// Until its program ends.
+    Program,
+    Work(Range<u64>, Source),
+    Nothing,
+}
+
+/// What threads ask.
 pub struct Asking<'a> {
-    pub case: &'a Case,
-    pub fabric: &'a Fabric,
+    pub policy: Policy,
+    pub party: &'a Party<'a>,
+    pub dispatcher: Dispatcher<'a>,
+    pub asked: Vec<Asked>,
 }
 
 impl Asking<'_> {
-    /// For a thread that got work.
-    pub fn grant(&self, thread: usize, source: Source) -> Span {
-        match source {
-            Source::Own => Span::ZERO,
-            Source::SharedCounter => self.line(thread, 0),
-            Source::Victim { thread: victim, after_scan: false } => self.line(thread, victim as usize),
-            Source::Victim { thread: victim, after_scan: true } => {
-                self.scan(thread) + self.line(thread, victim as usize)
+    /// A thread has nothing to do, or what it asked last is answered: with this value, if by a program.
+    pub fn go_on(&mut self, words: &mut Words<'_>, thread: usize, value: u64, now: Time) -> Answer {
+        match std::mem::take(&mut self.asked[thread]) {
+            Asked::Leaves => Answer::Nothing,
+            Asked::Scanned(source) => self.touch(words, thread, source, now),
+            Asked::Has(source) => self.take(words, thread, source, now),
+            Asked::Read(Some(expected)) if expected == value => {
+                self.take(words, thread, Source::SharedCounter, now)
+            }
+            Asked::Read(_) => {
+                self.asked[thread] = Asked::Read(Some(value));
+                words.swap(thread, value, now)
+            }
+            Asked::Nothing => self.look(words, thread, now),
+        }
+    }
+
+    fn look(&mut self, words: &mut Words<'_>, thread: usize, now: Time) -> Answer {
+        match self.dispatcher.aim(thread as u32) {
+            Ok(source @ Source::Victim { after_scan: true, .. }) => {
+                self.asked[thread] = Asked::Scanned(source);
+                Answer::Waits(self.party.scan(thread))
+            }
+            Ok(source) => self.touch(words, thread, source, now),
+            Err(Exhausted::Own) => Answer::Nothing,
+            Err(Exhausted::Scan) => {
+                self.asked[thread] = Asked::Leaves;
+                Answer::Waits(self.party.scan(thread))
+            }
+            Err(Exhausted::SharedCounter) => {
+                self.asked[thread] = Asked::Leaves;
+                words.read(thread, now)
             }
         }
     }
 
-    /// For a thread that got none.
-    pub fn exhausted(&self, thread: usize, seen: Exhausted) -> Span {
-        match seen {
-            Exhausted::Own => Span::ZERO,
-            Exhausted::SharedCounter => self.line(thread, 0),
-            Exhausted::Scan => self.scan(thread),
+    fn touch(&mut self, words: &mut Words<'_>, thread: usize, source: Source, now: Time) -> Answer {
+        self.asked[thread] = Asked::Has(source);
+        match (self.policy, source) {
+            (Policy::Guided { .. }, _) => {
+                self.asked[thread] = Asked::Read(None);
+                words.read(thread, now)
+            }
+            (Policy::Dynamic { .. }, _) => words.add(thread, now),
+            (Policy::NumaSteal(_), Source::Victim { thread: victim, .. }) => {
+                words.take_from(thread, victim, now)
+            }
+            (Policy::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
+            _ => self.take(words, thread, source, now),
         }
     }
 
-    fn node(&self, thread: usize) -> NodeId {
-        self.case.team.members[thread].node
-    }
-
-    /// A line that lives with another thread.
-    fn line(&self, thread: usize, other: usize) -> Span {
-        self.fabric.line_latency(self.node(thread), self.node(other))
-    }
-
-    /// A line of every thread, as many at a time as the core keeps in flight.
-    fn scan(&self, thread: usize) -> Span {
-        let lines = || (0..self.case.team.members.len()).map(|other| self.line(thread, other));
-        let longest = lines().max().unwrap_or_default();
-        let Span(sum) = lines().sum();
-        longest.max(Span((sum as f64 / self.case.machine.core.outstanding).ceil() as u64))
-    }
-}
-
-impl Proximity for Asking<'_> {
-    fn domains(&self) -> u32 {
-        self.fabric.nodes()
-    }
-
-    fn domain(&self, thread: u32) -> u32 {
-        self.node(thread as usize).0
-    }
-
-    fn distance(&self, from: u32, to: u32) -> u64 {
-        self.fabric.line_latency(NodeId(from), NodeId(to)).0
+    fn take(&mut self, words: &mut Words<'_>, thread: usize, source: Source, now: Time) -> Answer {
+        self.asked[thread] = Asked::Nothing;
+        match self.dispatcher.take(thread as u32, source) {
+            Some(iterations) => Answer::Work(iterations, source),
+            None if source == Source::SharedCounter => Answer::Nothing,
+            None => self.look(words, thread, now),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Rates of all flows at one moment.
 
-use super::asking::Asking;
+use super::words::Party;
 use super::pages::Parts;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::Curve;
@@ -41,7 +41,7 @@ pub struct Flow {
 
 impl Flow {
     pub fn new(
-        world: &Asking,
+        party: &Party,
         phase: &Phase,
         member: &Member,
         parts: Parts,
@@ -49,7 +49,7 @@ impl Flow {
         bytes: u64,
         faulting: f64,
     ) -> Flow {
-        let Asking { case, fabric } = world;
+        let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
         let lines = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding) / mates;
         let all: u64 = parts.iter().map(|part| part.1).sum();

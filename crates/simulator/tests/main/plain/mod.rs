@@ -1,29 +1,34 @@
 //! A slow engine that computes the same model in the plainest way, as the oracle of the fast one.
 //!
-//! Every flow stands on its own: after each event the textbook solver shares every resource anew, and
-//! every flow's remaining bytes are brought up to date. Pages are a plain array. Only the machine's routes and the schedules are taken from elsewhere: they
-//! have tests of their own.
+//! Every flow stands on its own: after each event the textbook solver shares every resource anew, and every
+//! flow's remaining bytes are brought up to date. Pages are a plain array. What has tests of its own is
+//! taken from elsewhere: the machine's routes, the schedules, and the line transactions with which threads
+//! ask for work. An oracle of these is in the tests of coherence; here the words that threads share are in an
+//! engine of lines of this engine's own, so that what is compared is who asks when, and what that does to
+//! everything else.
 //!
 //! | file | what |
 //! |---|---|
 //! | `pages` | where every page is |
 //! | `work` | iterations as steps |
 //! | `flows` | rates of all flows at one moment |
-//! | `asking` | what asking for work costs |
+//! | `words` | what threads share |
+//! | `asking` | what asking for work touches |
 //! | `parallel` | one loop up to its barrier |
 
 mod asking;
 mod flows;
 mod pages;
 mod parallel;
+mod words;
 mod work;
 
 use crate::random::Case;
-use asking::Asking;
 use numalab_machine::Fabric;
 use numalab_program::Policy;
 use numalab_units::Span;
 use pages::{Full, Pages};
+use words::{Party, Words};
 
 /// What a thread did in the measured loops.
 #[derive(Clone, Debug)]
@@ -40,12 +45,15 @@ pub struct Account {
 pub struct Outcome {
     pub makespan: Span,
     pub team: Vec<Account>,
+    /// Lines that moved.
+    pub transactions: u64,
 }
 
 /// All phases under a policy; an error if the regions do not fit.
 pub fn run(case: &Case, fabric: &Fabric, policy: Policy) -> Result<Outcome, Full> {
     let mut pages = Pages::new(case, fabric);
-    let world = Asking { case, fabric };
+    let party = Party { case, fabric };
+    let mut words = Words::new(&party);
     let nothing = Account {
         busy: Span::ZERO,
         overhead: Span::ZERO,
@@ -53,13 +61,14 @@ pub fn run(case: &Case, fabric: &Fabric, policy: Policy) -> Result<Outcome, Full
         stolen: 0,
         bytes_by_node: vec![0; fabric.nodes() as usize],
     };
-    let mut outcome = Outcome { makespan: Span::ZERO, team: vec![nothing; case.team.members.len()] };
+    let team = vec![nothing; case.team.members.len()];
+    let mut outcome = Outcome { makespan: Span::ZERO, team, transactions: 0 };
     for phase in &case.workload.phases {
         let policy = phase.schedule.unwrap_or(policy);
         for _ in 0..phase.repeat {
             let mut unmeasured = outcome.clone();
             let kept = if phase.measured { &mut outcome } else { &mut unmeasured };
-            parallel::run(&world, phase, policy, &mut pages, kept)?;
+            parallel::run(&party, phase, policy, &mut pages, &mut words, kept)?;
         }
     }
     Ok(outcome)

@@ -1,9 +1,10 @@
 //! One parallel loop up to its barrier.
 
 use super::Outcome;
-use super::asking::Asking;
+use super::asking::{Answer, Asked, Asking};
 use super::flows::{Flow, rates_of};
 use super::pages::{Full, Pages};
+use super::words::{Party, Words};
 use super::work::{Step, next_piece};
 use numalab_kernel::Streams;
 use numalab_openmp::{Dispatcher, Source};
@@ -19,6 +20,8 @@ enum Doing {
     /// Until this time.
     Wait(Time),
     Stream(Flow),
+    /// In a program since then.
+    Program(Time),
     /// At the barrier since then.
     Done(Time),
 }
@@ -30,9 +33,9 @@ struct Work {
 }
 
 struct Loop<'a> {
-    world: &'a Asking<'a>,
+    party: &'a Party<'a>,
     phase: &'a Phase,
-    dispatcher: Dispatcher<'a>,
+    asking: Asking<'a>,
     pages: &'a mut Pages,
     work: Vec<Work>,
     outcome: &'a mut Outcome,
@@ -40,50 +43,67 @@ struct Loop<'a> {
 
 /// Runs a loop and adds what it did to the outcome.
 pub fn run(
-    world: &Asking,
+    party: &Party,
     phase: &Phase,
     policy: Policy,
     pages: &mut Pages,
+    words: &mut Words<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), Full> {
-    let threads = world.case.team.members.len();
-    let streams = Streams::new(world.case.seed);
-    let dispatcher = Dispatcher::new(policy, phase.iterations, threads as u32, &streams, world);
+    let threads = party.case.team.members.len();
+    let streams = Streams::new(party.case.seed);
+    let dispatcher = Dispatcher::new(policy, phase.iterations, threads as u32, &streams, party);
+    let asking = Asking { policy, party, dispatcher, asked: vec![Asked::Nothing; threads] };
     let work = (0..threads).map(|_| Work::default()).collect();
-    let mut state = Loop { world, phase, dispatcher, pages, work, outcome };
+    let moved = words.exec.counts().transactions();
+    let mut state = Loop { party, phase, asking, pages, work, outcome };
     let mut doing: Vec<Doing> = (0..threads).map(|_| Doing::Wait(Time::ZERO)).collect();
     let mut now = Time::ZERO;
+    let mut ready: Vec<(usize, u64)> = (0..threads).map(|thread| (thread, 0)).collect();
     loop {
-        for (thread, doing) in doing.iter_mut().enumerate() {
-            if doing.ended(now) {
-                *doing = state.next(thread, now)?;
+        for (thread, value) in ready {
+            if let Doing::Program(since) = doing[thread] {
+                state.outcome.team[thread].overhead += now - since;
             }
+            doing[thread] = state.next(thread, value, words, now)?;
         }
-        match until_next_end(world, &mut doing, now) {
-            Some(then) => now = then,
-            None => break,
-        }
+        // Programs that end before or with anything else come first.
+        let rates = rates_of(party.fabric, &doing.iter().filter_map(Doing::flow).collect::<Vec<_>>());
+        let then = next_end(&doing, &rates, now);
+        let programs = words.ended(then);
+        let Some(next) = programs.as_ref().map(|ended| ended.0).or(then) else { break };
+        flow_on(&mut doing, &rates, next - now);
+        now = next;
+        ready = match programs {
+            Some((_, ended)) => ended,
+            None => (0..threads).filter(|at| doing[*at].ended(now)).map(|thread| (thread, 0)).collect(),
+        };
     }
     let arrivals = doing.iter().map(|doing| match doing {
         Doing::Done(at) => *at,
         _ => unreachable!("the loop ends when nobody has anything to do"),
     });
-    outcome.makespan += arrivals.clone().max().unwrap_or_default() - Time::ZERO;
+    let took = arrivals.clone().max().unwrap_or_default() - Time::ZERO;
+    outcome.makespan += took;
+    outcome.transactions += words.exec.counts().transactions() - moved;
+    words.began = words.began + took;
     for (account, arrival) in outcome.team.iter_mut().zip(arrivals) {
         account.busy += arrival - Time::ZERO;
     }
     Ok(())
 }
 
-/// Lets all flows run until something ends, and says when that is: a flow's end is rounded up to a
-/// picosecond.
-fn until_next_end(world: &Asking, doing: &mut [Doing], now: Time) -> Option<Time> {
-    let flows: Vec<&Flow> = doing.iter().filter_map(Doing::flow).collect();
-    let rates = rates_of(world.fabric, &flows);
-    let ends = flows.iter().zip(&rates).map(|(flow, rate)| now + Span::from_secs_ceil(flow.left / rate));
-    let then = ends.chain(doing.iter().filter_map(Doing::timer)).min()?;
-    let seconds = (then - now).as_secs();
-    let mut rates = rates.into_iter();
+/// When the next flow or the next wait ends: a flow's end is rounded up to a picosecond.
+fn next_end(doing: &[Doing], rates: &[f64], now: Time) -> Option<Time> {
+    let flows = doing.iter().filter_map(Doing::flow).zip(rates);
+    let ends = flows.map(|(flow, rate)| now + Span::from_secs_ceil(flow.left / rate));
+    ends.chain(doing.iter().filter_map(Doing::timer)).min()
+}
+
+/// Lets all flows run for a while.
+fn flow_on(doing: &mut [Doing], rates: &[f64], span: Span) {
+    let seconds = span.as_secs();
+    let mut rates = rates.iter();
     for doing in doing {
         if let Doing::Stream(flow) = doing {
             let rate = rates.next().expect("a rate for each flow");
@@ -91,7 +111,6 @@ fn until_next_end(world: &Asking, doing: &mut [Doing], now: Time) -> Option<Time
             flow.left = if left <= rate * NOISE { 0.0 } else { left };
         }
     }
-    Some(then)
 }
 
 impl Doing {
@@ -99,7 +118,7 @@ impl Doing {
         match self {
             Doing::Wait(until) => *until <= now,
             Doing::Stream(flow) => flow.left <= 0.0,
-            Doing::Done(_) => false,
+            Doing::Program(_) | Doing::Done(_) => false,
         }
     }
 
@@ -119,10 +138,16 @@ impl Doing {
 }
 
 impl Loop<'_> {
-    /// What a thread begins now that it has ended something.
-    fn next(&mut self, thread: usize, now: Time) -> Result<Doing, Full> {
-        let Loop { world, phase, dispatcher, pages, work, outcome } = self;
-        let member = &world.case.team.members[thread];
+    /// What a thread begins now that it has ended something, if a program, then with this value.
+    fn next(
+        &mut self,
+        thread: usize,
+        value: u64,
+        words: &mut Words<'_>,
+        now: Time,
+    ) -> Result<Doing, Full> {
+        let Loop { party, phase, asking, pages, work, outcome } = self;
+        let member = &party.case.team.members[thread];
         let (work, account) = (&mut work[thread], &mut outcome.team[thread]);
         loop {
             match work.steps.pop_front() {
@@ -145,30 +170,27 @@ impl Loop<'_> {
                     return Ok(Doing::Stream(flow));
                 }
                 None if !work.granted.is_empty() => {
-                    work.steps = next_piece(world, phase, member, &mut work.granted, pages)?;
+                    work.steps = next_piece(party, phase, member, &mut work.granted, pages)?;
                     continue;
                 }
                 None => {}
             }
-            let cost = match dispatcher.next(thread as u32) {
-                Ok(grant) => {
-                    let packages = grant.iterations.end - grant.iterations.start;
+            match asking.go_on(words, thread, value, now) {
+                Answer::Waits(Span::ZERO) => {}
+                Answer::Waits(span) => {
+                    account.overhead += span;
+                    return Ok(Doing::Wait(now + span));
+                }
+                Answer::Program => return Ok(Doing::Program(now)),
+                Answer::Work(iterations, source) => {
+                    let packages = iterations.end - iterations.start;
                     account.packages += packages;
-                    if matches!(grant.source, Source::Victim { .. }) {
+                    if matches!(source, Source::Victim { .. }) {
                         account.stolen += packages;
                     }
-                    work.granted = grant.iterations;
-                    world.grant(thread, grant.source)
+                    work.granted = iterations;
                 }
-                Err(seen) => {
-                    let cost = world.exhausted(thread, seen);
-                    account.overhead += cost;
-                    return Ok(Doing::Done(now + cost));
-                }
-            };
-            account.overhead += cost;
-            if cost > Span::ZERO {
-                return Ok(Doing::Wait(now + cost));
+                Answer::Nothing => return Ok(Doing::Done(now)),
             }
         }
     }

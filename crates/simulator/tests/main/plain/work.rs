@@ -1,6 +1,6 @@
 //! Iterations as steps: faults, then instructions, then the data of one home node after the other.
 
-use super::asking::Asking;
+use super::words::Party;
 use super::flows::{Flow, Mix};
 use super::pages::{Full, Pages, Parts};
 use numalab_program::{Mode, Phase};
@@ -18,13 +18,13 @@ pub enum Step {
 /// Takes the next piece of work off `granted`: everything where slices join and nothing but data counts,
 /// else one iteration.
 pub fn next_piece(
-    world: &Asking,
+    party: &Party,
     phase: &Phase,
     member: &Member,
     granted: &mut Range<u64>,
     pages: &mut Pages,
 ) -> Result<VecDeque<Step>, Full> {
-    let machine = &world.case.machine;
+    let machine = &party.case.machine;
     let joins = phase.instructions.is_empty()
         && phase.accesses.iter().all(|access| access.slice.piece(granted.start, granted.end).is_some());
     let first = granted.start;
@@ -75,7 +75,7 @@ pub fn next_piece(
             steps.push_back(Step::Fault(Span(left as u64 * u64::from(member.core_mates))));
         }
         let faulting = if faulting == 0 { 0.0 } else { in_steps * 1e-12 };
-        steps.push_back(Step::Stream(Flow::new(world, phase, member, parts, mix, bytes, faulting)));
+        steps.push_back(Step::Stream(Flow::new(party, phase, member, parts, mix, bytes, faulting)));
     }
     Ok(steps)
 }

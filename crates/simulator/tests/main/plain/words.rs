@@ -1,0 +1,103 @@
+//! The words that the threads of all loops share, and where the threads are.
+
+use super::asking::Answer;
+use crate::random::Case;
+use numalab_machine::{Fabric, NodeId};
+use numalab_openmp::Proximity;
+use numalab_runtime::constructs::{Dynamic, Guided, Steal};
+use numalab_runtime::{CodeId, Exec};
+use numalab_units::{Span, Time};
+
+/// The team as policies see it.
+pub struct Party<'a> {
+    pub case: &'a Case,
+    pub fabric: &'a Fabric,
+}
+
+/// Every word that any policy has use for.
+pub struct Words<'a> {
+    pub exec: Exec<'a>,
+    /// When the present loop began.
+    pub began: Time,
+    added: Dynamic,
+    swapped: Guided,
+    ranges: Steal,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(party: &Party<'a>) -> Words<'a> {
+        let mut exec = Exec::new(&party.case.machine, party.fabric);
+        let members = &party.case.team.members;
+        for member in members {
+            exec.add_agent(member.core);
+        }
+        let home = members[0].node;
+        Words {
+            began: Time::ZERO,
+            added: Dynamic::new(&mut exec, home),
+            swapped: Guided::new(&mut exec, home),
+            ranges: Steal::new(&mut exec, members.iter().map(|member| member.node)),
+            exec,
+        }
+    }
+
+    pub fn add(&mut self, thread: usize, now: Time) -> Answer {
+        self.start(thread, self.added.next(), &[1], now)
+    }
+
+    pub fn read(&mut self, thread: usize, now: Time) -> Answer {
+        self.start(thread, self.swapped.load(), &[], now)
+    }
+
+    pub fn swap(&mut self, thread: usize, expected: u64, now: Time) -> Answer {
+        self.start(thread, self.swapped.advance(), &[expected, expected + 1], now)
+    }
+
+    pub fn take_from(&mut self, thread: usize, victim: u32, now: Time) -> Answer {
+        self.start(thread, self.ranges.take(), &[u64::from(victim)], now)
+    }
+
+    fn start(&mut self, thread: usize, code: CodeId, arguments: &[u64], now: Time) -> Answer {
+        let clock = self.began + (now - Time::ZERO);
+        self.exec.start(clock.0, thread as u32, code, arguments);
+        Answer::Program
+    }
+
+    /// The first programs to end, if any do until `then`: when, whose, and what they left.
+    pub fn ended(&mut self, then: Option<Time>) -> Option<(Time, Vec<(usize, u64)>)> {
+        let mut ended = Vec::new();
+        let until = then.map_or(u64::MAX, |then| self.began.0 + then.0);
+        self.exec.advance(until, &mut ended);
+        let at = Time(ended.first()?.at - self.began.0);
+        Some((at, ended.iter().map(|end| (end.agent as usize, end.result)).collect()))
+    }
+}
+
+impl Party<'_> {
+    fn node(&self, thread: usize) -> NodeId {
+        self.case.team.members[thread].node
+    }
+
+    /// A line of every thread, as many at a time as the core keeps in flight.
+    pub fn scan(&self, thread: usize) -> Span {
+        let line = |other| self.fabric.line_latency(self.node(thread), self.node(other));
+        let lines = || (0..self.case.team.members.len()).map(line);
+        let longest = lines().max().unwrap_or_default();
+        let Span(sum) = lines().sum();
+        longest.max(Span((sum as f64 / self.case.machine.core.outstanding).ceil() as u64))
+    }
+}
+
+impl Proximity for Party<'_> {
+    fn domains(&self) -> u32 {
+        self.fabric.nodes()
+    }
+
+    fn domain(&self, thread: u32) -> u32 {
+        self.node(thread as usize).0
+    }
+
+    fn distance(&self, from: u32, to: u32) -> u64 {
+        self.fabric.line_latency(NodeId(from), NodeId(to)).0
+    }
+}
