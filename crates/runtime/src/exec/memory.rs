@@ -1,16 +1,22 @@
 //! What words hold, and who waits for a change.
 
 use crate::code::Word;
-use numalab_coherence::LineId;
+use numalab_coherence::{Access, LineId};
 
 /// All words.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    values: Vec<u64>,
-    /// The line of each word.
-    lines: Vec<LineId>,
+    words: Vec<Cell>,
+    /// Whether anybody spins on the line: what every access asks, so it is kept small.
+    watched: Vec<bool>,
     /// By line.
     waiting: Vec<Waiting>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    value: u64,
+    line: LineId,
 }
 
 /// Who waits for something to happen to a line.
@@ -28,28 +34,49 @@ impl Memory {
     pub fn add_line(&mut self, line: LineId) {
         debug_assert_eq!(line.0 as usize, self.waiting.len());
         self.waiting.push(Waiting::default());
+        self.watched.push(false);
     }
 
     pub fn add_word(&mut self, line: LineId) -> Word {
-        self.values.push(0);
-        self.lines.push(line);
-        Word(self.values.len() as u32 - 1)
+        self.words.push(Cell { value: 0, line });
+        Word(self.words.len() as u32 - 1)
     }
 
     pub fn words(&self) -> u32 {
-        self.values.len() as u32
+        self.words.len() as u32
     }
 
     pub fn value(&self, word: Word) -> u64 {
-        self.values[word.0 as usize]
+        self.words[word.0 as usize].value
     }
 
     pub fn set(&mut self, word: Word, value: u64) {
-        self.values[word.0 as usize] = value;
+        self.words[word.0 as usize].value = value;
     }
 
     pub fn line(&self, word: Word) -> LineId {
-        self.lines[word.0 as usize]
+        self.words[word.0 as usize].line
+    }
+
+    /// Whether anybody spins on it.
+    pub fn is_watched(&self, line: LineId) -> bool {
+        self.watched[line.0 as usize]
+    }
+
+    /// A thread spins from now on.
+    pub fn watch(&mut self, line: LineId, access: Access, agent: u32) {
+        self.watched[line.0 as usize] = true;
+        let waiting = self.waiting(line);
+        match access {
+            Access::Own => waiting.owners.push(agent),
+            Access::Read => waiting.readers.push(agent),
+        }
+    }
+
+    /// Looks again whether anybody does.
+    pub fn look_again(&mut self, line: LineId) {
+        let waiting = &self.waiting[line.0 as usize];
+        self.watched[line.0 as usize] = !waiting.readers.is_empty() || !waiting.owners.is_empty();
     }
 
     pub fn waiting(&mut self, line: LineId) -> &mut Waiting {

@@ -129,7 +129,9 @@ impl Exec<'_> {
                 }
             }
             granted = false;
-            self.take(time, agent, line, access);
+            if self.memory.is_watched(line) {
+                self.take(time, agent, line, access);
+            }
             if access == Access::Own && time > now {
                 self.lines.hold(line, time);
             }
@@ -222,9 +224,7 @@ impl Exec<'_> {
         }
         thread.ready = time;
         thread.state = State::Watching(line);
-        let waiting = self.memory.waiting(line);
-        let list = if access == Access::Own { &mut waiting.owners } else { &mut waiting.readers };
-        list.push(agent);
+        self.memory.watch(line, access, agent);
         true
     }
 
@@ -242,6 +242,7 @@ impl Exec<'_> {
             self.ask_again(time, agent, line, Access::Read, &mut spinning);
             self.memory.waiting(line).readers = spinning;
         }
+        self.memory.look_again(line);
     }
 
     fn ask_again(&mut self, time: u64, agent: u32, line: LineId, access: Access, spinning: &mut Vec<u32>) {

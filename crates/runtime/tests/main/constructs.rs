@@ -1,1 +1,110 @@
+use crate::lab::{Lab, drain, places};
+use numalab_machine::NodeId;
+use numalab_runtime::constructs::{Atomic, Dynamic, Guided, Ordered, Single, Steal, Update};
+use numalab_units::Bytes;
+use proptest::prelude::*;
 
+#[test]
+fn one_of_all_claims_an_encounter() {
+    let lab = Lab::new("board:2 socket:2 core:3");
+    let (mut exec, _) = lab.exec(12, 1);
+    let single = Single::new(&mut exec, NodeId(0));
+    for encounter in 0..5 {
+        let now = encounter * 50_000_000;
+        for thread in 0..12 {
+            exec.start(now, thread, single.claim(), &Single::arguments(encounter));
+        }
+        assert_eq!(drain(&mut exec).iter().map(|end| end.result).sum::<u64>(), 1);
+    }
+}
+
+#[test]
+fn turns_go_round() {
+    let lab = Lab::new("board:2 socket:2 core:3");
+    let (mut exec, _) = lab.exec(6, 2);
+    let ordered = Ordered::new(&mut exec, NodeId(0));
+    (0..6).rev().for_each(|thread| exec.start(0, thread, ordered.wait(), &[u64::from(thread)]));
+    let (mut finished, mut order) = (Vec::new(), Vec::new());
+    while exec.next().is_some() {
+        exec.advance(u64::MAX, &mut finished);
+        for end in finished.drain(..) {
+            if order.last() != Some(&end.agent) {
+                order.push(end.agent);
+                exec.start(end.at, end.agent, ordered.pass(), &[u64::from(end.agent) + 1]);
+            }
+        }
+    }
+    assert_eq!(order, [0, 1, 2, 3, 4, 5]);
+}
+
+proptest! {
+    /// Whoever asks gets a chunk of its own, and none is left out.
+    #[test]
+    fn counters_hand_out_everything_once(
+        (spec, stride) in places(),
+        threads in 1u32..20,
+        starts in prop::collection::vec(0u64..1_000_000, 20),
+    ) {
+        let lab = Lab::new(spec);
+        let (mut exec, seats) = lab.exec(threads, stride);
+        let dynamic = Dynamic::new(&mut exec, NodeId(0));
+        let steal = Steal::new(&mut exec, seats.iter().map(|seat| seat.node));
+        let atomic = Atomic::new(&mut exec, NodeId(1));
+        let codes = [(dynamic.next(), 3, 3), (steal.take(), 0, 1), (atomic.add(), 2, 2)];
+        let mut now = 0;
+        for (code, argument, step) in codes {
+            let mut order: Vec<u32> = (0..threads).collect();
+            order.sort_by_key(|thread| starts[*thread as usize]);
+            let mut finished = Vec::new();
+            for thread in order {
+                let start = now + starts[thread as usize];
+                while exec.next().is_some_and(|due| due < start) {
+                    exec.advance(start - 1, &mut finished);
+                }
+                exec.start(start, thread, code, &[argument]);
+            }
+            finished.extend(drain(&mut exec));
+            let mut results: Vec<u64> = finished.iter().map(|end| end.result).collect();
+            results.sort_unstable();
+            prop_assert_eq!(results, (0..u64::from(threads)).map(|at| at * step).collect::<Vec<_>>());
+            now = finished.iter().map(|end| end.at).max().unwrap_or(now);
+        }
+        exec.start(now, 0, steal.scan(), &[]);
+        prop_assert_eq!(drain(&mut exec).len(), 1);
+    }
+}
+
+#[test]
+fn a_counter_that_moved_is_not_written() {
+    let lab = Lab::new("socket:1 core:2");
+    let (mut exec, _) = lab.exec(2, 1);
+    let guided = Guided::new(&mut exec, NodeId(0));
+    let mut run = |now, thread, code, arguments: &[u64]| {
+        exec.start(now, thread, code, arguments);
+        drain(&mut exec)[0].result
+    };
+    assert_eq!(run(0, 0, guided.load(), &[]), 0);
+    assert_eq!(run(1_000_000, 1, guided.advance(), &[0, 50]), 0);
+    assert_eq!(run(2_000_000, 0, guided.advance(), &[0, 50]), 50);
+    assert_eq!(run(3_000_000, 0, guided.advance(), &[50, 75]), 50);
+    assert_eq!(run(4_000_000, 0, guided.load(), &[]), 75);
+}
+
+#[test]
+fn elements_share_lines_as_their_spacing_says() {
+    // Four threads store 100 times each. 64 bytes apart: each fetches its line once. 8 bytes apart: all are
+    // in one line, which goes round. 32 bytes apart: two and two.
+    let lab = Lab::new("socket:1 core:4");
+    let transactions = |spacing| {
+        let (mut exec, _) = lab.exec(4, 1);
+        let update = Update::new(&mut exec, NodeId(0), 4, Bytes(spacing), Bytes(64));
+        for round in 0..100 {
+            (0..4).for_each(|thread| {
+                exec.start(round * 10_000_000, thread, update.store(), &[thread.into(), round])
+            });
+            drain(&mut exec);
+        }
+        exec.counts().transactions()
+    };
+    assert_eq!([64, 128, 8, 32].map(transactions), [4, 4, 400, 400]);
+}

@@ -1,1 +1,113 @@
+//! Transactions by hand, on one socket of which all caches are one group.
 
+use crate::lab::{Lab, run};
+use crate::locks::algorithm;
+use numalab_machine::NodeId;
+use numalab_program::LockKind;
+use numalab_runtime::barriers::Meeting;
+use numalab_runtime::profile::Barrier;
+use numalab_runtime::{Locks, Test};
+
+const US: u64 = 1_000_000;
+
+/// Transactions when thread 0 holds a lock for 200 µs while others come, and each of these gives it back
+/// at once.
+fn handed_over(kind: LockKind, waiters: u32) -> u64 {
+    let lab = Lab::new("socket:1 core:32");
+    let threads = waiters + 1;
+    let (mut exec, _) = lab.exec(threads, 1);
+    let locks = Locks::new(&algorithm(kind, None), &mut exec, [NodeId(0)], threads);
+    run(&mut exec, threads, |code, thread| {
+        code.delay(u64::from(thread) * 5 * US);
+        locks.acquire(code, 0u32, thread);
+        code.delay(if thread == 0 { 200 * US } else { 10 * US });
+        locks.release(code, 0u32, thread);
+    });
+    exec.counts().transactions()
+}
+
+/// Transactions for one more waiter, when there are so many.
+fn one_more(kind: LockKind, waiters: u32) -> u64 {
+    handed_over(kind, waiters + 1) - handed_over(kind, waiters)
+}
+
+#[test]
+fn handing_over_a_queue_lock_does_not_depend_on_who_waits() {
+    // A waiter in MCS fetches at most its node, the tail and the node of the one before. That one, spinning
+    // there, fetches it again, and once more its turn has been written to it. For that and for the next
+    // thread's number in it the node is fetched by others: 7, however many wait.
+    let few = one_more(LockKind::Mcs, 4);
+    assert_eq!(few, one_more(LockKind::Mcs, 20));
+    assert!(few <= 7, "{few}");
+}
+
+#[test]
+fn handing_over_a_number_makes_all_read_it() {
+    // Ticket: of n waiters all read the number again after each of n releases, n + (n - 1) + … of them.
+    // One more waiter is n + 1 more readings, whatever else.
+    let [few, many] = [4, 20].map(|waiters| one_more(LockKind::Ticket, waiters));
+    assert_eq!(many - few, 16, "{few} {many}");
+}
+
+#[test]
+fn handing_over_a_word_makes_all_exchange_it() {
+    // Test-and-set: after each release the line is at each waiter at least once before it is at the one who
+    // releases next.
+    let [few, many] = [4, 20].map(|waiters| one_more(LockKind::TestAndSet, waiters));
+    assert!(many >= few + 8, "{few} {many}");
+    let more = one_more(LockKind::TestAndTestAndSet, 20) - one_more(LockKind::TestAndTestAndSet, 4);
+    assert!(more >= 8, "{more}");
+}
+
+/// Transactions of one barrier at which threads arrive 5 µs apart, thread 0 first.
+fn met(barrier: Barrier, threads: u32) -> u64 {
+    let lab = Lab::new("socket:1 core:32");
+    let (mut exec, seats) = lab.exec(threads, 1);
+    let meeting = Meeting::new(barrier, &mut exec, NodeId(0), &seats);
+    run(&mut exec, threads, |code, thread| {
+        let number = code.register();
+        code.set(number, 1u32);
+        code.delay(u64::from(thread) * 5 * US);
+        meeting.whole(code, thread, number);
+    });
+    exec.counts().transactions()
+}
+
+#[test]
+fn barriers_by_hand() {
+    for threads in [2, 5, 16] {
+        let n = u64::from(threads);
+        // n additions to the counter; n - 1 read the word, the last writes it, n - 1 read it again.
+        assert_eq!(met(Barrier::Central, threads), n + (n - 1) + 1 + (n - 1), "central, {threads}");
+        // For each child two lines, its arrival and its go. Each is read before it is written (whoever
+        // waits came first: a child comes 5 µs after the one before), written, and read again.
+        assert_eq!(met(Barrier::Tree { branching: threads }, threads), 6 * (n - 1), "flat tree, {threads}");
+    }
+}
+
+#[test]
+fn neighbours_in_a_line_disturb_who_spins() {
+    let lab = Lab::new("socket:1 core:4");
+    let readings = |shared: bool| {
+        let (mut exec, _) = lab.exec(2, 1);
+        let line = exec.add_line(NodeId(0));
+        let flag = exec.add_word_in(line);
+        let other = if shared { exec.add_word_in(line) } else { exec.add_word(NodeId(0)) };
+        run(&mut exec, 2, |code, thread| {
+            if thread == 0 {
+                code.wait_until(flag, Test::equal(1u32));
+            } else {
+                for value in 0..10u32 {
+                    code.delay(2 * US);
+                    code.store(other, value);
+                }
+                code.store(flag, 1u32);
+            }
+        });
+        exec.counts().transactions()
+    };
+    // Apart: the spinner reads twice, the flag is written once, the other line comes once.
+    assert_eq!(readings(false), 4);
+    // Together: 11 stores, and a reading before and after each of them.
+    assert_eq!(readings(true), 11 + 12);
+}
