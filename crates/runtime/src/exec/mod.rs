@@ -9,8 +9,9 @@
 //! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
 //! away, whichever word of the line that one was after.
 
-mod alarms;
 mod memory;
+mod registers;
+mod spin;
 mod step;
 
 use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};

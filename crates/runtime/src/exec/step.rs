@@ -1,50 +1,9 @@
-//! The interpreter.
+//! The interpreter: one operation after another.
 
+use super::registers::{calculate, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
-use crate::code::{Arithmetic, Op, Operand, Place, REGISTERS, Reg, Test, Word};
+use crate::code::{Op, Place, Word};
 use numalab_coherence::{Access, LineId};
-
-/// A thread's registers.
-type Registers = [u64; REGISTERS];
-
-fn read(registers: &Registers, operand: Operand) -> u64 {
-    match operand {
-        Operand::Value(value) => value,
-        Operand::Reg(register) => get(registers, register),
-    }
-}
-
-fn get(registers: &Registers, Reg(register): Reg) -> u64 {
-    registers[register as usize % REGISTERS]
-}
-
-fn put(registers: &mut Registers, Reg(register): Reg, value: u64) {
-    registers[register as usize % REGISTERS] = value;
-}
-
-fn word(registers: &Registers, at: Place) -> Word {
-    let offset = if at.indexed { get(registers, Reg(at.index)) as u32 * at.stride } else { 0 };
-    Word(at.first + offset)
-}
-
-fn passes(registers: &Registers, test: Test, value: u64) -> bool {
-    match test {
-        Test::Equal(other) => value == read(registers, other),
-        Test::NotEqual(other) => value != read(registers, other),
-        Test::AtLeast(least) => value >= read(registers, least),
-        Test::Below(bound) => value < read(registers, bound),
-    }
-}
-
-fn calculate(how: Arithmetic, left: u64, right: u64) -> u64 {
-    match how {
-        Arithmetic::Add => left.wrapping_add(right),
-        Arithmetic::Subtract => left.wrapping_sub(right),
-        Arithmetic::Multiply => left.wrapping_mul(right),
-        Arithmetic::Min => left.min(right),
-        Arithmetic::Max => left.max(right),
-    }
-}
 
 /// What an operation needs of a word's line before it can take effect.
 fn needs(op: Op) -> Option<(Place, Access)> {
@@ -145,7 +104,7 @@ impl Exec<'_> {
     }
 
     /// The thread goes on at a time.
-    fn pause(&mut self, agent: u32, at: u64) {
+    pub(super) fn pause(&mut self, agent: u32, at: u64) {
         self.agents[agent as usize].state = State::Due;
         self.lines.timer(at, agent);
     }
@@ -209,68 +168,5 @@ impl Exec<'_> {
                 true
             }
         }
-    }
-
-    /// The value did not pass: the thread spins (true), or it is too late and the thread goes on.
-    fn spin(&mut self, time: u64, agent: u32, line: LineId, access: Access, by: Option<Reg>) -> bool {
-        let thread = &mut self.agents[agent as usize];
-        if let Some(by) = by {
-            let by = get(&thread.registers, by);
-            if by <= time {
-                thread.at += 1;
-                return false;
-            }
-            self.alarms.set(agent, by);
-        }
-        thread.ready = time;
-        thread.state = State::Watching(line);
-        self.memory.watch(line, access, agent);
-        true
-    }
-
-    /// A thread has a line: those that spun on it lose it, and ask again.
-    fn take(&mut self, time: u64, agent: u32, line: LineId, access: Access) {
-        let waiting = self.memory.waiting(line);
-        if !waiting.owners.is_empty() {
-            let mut spinning = std::mem::take(&mut waiting.owners);
-            self.ask_again(time, agent, line, Access::Own, &mut spinning);
-            self.memory.waiting(line).owners = spinning;
-        }
-        let waiting = self.memory.waiting(line);
-        if access == Access::Own && !waiting.readers.is_empty() {
-            let mut spinning = std::mem::take(&mut waiting.readers);
-            self.ask_again(time, agent, line, Access::Read, &mut spinning);
-            self.memory.waiting(line).readers = spinning;
-        }
-        self.memory.look_again(line);
-    }
-
-    fn ask_again(&mut self, time: u64, agent: u32, line: LineId, access: Access, spinning: &mut Vec<u32>) {
-        for other in spinning.drain(..) {
-            debug_assert_ne!(other, agent, "who spins does nothing else");
-            if !self.alarms.is_empty() {
-                self.alarms.remove(other);
-            }
-            let thread = &mut self.agents[other as usize];
-            thread.state = State::Asked;
-            let time = time.max(thread.ready);
-            if let Some(hit) = self.lines.request(time, other, line, access) {
-                // On the same core as the one that has the line now.
-                self.lines.timer(hit, other);
-            }
-        }
-    }
-
-    /// Wakes sleepers one after another; returns when the last one is awake.
-    fn wake(&mut self, word: Word, count: u64, cost: u64, time: u64) -> u64 {
-        let line = self.memory.line(word);
-        let mut time = time;
-        for _ in 0..count {
-            let Some(other) = self.memory.waiting(line).wake(word) else { break };
-            time = time.saturating_add(cost);
-            let at = time.max(self.agents[other as usize].ready);
-            self.pause(other, at);
-        }
-        time
     }
 }

@@ -77,7 +77,7 @@ impl Regions<'_, '_> {
             self.team.start_barrier(&mut self.exec, now, thread);
         } else {
             self.joined += 1;
-            if self.region[thread as usize] % 2 == 0 {
+            if self.region[thread as usize].is_multiple_of(2) {
                 self.team.start_reduction(&mut self.exec, now, thread, u64::from(thread) + 1);
             } else {
                 self.team.start_join(&mut self.exec, now, thread);

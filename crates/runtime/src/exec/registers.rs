@@ -1,0 +1,45 @@
+//! What operands, places and tests mean for a thread with these registers.
+
+use crate::code::{Arithmetic, Operand, Place, REGISTERS, Reg, Test, Word};
+
+/// A thread's registers.
+pub(super) type Registers = [u64; REGISTERS];
+
+pub(super) fn read(registers: &Registers, operand: Operand) -> u64 {
+    match operand {
+        Operand::Value(value) => value,
+        Operand::Reg(register) => get(registers, register),
+    }
+}
+
+pub(super) fn get(registers: &Registers, Reg(register): Reg) -> u64 {
+    registers[register as usize % REGISTERS]
+}
+
+pub(super) fn put(registers: &mut Registers, Reg(register): Reg, value: u64) {
+    registers[register as usize % REGISTERS] = value;
+}
+
+pub(super) fn word(registers: &Registers, at: Place) -> Word {
+    let offset = if at.indexed { get(registers, Reg(at.index)) as u32 * at.stride } else { 0 };
+    Word(at.first + offset)
+}
+
+pub(super) fn passes(registers: &Registers, test: Test, value: u64) -> bool {
+    match test {
+        Test::Equal(other) => value == read(registers, other),
+        Test::NotEqual(other) => value != read(registers, other),
+        Test::AtLeast(least) => value >= read(registers, least),
+        Test::Below(bound) => value < read(registers, bound),
+    }
+}
+
+pub(super) fn calculate(how: Arithmetic, left: u64, right: u64) -> u64 {
+    match how {
+        Arithmetic::Add => left.wrapping_add(right),
+        Arithmetic::Subtract => left.wrapping_sub(right),
+        Arithmetic::Multiply => left.wrapping_mul(right),
+        Arithmetic::Min => left.min(right),
+        Arithmetic::Max => left.max(right),
+    }
+}
