@@ -1,7 +1,7 @@
 //! Rates of all flows at one moment.
 
-use super::words::Party;
 use super::pages::Parts;
+use super::words::Party;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::Curve;
 use numalab_kernel::fluid::plain::{PlainFlow, rates};

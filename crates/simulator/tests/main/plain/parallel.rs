@@ -139,13 +139,7 @@ impl Doing {
 
 impl Loop<'_> {
     /// What a thread begins now that it has ended something, if a program, then with this value.
-    fn next(
-        &mut self,
-        thread: usize,
-        value: u64,
-        words: &mut Words<'_>,
-        now: Time,
-    ) -> Result<Doing, Full> {
+    fn next(&mut self, thread: usize, value: u64, words: &mut Words<'_>, now: Time) -> Result<Doing, Full> {
         let Loop { party, phase, asking, pages, work, outcome } = self;
         let member = &party.case.team.members[thread];
         let (work, account) = (&mut work[thread], &mut outcome.team[thread]);

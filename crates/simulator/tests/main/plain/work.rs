@@ -1,8 +1,8 @@
 //! Iterations as steps: faults, then instructions, then the data of one home node after the other.
 
-use super::words::Party;
 use super::flows::{Flow, Mix};
 use super::pages::{Full, Pages, Parts};
+use super::words::Party;
 use numalab_program::{Mode, Phase};
 use numalab_simulator::Member;
 use numalab_units::Span;
