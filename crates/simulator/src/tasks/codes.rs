@@ -44,6 +44,9 @@ struct Registers {
 
 const _: () = assert!(REGISTERS > 5, "arguments fit");
 
+/// Added to a counter, it takes one off.
+const LESS: u64 = u64::MAX;
+
 /// Lines that programs of all tasks work on.
 #[derive(Clone, Debug)]
 pub(super) struct Ground {
@@ -57,14 +60,24 @@ pub(super) struct Ground {
     pub central: bool,
 }
 
+/// Two forms of a program that finishes a task.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finishing {
+    pub plain: CodeId,
+    /// Counts the last child of the task out before.
+    pub owing: CodeId,
+}
+
 /// All programs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Codes {
     /// Fills a description, counts the task and puts it into a queue.
     pub create: CodeId,
-    /// The same for a task that waits for others.
+    /// The same, and takes the newest task of the queue back.
+    pub create_and_fetch: CodeId,
+    /// Creates a task that waits for others.
     pub hold: CodeId,
-    /// The same for one that is executed at once, because the queue is full.
+    /// Creates one that is executed at once, because the queue is full.
     pub create_at_once: CodeId,
     /// Tells a task that one it waits for is finished.
     pub tell: CodeId,
@@ -73,9 +86,9 @@ pub(super) struct Codes {
     /// Takes a task from the thread's own queue.
     pub fetch: CodeId,
     /// Finishes a task.
-    pub finish: CodeId,
+    pub finish: Finishing,
     /// The same, and takes the next one.
-    pub finish_and_fetch: CodeId,
+    pub finish_and_fetch: Finishing,
     /// Sees what everybody is told who waits for tasks.
     pub listen: CodeId,
     /// Sees whether somebody else's queue has something.
@@ -111,6 +124,14 @@ impl Ground {
         exec.add_code(code.build())
     }
 
+    fn finishing(&self, exec: &mut Exec<'_>, part: fn(&Ground, &mut Builder, &Registers)) -> Finishing {
+        let owing = |this: &Ground, code: &mut Builder, at: &Registers| {
+            code.add(word(at.words, 0), LESS);
+            part(this, code, at);
+        };
+        Finishing { plain: self.add(exec, part), owing: self.add(exec, owing) }
+    }
+
     /// Writes a description.
     fn fill(&self, code: &mut Builder, at: &Registers) {
         for line in 0..self.lines {
@@ -140,7 +161,6 @@ impl Ground {
 
     /// Makes all programs known.
     pub fn codes(&self, exec: &mut Exec<'_>) -> Codes {
-        const LESS: u64 = u64::MAX;
         // What creating takes apart from lines comes last, so that it and the end of the program are one
         // event; nobody sees the task before that.
         Codes {
@@ -149,6 +169,13 @@ impl Ground {
                 this.count(code, at, 1);
                 this.change(code, at, true, true);
                 code.delay(at.delay);
+            }),
+            create_and_fetch: self.add(exec, |this, code, at| {
+                this.fill(code, at);
+                this.count(code, at, 1);
+                this.change(code, at, true, true);
+                code.delay(at.delay);
+                this.change(code, at, false, false);
             }),
             hold: self.add(exec, |this, code, at| {
                 this.fill(code, at);
@@ -175,13 +202,13 @@ impl Ground {
                 code.delay(at.delay);
                 code.touch(this.heads.at(at.queue));
             }),
-            finish: self.add(exec, |this, code, at| {
+            finish: self.finishing(exec, |this, code, at| {
                 this.count(code, at, LESS);
                 if this.central {
                     this.change(code, at, true, false);
                 }
             }),
-            finish_and_fetch: self.add(exec, |this, code, at| {
+            finish_and_fetch: self.finishing(exec, |this, code, at| {
                 this.count(code, at, LESS);
                 code.delay(at.delay);
                 this.change(code, at, true, false);

@@ -91,6 +91,11 @@ impl Idle {
         all
     }
 
+    /// Whether anybody looks for work whom nobody has sent anywhere.
+    pub fn somebody(&self) -> bool {
+        self.pools.iter().any(|pool| !pool.is_empty())
+    }
+
     /// A thread is told that a queue has something, as everybody else is.
     pub fn tell(&mut self, thread: u32, queue: u32) {
         self.sent[thread as usize] = queue;

@@ -161,7 +161,7 @@ impl<'a> Tasks<'a> {
             self.created.fill(NONE);
         }
         let creates = self.plan.produces(thread);
-        let frame = Frame { task: NONE, stage: Stage::Create, creates, worked: 0 };
+        let frame = Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 

@@ -132,6 +132,12 @@ impl<'a> Tasks<'a> {
         let codes = self.words.codes;
         let counter = self.counter(parent, thread);
         let create = self.costs.create.0;
+        let with = Arguments { queue, counter, words, ..Arguments::default() };
+        if parent != NONE && !held && self.fetches_back(thread, parent, queue) {
+            let delay = create.saturating_add(self.costs.dispatch.0);
+            let with = Arguments { delay, ..with };
+            return self.run(thread, Doing::CreateAndFetch(task), codes.create_and_fetch, with, desk);
+        }
         let (fate, code, delay) = if held {
             (Fate::Hold, codes.hold, create)
         } else if self.bound.admits(self.lists.length(queue)) {
@@ -139,8 +145,22 @@ impl<'a> Tasks<'a> {
         } else {
             (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
         };
-        let with = Arguments { delay, queue, counter, words, ..Arguments::default() };
-        self.run(thread, Doing::Create(task, fate), code, with, desk)
+        self.run(thread, Doing::Create(task, fate), code, Arguments { delay, ..with }, desk)
+    }
+
+    /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last
+    /// child of a task that waits. Both are one program then, unless the child is the only task that
+    /// somebody could come for in between.
+    fn fetches_back(&self, thread: u32, parent: u32, queue: u32) -> bool {
+        let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
+        let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);
+        let length = self.lists.length(queue);
+        let unseen = length > 0 || !self.idle.somebody();
+        last && waits
+            && unseen
+            && !self.central
+            && queue == self.words.shape.own(thread)
+            && self.bound.admits(length)
     }
 
     /// Finishes a task; where the thread needs another one from its own queue right after that, it fetches
@@ -151,26 +171,42 @@ impl<'a> Tasks<'a> {
             self.end(thread, desk);
             return None;
         }
-        let stack = &self.threads[thread as usize].stack;
-        let below = stack.len().checked_sub(2).and_then(|at| stack.get(at));
+        let stack = &mut self.threads[thread as usize].stack;
+        let owes = stack.last().is_some_and(|top| top.owes);
+        let last = parent != NONE && self.live[parent].children == 1;
+        let tells = !self.plan.successors(self.live[task].number).is_empty();
+        let depth = stack.len();
+        if let Some(below) = depth.checked_sub(2).and_then(|at| stack.get_mut(at))
+            && (below.task, below.stage) == (parent, Stage::Wait)
+            && (last, self.central, owes) == (true, false, false)
+        {
+            // Nobody else waits for it: its parent counts it out when that is finished itself.
+            below.owes = true;
+            self.end(thread, desk);
+            return None;
+        }
+        let below = depth.checked_sub(2).and_then(|at| self.threads[thread as usize].stack.get(at));
         let fetches = below.is_some_and(|below| {
             let waits = below.task;
-            let last = parent != NONE && self.live[parent].children == 1;
             let goes_on = waits == NONE || self.live[waits].children > u32::from(waits == parent);
             // Whoever waits for this task must not wait for the fetching as well.
             let delays = last && parent != waits && !self.central;
             // Tasks that wait for this one come first.
-            let tells = !self.plan.successors(self.live[task].number).is_empty();
             below.stage == Stage::Wait && goes_on && !delays && !tells && self.own_has(thread, waits)
         });
-        let counter = self.counter(parent, creator);
         let queue = self.words.shape.own(thread);
-        let with = Arguments { delay: self.costs.dispatch.0, queue, counter, ..Arguments::default() };
+        let with = Arguments {
+            delay: self.costs.dispatch.0,
+            queue,
+            counter: self.counter(parent, creator),
+            words: self.live[task].words,
+            ..Arguments::default()
+        };
         let codes = self.words.codes;
-        Some(if fetches {
-            self.run(thread, Doing::FinishAndFetch, codes.finish_and_fetch, with, desk)
-        } else {
-            self.run(thread, Doing::Finish, codes.finish, with, desk)
-        })
+        let (doing, codes) = match fetches {
+            true => (Doing::FinishAndFetch, codes.finish_and_fetch),
+            false => (Doing::Finish, codes.finish),
+        };
+        Some(self.run(thread, doing, if owes { codes.owing } else { codes.plain }, with, desk))
     }
 }

@@ -25,6 +25,19 @@ impl<'a> Tasks<'a> {
                 self.tally.spend(thread, Spent::Creating, took);
                 self.created(thread, task, fate, desk);
             }
+            Doing::CreateAndFetch(task) => {
+                let fetching = took.min(self.costs.dispatch);
+                self.tally.spend(thread, Spent::Creating, took - fetching);
+                self.tally.spend(thread, Spent::Fetching, fetching);
+                if let Some(top) = self.threads[thread as usize].stack.last_mut() {
+                    top.stage = Stage::Wait;
+                }
+                self.created(thread, task, Fate::Queue, desk);
+                // If the queue was full, it has begun already.
+                if self.live[task].executor == NONE {
+                    self.take_own(thread);
+                }
+            }
             Doing::Tell(number) => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.told(thread, number);
@@ -78,7 +91,7 @@ impl<'a> Tasks<'a> {
             Some(task) => u64::from(task.first)..u64::from(task.first) + u64::from(task.count),
             None => 0..0,
         };
-        let frame = Frame { task, stage: Stage::Own, creates, worked: 0 };
+        let frame = Frame { task, stage: Stage::Own, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 

@@ -24,6 +24,8 @@ pub(super) enum Doing {
     /// In an iteration of its task, or computing after its children.
     Work,
     Create(u32, Fate),
+    /// Creates the last child of a task that waits, and takes the newest task of its queue.
+    CreateAndFetch(u32),
     /// Tells a task that one it waits for is finished.
     Tell(u64),
     /// Queues a task that waits no longer.
@@ -64,6 +66,8 @@ pub(super) struct Frame {
     pub creates: Range<u64>,
     /// Picoseconds of its own work so far.
     pub worked: u64,
+    /// Its last child ended on the same thread and is still to be counted out; nobody else wants to know.
+    pub owes: bool,
 }
 
 /// A thread.
@@ -94,7 +98,7 @@ impl Thread {
         Thread {
             doing: Doing::Nothing,
             since: Time::ZERO,
-            stack: vec![Frame { task: NONE, stage: Stage::Create, creates, worked: 0 }],
+            stack: vec![Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false }],
             tells: 0..0,
             freed: NONE,
             reads: NONE,
