@@ -1,6 +1,6 @@
 //! The fast solver against the textbook's, while flows come and go on random graphs.
 
-use super::plain::{PlainFlow, rates};
+use super::plain::{PlainFlow, rates, waiting};
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -60,6 +60,8 @@ struct Pair<'a> {
     ids: Vec<ClassId>,
     alive: Vec<Option<Alive>>,
     now: u64,
+    /// Lines that wait at each resource, as told.
+    queues: Vec<Queue>,
 }
 
 fn curve(left: f64) -> Curve {
@@ -77,7 +79,8 @@ impl<'a> Pair<'a> {
             fluid.class(&route, class.ceiling, class.weight)
         });
         let ids = ids.collect();
-        Pair { case, fluid, ids, alive: Vec::new(), now: 0 }
+        let queues = vec![Queue::default(); case.resources.len()];
+        Pair { case, fluid, ids, alive: Vec::new(), now: 0, queues }
     }
 
     /// Capacities as crowded by the flows.
@@ -103,7 +106,9 @@ impl<'a> Pair<'a> {
         let capacities = self.capacities(&flows);
         let mut load = vec![0.0; capacities.len()];
         let mut by_token = vec![0.0; self.alive.len()];
-        for (((token, class), flow), expected) in alive.iter().zip(&flows).zip(rates(&capacities, &flows)) {
+        let plain = rates(&capacities, &flows);
+        let waiting = waiting(&capacities, &flows, &plain);
+        for (((token, class), flow), expected) in alive.iter().zip(&flows).zip(plain) {
             let rate = self.fluid.rate(self.ids[*class]).unwrap();
             prop_assert!((rate - expected).abs() <= 1e-9 * expected, "{} instead of {}", rate, expected);
             flow.route.iter().for_each(|hop| load[hop.0] += hop.1 * rate);
@@ -111,6 +116,13 @@ impl<'a> Pair<'a> {
         }
         for (load, capacity) in load.iter().zip(&capacities) {
             prop_assert!(*load <= capacity * (1.0 + 1e-9));
+        }
+        let Pair { fluid, queues, .. } = self;
+        fluid.next_finish();
+        fluid.queues(|resource, queue| queues[resource as usize] = queue);
+        for ((queue, lines), capacity) in queues.iter().zip(waiting).zip(&capacities) {
+            prop_assert!((queue.lines - lines).abs() <= 1e-6, "{} lines, not {}", queue.lines, lines);
+            prop_assert!(lines == 0.0 || (queue.bytes_per_s - capacity).abs() <= 1e-9 * capacity);
         }
         Ok(by_token)
     }

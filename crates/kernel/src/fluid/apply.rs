@@ -67,6 +67,7 @@ impl Fluid {
             // The sum made while filling carries no history, so loads do not drift.
             let resource = &mut self.resources[id as usize];
             resource.solving.load = resource.capacity - resource.solving.left;
+            self.requeue(id);
         }
         for &id in joined.iter().chain(watched.iter()) {
             let resource = &mut self.resources[id as usize];
@@ -94,6 +95,7 @@ impl Fluid {
             let cell = &mut self.resources[*id as usize].solving;
             std::mem::swap(&mut cell.level, level);
             std::mem::swap(&mut cell.load, load);
+            self.requeue(*id);
         }
         true
     }

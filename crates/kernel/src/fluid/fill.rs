@@ -8,13 +8,10 @@
 
 use super::Fluid;
 use super::bundle::Bundle;
-use super::solve::Scratch;
+use super::solve::{NEARLY_FULL, Scratch};
 
 /// Rates that differ by less are the same: rounding must not travel through the machine.
 const SAME: f64 = 1e-12;
-
-/// A resource this close to its capacity is looked at as if it were full.
-const NEARLY_FULL: f64 = 1.0 - 1e-9;
 
 /// After so many rounds of growing step by step the whole connected component joins at once.
 const PATIENCE: u32 = 6;

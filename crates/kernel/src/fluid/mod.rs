@@ -18,6 +18,7 @@
 //! | `solve` | which resources are tight, and the order of a solve |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | taking rates over, and taking them back |
+//! | `queue` | how many lines wait at full resources |
 //! | `curve` | efficiency under crowding |
 //! | `plain` | the textbook solver, kept as the oracle |
 
@@ -27,9 +28,11 @@ mod curve;
 mod demand;
 mod fill;
 pub mod plain;
+mod queue;
 mod solve;
 
 pub use curve::Curve;
+pub use queue::Queue;
 
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow, Hop};
@@ -68,6 +71,8 @@ struct Resource {
     users: u32,
     tight: bool,
     touched: bool,
+    /// Its queue may have changed: see `queue`.
+    stale: bool,
     /// Classes with a flow that cross this resource.
     classes: Vec<u32>,
     /// Bundles with a flow that cross this resource, while it is tight.
@@ -117,6 +122,7 @@ pub struct Fluid {
     epoch: u64,
     key: Vec<u64>,
     scratch: solve::Scratch,
+    queues: queue::Queues,
 }
 
 impl Fluid {
@@ -142,6 +148,7 @@ impl Fluid {
             users: 0,
             tight: false,
             touched: false,
+            stale: false,
             classes: Vec::with_capacity(16),
             bundles: Vec::with_capacity(8),
             busy_since: 0,

@@ -54,6 +54,30 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
+/// How many lines (of which each flow keeps as many outstanding as it weighs) wait at each resource: at the
+/// first on a flow's route that is full and gives nobody there more for its weight.
+pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
+    let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
+    let here = |resource: usize| {
+        let hops = flows.iter().zip(rates).flat_map(|(flow, rate)| {
+            flow.route.iter().map(move |&(crossed, share)| (crossed, share * rate, rate / flow.weight))
+        });
+        hops.filter(move |hop| hop.0 == resource)
+    };
+    let full: Vec<bool> =
+        (0..capacities.len()).map(|at| near(here(at).map(|hop| hop.1).sum(), capacities[at])).collect();
+    let highest: Vec<f64> =
+        (0..capacities.len()).map(|at| here(at).map(|hop| hop.2).fold(0.0, f64::max)).collect();
+    let mut lines = vec![0.0; capacities.len()];
+    for (flow, rate) in flows.iter().zip(rates).filter(|(flow, rate)| !near(**rate, flow.ceiling)) {
+        let limits = |hop: &&(usize, f64)| full[hop.0] && near(rate / flow.weight, highest[hop.0]);
+        if let Some(&(resource, _)) = flow.route.iter().find(limits) {
+            lines[resource] += flow.weight * (1.0 - rate / flow.ceiling);
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

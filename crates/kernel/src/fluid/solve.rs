@@ -7,6 +7,9 @@ use super::apply::Undo;
 /// flow coming and going does not rearrange bundles every time.
 pub(super) const SLACK_AGAIN: f64 = 0.75;
 
+/// A resource this close to its capacity is looked at as if it were full.
+pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
+
 /// What solving knows about a resource.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -96,6 +99,7 @@ impl Fluid {
                 self.rebundle(class);
             }
             self.resources[id as usize].classes = classes;
+            self.requeue(id);
         }
         self.touched_resources = touched;
     }
