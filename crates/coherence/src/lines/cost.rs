@@ -78,7 +78,7 @@ impl Lines<'_> {
         let mut heard = start;
         let memory = topology.memory_always || plan.source == Source::Memory;
         if memory {
-            heard += topology.memory;
+            heard += topology.memory + self.ports.memory(home);
         }
         let mut asks_around = true;
         if let Source::Cache(holder) = plan.source {

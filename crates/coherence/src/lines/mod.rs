@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `topology` | groups, domains, and what their caches take |
 //! | `ways` | ways between homes and groups, looked up once |
-//! | `ports` | waiting at links and caches |
+//! | `ports` | waiting at links, caches and memory |
 //! | `slots` | requests beyond a controller |
 //! | `holders` | sets of cores |
 //! | `agenda` | what is due next |
@@ -153,7 +153,8 @@ impl<'a> Lines<'a> {
         LineId(self.lines.len() as u32 - 1)
     }
 
-    /// What each message that crosses a link waits because of everything that is no transaction.
+    /// What each message that crosses a link, and each line that is read from a memory, waits there because
+    /// of everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.ports.load(resource, wait.0);
     }

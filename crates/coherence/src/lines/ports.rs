@@ -1,9 +1,10 @@
-//! Waiting at links and caches. A port serves one message after another; what it still has to do when
-//! the next one comes is how long that one waits.
+//! Waiting at links, caches and memory. A port serves one message after another; what it still has to do
+//! when the next one comes is how long that one waits. At memory, transactions wait for everything else, not
+//! for each other.
 
 use super::topology::Topology;
 use numalab_kernel::ResourceId;
-use numalab_machine::Fabric;
+use numalab_machine::{Fabric, MemoryPorts, NodeId};
 
 /// A message on a link.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,8 @@ struct Port {
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
+    /// Of each node.
+    memory: Vec<MemoryPorts>,
     /// A line through a cache.
     cache: u64,
     /// Messages are taken back instead of sent.
@@ -71,6 +74,7 @@ impl Ports {
         Ports {
             links: (0..fabric.resources()).map(port).collect(),
             caches: vec![Queue::default(); topology.groups() as usize],
+            memory: (0..fabric.nodes()).map(|node| fabric.memory(NodeId(node))).collect(),
             cache: topology.port,
             undoing: false,
         }
@@ -78,6 +82,13 @@ impl Ports {
 
     pub fn load(&mut self, ResourceId(resource): ResourceId, wait: u64) {
         self.links[resource as usize].load = wait;
+    }
+
+    /// How long a line that is read from a node's memory waits for it.
+    pub fn memory(&self, NodeId(home): NodeId) -> u64 {
+        let MemoryPorts { total, read, .. } = self.memory[home as usize];
+        let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;
+        wait(total) + read.map_or(0, wait)
     }
 
     /// Sends a message over links one after the other; how long it waits for them in all.

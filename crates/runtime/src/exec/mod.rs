@@ -17,8 +17,9 @@ mod step;
 use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};
 use memory::Memory;
 use numalab_coherence::{Counts, LineId, Lines};
-use numalab_kernel::IndexedQueue;
+use numalab_kernel::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_units::Span;
 
 /// How far a thread runs ahead of the others inside one event, in picoseconds.
 pub const RUN_AHEAD: u64 = 100_000;
@@ -123,6 +124,12 @@ impl<'a> Exec<'a> {
             }
         }
         Table { first, stride: fields }
+    }
+
+    /// What each message that crosses a link, and each line that is read from a memory, waits there from now
+    /// on because of everything that is no transaction.
+    pub fn load(&mut self, resource: ResourceId, wait: Span) {
+        self.lines.load(resource, wait);
     }
 
     /// Makes a program known.
