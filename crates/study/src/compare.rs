@@ -6,7 +6,7 @@ use crate::team::team;
 use numalab_formats::{Diagnostics, Loaded};
 use numalab_machine::{Fabric, Machine, Problem, totals};
 use numalab_openmp::binding::Binding;
-use numalab_program::{Policy, Workload};
+use numalab_program::{Phase, Policy, Tree, Workload};
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, prepare};
@@ -144,8 +144,14 @@ pub(crate) fn texts(binding: &Binding) -> numalab_results::Binding {
 fn iterations(request: &Request) -> u64 {
     let phases = &request.workload.value.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
-    let sum = |phases: &[numalab_program::Phase]| -> u64 {
-        phases.iter().map(|phase| phase.iterations.saturating_mul(u64::from(phase.repeat))).sum()
+    let once = |phase: &Phase| match phase.tasking.tree.as_ref().and_then(Tree::executions) {
+        // A task of a tree is executed once for each way that leads to it.
+        Some(times) => times.iter().sum::<f64>() as u64,
+        None if phase.construct.is_loop() => phase.iterations.saturating_mul(u64::from(phase.times)),
+        None => 0,
+    };
+    let sum = |phases: &[Phase]| -> u64 {
+        phases.iter().map(|phase| once(phase).saturating_mul(u64::from(phase.repeat))).sum()
     };
     sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(request.policies.len() as u64)
 }
