@@ -69,6 +69,21 @@ fn places_and_policies() {
     assert_eq!(four(&["--places", "{11},{0:2}:2:2", "--proc-bind", "true"]), [11, 11, 0, 2]);
 }
 
+/// Two inner teams of three: the outer threads a socket each, or on the first two cores.
+#[test]
+fn inner_teams_have_a_policy_of_their_own() {
+    let nested = |more: &[&str]| {
+        let fixed = ["sim", MACHINE, "epcc_nested", "--set", "workload.teams=2", "-t", "6", "--format", "json"];
+        let mut command = Desk::empty().numalab(&[&fixed[..], more].concat());
+        command.current_dir(std::env::temp_dir());
+        processors(command)
+    };
+    assert_eq!(nested(&[]), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(nested(&["--set", "workload.placement=compact"]), [0, 2, 3, 1, 4, 5]);
+    // Cores 0, 2, 4 for one team, 1, 2, 4 for the other, which finds two of them taken.
+    assert_eq!(nested(&["--proc-bind", "close,spread"]), [0, 2, 4, 1, 8, 10]);
+}
+
 #[test]
 fn more_threads_than_processors_share_them() {
     assert_eq!(processors(sim(&["-t", "14"])).len(), 14);

@@ -82,16 +82,27 @@ pub(crate) struct WorkloadFile {
     pub measures: BTreeMap<String, MeasureFile>,
 }
 
-/// OpenMP's own words for where threads run.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+/// OpenMP's own words for where threads run; or `if`, `then` and `else`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BindingFile {
     /// As `OMP_PLACES`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"cores")]
     pub places: Option<String>,
-    /// As `OMP_PROC_BIND`.
+    /// As `OMP_PROC_BIND`: with a list, such as spread,close, inner teams are bound by its second word. With
+    /// true they take the next places, one after another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"close")]
     pub proc_bind: Option<String>,
+    /// A condition: not 0 takes `then`, 0 takes `else`.
+    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"placement == compact")]
+    pub condition: Option<Expression>,
+    /// The binding where `if` holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub then: Option<Box<BindingFile>>,
+    /// The binding where it does not; none if absent.
+    #[serde(default, rename = "else", skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<Box<BindingFile>>,
 }

@@ -2,6 +2,7 @@
 //! and costs, names become indices, and everything that does not fit together is reported.
 
 mod accesses;
+mod binding;
 mod compared;
 mod constructs;
 mod dependences;
@@ -61,10 +62,7 @@ pub(crate) fn resolve(
     let phases = resolver.phases(file, &regions, rounds);
     resolver.totals(file, &phases, rounds);
     let questions = resolver.questions(file, &phases);
-    let binding = file.binding.as_ref().map_or(Binding::default(), |binding| Binding {
-        places: binding.places.clone(),
-        proc_bind: binding.proc_bind.clone(),
-    });
+    let binding = file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
     let runtime = resolver.runtime(file);
     let phases: Vec<Phase> = phases.into_iter().flatten().collect();
     let compare = resolver.compared(file, &phases);

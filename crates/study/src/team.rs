@@ -2,7 +2,7 @@
 
 use crate::Request;
 use numalab_machine::{Fabric, Problem};
-use numalab_openmp::binding::{Binding, BindingError, Placement, place_team};
+use numalab_openmp::binding::{Binding, BindingError, Placement, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_simulator::{Seating, Team};
 use std::fmt;
@@ -93,7 +93,11 @@ fn on_fabric(request: &Request, fabric: &Fabric) -> Result<Placement, TeamError>
     match (bound(request), procs) {
         (Some(binding), _) => {
             let seating = Seating::new(&request.machine.value, fabric);
-            place_team(binding, threads, &seating, &allowed).map_err(TeamError::Binding)
+            let placed = match inner_teams(request, threads) {
+                Some(teams) => place_nested(binding, teams, threads / teams, &seating, &allowed),
+                None => place_team(binding, threads, &seating, &allowed),
+            };
+            placed.map_err(TeamError::Binding)
         }
         // In the order of the list, again from its start where threads are left.
         (None, Some(procs)) => Ok(Placement::fixed(procs.iter().copied().cycle().take(threads as usize))),
@@ -102,6 +106,13 @@ fn on_fabric(request: &Request, fabric: &Fabric) -> Result<Placement, TeamError>
             Ok(Placement::fixed(close.members.iter().map(|member| member.processor)))
         }
     }
+}
+
+/// Into how many inner teams the first phase that has any divides the threads. Threads that do not divide
+/// evenly are refused when the phase is to run.
+fn inner_teams(request: &Request, threads: u32) -> Option<u32> {
+    let nested = request.workload.value.phases.iter().find(|phase| phase.teams > 1)?;
+    threads.is_multiple_of(nested.teams).then_some(nested.teams)
 }
 
 /// What was said about binding, if anything.

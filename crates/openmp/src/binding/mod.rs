@@ -2,11 +2,12 @@
 //!
 //! [`assign`](fn@assign) is the specification's rule for one team: from the place of the thread that opens
 //! it and that thread's partition to the place and the partition of every member. Members open inner teams
-//! with theirs. [`place_team`] does it for the outermost team of a program and goes on to processors.
+//! with theirs. [`place_team`] does it for the outermost team of a program and goes on to processors,
+//! [`place_nested`] for an outer team and the inner teams of its threads.
 //!
 //! What the specification leaves open, and what is done here:
 //!
-//! - `true` is `close`, as in libgomp.
+//! - `true` is `close`, as in libgomp; inner teams take the places that are next.
 //! - Places without `OMP_PROC_BIND` are bound to, as if it were `true`. `OMP_PROC_BIND` without places
 //!   binds to `cores`.
 //! - Where threads or places do not divide, the first groups, counted from the opening thread's place, get
@@ -20,6 +21,7 @@ mod affinity_format;
 mod assign;
 mod counts;
 mod display;
+mod nested;
 mod policy;
 mod team;
 mod unbound;
@@ -31,6 +33,7 @@ mod tests;
 pub use affinity_format::AffinityFormat;
 pub use assign::{Assignment, assign};
 pub use counts::thread_counts;
+pub use nested::place_nested;
 pub use policy::{Affinity, ProcBind, proc_bind};
 pub use team::{Placement, Seated, place_team};
 

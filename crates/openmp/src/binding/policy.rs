@@ -49,6 +49,11 @@ impl ProcBind {
             ProcBind::Spread => Some(Affinity::Spread),
         }
     }
+
+    /// The same, where it is not the implementation that decides.
+    pub(super) fn said(self) -> Option<Affinity> {
+        if self == ProcBind::True { None } else { self.affinity() }
+    }
 }
 
 impl fmt::Display for ProcBind {

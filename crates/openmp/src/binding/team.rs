@@ -35,10 +35,8 @@ pub fn place_team(
     topology: &dyn Topology,
     allowed: &Allowed,
 ) -> Result<Placement, BindingError> {
-    let cores = || PlaceList::all(Domain::Cores);
-    let list = binding.places.clone().unwrap_or_else(cores);
     // A wrong list is an error even where nobody is bound to it.
-    let places = list.resolve(topology, allowed).map_err(BindingError::Places)?;
+    let places = resolve(binding, topology, allowed)?;
     let Some(affinity) = binding.policy(0).affinity() else {
         let processors = unbound::start(threads, topology, allowed);
         return Ok(Placement::unbound(processors, allowed));
@@ -52,6 +50,17 @@ pub fn place_team(
         })
         .collect();
     Ok(Placement { places, affinity: Some(affinity), threads })
+}
+
+/// The place list: the cores where none is said.
+pub(super) fn resolve(
+    binding: &Binding,
+    topology: &dyn Topology,
+    allowed: &Allowed,
+) -> Result<Places, BindingError> {
+    let cores = || PlaceList::all(Domain::Cores);
+    let list = binding.places.clone().unwrap_or_else(cores);
+    list.resolve(topology, allowed).map_err(BindingError::Places)
 }
 
 impl Placement {

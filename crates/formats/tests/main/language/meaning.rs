@@ -1,6 +1,6 @@
 //! What facts, words, measures and series come to.
 
-use super::{FILE, load};
+use super::{FILE, load, wrong};
 use numalab_program::{NodeSet, Page, Placement};
 use numalab_units::Bytes;
 
@@ -23,6 +23,29 @@ fn facts_words_and_conditions_decide() {
     assert_ne!(serial.hash, loaded.workload.hash);
     // A choice that is no name can be taken too.
     assert!(load(FILE, &["workload.variant=on/off"]).is_ok());
+}
+
+#[test]
+fn a_condition_decides_where_threads_run() {
+    let plain = "binding: { places: cores, proc_bind: close }";
+    let chosen = FILE.replace(
+        plain,
+        "binding: { if: variant == serial, then: { places: sockets, proc_bind: \"spread,close\" }, \
+         else: { proc_bind: \"true\" } }",
+    );
+    let binding = |text: &str, variant: &str| {
+        let binding = load(text, &[&format!("workload.variant={variant}")]).unwrap().workload.value.binding;
+        (binding.places, binding.proc_bind)
+    };
+    let said = |text: &str| Some(text.to_owned());
+    assert_eq!(binding(&chosen, "serial"), (said("sockets"), said("spread,close")));
+    assert_eq!(binding(&chosen, "parallel"), (None, said("true")));
+    let open = FILE.replace(plain, "binding: { if: variant == serial, then: { proc_bind: close } }");
+    assert_eq!(binding(&open, "parallel"), (None, None));
+    let both = wrong(plain, "binding: { if: n > 1, then: { places: cores }, places: sockets }");
+    assert!(both.contains("this says no binding") && both.contains("or `if` and `then`"), "{both}");
+    let name = wrong(plain, "binding: { if: m > 1, then: { places: cores } }");
+    assert!(name.contains("`m`"), "{name}");
 }
 
 #[test]

@@ -3,5 +3,6 @@
 mod assignment;
 mod display;
 mod laws;
+mod nested;
 mod processors;
 mod values;

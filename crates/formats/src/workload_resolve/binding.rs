@@ -1,0 +1,37 @@
+//! Where threads run.
+
+use super::Resolver;
+use crate::workload_file::BindingFile;
+use numalab_program::Binding;
+
+impl Resolver<'_, '_> {
+    /// The binding; `None` if it is wrong, which has been reported.
+    pub(super) fn binding(&mut self, path: &str, file: &BindingFile) -> Option<Binding> {
+        match file {
+            BindingFile { places, proc_bind, condition: None, then: None, otherwise: None } => {
+                Some(Binding { places: places.clone(), proc_bind: proc_bind.clone() })
+            }
+            BindingFile {
+                places: None,
+                proc_bind: None,
+                condition: Some(condition),
+                then: Some(then),
+                otherwise,
+            } => {
+                // Both are looked at, so that what is wrong shows whichever holds.
+                let holds = self.constant(&format!("{path}.if"), condition)? != 0.0;
+                let then = self.binding(&format!("{path}.then"), then);
+                let otherwise = match otherwise {
+                    Some(otherwise) => self.binding(&format!("{path}.else"), otherwise),
+                    None => Some(Binding::default()),
+                };
+                if holds { then } else { otherwise }
+            }
+            _ => {
+                let label = "expected `places` and `proc_bind`, or `if` and `then`";
+                self.report.at(path, "this says no binding", label);
+                None
+            }
+        }
+    }
+}

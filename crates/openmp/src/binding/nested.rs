@@ -1,0 +1,60 @@
+//! Inner teams side by side: an outer team of which every thread opens one.
+//!
+//! With a policy for each level the specification's rule is applied twice: the outer team's threads get
+//! places and partitions, and each inner team is assigned within the partition of the thread that opens it.
+//! With `spread,close` the teams keep apart. With `close,close` all of them may use all places from their
+//! opening thread's onwards, so they overlap, as the specification has it.
+//!
+//! Where the implementation decides, with `true`, threads are bound one after another as they are created
+//! and come from one pool: the outer team's threads first, then what the inner teams need, team by team,
+//! each the next place. That is what libgomp of GCC 4.8 does (`gomp_init_thread_affinity` counts the threads
+//! that it has bound, whichever team they are for).
+
+use super::team::resolve;
+use super::within::Loads;
+use super::{Assignment, Binding, BindingError, Placement, Seated, assign, place_team};
+use crate::places::{Allowed, Topology};
+
+/// Places so many inner teams of so many threads each. Threads are in team order, each team's with the one
+/// that opens it first.
+pub fn place_nested(
+    binding: &Binding,
+    teams: u32,
+    size: u32,
+    topology: &dyn Topology,
+    allowed: &Allowed,
+) -> Result<Placement, BindingError> {
+    let created = creation(teams, size);
+    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).said()) else {
+        let mut pool = place_team(binding, teams * size, topology, allowed)?;
+        pool.threads = in_team_order(&created, std::mem::take(&mut pool.threads));
+        return Ok(pool);
+    };
+    let places = resolve(binding, topology, allowed)?;
+    let seats: Vec<Assignment> = assign(outer, teams, places.all(), 0)
+        .into_iter()
+        .flat_map(|opener| assign(inner, size, opener.partition, opener.place))
+        .collect();
+    let mut loads = Loads::new(topology, &places);
+    let seat = |thread: &usize| {
+        let Assignment { place, partition } = seats.get(*thread)?.clone();
+        Some(Seated { processor: loads.put(place)?, place, partition })
+    };
+    let seated = created.iter().filter_map(seat).collect();
+    let threads = in_team_order(&created, seated);
+    Ok(Placement { places, affinity: Some(inner), threads })
+}
+
+/// The threads, numbered in team order, as they are created.
+fn creation(teams: u32, size: u32) -> Vec<usize> {
+    let openers = (0..teams).map(|team| team * size);
+    let others = (0..teams).flat_map(|team| team * size + 1..(team + 1) * size);
+    openers.chain(others).map(|thread| thread as usize).collect()
+}
+
+/// What was made in the order of creation.
+fn in_team_order(created: &[usize], made: Vec<Seated>) -> Vec<Seated> {
+    let mut threads: Vec<(usize, Seated)> = created.iter().copied().zip(made).collect();
+    threads.sort_by_key(|(thread, _)| *thread);
+    threads.into_iter().map(|(_, seated)| seated).collect()
+}

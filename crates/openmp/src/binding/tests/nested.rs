@@ -1,0 +1,57 @@
+//! Inner teams by hand, on two sockets of four cores.
+
+use super::super::{Binding, Placement, place_nested, place_team};
+use crate::places::model::Model;
+use crate::places::{Allowed, Topology};
+use proptest::prelude::*;
+
+fn placed(policy: Option<&str>, teams: u32, size: u32) -> Placement {
+    let machine = Model::sockets(2, 4, 1);
+    let binding = Binding::parse(Some("cores"), policy).unwrap();
+    place_nested(&binding, teams, size, &machine, &Allowed::all(machine.processors())).unwrap()
+}
+
+fn processors(policy: Option<&str>, teams: u32, size: u32) -> Vec<u32> {
+    placed(policy, teams, size).processors().collect()
+}
+
+#[test]
+fn spread_outer_threads_keep_their_teams_apart() {
+    assert_eq!(processors(Some("spread,close"), 2, 4), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(processors(Some("spread,spread"), 2, 2), [0, 2, 4, 6]);
+    assert_eq!(placed(Some("spread,close"), 2, 4).threads[5].partition, 4..8);
+    // Three parts of 3, 3 and 2 places; the third team goes round in its own.
+    assert_eq!(processors(Some("spread,close"), 3, 3), [0, 1, 2, 3, 4, 5, 6, 6, 7]);
+}
+
+/// The rule of the specification alone: the second team begins one place after the first.
+#[test]
+fn close_teams_overlap() {
+    assert_eq!(processors(Some("close,close"), 2, 4), [0, 1, 2, 3, 1, 2, 3, 4]);
+    assert_eq!(processors(Some("close"), 2, 4), [0, 1, 2, 3, 1, 2, 3, 4]);
+    assert_eq!(processors(Some("primary,close"), 2, 2), [0, 1, 0, 1]);
+}
+
+/// Outer threads on 0 and 1; the first team's others take 2, 3 and 4, the second team's the rest.
+#[test]
+fn the_implementation_takes_threads_from_one_pool() {
+    assert_eq!(processors(Some("true"), 2, 4), [0, 2, 3, 4, 1, 5, 6, 7]);
+    assert_eq!(processors(None, 2, 4), [0, 2, 3, 4, 1, 5, 6, 7]);
+    // Linux starts unbound threads on the idlest socket: 0, 4 | 1, 5, 2 | 6, 3, 7.
+    assert_eq!(processors(Some("false"), 2, 4), [0, 1, 5, 2, 4, 6, 3, 7]);
+}
+
+proptest! {
+    /// One team in a team is the team; and nobody is lost, whatever the numbers.
+    #[test]
+    fn a_team_alone_is_placed_as_ever(size in 0_u32..20, teams in 1_u32..5, policy in 0_usize..6) {
+        let policy = ["close", "spread", "primary", "true", "false", "spread,close"][policy];
+        let machine = Model::sockets(2, 4, 1);
+        let (binding, all) = (Binding::parse(None, Some(policy)).unwrap(), Allowed::all(8));
+        prop_assert_eq!(placed(Some(policy), teams, size).threads.len() as u32, teams * size);
+        let team = place_team(&binding, size, &machine, &all).unwrap();
+        if policy == "true" || policy == "false" {
+            prop_assert_eq!(&place_nested(&binding, 1, size, &machine, &all).unwrap(), &team);
+        }
+    }
+}
