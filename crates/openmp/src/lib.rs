@@ -131,6 +131,15 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
+    /// Whether who has seen the shared counter knows that nothing is left.
+    pub fn is_over(&self) -> bool {
+        match self {
+            Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
+            Dispatcher::Guided(guided) => guided.is_over(),
+            _ => false,
+        }
+    }
+
     /// What `thread` executes next, if nobody comes between its look and its grasp.
     pub fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
         let source = self.aim(thread)?;

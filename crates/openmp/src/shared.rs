@@ -14,6 +14,10 @@ impl Dynamic {
         Dynamic { next: 0, iterations, chunk }
     }
 
+    pub(crate) fn is_over(&self) -> bool {
+        self.next >= self.iterations
+    }
+
     pub(crate) fn take(&mut self) -> Option<Range<u64>> {
         take(&mut self.next, self.iterations, self.chunk)
     }
@@ -30,6 +34,10 @@ pub struct Guided {
 impl Guided {
     pub(crate) fn new(iterations: u64, threads: u32, chunk: u64) -> Guided {
         Guided { next: 0, iterations, threads: u64::from(threads), chunk }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.next >= self.iterations
     }
 
     pub(crate) fn take(&mut self) -> Option<Range<u64>> {

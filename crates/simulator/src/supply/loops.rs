@@ -4,8 +4,12 @@
 use super::words::Words;
 use super::{Cue, Desk, Supply, Turn};
 use crate::costs::Scan;
+use crate::team::Neighbourhood;
+use numalab_kernel::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, Source};
+use numalab_program::Policy;
 use numalab_runtime::CodeId;
+use std::collections::VecDeque;
 
 /// What a thread is asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +27,32 @@ enum Ask {
     Leaves,
 }
 
+/// The loop that a team shares out, as often as it meets it.
+pub(crate) struct Shared<'b> {
+    pub policy: Policy,
+    pub iterations: u64,
+    pub threads: u32,
+    pub streams: Streams,
+    pub neighbourhood: &'b Neighbourhood<'b>,
+}
+
+/// One time that the team meets the loop.
+struct Encounter<'b> {
+    dispatcher: Dispatcher<'b>,
+    /// Threads that have not left it.
+    threads: u32,
+}
+
 /// The supplier of a loop.
 pub(crate) struct Loops<'a, 'b> {
-    dispatcher: Dispatcher<'b>,
+    shared: Shared<'b>,
+    /// Those that somebody has come to and not everybody has left: without a barrier at the loop's end
+    /// threads need not be in the same.
+    encounters: VecDeque<Encounter<'b>>,
+    /// How many there were before these.
+    over: u64,
+    /// How many each thread has left.
+    left: Vec<u64>,
     words: Words,
     scan: Scan<'a>,
     asks: Vec<Ask>,
@@ -33,14 +60,46 @@ pub(crate) struct Loops<'a, 'b> {
 }
 
 impl<'a, 'b> Loops<'a, 'b> {
-    pub fn new(dispatcher: Dispatcher<'b>, words: Words, scan: Scan<'a>, threads: u32) -> Loops<'a, 'b> {
-        let asks = vec![Ask::Nothing; threads as usize];
-        Loops { dispatcher, words, scan, asks, stolen: vec![0; threads as usize] }
+    pub fn new(shared: Shared<'b>, words: Words, scan: Scan<'a>) -> Loops<'a, 'b> {
+        let threads = shared.threads as usize;
+        Loops {
+            shared,
+            encounters: VecDeque::new(),
+            over: 0,
+            left: vec![0; threads],
+            words,
+            scan,
+            asks: vec![Ask::Nothing; threads],
+            stolen: vec![0; threads],
+        }
+    }
+
+    /// Who decides where a thread is.
+    fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
+        let Shared { policy, iterations, threads, ref streams, neighbourhood } = self.shared;
+        let at = (self.left[thread as usize] - self.over) as usize;
+        if at == self.encounters.len() {
+            let dispatcher = Dispatcher::new(policy, iterations, threads, streams, neighbourhood);
+            self.encounters.push_back(Encounter { dispatcher, threads });
+        }
+        &mut self.encounters[at].dispatcher
+    }
+
+    /// A thread has nothing to find any more where it is.
+    fn leave(&mut self, thread: u32) {
+        self.asks[thread as usize] = Ask::Nothing;
+        let left = &mut self.left[thread as usize];
+        self.encounters[(*left - self.over) as usize].threads -= 1;
+        *left += 1;
+        while self.encounters.front().is_some_and(|first| first.threads == 0) {
+            self.encounters.pop_front();
+            self.over += 1;
+        }
     }
 
     /// Chooses where to look.
     fn look(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
-        match (self.dispatcher.aim(thread), self.words) {
+        match (self.dispatcher(thread).aim(thread), self.words) {
             (Ok(source @ Source::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
                 Turn::Pause(self.scan.of(thread))
@@ -85,7 +144,7 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// The thread has the word.
     fn take(&mut self, thread: u32, source: Source, desk: &mut Desk<'_, 'a>) -> Turn {
         self.asks[thread as usize] = Ask::Nothing;
-        match self.dispatcher.take(thread, source) {
+        match self.dispatcher(thread).take(thread, source) {
             Some(iterations) => {
                 if matches!(source, Source::Victim { .. }) {
                     self.stolen[thread as usize] += iterations.end - iterations.start;
@@ -97,14 +156,15 @@ impl<'a, 'b> Loops<'a, 'b> {
             None => self.look(thread, desk),
         }
     }
-}
 
-impl<'a> Supply<'a> for Loops<'a, '_> {
-    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
+    /// A thread goes on with what it was asking.
+    fn go_on(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
         match (self.asks[thread as usize], cue, self.words) {
             (Ask::Nothing, _, _) => self.look(thread, desk),
             (Ask::Chose(source), _, _) => self.touch(thread, source, desk),
             (Ask::Touches(source), _, _) => self.take(thread, source, desk),
+            // Nobody writes what would be the same.
+            (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => Turn::Done,
             // Whoever finds another value than it expected calculates from that.
             (Ask::Swaps(expected), Cue::Synced(seen), _) if seen == expected => {
                 self.take(thread, Source::SharedCounter, desk)
@@ -114,6 +174,16 @@ impl<'a> Supply<'a> for Loops<'a, '_> {
             }
             (Ask::Reads | Ask::Swaps(_) | Ask::Leaves, _, _) => Turn::Done,
         }
+    }
+}
+
+impl<'a> Supply<'a> for Loops<'a, '_> {
+    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
+        let turn = self.go_on(thread, cue, desk);
+        if turn == Turn::Done {
+            self.leave(thread);
+        }
+        turn
     }
 
     fn stolen(&self, thread: u32) -> u64 {

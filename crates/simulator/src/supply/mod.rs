@@ -10,11 +10,10 @@ use crate::run::Setup;
 use crate::tasks::{Staff, Tasks};
 use crate::team::{Neighbourhood, Team};
 use crate::world::World;
-use loops::Loops;
+use loops::{Loops, Shared};
 use numalab_kernel::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
-use numalab_openmp::Dispatcher;
 use numalab_program::{Phase, Policy};
 use numalab_results::TaskSum;
 use numalab_runtime::Exec;
@@ -131,9 +130,9 @@ pub(crate) fn suppliers<'a, 'b>(
             return Supplier::Tasks(Box::new(tasks));
         }
         let words = world.sync.loop_words(policy, crew);
-        let dispatcher = Dispatcher::new(policy, phase.iterations, threads, &streams, neighbourhood);
         let scan = Scan::new(setup.machine, setup.fabric, team);
-        Supplier::Loop(Box::new(Loops::new(dispatcher, words, scan, threads)))
+        let shared = Shared { policy, iterations: phase.iterations, threads, streams, neighbourhood };
+        Supplier::Loop(Box::new(Loops::new(shared, words, scan)))
     })
     .collect()
 }

@@ -140,8 +140,30 @@ pub fn try_run(
     policy: Policy,
     seed: u64,
 ) -> Result<Run, SimulationError> {
-    let setup = Setup { machine, fabric, workload, runtime: &Profile::free(), team, seed };
+    try_under(&Profile::free(), machine, fabric, team, workload, policy, seed)
+}
+
+/// The same with a runtime whose regions and barriers cost something.
+pub fn try_under(
+    runtime: &Profile,
+    machine: &Machine,
+    fabric: &Fabric,
+    team: &Team,
+    workload: &Workload,
+    policy: Policy,
+    seed: u64,
+) -> Result<Run, SimulationError> {
+    let setup = Setup { machine, fabric, workload, runtime, team, seed };
     prepare(&setup, &())?.run(policy, &())
+}
+
+/// On so many threads next to each other under a runtime, with `static` loops.
+pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Phase) -> Run {
+    let fabric = Fabric::new(machine).expect("a sound machine");
+    let team = Team::close(&fabric, threads);
+    let workload = workload(std::slice::from_ref(phase));
+    let policy = Policy::Static { chunk: None };
+    try_under(runtime, machine, &fabric, &team, &workload, policy, 0).expect("it fits")
 }
 
 /// Equal but for a picosecond at each of the few roundings.

@@ -46,6 +46,8 @@ impl Asking<'_> {
             Asked::Leaves => Answer::Nothing,
             Asked::Scanned(source) => self.touch(words, thread, source, now),
             Asked::Has(source) => self.take(words, thread, source, now),
+            // Nothing is left to write.
+            Asked::Read(_) if self.dispatcher.is_over() => Answer::Nothing,
             Asked::Read(Some(expected)) if expected == value => {
                 self.take(words, thread, Source::SharedCounter, now)
             }

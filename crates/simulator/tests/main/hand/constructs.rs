@@ -1,0 +1,107 @@
+//! What constructs inside a region cost, where the region itself costs nothing. Cores of one node without
+//! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
+
+use crate::builders::{NS, computing, machine, run_under};
+use numalab_machine::synthetic;
+use numalab_program::{Construct, LockKind, Phase};
+use numalab_results::Run;
+use numalab_runtime::Profile;
+use numalab_units::Bytes;
+
+/// So many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
+fn run(construct: Construct, times: u32, instructions: &[f64]) -> Run {
+    let phase = Phase { construct, times, ..computing(instructions) };
+    let threads = instructions.len() as u32;
+    run_under(&Profile::free(), &machine(&format!("core:{threads}")), threads, &phase)
+}
+
+/// Overhead, computing and idle time of each thread, in nanoseconds.
+fn times(run: &Run) -> Vec<(u64, u64, u64)> {
+    let times = |member: &numalab_results::Member| {
+        (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS)
+    };
+    run.team.iter().map(times).collect()
+}
+
+fn packages(run: &Run) -> Vec<u64> {
+    run.team.iter().map(|member| member.packages).collect()
+}
+
+/// Test and test-and-set:
+///
+/// | thread 0 | thread 1 |
+/// |---|---|
+/// | 0 reads: 100, free; exchanges, after thread 1's read: 300 | 0 reads, after thread 0: 200, still free |
+/// | 300 to 1300: inside | 200 exchanges, after thread 0: 400, taken; spins on its own line |
+/// | 1300 stores: 1400 | 1400 reads: 1500, free; exchanges: 1600 |
+/// | | 1600 to 2600: inside; the line is its own |
+#[test]
+fn critical_sections_exclude_each_other() {
+    let run = run(Construct::Critical, 1, &[1000.0, 1000.0]);
+    assert_eq!(times(&run), [(400, 1000, 1200), (1600, 1000, 0)]);
+    assert_eq!(packages(&run), [1, 1]);
+}
+
+/// Whatever the lock: the sections of all threads one after another, on a machine of several levels.
+#[test]
+fn every_lock_excludes() {
+    let machine = synthetic("board:2 socket:2 core:2").expect("a machine");
+    for (kind, name) in LockKind::ALL {
+        let phase = Phase { construct: Construct::Lock(Some(kind)), times: 3, ..computing(&[1e6; 8]) };
+        let run = run_under(&Profile::default(), &machine, 8, &phase);
+        let inside: u64 = run.team.iter().map(|member| member.compute_ps).sum();
+        assert!(run.makespan_ps > inside, "{name}: {} ps for {inside} ps inside", run.makespan_ps);
+        assert_eq!(packages(&run), [3; 8], "{name}");
+    }
+}
+
+/// Both exchange; thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
+/// 200 that it need not, and waits. The second time is like the first.
+#[test]
+fn single_executes_once() {
+    let run = run(Construct::Single, 2, &[1000.0, 5000.0]);
+    assert_eq!(packages(&run), [2, 0]);
+    assert_eq!(times(&run), [(200, 2000, 0), (400, 0, 1800)]);
+}
+
+/// | thread 0 | thread 1 | thread 2 |
+/// |---|---|---|
+/// | reads the turn: 100 | 200, spins | 300, spins |
+/// | body until 1100; stores: 1200 | 1200 reads: 1300 | after it: 1400, spins |
+/// | | body until 2300; stores: 2400 | reads: 2500 |
+/// | | | body until 3500; stores: 3600 |
+#[test]
+fn ordered_goes_in_order() {
+    let run = run(Construct::Ordered, 1, &[1000.0; 3]);
+    assert_eq!(times(&run), [(200, 1000, 2400), (1400, 1000, 1200), (2600, 1000, 0)]);
+}
+
+/// The last one of the first round is followed by the first one of the second: six bodies, and between two
+/// of them at least the store of one and the read of the other. Thread 0 is in the second round as soon as
+/// thread 2 has passed the turn on.
+#[test]
+fn ordered_goes_round() {
+    let run = run(Construct::Ordered, 2, &[1000.0; 3]);
+    assert_eq!(packages(&run), [2; 3]);
+    assert!(run.makespan_ps >= (6 * 1000 + 5 * 200) * NS, "{} ps", run.makespan_ps);
+    assert_eq!(run.team[2].idle_ps, 0);
+}
+
+/// The line goes from one to the other: 100 and 200, 300 and 400.
+#[test]
+fn atomic_additions_take_turns() {
+    let run = run(Construct::Atomic, 2, &[0.0, 0.0]);
+    assert_eq!(times(&run), [(300, 0, 100), (400, 0, 0)]);
+    assert_eq!(run.transactions, 4);
+}
+
+/// Elements of 8 bytes are in one line, which goes to and fro as above; elements of a line's length are
+/// fetched once.
+#[test]
+fn false_sharing_costs_what_a_ping_pong_costs() {
+    let packed = run(Construct::Update { spacing: Bytes(8) }, 3, &[0.0, 0.0]);
+    assert_eq!(times(&packed), [(500, 0, 100), (600, 0, 0)]);
+    let padded = run(Construct::Update { spacing: Bytes(64) }, 3, &[0.0, 0.0]);
+    assert_eq!(times(&padded), [(100, 0, 0), (100, 0, 0)]);
+    assert_eq!((packed.transactions, padded.transactions), (6, 2));
+}

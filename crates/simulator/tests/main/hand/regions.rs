@@ -1,0 +1,194 @@
+//! What regions cost. Two sockets of one core without caches: a request is served at the home of the line in
+//! the 100 ns that memory takes; from the other socket it is 50 ns on its way there and 50 ns on its way
+//! back. All lines of the team are on the node of thread 0.
+
+use crate::builders::{NS, add_cache, computing, machine, run_under};
+use numalab_machine::Machine;
+use numalab_program::{Construct, Phase};
+use numalab_results::Run;
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{Barrier, Fork};
+use numalab_units::Span;
+
+/// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.
+fn tree() -> Profile {
+    let barrier = Barrier::Tree { branching: 2 };
+    let fork = Fork { fixed: Span(1000 * NS), open: Span(1000 * NS), release: barrier, ..Profile::free().fork };
+    Profile { fork, barrier, ..Profile::default() }
+}
+
+/// A construct in which thread `i` executes so many instructions, one each nanosecond.
+fn construct(construct: Construct, times: u32, instructions: &[f64]) -> Phase {
+    Phase { construct, times, ..computing(instructions) }
+}
+
+fn sockets(threads: u32, phase: &Phase) -> Run {
+    run_under(&tree(), &machine("socket:2 core:1"), threads, phase)
+}
+
+/// Overhead, computing and idle time of each thread, in nanoseconds.
+fn times(run: &Run) -> Vec<(u64, u64, u64)> {
+    let times = |member: &numalab_results::Member| {
+        (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS)
+    };
+    run.team.iter().map(times).collect()
+}
+
+/// | thread 0 | thread 1 |
+/// |---|---|
+/// | | 0: reads its flag, which is not set: 200 |
+/// | 1000: sets the flag of thread 1: 1100 | 1100 loses its copy, reads: 1300, and is in the region |
+/// | 1100: reads that of thread 1: 1200 | 1300: sets its flag: 1500 |
+/// | 1500: loses its copy, reads: 1600 | |
+///
+/// Thread 0 has nobody to wait for from 1300 on.
+#[test]
+fn a_region_costs_six_lines() {
+    let run = sockets(2, &construct(Construct::Parallel, 1, &[0.0, 0.0]));
+    assert_eq!((run.makespan_ps, run.transactions), (1600 * NS, 6));
+    assert_eq!(times(&run), [(1400, 0, 200), (1600, 0, 0)]);
+    assert_eq!(run.team.iter().map(|member| member.packages).collect::<Vec<_>>(), [1, 1]);
+}
+
+/// The next region finds each with a copy of the flag that it spins on: four lines, the same that took the
+/// time of the first.
+#[test]
+fn more_regions_cost_four_lines_each() {
+    let run = sockets(2, &construct(Construct::Parallel, 3, &[0.0, 0.0]));
+    assert_eq!((run.makespan_ps, run.transactions), (3 * 1600 * NS, 6 + 4 + 4));
+    assert_eq!(times(&run), [(3 * 1400, 0, 3 * 200), (3 * 1600, 0, 0)]);
+    let again = Phase { repeat: 3, ..construct(Construct::Parallel, 1, &[0.0, 0.0]) };
+    assert_eq!(sockets(2, &again).makespan_ps, run.makespan_ps);
+}
+
+/// Alone, the fixed cost is all there is.
+#[test]
+fn a_team_of_one_moves_no_line() {
+    let run = sockets(1, &construct(Construct::Barrier, 2, &[10.0]));
+    assert_eq!((run.makespan_ps, run.transactions), (1020 * NS, 0));
+    assert_eq!(times(&run), [(1000, 20, 0)]);
+}
+
+/// Thread 1 comes 1000 ns later than it could: thread 0 is idle from 1100 to 2300.
+#[test]
+fn who_waits_for_a_late_thread_is_idle() {
+    let run = sockets(2, &construct(Construct::Parallel, 1, &[0.0, 1000.0]));
+    assert_eq!(times(&run), [(1400, 0, 1200), (1600, 1000, 0)]);
+}
+
+/// Thread 0 comes at 2100, reads the flag that thread 1 set at 1300, and goes on at 2200. Thread 1 has
+/// nothing to do from 1300 to 2100.
+#[test]
+fn a_late_master_only_has_to_look() {
+    let run = sockets(2, &construct(Construct::Parallel, 1, &[1000.0, 0.0]));
+    assert_eq!(times(&run), [(1100 + 100, 1000, 0), (1300 + 100, 0, 800)]);
+}
+
+/// Before its flag thread 1 writes its value, 200 ns; after the flag thread 0 reads that, 100 ns.
+#[test]
+fn a_reduction_costs_two_lines_more() {
+    let run = sockets(2, &construct(Construct::Reduction, 1, &[0.0, 0.0]));
+    assert_eq!((run.makespan_ps, run.transactions), (1900 * NS, 8));
+}
+
+/// Into the region at 1100 and 1300, and to a barrier that is like the end of the region and the beginning
+/// of another, without the 1000 ns:
+///
+/// | thread 0 | thread 1 |
+/// |---|---|
+/// | 1100: reads the flag of thread 1: 1200 | 1300: sets it: 1500 |
+/// | 1500: reads it: 1600 | 1500: reads its own, on the link behind that line, 32 ns: 1582 to 1682 at the home, 1732 |
+/// | 1600: sets that of thread 1, served from 1682 on: 1782 | 1782: reads its own: 1982 |
+/// | 1782: the end of the region: 1882 | 1982: the same: 2182 |
+/// | 2182: reads: 2282 | |
+#[test]
+fn a_barrier_is_both_halves() {
+    let run = sockets(2, &construct(Construct::Barrier, 1, &[0.0, 0.0]));
+    assert_eq!((run.makespan_ps, run.transactions), (2282 * NS, 12));
+    assert_eq!(times(&run), [(1100 + 482 + 300, 0, 200 + 200), (1300 + 682 + 300, 0, 0)]);
+}
+
+/// Three loops of 100 ns inside one region (until 1900), or each in a region of its own (1700 each).
+#[test]
+fn loops_open_once_or_every_time() {
+    let inside = sockets(2, &construct(Construct::For { nowait: true }, 3, &[100.0, 100.0]));
+    assert_eq!(inside.makespan_ps, 1900 * NS);
+    let each = sockets(2, &construct(Construct::ParallelFor, 3, &[100.0, 100.0]));
+    assert_eq!(each.makespan_ps, 3 * 1700 * NS);
+    assert_eq!(each.team.iter().map(|member| member.packages).collect::<Vec<_>>(), [3, 3]);
+}
+
+/// No region: thread 0 alone, the other is idle.
+#[test]
+fn a_serial_phase_costs_what_it_computes() {
+    let run = sockets(2, &construct(Construct::Serial, 2, &[500.0]));
+    assert_eq!(times(&run), [(0, 1000, 0), (0, 0, 1000)]);
+    assert_eq!(run.transactions, 0);
+}
+
+/// Two cores under a cache of 10 ns, with one of 1 ns each. What the other one has takes 20 ns, memory 100 ns.
+fn cached() -> Machine {
+    let mut machine = machine("core:2");
+    add_cache(&mut machine, 1 << 15, 1, 1, 640e9);
+    add_cache(&mut machine, 1 << 20, 2, 10, 640e9);
+    machine
+}
+
+/// The plain runtime takes 200 ns, writes two lines that describe the team, and sets a flag; thread 1 reads
+/// all three, and sets a flag at the end. The first time:
+///
+/// | thread 0 | thread 1 |
+/// |---|---|
+/// | 200: writes two lines from memory: 400 | 0: reads its flag from memory: 100 |
+/// | 400: sets the flag of thread 1: 420 | 420: reads that: 440, and the two lines: 480 |
+/// | 420: reads the flag of thread 1 from memory: 520 | 480: sets it when thread 0 has it, 520: 540 |
+/// | 540: reads that: 560 | |
+///
+/// From then on the lines are in the cache, and thread 0 spins on its copy before thread 1 comes: 200 ns,
+/// and eight times 20 ns one after another.
+#[test]
+fn a_region_of_the_plain_runtime() {
+    let phase = |times| construct(Construct::Parallel, times, &[0.0, 0.0]);
+    let run = |times| run_under(&Profile::default(), &cached(), 2, &phase(times));
+    assert_eq!((run(1).makespan_ps, run(1).transactions), (560 * NS, 10));
+    assert_eq!((run(3).makespan_ps, run(3).transactions), ((560 + 2 * 360) * NS, 10 + 2 * 8));
+}
+
+/// Two sockets of two cores. The first threads of both inner teams, 0 and 2, are in the outer region at
+/// 1100 and at 1300, as above, and open inner ones, the lines of which are on their own nodes:
+///
+/// | team of thread 0 | team of thread 2 |
+/// |---|---|
+/// | 1000 ns, flag set: 2200; thread 1 in: 2300 | 2400; thread 3 in: 2500 |
+/// | thread 1 says that it has come: 2400; read: 2500 | 2600; read: 2700 |
+/// | thread 0 waits for the outer flag | set from the other socket: 2900 |
+/// | read: 3000 | |
+///
+/// The last threads come to the inner ends at 2300 and 2500, to the outer end at 2700.
+#[test]
+fn teams_open_teams() {
+    let phase = Phase { teams: 2, ..construct(Construct::Parallel, 1, &[0.0; 4]) };
+    let run = run_under(&tree(), &machine("socket:2 core:2"), 4, &phase);
+    assert_eq!(run.makespan_ps, 3000 * NS);
+    assert_eq!(times(&run), [(2700, 0, 300), (2600, 0, 400), (2900, 0, 100), (2800, 0, 200)]);
+}
+
+#[test]
+fn a_free_runtime_costs_nothing() {
+    let constructs = [
+        Construct::ParallelFor,
+        Construct::Parallel,
+        Construct::Reduction,
+        Construct::For { nowait: false },
+        Construct::Barrier,
+    ];
+    for construct in constructs {
+        for teams in [1, 2] {
+            let phase = Phase { construct, times: 3, teams, ..computing(&[7.0; 4]) };
+            let run = run_under(&Profile::free(), &machine("socket:2 core:2"), 4, &phase);
+            let iterations = if teams == 2 && construct.is_loop() { 2 } else { 1 };
+            assert_eq!(run.makespan_ps, iterations * 3 * 7 * NS, "{construct:?} in {teams}");
+            assert_eq!(run.transactions, 0, "{construct:?}");
+        }
+    }
+}
