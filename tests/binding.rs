@@ -73,7 +73,8 @@ fn places_and_policies() {
 #[test]
 fn inner_teams_have_a_policy_of_their_own() {
     let nested = |more: &[&str]| {
-        let fixed = ["sim", MACHINE, "epcc_nested", "--set", "workload.teams=2", "-t", "6", "--format", "json"];
+        let fixed =
+            ["sim", MACHINE, "epcc_nested", "--set", "workload.teams=2", "-t", "6", "--format", "json"];
         let mut command = Desk::empty().numalab(&[&fixed[..], more].concat());
         command.current_dir(std::env::temp_dir());
         processors(command)

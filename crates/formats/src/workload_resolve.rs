@@ -27,7 +27,7 @@ use crate::questions::Questions;
 use crate::report::Report;
 use crate::tree::show;
 use crate::workload_file::WorkloadFile;
-use numalab_program::{Binding, Phase, Workload};
+use numalab_program::{Phase, Workload};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,7 +62,8 @@ pub(crate) fn resolve(
     let phases = resolver.phases(file, &regions, rounds);
     resolver.totals(file, &phases, rounds);
     let questions = resolver.questions(file, &phases);
-    let binding = file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
+    let binding =
+        file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
     let runtime = resolver.runtime(file);
     let phases: Vec<Phase> = phases.into_iter().flatten().collect();
     let compare = resolver.compared(file, &phases);
