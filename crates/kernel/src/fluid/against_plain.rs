@@ -118,7 +118,6 @@ impl<'a> Pair<'a> {
             prop_assert!(*load <= capacity * (1.0 + 1e-9));
         }
         let Pair { fluid, queues, .. } = self;
-        fluid.next_finish();
         fluid.queues(|resource, queue| queues[resource as usize] = queue);
         for ((queue, lines), capacity) in queues.iter().zip(waiting).zip(&capacities) {
             prop_assert!((queue.lines - lines).abs() <= 1e-6, "{} lines, not {}", queue.lines, lines);

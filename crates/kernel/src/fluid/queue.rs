@@ -36,14 +36,20 @@ pub(super) struct Queues {
 
 impl Fluid {
     /// Whether [`Fluid::queues`] has anything to tell.
-    pub fn queues_changed(&self) -> bool {
+    #[inline]
+    pub fn queues_changed(&mut self) -> bool {
+        if !self.touched_bundles.is_empty() {
+            self.solve();
+        }
         !self.queues.stale.is_empty()
     }
 
     /// Visits every resource whose queue may be another than when this was last asked, in no particular
-    /// order, some of them twice. Queues are those of the rates that hold until now: flows that start or end at this instant
-    /// count from the next [`Fluid::next_finish`] on.
+    /// order, some of them twice.
     pub fn queues(&mut self, mut visit: impl FnMut(u32, Queue)) {
+        if !self.queues_changed() {
+            return;
+        }
         let mut stale = std::mem::take(&mut self.queues.stale);
         let mut tied = false;
         if !self.queues.ties {
@@ -51,7 +57,7 @@ impl Fluid {
                 visit(id, self.queue(id, &mut tied));
             }
         }
-        if !stale.is_empty() && (self.queues.ties || tied) {
+        if self.queues.ties || tied {
             tied = false;
             for id in 0..self.resources.len() as u32 {
                 let resource = &self.resources[id as usize];
@@ -76,7 +82,7 @@ impl Fluid {
                 let bundle = &self.bundles[member as usize];
                 let here = bundle.ceiling > bundle.rate * EQUAL && self.limit(bundle, tied) == Some(id);
                 if here {
-                    lines += f64::from(bundle.solved) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
+                    lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
                 }
             }
         }

@@ -77,12 +77,10 @@ fn what_is_not_under_way_waits_at_the_full_link() {
     assert_eq!(queues, [(link, Queue { lines: 12.0, bytes_per_s: 4e9 })]);
     assert!(!fluid.queues_changed());
     fluid.finish(1_000_000, &mut Vec::new());
-    // What ends at an instant was there until that.
-    assert_eq!(told(&mut fluid), []);
-    assert_eq!(fluid.next_finish(), Some(1_500_000));
     assert!(matches!(told(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
+    assert_eq!(fluid.next_finish(), Some(1_500_000));
+    assert_eq!(told(&mut fluid), []);
     fluid.finish(1_500_000, &mut Vec::new());
-    assert_eq!(fluid.next_finish(), None);
     assert_eq!(told(&mut fluid), [(link, 0.0)]);
 }
 
@@ -122,6 +120,5 @@ fn of_two_links_alike_the_first_has_the_queue() {
     assert_eq!(told(&mut fluid), [(first, 0.0), (second, 12.5)]);
     let ends = fluid.next_finish().unwrap();
     fluid.finish(ends, &mut Vec::new());
-    fluid.next_finish();
     assert_eq!(told(&mut fluid), [(first, 10.0), (second, 0.0)]);
 }
