@@ -132,3 +132,29 @@ fn a_phase_can_be_repeated() {
         assert_eq!((course.sum.created, course.left), (30, 0), "{queue:?}");
     }
 }
+
+/// What the runtime takes apart from lines: 10 tasks at 1 us to create and 0.5 us to dispatch, on one
+/// thread. All ten exist at once, so their descriptions are 20 lines that come from memory the first time,
+/// at less than 0.2 us each; everything after that is in the thread's own cache.
+#[test]
+fn fixed_costs_are_paid_once_for_each_task() {
+    let mut bench = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, flat(10));
+    (bench.profile.tasks.create.0, bench.profile.tasks.dispatch.0) = (US, US / 2);
+    let sum = bench.run(|_| US).sum;
+    assert!((10 * US..14 * US).contains(&sum.creating_ps), "{}", sum.creating_ps);
+    assert!((5 * US..6 * US).contains(&sum.fetching_ps), "{}", sum.fetching_ps);
+    assert_eq!((sum.working_ps, sum.busiest_creator_ps), (10 * US, sum.creating_ps));
+}
+
+/// For two children of a task, alone: one is created; the other is created and fetched; both work; the
+/// first is finished and the second fetched; the second needs no event to finish; the parent adds up and
+/// finishes. Seven events for two tasks, less what the leaves' parents save.
+#[test]
+fn few_events_for_a_task() {
+    let mut phase = flat(13);
+    phase.tasking.tree = Some(fib(12));
+    let course = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, phase).run(|_| US);
+    // 2 F(13) - 1.
+    assert_eq!(course.sum.created, 465);
+    assert!(course.turns <= 465 * 7 / 2, "{} turns", course.turns);
+}

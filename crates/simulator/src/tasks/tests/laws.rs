@@ -174,10 +174,10 @@ proptest! {
         for deed in course.deeds.iter().filter(|_| times == 1) {
             let What::Work(range) = &deed.what else { continue };
             let number = range.start as usize;
-            for other in 0..count {
+            for (other, ended) in ended.iter().enumerate() {
                 let successors = &all.successors[all.first[other] as usize..all.first[other + 1] as usize];
                 if successors.contains(&(number as u32)) {
-                    prop_assert!(deed.from >= ended[other], "{number} before {other} had ended");
+                    prop_assert!(deed.from >= *ended, "{number} before {other} had ended");
                 }
             }
         }
