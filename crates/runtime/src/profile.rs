@@ -159,7 +159,7 @@ impl Default for Profile {
                 pool_barrier: false,
             },
             barrier: Barrier::Hierarchical,
-            lock: Lock { kind: LockKind::TestAndTestAndSet, spin: None, wake: Span(5000 * NS) },
+            lock: Lock { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
             tasks: Tasks {
                 queue: Queue::ThreadLocal,
                 bound: Some(256),

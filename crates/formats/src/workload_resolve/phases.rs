@@ -75,7 +75,10 @@ impl Resolver<'_, '_> {
             }
         };
         let construct = self.construct(&format!("{path}.construct"), phase).unwrap_or_default();
-        Phase { construct, times, teams, measured: phase.measured, ..resolved }
+        // A body is an iteration for each thread, and each inner team shares out its own.
+        let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
+        let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
+        Phase { construct, times, teams, iterations, measured: phase.measured, ..resolved }
     }
 
     /// What a phase consists of, if that is one thing.

@@ -45,6 +45,9 @@ struct Nest {
     /// Those who open the inner teams, if there are several.
     outer: Option<TeamSync>,
     inner: Vec<Inner>,
+    /// What the threads of all teams share.
+    shared: Shared,
+    seats: Vec<Seat>,
 }
 
 /// An inner team, and the words that it shares.
@@ -79,14 +82,14 @@ impl<'a> Sync<'a> {
         (self.teams, self.construct) = (phase.teams, phase.construct);
         let exec = &mut self.exec;
         let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
-        for inner in &mut nest.inner {
-            inner.shared.prepare(
-                phase.construct,
-                setup.runtime,
-                setup.machine.memory.line,
-                exec,
-                &inner.seats,
-            );
+        let line = setup.machine.memory.line;
+        let mut prepare = |shared: &mut Shared, seats: &[Seat]| {
+            shared.prepare(phase.construct, setup.runtime, line, exec, seats);
+        };
+        if program_wide(phase.construct) {
+            prepare(&mut nest.shared, &nest.seats);
+        } else {
+            nest.inner.iter_mut().for_each(|inner| prepare(&mut inner.shared, &inner.seats));
         }
         nest.inner.first().is_none_or(|inner| inner.sync.is_free())
     }
@@ -119,7 +122,11 @@ impl<'a> Sync<'a> {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[crew];
         let agent = inner.seats[rank as usize].agent;
-        inner.shared.start(program, construct, exec, agent, rank, now);
+        if program_wide(construct) {
+            nest.shared.start(program, construct, exec, agent, agent, now);
+        } else {
+            inner.shared.start(program, construct, exec, agent, rank, now);
+        }
     }
 
     /// The lines of a team's tasks under a kind of queue. They are given back when the phase is over.
@@ -150,6 +157,12 @@ impl<'a> Sync<'a> {
     }
 }
 
+/// Whether the threads of all inner teams share what a construct needs: unnamed critical sections exclude
+/// each other in the whole program, and so do those who take one lock.
+fn program_wide(construct: Construct) -> bool {
+    matches!(construct, Construct::Critical | Construct::Lock(_))
+}
+
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
         let seat = |(agent, member): (usize, &Member)| {
@@ -166,6 +179,7 @@ impl Nest {
             tasks: BTreeMap::new(),
             shared: Shared::default(),
         });
-        Nest { outer, inner: inner.collect() }
+        let inner = inner.collect();
+        Nest { outer, inner, shared: Shared::default(), seats }
     }
 }
