@@ -110,7 +110,7 @@ fn slips_get_the_nearest_name() {
         &wrong("kind = \"hierarchical\"", "kind = \"hierachical\""),
         &["did you mean `hierarchical`?"],
     );
-    assert_shows(&wrong("\"test-and-test-and-set\"", "\"spin\""), &["lock.kind cannot be \"spin\"", "mcs"]);
+    assert_shows(&wrong("\"mcs\"", "\"spin\""), &["lock.kind cannot be \"spin\"", "mcs"]);
     assert_shows(&wrong("\"thread-local\"", "\"threadlocal\""), &["did you mean `thread-local`?"]);
     assert_shows(&wrong("kind = \"tree\"", "kind = \"atomics\""), &["did you mean `atomic`?"]);
     let error = runtime("gcc-4.9", &[]).unwrap_err().to_string();
