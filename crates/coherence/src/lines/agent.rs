@@ -58,9 +58,10 @@ pub(super) struct Agent {
     pub previous: u32,
     /// The first agent that it fetches the line for as well.
     pub follower: u32,
-    /// It fetches a line for its group; and the next of the group that fetches one.
+    /// It fetches a line for its group; and the next and the previous of the group that fetch one.
     pub fetches: bool,
     pub fetcher: u32,
+    pub fetcher_before: u32,
     /// When its request is where it is served.
     pub arrives: u64,
     /// When it has the line.
@@ -87,6 +88,7 @@ impl Agent {
             follower: NOBODY,
             fetches: false,
             fetcher: NOBODY,
+            fetcher_before: NOBODY,
             arrives: 0,
             answer: 0,
             release: 0,

@@ -118,14 +118,18 @@ impl Lines<'_> {
                     heard = heard.max(start + 2 * way + topology.dirty);
                 }
             };
-            line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
-            if topology.domain < topology.cores {
+            if line.owned <= Reach::Group {
+                if topology.domain_of(line.answers) == domain {
+                    lose(line.answers);
+                }
+            } else {
+                line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
+            }
+            // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
+            if line.owned == Reach::Machine && topology.domain < topology.cores {
                 let mut elsewhere = |holder: u32| {
-                    // The line comes straight from an owner; nobody else there has to be waited for.
-                    if line.owned == Reach::Machine {
-                        outside = true;
-                        lose(holder);
-                    }
+                    outside = true;
+                    lose(holder);
                 };
                 line.holders.each_block(&self.sets, 0..cores.start, topology.domain, &mut elsewhere);
                 line.holders.each_block(

@@ -9,6 +9,9 @@ impl Lines<'_> {
     #[inline]
     fn fetcher(&self, agent: u32) -> Option<u32> {
         let Agent { core, line, .. } = self.agents[agent as usize];
+        if self.lines[line as usize].fetched == 0 {
+            return None;
+        }
         let mut agent = self.fetchers[self.topology.group_of(core) as usize];
         while agent != NOBODY {
             let other = &self.agents[agent as usize];
@@ -36,6 +39,7 @@ impl Lines<'_> {
     }
 
     /// A read that its group cannot answer yet joins the one that is under way; `false` if none is.
+    #[inline]
     pub(super) fn join(&mut self, agent: u32) -> bool {
         let Some(fetcher) = self.fetcher(agent) else { return false };
         if self.agents[fetcher as usize].phase == Phase::Answer {
@@ -75,36 +79,37 @@ impl Lines<'_> {
 
     /// From now on the agent fetches for its group.
     pub(super) fn lead(&mut self, agent: u32) {
-        let group = self.topology.group_of(self.agents[agent as usize].core);
         let this = &mut self.agents[agent as usize];
-        this.fetches = true;
-        this.fetcher = self.fetchers[group as usize];
-        self.fetchers[group as usize] = agent;
+        self.lines[this.line as usize].fetched += 1;
+        let first = &mut self.fetchers[self.topology.group_of(this.core) as usize];
+        let next = std::mem::replace(first, agent);
+        (this.fetches, this.fetcher, this.fetcher_before) = (true, next, NOBODY);
+        if next != NOBODY {
+            self.agents[next as usize].fetcher_before = agent;
+        }
     }
 
     /// It has what it fetched, if it did.
+    #[inline]
     pub(super) fn led(&mut self, agent: u32) {
         let this = &mut self.agents[agent as usize];
-        let (group, next) = (self.topology.group_of(this.core), this.fetcher);
         if !std::mem::replace(&mut this.fetches, false) {
             return;
         }
-        let mut at = self.fetchers[group as usize];
-        if at == agent {
-            self.fetchers[group as usize] = next;
-            return;
+        let (core, next, before) = (this.core, this.fetcher, this.fetcher_before);
+        self.lines[this.line as usize].fetched -= 1;
+        if before == NOBODY {
+            self.fetchers[self.topology.group_of(core) as usize] = next;
+        } else {
+            self.agents[before as usize].fetcher = next;
         }
-        while at != NOBODY {
-            let after = self.agents[at as usize].fetcher;
-            if after == agent {
-                self.agents[at as usize].fetcher = next;
-                return;
-            }
-            at = after;
+        if next != NOBODY {
+            self.agents[next as usize].fetcher_before = before;
         }
     }
 
     /// All that waited for it are served by the group's cache.
+    #[inline]
     pub(super) fn serve_followers(&mut self, agent: u32, answer: u64) {
         let mut follower = std::mem::replace(&mut self.agents[agent as usize].follower, NOBODY);
         while follower != NOBODY {

@@ -36,6 +36,8 @@ pub(super) struct Line {
     pub joined: u32,
     /// The one agent that asked, while it may still be overtaken.
     pub lone: u32,
+    /// Agents that fetch it for their groups.
+    pub fetched: u32,
 }
 
 impl Line {
@@ -52,6 +54,7 @@ impl Line {
             first: NOBODY,
             joined: NOBODY,
             lone: NOBODY,
+            fetched: 0,
         }
     }
 

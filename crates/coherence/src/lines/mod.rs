@@ -35,7 +35,7 @@ use crate::protocol::Protocol;
 use agenda::Agenda;
 use agent::{Agent, Phase, Place};
 use holders::Sets;
-use line::Line;
+use line::{Line, Reach};
 use numalab_kernel::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
@@ -47,6 +47,9 @@ use ways::Ways;
 
 /// In place of an agent or a core.
 const NOBODY: u32 = u32::MAX;
+
+/// What the agenda keeps at hand, in times that memory takes.
+const REACH: u64 = 16;
 
 /// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -132,7 +135,7 @@ impl<'a> Lines<'a> {
             agents: Vec::new(),
             residents: vec![NOBODY; topology.cores as usize],
             fetchers: vec![NOBODY; topology.groups() as usize],
-            agenda: Agenda::new(),
+            agenda: Agenda::new(REACH * topology.local_miss),
             ready: None,
             counts: Counts::default(),
             topology,
@@ -167,6 +170,12 @@ impl<'a> Lines<'a> {
         let core = this.core;
         (this.line, this.access) = (line.0, access);
         self.contest(now, line.0);
+        let state = &self.lines[line.0 as usize];
+        // What another group owns is never read nearby: all but the first of a group follow that one.
+        let away = state.owned == Reach::Core && state.answers != core;
+        if access == Access::Read && away && self.join(agent) {
+            return None;
+        }
         let state = &self.lines[line.0 as usize];
         let plan = self.plan(state, core, access);
         match plan.place {

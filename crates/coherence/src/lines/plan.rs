@@ -32,25 +32,23 @@ impl Lines<'_> {
     /// What a request of a core needs.
     #[inline]
     pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
-        let near = |place, source| Plan { place, source, answers: false, shared: line.shared };
+        let near = |place| Plan { place, source: Source::Here, answers: false, shared: line.shared };
         let topology = &self.topology;
         let group = topology.group_of(core);
-        let in_group = line.owned <= Reach::Group && topology.group_of(line.answers) == group;
+        // Whoever has a copy is in one group, or else anywhere.
+        let one_group = line.owned <= Reach::Group;
+        let in_group = one_group && topology.group_of(line.answers) == group;
+        let here = || line.holders.first_in(&self.sets, topology.cores_of_group(group)).is_some();
         match access {
-            Access::Read if line.holders.has(&self.sets, core) => near(Place::Core, Source::Here),
-            Access::Own if line.owned == Reach::Core && line.answers == core => {
-                near(Place::Core, Source::Here)
-            }
-            Access::Own if in_group => near(Place::Group, Source::Here),
-            Access::Read if in_group && line.owned == Reach::Core => near(Place::Group, Source::Here),
-            _ => {
-                let here = line.holders.first_in(&self.sets, topology.cores_of_group(group)).is_some();
-                match access {
-                    Access::Read if here => near(Place::Cache, Source::Here),
-                    Access::Read => self.read(line, core),
-                    Access::Own => self.own(line, core, here),
-                }
-            }
+            Access::Read if one_group && !in_group => self.read(line, core),
+            Access::Own if one_group && !in_group => self.own(line, core, false),
+            Access::Read if line.holders.has(&self.sets, core) => near(Place::Core),
+            Access::Own if line.owned == Reach::Core && line.answers == core => near(Place::Core),
+            Access::Own if in_group => near(Place::Group),
+            Access::Read if line.owned == Reach::Core => near(Place::Group),
+            Access::Read if in_group || here() => near(Place::Cache),
+            Access::Read => self.read(line, core),
+            Access::Own => self.own(line, core, here()),
         }
     }
 

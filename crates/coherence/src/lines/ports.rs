@@ -51,6 +51,16 @@ struct Port {
     load: u64,
 }
 
+impl Port {
+    #[inline]
+    fn takes(&self, message: Message) -> u64 {
+        match message {
+            Message::Data => self.data,
+            Message::Header => self.header,
+        }
+    }
+}
+
 /// Every link and every group's cache.
 #[derive(Clone, Debug)]
 pub(super) struct Ports {
@@ -94,21 +104,26 @@ impl Ports {
     /// Sends a message over links one after the other; how long it waits for them in all.
     #[inline]
     pub fn cross(&mut self, links: &[u32], at: u64, message: Message) -> u64 {
+        if self.undoing {
+            self.take_back(links, message);
+            return 0;
+        }
         let mut waited = 0;
         for link in links {
             let port = &mut self.links[*link as usize];
-            let takes = match message {
-                Message::Data => port.data,
-                Message::Header => port.header,
-            };
-            if self.undoing {
-                port.queue.leave(takes);
-                continue;
-            }
+            let takes = port.takes(message);
             waited += port.load;
             waited += port.queue.join(at + waited, takes);
         }
         waited
+    }
+
+    #[cold]
+    fn take_back(&mut self, links: &[u32], message: Message) {
+        for link in links {
+            let port = &mut self.links[*link as usize];
+            port.queue.leave(port.takes(message));
+        }
     }
 
     /// Takes a line from a group's cache; when its turn comes.

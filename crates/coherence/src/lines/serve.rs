@@ -53,12 +53,16 @@ impl Lines<'_> {
     }
 
     /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
+    #[inline]
     pub(super) fn contest(&mut self, now: u64, line: u32) {
+        if self.lines[line as usize].lone != NOBODY {
+            self.overtake(now, line);
+        }
+    }
+
+    fn overtake(&mut self, now: u64, line: u32) {
         let state = &mut self.lines[line as usize];
         let agent = std::mem::replace(&mut state.lone, NOBODY);
-        if agent == NOBODY {
-            return;
-        }
         let Agent { core, access, place, plan, arrives, .. } = self.agents[agent as usize];
         let free_at = state.free_at;
         if now >= arrives.max(free_at) {

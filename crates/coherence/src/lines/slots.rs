@@ -49,6 +49,7 @@ impl Lines<'_> {
     }
 
     /// The agent's request is back. The child of the controller whose slot somebody waits for.
+    #[inline]
     pub(super) fn give_slot(&mut self, agent: u32) -> Option<u32> {
         let this = &mut self.agents[agent as usize];
         if !std::mem::replace(&mut this.slot, false) {
