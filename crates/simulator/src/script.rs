@@ -87,6 +87,8 @@ impl Script {
             Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
         };
         let (mut before, mut after) = (Vec::new(), Vec::new());
+        // Outside of all regions there is nobody to open an inner one.
+        let outer = outer && construct != Construct::Serial;
         if outer {
             before.push(Act::Open(Level::Outer));
         }
@@ -161,6 +163,7 @@ mod tests {
             [Open(Outer), Open(Inner), Body, Barrier, Body, Barrier, Close(Inner), Close(Outer)]
         );
         assert_eq!(acts(Construct::Serial, 3, false), [Body; 3]);
+        assert_eq!(acts(Construct::Serial, 1, true), [Body]);
         assert_eq!(acts(Construct::Serial, 0, false), []);
     }
 }

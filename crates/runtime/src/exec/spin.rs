@@ -5,6 +5,10 @@ use super::{Exec, State};
 use crate::code::{Reg, Word};
 use numalab_coherence::{Access, LineId};
 
+/// Threads of one core that spin on the same line look at it this far apart at least, in picoseconds: each
+/// look is a turn of a loop, even where a hit takes no time.
+const LOOK: u64 = 1000;
+
 impl Exec<'_> {
     /// The first alarm: its thread gives up spinning, with the value that it read last. Only threads that
     /// spin on a copy have one; who lost the copy looks at the line once more.
@@ -70,7 +74,7 @@ impl Exec<'_> {
             let time = time.max(thread.ready);
             if let Some(hit) = self.lines.request(time, other, line, access) {
                 // On the same core as the one that has the line now.
-                self.lines.timer(hit, other);
+                self.lines.timer(hit.max(time + LOOK), other);
             }
         }
     }

@@ -55,6 +55,16 @@ fn every_lock_excludes() {
     }
 }
 
+/// Threads that spin on one core take the line from each other at no cost, and time goes on all the same.
+#[test]
+fn threads_of_one_core_spin_too() {
+    for (kind, name) in LockKind::ALL {
+        let phase = Phase { construct: Construct::Lock(Some(kind)), times: 2, ..computing(&[100.0; 3]) };
+        let run = run_under(&Profile::free(), &machine("core:1"), 3, &phase);
+        assert!(run.makespan_ps >= 6 * 100 * NS, "{name}: {} ps", run.makespan_ps);
+    }
+}
+
 /// Both exchange; thread 0 has the line first, at 100, and executes the body until 1100. Thread 1 knows at
 /// 200 that it need not, and waits. The second time is like the first.
 #[test]

@@ -13,7 +13,8 @@ use numalab_units::Span;
 /// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.
 fn tree() -> Profile {
     let barrier = Barrier::Tree { branching: 2 };
-    let fork = Fork { fixed: Span(1000 * NS), open: Span(1000 * NS), release: barrier, ..Profile::free().fork };
+    let fork =
+        Fork { fixed: Span(1000 * NS), open: Span(1000 * NS), release: barrier, ..Profile::free().fork };
     Profile { fork, barrier, ..Profile::default() }
 }
 
