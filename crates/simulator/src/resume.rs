@@ -34,6 +34,10 @@ impl<'a> Execution<'a, '_> {
         now: Time,
     ) -> Result<(), SimulationError> {
         self.account(state, thread, &mut cue, now);
+        // Somebody who had only a program of an earlier phase to end, outside of all regions.
+        if state.workers[thread as usize].over {
+            return Ok(());
+        }
         let script = usize::from(!leads(state, thread));
         loop {
             let worker = &mut state.workers[thread as usize];
