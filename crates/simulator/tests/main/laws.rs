@@ -82,7 +82,7 @@ fn pages_of_a_node(case: &Case) -> u64 {
     case.machine.memory.capacity.0 / case.machine.memory.page.0
 }
 
-fn times_sum_to_the_makespan(run: &Run) {
+pub fn times_sum_to_the_makespan(run: &Run) {
     for member in &run.team {
         let sum = member.compute_ps + member.stall_ps + member.overhead_ps + member.idle_ps;
         assert_eq!(sum, run.makespan_ps, "thread {}", member.thread);
@@ -90,7 +90,7 @@ fn times_sum_to_the_makespan(run: &Run) {
 }
 
 /// `threads × makespan` = sequential-equivalent time + work-time inflation + overhead + idle.
-fn the_team_has_one_account(run: &Run) {
+pub fn the_team_has_one_account(run: &Run) {
     let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
     let work = run.sequential_equivalent_ps as i64 + run.work_time_inflation_ps;
     let whole = work + sum(|member| member.overhead_ps) + sum(|member| member.idle_ps);
@@ -122,7 +122,7 @@ fn bytes_are_those_asked_for(case: &Case, run: &Run) {
     assert_eq!(run.bytes_by_level.node, local);
 }
 
-fn resources_are_within_their_means(run: &Run) {
+pub fn resources_are_within_their_means(run: &Run) {
     for resource in &run.resources {
         assert!(resource.peak_utilisation <= 1.0, "{}", resource.name);
         assert!(resource.busy_ps <= run.makespan_ps, "{}", resource.name);

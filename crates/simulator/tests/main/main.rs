@@ -5,6 +5,7 @@
 //! | `hand` | small cases, each with its calculation by hand |
 //! | `laws`, `traffic` | what holds in every run: conservation, accounting, determinism |
 //! | `laws_caches` | the same with caches, placements and pages that move |
+//! | `laws_runtimes` | the same with constructs, tasks and inner teams under any runtime |
 //! | `plain` | a slow engine without classes, bundles or whole picoseconds |
 //! | `oracle` | the fast engine against the slow one |
 //! | `random` | random machines, workloads and teams |
@@ -13,6 +14,7 @@ mod builders;
 mod hand;
 mod laws;
 mod laws_caches;
+mod laws_runtimes;
 mod oracle;
 mod plain;
 mod random;

@@ -1,6 +1,6 @@
 //! Random caches, placements and page operations on top of a random case.
 
-use super::{Case, Sizes, cases};
+use super::{Case, Sizes, cases, wide};
 use numalab_machine::{Cache, Fabric};
 use numalab_program::{Access, Mode, Phase, Placement, Policy, RegionId, Slice};
 use numalab_units::{Bandwidth, Bytes, Span};
@@ -20,7 +20,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
             let (mut size, mut shared) = (0, 1);
             for (at, (grows, shares, latency, bandwidth)) in levels.into_iter().enumerate() {
                 size += grows << (12 + 3 * at);
-                shared = wider(shared, cores, &shares);
+                shared = *shares.get(&wide(shared, cores));
                 case.machine.caches.push(Cache {
                     level: at as u8 + 1,
                     size: Bytes(size),
@@ -46,13 +46,6 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
             case
         },
     )
-}
-
-/// So many cores that those of a cache inside share one, and they divide a node.
-fn wider(inside: u32, cores: u32, choice: &Index) -> u32 {
-    let fitting: Vec<u32> =
-        (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect();
-    *choice.get(&fitting)
 }
 
 fn placement(kind: &Index, node: u32) -> Placement {

@@ -26,12 +26,17 @@ pub fn workload(threads: u64, sizes: Sizes, draw: &mut Draw) -> Workload {
     for _ in 0..1 + draw.below(2) {
         phases.push(measured(&regions, sizes, draw));
     }
+    Workload { regions, phases, ..no_workload() }
+}
+
+/// Nothing to do.
+pub fn no_workload() -> Workload {
     Workload {
         name: "random".to_owned(),
         description: String::new(),
         parameters: Vec::new(),
-        regions,
-        phases,
+        regions: Vec::new(),
+        phases: Vec::new(),
         rounds: 1,
         compare: Vec::new(),
         binding: Binding::default(),

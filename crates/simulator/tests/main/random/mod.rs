@@ -7,9 +7,11 @@ mod caches;
 mod draw;
 mod loops;
 mod machine;
+mod runtimes;
 
 pub use caches::cached_cases;
 pub use loops::Sizes;
+pub use runtimes::{RuntimeCase, chains, runtime_cases};
 
 use draw::Draw;
 use numalab_machine::{CoreId, Fabric, Machine};
@@ -76,6 +78,11 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
             Team::on(fabric, processors[..threads].iter().copied())
         }
     }
+}
+
+/// So many cores that those of a cache inside share one, and they divide a node.
+fn wide(inside: u32, cores: u32) -> Vec<u32> {
+    (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect()
 }
 
 /// Often leaves the nodes so little memory that first touch spills, and sometimes too little.

@@ -1,0 +1,122 @@
+//! Laws that hold with constructs, tasks and inner teams, whatever the runtime and the machine.
+
+use crate::builders::try_under;
+use crate::laws::{resources_are_within_their_means, the_team_has_one_account, times_sum_to_the_makespan};
+use crate::random::{Case, RuntimeCase, chains, runtime_cases};
+use numalab_machine::Fabric;
+use numalab_program::{Construct, Phase, Policy};
+use numalab_results::{Run, TaskSum};
+use numalab_units::Span;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    /// Nobody waits for ever, no picosecond is lost, and everything is executed as often as it should be.
+    #[test]
+    fn every_run_ends_with_its_books_in_order(all in runtime_cases()) {
+        let run = run(&all)?;
+        times_sum_to_the_makespan(&run);
+        the_team_has_one_account(&run);
+        resources_are_within_their_means(&run);
+        let count = |part: fn(&Phase, Policy, u64) -> u64| {
+            let phases = all.case.workload.phases.iter().filter(|phase| phase.measured);
+            let threads = all.case.team.members.len() as u64;
+            phases
+                .map(|phase| {
+                    let policy = schedule(&all, phase);
+                    let encounters = u64::from(phase.repeat) * u64::from(phase.times);
+                    encounters * part(phase, policy, threads)
+                })
+                .sum::<u64>()
+        };
+        prop_assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), count(executed));
+        match &run.tasks {
+            Some(sum) => {
+                prop_assert_eq!(sum.created, count(tasks));
+                tasks_add_up(sum);
+            }
+            None => prop_assert_eq!(count(tasks), 0),
+        }
+    }
+
+    /// To the last picosecond.
+    #[test]
+    fn the_same_seed_is_the_same_run(all in runtime_cases()) {
+        prop_assert_eq!(run(&all)?, run(&all)?);
+    }
+
+    /// Tasks that wait for each other take at least as long as the longest chain of them, on a core of its own.
+    #[test]
+    fn chains_take_their_time(all in chains()) {
+        let run = run(&all)?;
+        let phase = &all.case.workload.phases[0];
+        let longest = longest_chain(phase, &all.case);
+        let encounters = u64::from(phase.repeat) * u64::from(phase.times);
+        prop_assert!(run.makespan_ps >= encounters * longest.0, "{} ps for {longest}", run.makespan_ps);
+    }
+}
+
+fn run(all: &RuntimeCase) -> Result<Run, TestCaseError> {
+    let RuntimeCase { case, runtime, policy } = all;
+    let Case { machine, workload, team, seed } = case;
+    let fabric = Fabric::new(machine).expect("a sound machine");
+    try_under(runtime, machine, &fabric, team, workload, *policy, *seed)
+        .map_err(|error| TestCaseError::fail(error.to_string()))
+}
+
+/// What a phase is shared out by.
+fn schedule(all: &RuntimeCase, phase: &Phase) -> Policy {
+    match phase.schedule.unwrap_or(all.policy) {
+        Policy::Auto => all.runtime.auto,
+        Policy::Runtime => all.runtime.runtime,
+        policy => policy,
+    }
+}
+
+/// Iterations that a phase executes each time.
+fn executed(phase: &Phase, _: Policy, threads: u64) -> u64 {
+    let teams = u64::from(phase.teams);
+    match phase.construct {
+        construct if construct.is_loop() => teams * phase.iterations,
+        Construct::Serial => 1,
+        // Who comes first in each team executes its own.
+        Construct::Single => teams,
+        _ => threads.min(phase.iterations),
+    }
+}
+
+/// Tasks that it creates each time.
+fn tasks(phase: &Phase, policy: Policy, _: u64) -> u64 {
+    if !phase.construct.is_loop() || !matches!(policy, Policy::Tasks(_)) {
+        return 0;
+    }
+    let grain = if phase.tasking.tree.is_some() { 1 } else { phase.tasking.grain };
+    u64::from(phase.teams) * phase.iterations.div_ceil(grain)
+}
+
+fn tasks_add_up(sum: &TaskSum) {
+    let executed = [sum.by_creator, sum.same_socket, sum.same_board, sum.remote];
+    assert_eq!(executed.iter().map(|part| part.tasks).sum::<u64>(), sum.created, "each task once");
+    assert_eq!(executed.iter().map(|part| part.time_ps).sum::<u64>(), sum.working_ps);
+    assert!(sum.at_once <= sum.by_creator.tasks);
+    assert!(sum.longest_task_ps <= sum.working_ps);
+    assert!(sum.busiest_creator_ps <= sum.creating_ps);
+    assert!(sum.searching_ps <= sum.fetching_ps);
+}
+
+/// The time of the tasks of a chain, if each has a core to itself.
+fn longest_chain(phase: &Phase, case: &Case) -> Span {
+    let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
+    let all = phase.tasking.dependences.as_ref().expect("tasks that wait");
+    let mut begins = vec![Span::ZERO; phase.instructions.len()];
+    let mut longest = Span::ZERO;
+    for task in 0..begins.len() {
+        let end = begins[task] + Span::from_secs_ceil(phase.instructions[task] / speed);
+        longest = longest.max(end);
+        for later in &all.successors[all.first[task] as usize..all.first[task + 1] as usize] {
+            begins[*later as usize] = begins[*later as usize].max(end);
+        }
+    }
+    longest
+}

@@ -1,0 +1,257 @@
+//! Random runtimes, and workloads of every construct for them: loops, bodies, tasks, inner teams.
+
+use super::draw::Draw;
+use super::{Case, POLICIES, loops, machine, team, wide};
+use numalab_machine::{Cache, Fabric, Machine, Protocol};
+use numalab_program::{
+    Access, Affinity, Construct, Dependences, LockKind, Mode, Phase, Pieces, Policy, Producers, Queue,
+    Region, RegionId, Slice, Task, Tree, Workload,
+};
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
+use numalab_units::{Bandwidth, Bytes, Span};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// A case under a runtime and a policy.
+#[derive(Clone, Debug)]
+pub struct RuntimeCase {
+    pub case: Case,
+    pub runtime: Profile,
+    pub policy: Policy,
+}
+
+/// Of every construct.
+pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
+    proptest::collection::vec(any::<u32>(), 600).prop_map(|numbers| {
+        let mut draw = Draw::new(numbers);
+        let (machine, team) = place(&mut draw);
+        let runtime = runtime(&mut draw);
+        let policy = policy(&mut draw);
+        let threads = team.members.len() as u64;
+        let regions: Vec<Region> =
+            (0..2).map(|at| Region::new(format!("region{at}"), Bytes(4096 + draw.below(1 << 20)))).collect();
+        let phases = (0..1 + draw.below(3)).map(|at| phase(at, &regions, threads, &mut draw)).collect();
+        let workload = Workload { regions, phases, ..loops::no_workload() };
+        RuntimeCase { case: Case { machine, workload, team, seed: draw.below(1000) }, runtime, policy }
+    })
+}
+
+/// One phase of tasks that wait for others, and compute.
+pub fn chains() -> impl Strategy<Value = RuntimeCase> {
+    proptest::collection::vec(any::<u32>(), 300).prop_map(|numbers| {
+        let mut draw = Draw::new(numbers);
+        let (machine, team) = place(&mut draw);
+        let runtime = runtime(&mut draw);
+        let iterations = 1 + draw.below(20);
+        let mut phase = Phase {
+            repeat: 1 + draw.below(2) as u32,
+            times: 1 + draw.below(2) as u32,
+            instructions: (0..iterations).map(|_| draw.real(1.0..1e4)).collect(),
+            ..Phase::new("chains", iterations)
+        };
+        phase.tasking.producers = draw.pick(&[Producers::Parallel, Producers::Single]);
+        phase.tasking.dependences = Some(dependences(iterations as u32, &mut draw));
+        let workload = Workload { phases: vec![phase], ..loops::no_workload() };
+        let policy = Policy::Tasks(queue(&mut draw));
+        RuntimeCase { case: Case { machine, workload, team, seed: draw.below(1000) }, runtime, policy }
+    })
+}
+
+/// A machine with or without caches, and threads on it.
+fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
+    let mut machine = machine::machine(draw);
+    machine.protocol = draw.pick(&[Protocol::Mesi, Protocol::Mesif, Protocol::Moesi]);
+    let fabric = Fabric::new(&machine).expect("a sound machine");
+    let cores = fabric.cores_per_node();
+    let mut shared = 1;
+    for level in 0..draw.below(3) as u8 {
+        let fitting = wide(shared, cores);
+        shared = draw.pick(&fitting);
+        machine.caches.push(Cache {
+            level: level + 1,
+            size: Bytes(1 << (14 + 3 * level)),
+            shared_by: shared,
+            latency: Span(500 + draw.below(30_000)),
+            bandwidth: Bandwidth(draw.real(4e9..64e9)),
+        });
+    }
+    let team = team(&fabric, draw);
+    (machine, team)
+}
+
+fn runtime(draw: &mut Draw) -> Profile {
+    let fork = Fork {
+        fixed: Span(draw.below(1_000_000)),
+        open: Span(draw.below(1_000_000)),
+        enter: Span(draw.below(200_000)),
+        team_lines: draw.below(3) as u32,
+        member_lines: draw.below(3) as u32,
+        member_writes: draw.maybe(),
+        release: barrier(draw),
+        pool_barrier: draw.maybe(),
+    };
+    let lock = Lock {
+        kind: draw.pick(&LockKind::ALL).0,
+        spin: draw.perhaps(|draw| Span(draw.below(3_000_000))),
+        wake: Span(draw.below(5_000_000)),
+    };
+    let tasks = Tasks {
+        queue: draw.pick(&Queue::ALL).0,
+        bound: draw.perhaps(|draw| 1 + draw.below(6) as u32),
+        create: Span(draw.below(200_000)),
+        dispatch: Span(draw.below(100_000)),
+        lines: draw.below(3) as u32,
+    };
+    Profile {
+        fork,
+        barrier: barrier(draw),
+        lock,
+        tasks,
+        reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
+        auto: draw.pick(&POLICIES),
+        runtime: draw.pick(&POLICIES),
+        ..Profile::default()
+    }
+}
+
+fn barrier(draw: &mut Draw) -> Barrier {
+    let branching = 1 + draw.below(4) as u32;
+    draw.pick(&[
+        Barrier::Central,
+        Barrier::Tree { branching },
+        Barrier::Hypercube { branching: branching + 1 },
+        Barrier::Dissemination,
+        Barrier::Hierarchical,
+        Barrier::Free,
+    ])
+}
+
+fn queue(draw: &mut Draw) -> Option<Queue> {
+    draw.perhaps(|draw| draw.pick(&Queue::ALL).0)
+}
+
+fn policy(draw: &mut Draw) -> Policy {
+    match draw.below(5) {
+        0 => Policy::Auto,
+        1 => Policy::Runtime,
+        2 => draw.pick(&POLICIES),
+        _ => Policy::Tasks(queue(draw)),
+    }
+}
+
+fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
+    let construct = construct(draw);
+    let teams: Vec<u64> = (1..=threads).filter(|teams| threads.is_multiple_of(*teams)).collect();
+    let mut iterations = 1 + draw.below(40);
+    if construct == Construct::Single {
+        // Whoever comes first has one.
+        iterations = iterations.max(threads);
+    }
+    let instructions = draw.perhaps(|draw| (0..iterations).map(|_| draw.real(0.0..1e4)).collect());
+    let mut phase = Phase {
+        construct,
+        repeat: 1 + draw.below(2) as u32,
+        times: 1 + draw.below(3) as u32,
+        teams: if draw.maybe() { 1 } else { draw.pick(&teams) as u32 },
+        measured: at > 0 || draw.maybe(),
+        accesses: draw.perhaps(|draw| access(regions, iterations, draw)).into_iter().collect(),
+        instructions: instructions.unwrap_or_else(|| [].into()),
+        overlap: draw.pick(&[1.0, 0.0, 0.4]),
+        ..Phase::new(format!("phase{at}"), iterations)
+    };
+    if construct == Construct::ParallelFor {
+        tasking(&mut phase, regions, draw);
+    }
+    phase
+}
+
+fn construct(draw: &mut Draw) -> Construct {
+    let lock = draw.perhaps(|draw| draw.pick(&LockKind::ALL).0);
+    let spacing = Bytes(draw.pick(&[8, 24, 64, 128]));
+    draw.pick(&[
+        Construct::ParallelFor,
+        Construct::ParallelFor,
+        Construct::ParallelFor,
+        Construct::Parallel,
+        Construct::Reduction,
+        Construct::Serial,
+        Construct::For { nowait: true },
+        Construct::For { nowait: false },
+        Construct::Barrier,
+        Construct::Single,
+        Construct::Critical,
+        Construct::Lock(lock),
+        Construct::Atomic,
+        Construct::Ordered,
+        Construct::Update { spacing },
+    ])
+}
+
+fn access(regions: &[Region], iterations: u64, draw: &mut Draw) -> Access {
+    let region = draw.below(regions.len() as u64) as usize;
+    let size = regions[region].size.0;
+    let piece = |draw: &mut Draw| {
+        let start = draw.below(size);
+        (start, draw.below(size - start).min(4_000))
+    };
+    let slice = Slice::Explicit(Pieces::new((0..iterations).map(|_| piece(draw)).collect()));
+    Access { region: RegionId(region), slice, mode: draw.pick(&[Mode::Read, Mode::Write, Mode::Update]) }
+}
+
+/// A loop may be one of tasks: with grains, or a tree of them, or one waiting for another.
+fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
+    let iterations = phase.iterations;
+    let tasking = &mut phase.tasking;
+    tasking.producers = draw.pick(&[Producers::Parallel, Producers::Single]);
+    tasking.affinity = draw.perhaps(|draw| {
+        let region = draw.below(regions.len() as u64) as usize;
+        let offsets = (0..iterations).map(|_| draw.below(regions[region].size.0)).collect();
+        Affinity { region: RegionId(region), offsets }
+    });
+    match draw.below(4) {
+        0 => tasking.tree = Some(tree(iterations as u32, draw)),
+        1 => tasking.dependences = Some(dependences(iterations as u32, draw)),
+        _ => tasking.grain = 1 + draw.below(5),
+    }
+    if phase.needs_tasks() {
+        phase.schedule = Some(Policy::Tasks(queue(draw)));
+    }
+}
+
+/// Each task but the first ones is the child of one before it.
+fn tree(tasks: u32, draw: &mut Draw) -> Tree {
+    let mut children = vec![Vec::new(); tasks as usize];
+    let mut roots = Vec::new();
+    for task in 0..tasks {
+        if task == 0 || draw.below(4) == 0 {
+            roots.push(task);
+        } else {
+            children[draw.below(task.into()) as usize].push(task);
+        }
+    }
+    let mut first = 0;
+    let list = children.iter().map(|children| {
+        let count = children.len() as u32;
+        first += count;
+        let after = draw.pick(&[0.0, 1000.0]);
+        Task { first: first - count, count, wait: draw.maybe(), after }
+    });
+    Tree { tasks: list.collect(), children: children.concat().into(), roots: roots.into() }
+}
+
+/// Some tasks wait for some before them.
+fn dependences(tasks: u32, draw: &mut Draw) -> Arc<Dependences> {
+    let mut all =
+        Dependences { first: vec![0], successors: Vec::new(), predecessors: vec![0; tasks as usize] };
+    for task in 0..tasks {
+        for later in task + 1..tasks {
+            if draw.below(8) == 7 {
+                all.successors.push(later);
+                all.predecessors[later as usize] += 1;
+            }
+        }
+        all.first.push(all.successors.len() as u32);
+    }
+    Arc::new(all)
+}
