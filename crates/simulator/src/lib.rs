@@ -8,6 +8,7 @@
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `lanes` | routes as classes of flows |
+//! | `loads` | what flows make line transactions wait for |
 //! | `script` | a construct as what each thread does in turn |
 //! | `supply/` | where work comes from: loops, tasks |
 //! | `sync` | the runtime's teams and words, and the clock of its programs |
@@ -24,6 +25,7 @@ mod crew;
 mod gate;
 mod lanes;
 mod ledger;
+mod loads;
 mod origin;
 mod phase;
 mod plan;

@@ -5,6 +5,7 @@ use crate::crew::Crew;
 use crate::gate::Gate;
 use crate::lanes::Lanes;
 use crate::ledger::Ledger;
+use crate::loads::Loads;
 use crate::plan::Planner;
 use crate::run::Setup;
 use crate::script::Script;
@@ -45,6 +46,8 @@ pub(crate) struct Execution<'a, 'w> {
 /// The state of a phase under way.
 pub(crate) struct Loop<'a, 'b> {
     pub lanes: Lanes<'a>,
+    /// What they make line transactions wait for.
+    pub loads: Loads,
     pub planner: Planner<'a>,
     /// The teams that execute it.
     pub crews: Vec<Crew>,
@@ -81,6 +84,7 @@ impl<'a> Execution<'a, '_> {
         let busy = self.world.sync.busy.clone();
         let mut state = Loop {
             lanes: Lanes::new(fabric),
+            loads: Loads::default(),
             planner: Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team)),
             crews: (0..teams).map(|crew| Crew::new(crew * size, size, free)).collect(),
             outer: Crew::new(0, teams, free),
@@ -120,6 +124,7 @@ impl<'a> Execution<'a, '_> {
         }
         self.progress.advance(state.unreported);
         self.close(&mut state, now);
+        state.loads.clear(&state.lanes, &mut self.world.sync.exec);
         if state.planner.streams {
             self.world.caches.clear();
         }
@@ -154,6 +159,7 @@ impl<'a> Execution<'a, '_> {
         // Programs that end before or with anything else are seen first.
         if sync.exec.next().is_some_and(|at| at <= began.0 + until) {
             sync.finished.clear();
+            state.loads.refresh(&mut state.lanes, self.setup.machine.memory.line, &mut sync.exec);
             sync.exec.advance(began.0 + until, &mut sync.finished);
             if let Some(first) = sync.finished.first() {
                 ready.extend(sync.finished.iter().map(|end| (end.agent, Cue::Synced(end.result))));

@@ -181,6 +181,7 @@ impl<'a> Execution<'a, '_> {
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
             Act::Run(program) => {
+                self.load(state);
                 self.world.sync.run(program, crew_at, rank, clock);
                 return Next::Until(Doing::Program);
             }
@@ -201,6 +202,7 @@ impl<'a> Execution<'a, '_> {
             false => (&mut state.crews[crew_at], rank),
         };
         if !crew.free {
+            self.load(state);
             self.world.sync.meet(meeting, crew_at, rank, clock);
             return Next::Until(Doing::Program);
         }
@@ -209,6 +211,11 @@ impl<'a> Execution<'a, '_> {
         }
         state.released.extend(crew.meet(thread).into_iter().flatten());
         Next::Until(Doing::Meeting)
+    }
+
+    /// Lines are about to move.
+    fn load(&mut self, state: &mut Loop<'a, '_>) {
+        state.loads.refresh(&mut state.lanes, self.setup.machine.memory.line, &mut self.world.sync.exec);
     }
 
     /// What an act leaves behind.
@@ -234,6 +241,7 @@ impl<'a> Execution<'a, '_> {
 
     /// Asks for work.
     fn share(&mut self, state: &mut Loop<'a, '_>, thread: u32, cue: Cue, now: Time) -> Next {
+        self.load(state);
         let crew_at = crew_of(state, thread);
         let first = state.crews[crew_at].first;
         let clock = self.world.began + (now - Time::ZERO);

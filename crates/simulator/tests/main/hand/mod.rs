@@ -9,6 +9,7 @@ mod computing;
 mod constructs;
 mod huge;
 mod links;
+mod loads;
 mod locks;
 mod memory;
 mod moving;

@@ -1,13 +1,14 @@
-//! Rates of all flows at one moment.
+//! Rates of all flows at one moment, and how long their lines wait.
 
 use super::pages::Parts;
 use super::words::Party;
 use numalab_kernel::ResourceId;
 use numalab_kernel::fluid::Curve;
-use numalab_kernel::fluid::plain::{PlainFlow, rates};
+use numalab_kernel::fluid::plain::{PlainFlow, rates, waiting};
 use numalab_machine::{Fabric, NodeId, ReaderId, Route};
 use numalab_program::Phase;
 use numalab_simulator::Member;
+use numalab_units::Span;
 
 /// Transfers of each accessed byte.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +70,7 @@ impl Flow {
 
     /// What the flow crosses, and how much of each byte does.
     fn hops(&self, fabric: &Fabric) -> Vec<(ResourceId, f64)> {
-        let mut hops = Vec::new();
+        let mut hops: Vec<(ResourceId, f64)> = Vec::new();
         for &(home, part) in &self.parts {
             let (fills, write_backs) = (self.mix.fills * part, self.mix.write_backs * part);
             let memory = fabric.memory(home);
@@ -83,19 +84,29 @@ impl Flow {
             hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));
         }
         // A resource that is crossed more than once (half-duplex links) is one with the sum.
-        hops.sort_by_key(|hop| hop.0);
-        hops.dedup_by(|hop, kept| {
-            let same = hop.0 == kept.0;
-            kept.1 += if same { hop.1 } else { 0.0 };
-            same
-        });
         hops.retain(|hop| hop.1 > 0.0);
-        hops
+        let mut sums: Vec<(ResourceId, f64)> = Vec::new();
+        for hop in hops {
+            match sums.iter_mut().find(|sum| sum.0 == hop.0) {
+                Some(sum) => sum.1 += hop.1,
+                None => sums.push(hop),
+            }
+        }
+        sums
     }
 }
 
-/// Bytes per second of each flow while nothing changes.
-pub fn rates_of(fabric: &Fabric, flows: &[&Flow]) -> Vec<f64> {
+/// What holds while nothing changes.
+pub struct Moment {
+    /// Bytes per second of each flow.
+    pub rates: Vec<f64>,
+    /// What a line waits at each resource, where it does.
+    pub waits: Vec<(ResourceId, Span)>,
+}
+
+/// All flows at one moment.
+pub fn moment(party: &Party, flows: &[&Flow]) -> Moment {
+    let fabric = party.fabric;
     let routes: Vec<_> = flows.iter().map(|flow| flow.hops(fabric)).collect();
     let mut crossed: Vec<ResourceId> = routes.iter().flatten().map(|hop| hop.0).collect();
     crossed.sort();
@@ -121,5 +132,9 @@ pub fn rates_of(fabric: &Fabric, flows: &[&Flow]) -> Vec<f64> {
             weight: flow.lines,
         })
         .collect();
-    rates(&capacities, &plain)
+    let rates = rates(&capacities, &plain);
+    let line = party.case.machine.memory.line.0 as f64;
+    let waits = waiting(&capacities, &plain, &rates).into_iter().zip(&capacities);
+    let waits = waits.map(|(lines, capacity)| Span::from_secs_ceil(lines * line / capacity));
+    Moment { waits: crossed.into_iter().zip(waits).collect(), rates }
 }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::asking::{Answer, Asked, Asking};
-use super::flows::{Flow, rates_of};
+use super::flows::{Flow, Moment, moment};
 use super::pages::{Full, Pages};
 use super::words::{Party, Words};
 use super::work::{Step, next_piece};
@@ -65,10 +65,15 @@ pub fn run(
             if let Doing::Program(since) = doing[thread] {
                 state.outcome.team[thread].overhead += now - since;
             }
+            // A line that is asked for now meets what still flows, and what lower threads have begun just now.
+            let flows = doing.iter().filter_map(Doing::flow).filter(|flow| flow.left > 0.0);
+            words.load(moment(party, &flows.collect::<Vec<_>>()).waits);
             doing[thread] = state.next(thread, value, words, now)?;
         }
         // Programs that end before or with anything else come first.
-        let rates = rates_of(party.fabric, &doing.iter().filter_map(Doing::flow).collect::<Vec<_>>());
+        let Moment { rates, waits } =
+            moment(party, &doing.iter().filter_map(Doing::flow).collect::<Vec<_>>());
+        words.load(waits);
         let then = next_end(&doing, &rates, now);
         let programs = words.ended(then);
         let Some(next) = programs.as_ref().map(|ended| ended.0).or(then) else { break };

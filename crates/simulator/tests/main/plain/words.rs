@@ -2,6 +2,7 @@
 
 use super::asking::Answer;
 use crate::random::Case;
+use numalab_kernel::ResourceId;
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{Dynamic, Guided, Steal};
@@ -17,6 +18,8 @@ pub struct Party<'a> {
 /// Every word that any policy has use for.
 pub struct Words<'a> {
     pub exec: Exec<'a>,
+    /// What flows make lines wait.
+    waits: Vec<(ResourceId, Span)>,
     /// When the present loop began.
     pub began: Time,
     added: Dynamic,
@@ -33,6 +36,7 @@ impl<'a> Words<'a> {
         }
         let home = members[0].node;
         Words {
+            waits: Vec::new(),
             began: Time::ZERO,
             added: Dynamic::new(&mut exec, home),
             swapped: Guided::new(&mut exec, home),
@@ -61,6 +65,17 @@ impl<'a> Words<'a> {
         let clock = self.began + (now - Time::ZERO);
         self.exec.start(clock.0, thread as u32, code, arguments);
         Answer::Program
+    }
+
+    /// Lines wait so long at these resources from now on, and at no others.
+    pub fn load(&mut self, waits: Vec<(ResourceId, Span)>) {
+        for (resource, _) in std::mem::take(&mut self.waits) {
+            self.exec.load(resource, Span::ZERO);
+        }
+        for &(resource, wait) in &waits {
+            self.exec.load(resource, wait);
+        }
+        self.waits = waits;
     }
 
     /// The first programs to end, if any do until `then`: when, whose, and what they left.

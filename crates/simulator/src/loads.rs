@@ -1,0 +1,45 @@
+//! What flows make line transactions wait for. While flows fill a link or a memory, their lines queue there,
+//! and a line that goes from one thread to another stands in the same queue.
+
+use crate::lanes::Lanes;
+use numalab_runtime::Exec;
+use numalab_units::{Bytes, Span};
+
+/// What each message waits at each resource, by the solver's number.
+#[derive(Debug, Default)]
+pub(crate) struct Loads {
+    waits: Vec<Span>,
+}
+
+impl Loads {
+    /// Before lines move: what has changed since they last did. A line that is asked for at some instant
+    /// meets what has not ended at that, and what threads of lower numbers have just begun.
+    #[inline]
+    pub fn refresh(&mut self, lanes: &mut Lanes<'_>, line: Bytes, exec: &mut Exec<'_>) {
+        if lanes.fluid.queues_changed() {
+            self.change(lanes, line, exec);
+        }
+    }
+
+    fn change(&mut self, lanes: &mut Lanes<'_>, line: Bytes, exec: &mut Exec<'_>) {
+        let Lanes { fluid, used, .. } = lanes;
+        self.waits.resize(used.len(), Span::ZERO);
+        fluid.queues(|number, queue| {
+            // What is no hardware has no lines in its queue.
+            let Some(resource) = used[number as usize] else { return };
+            let wait = Span::from_secs_ceil(queue.lines * line.0 as f64 / queue.bytes_per_s);
+            if std::mem::replace(&mut self.waits[number as usize], wait) != wait {
+                exec.load(resource, wait);
+            }
+        });
+    }
+
+    /// The flows are gone.
+    pub fn clear(&mut self, lanes: &Lanes<'_>, exec: &mut Exec<'_>) {
+        for (resource, wait) in lanes.used.iter().zip(self.waits.drain(..)) {
+            if let Some(resource) = resource.filter(|_| wait > Span::ZERO) {
+                exec.load(resource, Span::ZERO);
+            }
+        }
+    }
+}
