@@ -7,7 +7,7 @@
 //! | `ports` | waiting at links, caches and memory |
 //! | `slots` | requests beyond a controller |
 //! | `holders` | sets of cores |
-//! | `agenda` | what is due next |
+//! | `agenda`, `ring` | what is due next |
 //! | `line`, `agent` | what is known of each |
 //! | `table` | a protocol as flags |
 //! | `plan` | where a request is served, and who has the data |
@@ -24,6 +24,7 @@ mod holders;
 mod line;
 mod plan;
 mod ports;
+mod ring;
 mod serve;
 mod slots;
 mod table;
@@ -48,8 +49,8 @@ use ways::Ways;
 /// In place of an agent or a core.
 const NOBODY: u32 = u32::MAX;
 
-/// What the agenda keeps at hand, in times that memory takes.
-const REACH: u64 = 16;
+/// What is due within so many times that memory takes counts as near.
+const NEAR: u64 = 16;
 
 /// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -135,7 +136,7 @@ impl<'a> Lines<'a> {
             agents: Vec::new(),
             residents: vec![NOBODY; topology.cores as usize],
             fetchers: vec![NOBODY; topology.groups() as usize],
-            agenda: Agenda::new(REACH * topology.local_miss),
+            agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
             counts: Counts::default(),
             topology,
