@@ -37,7 +37,10 @@ fn packages(run: &Run) -> Vec<u64> {
 /// | | 1600 to 2600: inside; the line is its own |
 #[test]
 fn critical_sections_exclude_each_other() {
-    let run = run(Construct::Critical, 1, &[1000.0, 1000.0]);
+    let mut runtime = Profile::free();
+    runtime.lock.kind = LockKind::TestAndTestAndSet;
+    let phase = Phase { construct: Construct::Critical, ..computing(&[1000.0, 1000.0]) };
+    let run = run_under(&runtime, &machine("core:2"), 2, &phase);
     assert_eq!(times(&run), [(400, 1000, 1200), (1600, 1000, 0)]);
     assert_eq!(packages(&run), [1, 1]);
 }
