@@ -92,9 +92,9 @@ fn values_can_be_set() {
 
 #[test]
 fn overrides_and_hash_are_recorded() {
-    let set = parse_overrides(&["runtime.lock.kind=mcs".to_owned()]).unwrap().runtime;
+    let set = parse_overrides(&["runtime.lock.kind=ticket".to_owned()]).unwrap().runtime;
     let (plain, changed) = (runtime("plain", &[]).unwrap(), runtime("plain", &set).unwrap());
-    assert_eq!(changed.overrides, ["runtime.lock.kind=mcs"]);
+    assert_eq!(changed.overrides, ["runtime.lock.kind=ticket"]);
     assert_ne!(plain.hash, changed.hash);
     assert_eq!(plain.resolved["fork"]["enter"], "0 ps", "defaults are in the record");
 }
@@ -154,7 +154,7 @@ fn parts_that_do_not_fit_each_other_are_refused() {
 fn all_errors_come_at_once() {
     let text = PLAIN.replace("\"200 ns\"", "\"200\"").replace("bound", "bond").replace("\"mcs\"", "7");
     let error = read(&text.replace("auto = \"static\"", "auto = \"auto\""), &[]).unwrap_err();
-    assert_eq!(error.matches("error:").count(), 3, "{error}");
+    assert_eq!(error.matches("error:").count(), 4, "{error}");
 }
 
 #[test]
