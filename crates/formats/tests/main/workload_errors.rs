@@ -29,7 +29,7 @@ fn names_in_a_workload_are_looked_up() {
         &workload_with("mode: streaming-write", "mode: streaming"),
         &["did you mean `streaming-write`?"],
     );
-    assert_shows(&workload_with("compare: [static", "compare: [statik"), &["unknown policy", "`static`?"]);
+    assert_shows(&workload_with("  - static\n", "  - statik\n"), &["unknown policy", "`static`?"]);
     assert_shows(
         &workload_with("packages: 3840", "packages: 3840\n  i: 3"),
         &["`i` has a meaning in expressions"],
