@@ -221,7 +221,10 @@ impl Record {
 
     fn into_run(self, setup: &Setup, policy: Policy) -> Run {
         let fabric = setup.fabric;
-        let sum = |part: fn(&Ledger) -> Span| self.ledgers.iter().map(part).sum::<Span>().0;
+        // A large team may wait for longer than the counter of picoseconds reaches.
+        let sum = |part: fn(&Ledger) -> Span| {
+            self.ledgers.iter().map(part).fold(0, |sum: u64, Span(span)| sum.saturating_add(span))
+        };
         let sequential = sum(|ledger| ledger.sequential);
         let working = sum(|ledger| ledger.compute + ledger.stall);
         let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
@@ -279,7 +282,7 @@ impl Record {
             makespan_ps: self.took.0,
             events: self.events,
             sequential_equivalent_ps: sequential,
-            work_time_inflation_ps: working as i64 - sequential as i64,
+            work_time_inflation_ps: (i128::from(working) - i128::from(sequential)) as i64,
             overhead_ps: overhead,
             idle_ps: idle,
             transactions: self.transactions,
