@@ -38,9 +38,13 @@ fn a_policy_gives_the_same_alone_and_in_company() {
 #[test]
 fn a_series_is_the_same_on_any_number_of_workers() {
     let desk = Desk::empty();
-    let questions: [&[&str]; 3] = [
+    let questions: [&[&str]; 7] = [
         &["migration_daxpy", "--set", "workload.mechanism=next_touch", "--set", "workload.vector=4 MB"],
         &["malloc"],
+        &["epcc", "--runtime", "gcc", "--set", "workload.executions=50"],
+        &["fib", "--set", "workload.n=16", "--runtime", "intel-14"],
+        &["heat", "--series", "threads=2,5"],
+        &["locks", "--set", "workload.kind=backoff", "--set", "workload.executions=500"],
         &["matvec", "--set", "workload.n=256", "--set", "workload.init=serial", "--placement", "interleave"],
     ];
     for question in questions {

@@ -57,9 +57,10 @@ impl From<StudyError> for Failure {
         match error {
             StudyError::Input(diagnostics) => Failure::Input(diagnostics),
             // What was asked for cannot be: no room for the data, a team that does not fit.
-            StudyError::Machine(_) | StudyError::Team(_) | StudyError::Policy { .. } | StudyError::Simulation { .. } => {
-                Failure::Request { problem, advice: None }
-            }
+            StudyError::Machine(_)
+            | StudyError::Team(_)
+            | StudyError::Policy { .. }
+            | StudyError::Simulation { .. } => Failure::Request { problem, advice: None },
             StudyError::Reference(_) => Failure::Run(problem),
         }
     }

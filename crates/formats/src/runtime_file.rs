@@ -69,7 +69,8 @@ pub(crate) struct ForkFile {
     pub member_writes: bool,
     /// Who is told by whom that a region opens.
     pub release: BarrierWord,
-    /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
+    /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared. No other
+    /// kind uses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 1024))]
     pub branching: Option<u32>,
@@ -115,14 +116,21 @@ pub(crate) struct TasksFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub bound: Option<u32>,
+    /// The lock of a queue; as in `lock` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lock: Option<LockWord>,
     /// Allocating and filling a task.
     pub create: Time,
     /// Starting and finishing one.
     pub dispatch: Time,
     /// Lines of a task's description: the creator writes, the executor reads.
-    #[serde(default)]
-    #[schemars(range(max = 1024))]
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 1024))]
     pub lines: u32,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// How the values of a reduction come together.

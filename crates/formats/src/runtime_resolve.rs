@@ -47,6 +47,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         tasks: Tasks {
             queue: tasks.queue.into(),
             bound: tasks.bound,
+            lock: tasks.lock.map(Into::into),
             create: time("tasks.create", tasks.create, report),
             dispatch: time("tasks.dispatch", tasks.dispatch, report),
             lines: tasks.lines,
@@ -72,15 +73,13 @@ fn barrier(
     branching: Option<u32>,
     report: &mut Report<'_>,
 ) -> Barrier {
-    let path = format!("{table}.branching");
-    match (word, branching) {
-        (BarrierWord::Tree | BarrierWord::Hypercube, None) => report.at(
+    // A kind without one leaves it alone, so that `--set` can change the kind by itself.
+    if matches!(word, BarrierWord::Tree | BarrierWord::Hypercube) && branching.is_none() {
+        report.at(
             &format!("{table}.{key}"),
             format!("a {} needs `branching`", if word == BarrierWord::Tree { "tree" } else { "hypercube" }),
             "expected for example `branching = 4` beside it",
-        ),
-        (BarrierWord::Tree | BarrierWord::Hypercube, Some(_)) | (_, None) => {}
-        (_, Some(_)) => report.at(&path, format!("this `{key}` has no `branching`"), "remove it"),
+        );
     }
     let branching = branching.unwrap_or(2);
     match word {

@@ -40,6 +40,9 @@ pub fn runtime_text(profile: &Profile) -> String {
     if let Some(bound) = tasks.bound {
         file.key("bound", bound);
     }
+    if let Some(lock) = tasks.lock {
+        file.key("lock", word(LockWord::from(lock)));
+    }
     file.key("create", span(tasks.create));
     file.key("dispatch", span(tasks.dispatch));
     file.key("lines", tasks.lines);

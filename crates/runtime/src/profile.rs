@@ -92,6 +92,8 @@ pub struct Tasks {
     /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
     /// executed at once. `None`: no bound.
     pub bound: Option<u32>,
+    /// The lock of a queue; the runtime's own kind if none.
+    pub lock: Option<LockKind>,
     /// Allocating and filling a task.
     pub create: Span,
     /// Starting and finishing one.
@@ -112,6 +114,11 @@ pub enum Reduction {
 }
 
 impl Profile {
+    /// The lock of a task queue.
+    pub fn queue_lock(&self) -> Lock {
+        Lock { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
+    }
+
     /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
     pub fn is_free(&self) -> bool {
         self.barrier == Barrier::Free || self.fork.release == Barrier::Free
@@ -163,6 +170,7 @@ impl Default for Profile {
             tasks: Tasks {
                 queue: Queue::ThreadLocal,
                 bound: Some(256),
+                lock: None,
                 create: Span(100 * NS),
                 dispatch: Span(50 * NS),
                 lines: 2,

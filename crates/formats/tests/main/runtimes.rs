@@ -66,7 +66,7 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
     };
     assert_eq!(profile.fork, fork);
     assert_eq!(profile.lock, Lock { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
-    assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 0));
+    assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 1));
     assert_eq!(profile.reduction, Reduction::Tree);
     assert_eq!(
         (profile.auto, profile.runtime),
@@ -76,6 +76,13 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
 
 #[test]
 fn values_can_be_set() {
+    let central = ["runtime.barrier.kind=central".to_owned()];
+    let central = parse_overrides(&central).unwrap().runtime;
+    assert_eq!(
+        runtime("llvm", &central).unwrap().value.barrier,
+        Barrier::Central,
+        "the branching stays behind"
+    );
     let set = ["runtime.barrier.kind=tree", "runtime.barrier.branching=8", "runtime.lock.spin=1 ms"];
     let profile = read(PLAIN, &set).unwrap();
     assert_eq!(profile.barrier, Barrier::Tree { branching: 8 });
@@ -136,8 +143,6 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     assert_shows(&error, &["a hypercube needs `branching`", "FILE:12", "`branching = 4`"]);
     let error = wrong("release = \"hierarchical\"", "release = \"tree\"");
     assert_shows(&error, &["a tree needs `branching`"]);
-    let error = wrong("kind = \"hierarchical\"", "kind = \"central\"\nbranching = 4");
-    assert_shows(&error, &["this `kind` has no `branching`", "remove it"]);
     let error = wrong("kind = \"hierarchical\"", "kind = \"tree\"\nbranching = 1");
     assert_shows(&error, &["barrier.branching is 1", "expected at least 2"]);
     let error = wrong("kind = \"hierarchical\"", "kind = \"free\"");
@@ -213,7 +218,8 @@ prop_compose! {
         (release, barrier, pool_barrier) in (barrier(), barrier(), any::<bool>()),
         (lock, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&Queue::ALL[..]), prop::option::of(1..=u32::MAX)),
-        (create, dispatch, lines) in (span(), span(), 0..=1024_u32),
+        queue_lock in prop::option::of(select(&LockKind::ALL[..])),
+        (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
     ) -> Profile {
@@ -223,7 +229,14 @@ prop_compose! {
             fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
             barrier,
             lock: Lock { kind: lock.0, spin, wake },
-            tasks: Tasks { queue: queue.0, bound, create, dispatch, lines },
+            tasks: Tasks {
+                queue: queue.0,
+                bound,
+                lock: queue_lock.map(|lock| lock.0),
+                create,
+                dispatch,
+                lines,
+            },
             reduction,
             auto,
             runtime,

@@ -92,8 +92,12 @@ fn tasks(profile: &Profile) -> String {
         (Some(bound), Queue::Central) => format!("{bound} tasks for each thread, then executed at once"),
         (Some(bound), _) => format!("{bound} tasks in a queue, then executed at once"),
     };
+    let lock = match tasks.lock {
+        Some(lock) => format!("; under a lock of kind {}", name(&LockKind::ALL, lock)),
+        None => String::new(),
+    };
     format!(
-        "{}, {bound}; {} to create, {} to start and finish; {} each",
+        "{}, {bound}{lock}; {} to create, {} to start and finish; {} each",
         name(&Queue::ALL, tasks.queue),
         tasks.create,
         tasks.dispatch,

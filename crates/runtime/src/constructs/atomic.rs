@@ -1,14 +1,13 @@
 //! `atomic`: one addition to a shared variable.
 
 use super::program;
-use crate::code::{CodeId, Word};
+use crate::code::CodeId;
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
 /// A variable that threads add to.
 #[derive(Clone, Copy, Debug)]
 pub struct Atomic {
-    word: Word,
     add: CodeId,
 }
 
@@ -21,16 +20,11 @@ impl Atomic {
             let before = code.fetch_add(word, value);
             code.finish(before);
         });
-        Atomic { word, add }
+        Atomic { add }
     }
 
     /// Adds its argument; results in the value before.
     pub fn add(&self) -> CodeId {
         self.add
-    }
-
-    /// What it holds.
-    pub fn word(&self) -> Word {
-        self.word
     }
 }

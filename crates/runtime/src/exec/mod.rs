@@ -153,11 +153,6 @@ impl<'a> Exec<'a> {
         self.proceed(now, agent, false, true);
     }
 
-    /// Whether the agent runs no program.
-    pub fn is_idle(&self, agent: u32) -> bool {
-        self.agents[agent as usize].state == State::Idle
-    }
-
     /// What a word holds.
     pub fn value(&self, word: Word) -> u64 {
         self.memory.value(word)

@@ -58,7 +58,7 @@ impl TaskWords {
         let shape = Shape::new(kind, &spots);
         let at = |queue| NodeId(shape.home(queue));
         let homes: Vec<NodeId> = team.iter().map(|member| member.node).collect();
-        let locks = Locks::new(&profile.lock, exec, (0..shape.queues()).map(at), team.len() as u32);
+        let locks = Locks::new(&profile.queue_lock(), exec, (0..shape.queues()).map(at), team.len() as u32);
         let heads = exec.add_table((0..shape.queues()).map(at), 1);
         let signal = exec.add_word(at(0));
         let implicit = homes.iter().map(|home| exec.add_word(*home)).collect();

@@ -10,10 +10,13 @@ const WAITS: f64 = 0.25;
 /// What takes more than half of the time is what the rest waits for.
 const BUSY: f64 = 0.5;
 
+/// A producer for at least so many threads. Where there are more producers, they are not what is scarce.
+const PRODUCERS: u32 = 16;
+
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let (tasks, threads) = (account.tasks, account.run.threads);
-    // Where most threads create tasks, none of them is the bottleneck.
-    let few = tasks.creators > 0 && tasks.creators <= threads / 2;
+    // Programs that create tasks in tasks have many creators, and none of them is the bottleneck.
+    let few = tasks.creators == 1 || tasks.creators > 0 && tasks.creators <= threads / PRODUCERS;
     let (creating, waits) = (tasks.busiest_creator_ps as f64, account.waits());
     // The team would consume all tasks in the time that its threads are busy on average.
     let consuming = (account.team() - account.waiting()) / f64::from(threads);

@@ -99,6 +99,7 @@ fn runtime(draw: &mut Draw) -> Profile {
     let tasks = Tasks {
         queue: draw.pick(&Queue::ALL).0,
         bound: draw.perhaps(|draw| 1 + draw.below(6) as u32),
+        lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL).0),
         create: Span(draw.below(200_000)),
         dispatch: Span(draw.below(100_000)),
         lines: draw.below(3) as u32,
