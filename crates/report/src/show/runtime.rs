@@ -129,6 +129,7 @@ mod tests {
     #[test]
     fn a_runtime_in_words() {
         let mut profile = Profile::default();
+        profile.lock.kind = LockKind::TestAndTestAndSet;
         profile.lock.spin = Some(Span(3_000_000_000));
         profile.fork.release = Barrier::Tree { branching: 4 };
         profile.tasks.queue = Queue::Central;
