@@ -38,7 +38,8 @@ pub(crate) struct PhaseFile {
     #[schemars(example = &"100")]
     pub times: Option<Expression>,
     /// Nested parallelism: an outer team of so many threads, each of which opens an inner team with its
-    /// share of the threads. All inner teams run the phase side by side.
+    /// share of the threads. Side by side, every inner team runs the whole phase: a loop with all its
+    /// iterations, a body once on each of its threads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"4")]
     pub teams: Option<Expression>,

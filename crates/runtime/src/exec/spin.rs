@@ -22,6 +22,7 @@ impl Exec<'_> {
             self.lines.timer(now, agent);
         }
     }
+
     /// The value did not pass: the thread spins (true), or it is too late and the thread goes on.
     pub(super) fn spin(
         &mut self,

@@ -117,6 +117,7 @@ pub(crate) fn suppliers<'a, 'b>(
         policy => policy,
     };
     let streams = Streams::new(setup.seed);
+    let homes = if matches!(policy, Policy::Tasks(_)) { homes(phase, world) } else { Vec::new() };
     let each = staff.iter().zip(neighbourhoods).enumerate();
     each.map(|(crew, (team, neighbourhood))| {
         let threads = team.members.len() as u32;
@@ -125,7 +126,6 @@ pub(crate) fn suppliers<'a, 'b>(
             let words = world.sync.task_words(setup, kind, crew, &team.members);
             let first = crew as u32 * threads;
             let staff = Staff { fabric: setup.fabric, team: &team.members, first };
-            let homes = homes(phase, world);
             let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &staff, &streams, &homes);
             return Supplier::Tasks(Box::new(tasks));
         }
