@@ -131,6 +131,11 @@ fn completions_and_validation_know_runtimes() {
     for shell in ["bash", "zsh", "fish"] {
         says(&desk.answer(&["completions", shell]), &["intel-14", "qthreads"]);
     }
+    let by_workload = desk.answer(&["validate", "--experiment", "epcc", "--runtime", "gcc-4.8"]);
+    assert_eq!(
+        by_workload,
+        desk.answer(&["validate", "--experiment", "epcc_parallel", "--runtime", "gcc-4.8"])
+    );
     says(&desk.refusal(&["validate", "--runtime", "plain"]), &["no published row", "of runtime \"plain\""]);
     says(&desk.answer(&["validate", "--runtime", "gcc-4.8"]), &["epcc_parallel"]);
 }

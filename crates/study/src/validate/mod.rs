@@ -26,7 +26,7 @@ const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 pub struct Rows<'a> {
     /// Of this machine.
     pub machine: Option<&'a str>,
-    /// Of this experiment.
+    /// Of this experiment, or of those that are this workload by another name.
     pub experiment: Option<&'a str>,
     /// Of this OpenMP runtime.
     pub runtime: Option<&'a str>,
@@ -36,8 +36,10 @@ impl Rows<'_> {
     fn admit(&self, row: &Published) -> bool {
         let said = |asked: Option<&str>, found: Option<&str>| asked.is_none() || asked == found;
         let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
+        // Who asks for a workload means the experiments that are it by another name as well.
+        let workload = workloads::alias(&row.experiment).ok().flatten().map(|alias| alias.workload);
         said(self.machine, Some(&row.machine))
-            && said(self.experiment, Some(&row.experiment))
+            && (said(self.experiment, Some(&row.experiment)) || self.experiment == workload.as_deref())
             && said(self.runtime, runtime)
     }
 }
