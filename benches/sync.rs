@@ -10,7 +10,7 @@ mod common;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use numalab_formats as formats;
-use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId};
 use numalab_program::LockKind;
 use numalab_runtime::barriers::Meeting;
 use numalab_runtime::profile::Barrier;
@@ -39,8 +39,9 @@ fn rounds<'a>(
     write: impl FnOnce(&mut Exec<'a>, &[Seat]) -> Box<dyn Fn(&mut Builder, u32, Reg)>,
 ) -> Exec<'a> {
     let mut exec = Exec::new(machine, fabric);
+    let groups = Groups::of(machine);
     let seats: Vec<Seat> = (0..threads)
-        .map(|thread| Seat::new(machine, fabric, exec.add_agent(CoreId(thread)), CoreId(thread)))
+        .map(|thread| Seat::new(&groups, fabric, exec.add_agent(CoreId(thread)), CoreId(thread)))
         .collect();
     let part = write(&mut exec, &seats);
     for thread in 0..threads {

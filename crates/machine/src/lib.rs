@@ -22,6 +22,7 @@
 mod check;
 mod fabric;
 mod graph;
+mod groups;
 mod ids;
 mod kind;
 mod model;
@@ -35,6 +36,7 @@ mod wiring;
 pub use check::{MAX_LATENCY, MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
 pub use graph::{MachineGraph, Role, Wire, graph};
+pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId};
 pub use model::*;
 pub use numalab_kernel::ResourceId;

@@ -1,6 +1,6 @@
 //! Which processor each thread is bound to.
 
-use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ReaderId};
+use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Seat, Topology};
 
@@ -67,30 +67,13 @@ impl Team {
 /// A machine as places see it.
 pub struct Seating<'a> {
     fabric: &'a Fabric,
-    /// Cores of a board; of a socket where there are no boards.
-    board: u32,
-    /// Cores of a socket; of a node where there are no sockets.
-    socket: u32,
-    /// Cores that share a last-level cache; those of a cluster, or else of a node, where no cache is named.
-    cache: u32,
+    groups: Groups,
 }
 
 impl<'a> Seating<'a> {
     /// Of a machine and its fabric.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Seating<'a> {
-        let cores_of = |kind: LevelKind| {
-            let at = machine.levels.iter().position(|level| level.kind == kind)?;
-            Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
-        };
-        let socket = cores_of(LevelKind::Socket).unwrap_or(fabric.cores_per_node());
-        let last = machine.caches.iter().max_by_key(|cache| cache.level);
-        let cache = last.map(|cache| cache.shared_by).or_else(|| cores_of(LevelKind::Cluster));
-        Seating {
-            fabric,
-            board: cores_of(LevelKind::Board).unwrap_or(socket),
-            socket,
-            cache: cache.unwrap_or(fabric.cores_per_node()),
-        }
+        Seating { fabric, groups: Groups::of(machine) }
     }
 }
 
@@ -103,10 +86,10 @@ impl Topology for Seating<'_> {
         let processor = self.fabric.processor(processor);
         let core = processor.core.0;
         Seat {
-            board: core / self.board,
-            socket: core / self.socket,
+            board: core / self.groups.board,
+            socket: core / self.groups.socket,
             node: processor.node.0,
-            cache: core / self.cache,
+            cache: core / self.groups.cache,
             core,
         }
     }

@@ -1,6 +1,6 @@
 //! A machine, threads on its cores, and a way to run their programs to the end.
 
-use numalab_machine::{CoreId, Fabric, Machine, synthetic};
+use numalab_machine::{CoreId, Fabric, Groups, Machine, synthetic};
 use numalab_runtime::{Builder, Exec, Finished, Seat};
 use proptest::prelude::*;
 
@@ -23,10 +23,11 @@ impl Lab {
     /// So many threads one after another on the cores, over and over, `stride` cores apart.
     pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<Seat>) {
         let mut exec = Exec::new(&self.machine, &self.fabric);
+        let groups = Groups::of(&self.machine);
         let seat = |thread: u32| {
             let core = CoreId(thread * stride % self.fabric.cores());
             let agent = exec.add_agent(core);
-            Seat::new(&self.machine, &self.fabric, agent, core)
+            Seat::new(&groups, &self.fabric, agent, core)
         };
         let seats = (0..threads).map(seat).collect();
         (exec, seats)

@@ -9,6 +9,7 @@ use crate::script::{Level, Program};
 use crate::supply::{LoopWords, Words};
 use crate::tasks::TaskWords;
 use crate::team::Member;
+use numalab_machine::Groups;
 use numalab_program::{Construct, Phase, Policy, Queue};
 use numalab_runtime::team::{Seat, TeamSync};
 use numalab_runtime::{Exec, Finished};
@@ -165,9 +166,9 @@ fn program_wide(construct: Construct) -> bool {
 
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
-        let seat = |(agent, member): (usize, &Member)| {
-            Seat::new(setup.machine, setup.fabric, agent as u32, member.core)
-        };
+        let groups = Groups::of(setup.machine);
+        let seat =
+            |(agent, member): (usize, &Member)| Seat::new(&groups, setup.fabric, agent as u32, member.core);
         let seats: Vec<Seat> = setup.team.members.iter().enumerate().map(seat).collect();
         let size = seats.len() / teams as usize;
         let masters: Vec<Seat> = seats.iter().step_by(size).copied().collect();

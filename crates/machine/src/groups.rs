@@ -1,0 +1,30 @@
+//! How many cores belong together, where levels may be missing.
+
+use crate::{LevelKind, Machine};
+
+/// Sizes of the groups that a core belongs to, in cores. Groups of one kind follow each other, so a core's
+/// number divided by a size is the number of its group in the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groups {
+    /// A board; a socket where there are no boards.
+    pub board: u32,
+    /// A socket; a node where there are no sockets.
+    pub socket: u32,
+    /// Those that share a last-level cache; a cluster, or else a node, where no cache is named.
+    pub cache: u32,
+}
+
+impl Groups {
+    /// Of a sound machine.
+    pub fn of(machine: &Machine) -> Groups {
+        let cores_of = |kind: LevelKind| {
+            let at = machine.levels.iter().position(|level| level.kind == kind)?;
+            Some(machine.levels[at + 1..].iter().map(|level| level.count).product())
+        };
+        let node = machine.cores_per_node();
+        let socket = cores_of(LevelKind::Socket).unwrap_or(node);
+        let last = machine.caches.iter().max_by_key(|cache| cache.level);
+        let cache = last.map(|cache| cache.shared_by).or_else(|| cores_of(LevelKind::Cluster));
+        Groups { board: cores_of(LevelKind::Board).unwrap_or(socket), socket, cache: cache.unwrap_or(node) }
+    }
+}
