@@ -158,11 +158,6 @@ impl<'a> Exec<'a> {
         self.memory.value(word)
     }
 
-    /// Sets a word before anybody uses it.
-    pub fn preset(&mut self, word: Word, value: u64) {
-        self.memory.set(word, value);
-    }
-
     /// When something happens next.
     pub fn next(&self) -> Option<u64> {
         match (self.lines.next(), self.alarms.peek()) {

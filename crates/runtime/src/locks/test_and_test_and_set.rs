@@ -4,6 +4,11 @@ use super::Locks;
 use crate::code::{Builder, Operand, Test};
 
 pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+    trying(locks, code, which, |_| {});
+}
+
+/// The same, and `failed` is what somebody does whose exchange came too late, before it spins again.
+pub(super) fn trying(locks: &Locks, code: &mut Builder, which: Operand, failed: impl FnOnce(&mut Builder)) {
     let word = locks.locks.at(which);
     let taken = code.label();
     let patience = locks.patience(code);
@@ -13,6 +18,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
     code.branch(seen, Test::not(0u32), late);
     code.swap_to(seen, word, 1u32);
     code.branch(seen, Test::equal(0u32), taken);
+    failed(code);
     code.jump(again);
     code.bind(late);
     locks.sleep_for_word(code, which);
