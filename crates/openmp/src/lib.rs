@@ -21,16 +21,7 @@ use split::{Cyclic, Split};
 use std::ops::Range;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
-/// Iterations for one thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Grant {
-    /// Which.
-    pub iterations: Range<u64>,
-    /// How the thread came by them.
-    pub source: Source,
-}
-
-/// Which shared words a thread touched to get a grant.
+/// Which shared words a thread touches to get iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Its own share: nothing that others write.
@@ -137,15 +128,6 @@ impl<'a> Dispatcher<'a> {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
             Dispatcher::Guided(guided) => guided.is_over(),
             _ => false,
-        }
-    }
-
-    /// What `thread` executes next, if nobody comes between its look and its grasp.
-    pub fn next(&mut self, thread: u32) -> Result<Grant, Exhausted> {
-        let source = self.aim(thread)?;
-        match self.take(thread, source) {
-            Some(iterations) => Ok(Grant { iterations, source }),
-            None => Err(Exhausted::SharedCounter),
         }
     }
 }

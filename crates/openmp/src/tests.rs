@@ -30,6 +30,20 @@ fn policies() -> impl Strategy<Value = Policy> {
     prop::sample::select(all).prop_map(|name| name.parse().unwrap())
 }
 
+/// Iterations for one thread, and how it came by them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Grant {
+    iterations: Range<u64>,
+    source: Source,
+}
+
+/// What a thread executes next, if nobody comes between its look and its grasp.
+fn next(dispatcher: &mut Dispatcher<'_>, thread: u32) -> Result<Grant, Exhausted> {
+    let source = dispatcher.aim(thread)?;
+    let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
+    Ok(Grant { iterations, source })
+}
+
 /// Runs a loop with the threads asking in the given (cyclic) order until all are done.
 fn run(policy: Policy, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
     let streams = Streams::new(seed);
@@ -43,7 +57,7 @@ fn run(policy: Policy, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> 
         // Those who are done let the next one ask.
         let thread =
             (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
-        match dispatcher.next(thread) {
+        match next(&mut dispatcher, thread) {
             Ok(grant) => grants.push((thread, grant)),
             Err(_) => done[thread as usize] = true,
         }
@@ -141,8 +155,8 @@ fn thieves_take_the_back() {
     let row = Row { threads: 2, per_domain: 1 };
     let streams = Streams::new(0);
     let mut dispatcher = Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
-    let got: Vec<u64> = (0..8).map(|_| dispatcher.next(1).unwrap().iterations.start).collect();
+    let got: Vec<u64> = (0..8).map(|_| next(&mut dispatcher, 1).unwrap().iterations.start).collect();
     assert_eq!(got, [4, 5, 6, 7, 3, 2, 1, 0]);
-    assert!(dispatcher.next(1).is_err());
-    assert!(dispatcher.next(0).is_err());
+    assert!(next(&mut dispatcher, 1).is_err());
+    assert!(next(&mut dispatcher, 0).is_err());
 }
