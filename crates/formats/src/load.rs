@@ -115,7 +115,7 @@ fn is_synthetic(name: &str) -> bool {
 fn load<F, T>(
     source: Source,
     parsed: Parsed,
-    schema: Json,
+    schema: &Json,
     changes: &[Override],
     resolve: impl FnOnce(&F, &mut Report<'_>) -> T,
 ) -> Result<Loaded<T>, Diagnostics>
@@ -125,12 +125,12 @@ where
     let mut sources = vec![source];
     let Parsed { mut root, errors, complete } = parsed;
     if !complete {
-        let errors = beside_syntax(&root, &schema, errors, &sources[0].text);
+        let errors = beside_syntax(&root, schema, errors, &sources[0].text);
         return Err(Diagnostics::new(sources, errors));
     }
-    let wrong_paths = overrides::apply(changes, &schema, &mut root, &mut sources);
+    let wrong_paths = overrides::apply(changes, schema, &mut root, &mut sources);
     let mut report = Report::new(&root);
-    let json = structure::check(&schema, &mut report);
+    let json = structure::check(schema, &mut report);
     report.items.extend(errors);
     report.items.extend(wrong_paths);
     // A file that is wrong throughout gets no second look.

@@ -4,17 +4,23 @@ use crate::machine_file::MachineFile;
 use crate::runtime_file::RuntimeFile;
 use crate::workload_file::WorkloadFile;
 use serde_json::Value as Json;
+use std::sync::LazyLock;
 
-pub(crate) fn machine() -> Json {
-    schemars::schema_for!(MachineFile).to_value()
+// The same for every file, and a series reads its workload once for each point.
+static MACHINE: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(MachineFile).to_value());
+static WORKLOAD: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(WorkloadFile).to_value());
+static RUNTIME: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(RuntimeFile).to_value());
+
+pub(crate) fn machine() -> &'static Json {
+    &MACHINE
 }
 
-pub(crate) fn workload() -> Json {
-    schemars::schema_for!(WorkloadFile).to_value()
+pub(crate) fn workload() -> &'static Json {
+    &WORKLOAD
 }
 
-pub(crate) fn runtime() -> Json {
-    schemars::schema_for!(RuntimeFile).to_value()
+pub(crate) fn runtime() -> &'static Json {
+    &RUNTIME
 }
 
 fn text(schema: &Json) -> String {
@@ -25,15 +31,15 @@ fn text(schema: &Json) -> String {
 
 /// The JSON Schema of machine files.
 pub fn machine_schema() -> String {
-    text(&machine())
+    text(machine())
 }
 
 /// The JSON Schema of workload files.
 pub fn workload_schema() -> String {
-    text(&workload())
+    text(workload())
 }
 
 /// The JSON Schema of runtime files.
 pub fn runtime_schema() -> String {
-    text(&runtime())
+    text(runtime())
 }

@@ -26,8 +26,9 @@ impl Resolver<'_, '_> {
 
 /// Bytes that all iterations touch, of tasks as often as they are executed.
 fn touched(phase: &Phase) -> u128 {
-    let all = |slice: &Slice| match &phase.tasking.tree {
-        Some(tree) => tree_bytes(tree, slice),
+    let times = phase.tasking.tree.as_ref().map(|tree| tree.executions().unwrap_or_default());
+    let all = |slice: &Slice| match &times {
+        Some(times) => tree_bytes(times, slice),
         None => slice.total(phase.iterations),
     };
     phase.accesses.iter().map(|access| all(&access.slice)).fold(0, u128::saturating_add)

@@ -33,20 +33,23 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn admit(&self, row: &Published) -> bool {
+    fn admit(&self, row: &Published, aliases: &[workloads::Alias]) -> bool {
         let said = |asked: Option<&str>, found: Option<&str>| asked.is_none() || asked == found;
         let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
         // Who asks for a workload means the experiments that are it by another name as well.
-        let workload = workloads::alias(&row.experiment).ok().flatten().map(|alias| alias.workload);
+        let mut workloads =
+            aliases.iter().filter(|alias| alias.experiment == row.experiment).map(|alias| &*alias.workload);
         said(self.machine, Some(&row.machine))
-            && (said(self.experiment, Some(&row.experiment)) || self.experiment == workload.as_deref())
+            && (said(self.experiment, Some(&row.experiment))
+                || workloads.any(|workload| self.experiment == Some(workload)))
             && said(self.runtime, runtime)
     }
 }
 
 /// Simulates every covered row that is asked for.
 pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
-    let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row)).collect();
+    let aliases = workloads::aliases()?;
+    let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
     let rows = rows.into_par_iter().with_max_len(1).map(|published| {
@@ -179,7 +182,8 @@ mod tests {
     #[test]
     fn rows_of_a_runtime_can_be_asked_for() {
         let of = |runtime| Rows { runtime: Some(runtime), ..Rows::default() };
-        let count = |rows: Rows<'_>| published().unwrap().iter().filter(|row| rows.admit(row)).count();
+        let (all, aliases) = (published().unwrap(), workloads::aliases().unwrap());
+        let count = |rows: Rows<'_>| all.iter().filter(|row| rows.admit(row, &aliases)).count();
         assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (8, 5, 0));
     }
 }

@@ -23,7 +23,7 @@ const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 
 #[derive(Deserialize)]
 pub(super) struct Alias {
-    experiment: String,
+    pub(super) experiment: String,
     pub(super) workload: String,
     pub(super) params: String,
 }
@@ -103,12 +103,16 @@ pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> 
     Ok(Some(question))
 }
 
+/// Experiments that are a workload of another name.
+pub(super) fn aliases() -> Result<Vec<Alias>, StudyError> {
+    let all = csv::Reader::from_reader(EXPERIMENTS.as_bytes()).into_deserialize();
+    let wrong = |error| StudyError::Reference(format!("reference/experiments.csv: {error}"));
+    all.collect::<Result<_, _>>().map_err(wrong)
+}
+
 /// The workload that an experiment is, where it has another name.
 pub(super) fn alias(experiment: &str) -> Result<Option<Alias>, StudyError> {
-    let all = csv::Reader::from_reader(EXPERIMENTS.as_bytes()).into_deserialize::<Alias>();
-    let wrong = |error| StudyError::Reference(format!("reference/experiments.csv: {error}"));
-    let all: Vec<Alias> = all.collect::<Result<_, _>>().map_err(wrong)?;
-    Ok(all.into_iter().find(|alias| alias.experiment == experiment))
+    Ok(aliases()?.into_iter().find(|alias| alias.experiment == experiment))
 }
 
 fn binding(machine: &str) -> Result<Option<Binding>, StudyError> {

@@ -153,9 +153,8 @@ fn executed(path: &str, tree: &Tree, runs: u64) -> Result<(), Fault> {
     Err(Fault::new(path, message, "expected at most 1e11; `cutoff` makes fewer of the same work"))
 }
 
-/// Bytes that all tasks touch, each as often as it is executed.
-pub(super) fn tree_bytes(tree: &Tree, slice: &Slice) -> u128 {
-    let times = tree.executions().unwrap_or_default();
+/// Bytes that all tasks touch in a slice, each as often as it is executed.
+pub(super) fn tree_bytes(times: &[f64], slice: &Slice) -> u128 {
     let bytes = |task: usize| {
         slice.piece(task as u64, task as u64 + 1).map_or(0, |piece| piece.touched + piece.again)
     };
