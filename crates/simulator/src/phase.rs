@@ -128,7 +128,7 @@ impl<'a> Execution<'a, '_> {
         if state.planner.streams {
             self.world.caches.clear();
         }
-        self.world.began = self.world.began + (now - Time::ZERO);
+        self.world.began = self.world.clock(now);
         let took = now - Time::ZERO;
         let tasks = supply::finish(state.suppliers, self.world, took);
         Ok(Outcome { took, events, lanes: state.lanes, tasks })

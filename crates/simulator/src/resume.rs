@@ -109,7 +109,7 @@ impl<'a> Execution<'a, '_> {
     fn plan(&mut self, state: &mut Loop<'a, '_>, thread: u32, now: Time) -> Result<(), SimulationError> {
         let member = &self.setup.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
-        let clock = self.world.began + (now - Time::ZERO);
+        let clock = self.world.clock(now);
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         state
             .planner
@@ -171,7 +171,7 @@ impl<'a> Execution<'a, '_> {
         worker.begun = true;
         let crew = &mut state.crews[crew_at];
         let rank = thread - crew.first;
-        let clock = self.world.began + (now - Time::ZERO);
+        let clock = self.world.clock(now);
         let meeting = match act {
             Act::Body if u64::from(thread) < self.phase.iterations => {
                 (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
@@ -244,7 +244,7 @@ impl<'a> Execution<'a, '_> {
         self.load(state);
         let crew_at = crew_of(state, thread);
         let first = state.crews[crew_at].first;
-        let clock = self.world.began + (now - Time::ZERO);
+        let clock = self.world.clock(now);
         let mut desk = Desk { exec: &mut self.world.sync.exec, first, now: clock, woken: &mut state.woken };
         let worker = &mut state.workers[thread as usize];
         match state.suppliers[crew_at].turn(thread - first, cue, &mut desk) {

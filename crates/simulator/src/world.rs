@@ -37,6 +37,11 @@ pub(crate) struct PageCount {
 }
 
 impl<'a> World<'a> {
+    /// The simulated clock of the whole run at an instant of the present phase.
+    pub fn clock(&self, now: Time) -> Time {
+        self.began + (now - Time::ZERO)
+    }
+
     /// Nothing touched yet.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;

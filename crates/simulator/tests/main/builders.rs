@@ -4,7 +4,7 @@ use numalab_machine::{Cache, Fabric, Machine, synthetic};
 use numalab_program::{
     Access, Allocation, Binding, Mode, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
 };
-use numalab_results::Run;
+use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
@@ -170,4 +170,15 @@ pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Pha
 #[track_caller]
 pub fn near(actual_ps: u64, expected_ps: u64) {
     assert!(actual_ps.abs_diff(expected_ps) <= 4, "{actual_ps} ps instead of {expected_ps} ps");
+}
+
+/// Overhead, computing and idle time of each thread, in nanoseconds.
+pub fn times(run: &Run) -> Vec<(u64, u64, u64)> {
+    let times = |member: &Member| (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS);
+    run.team.iter().map(times).collect()
+}
+
+/// Iterations that each thread executed.
+pub fn packages(run: &Run) -> Vec<u64> {
+    run.team.iter().map(|member| member.packages).collect()
 }

@@ -2,22 +2,9 @@
 //! the line, one after the other, in the 100 ns that memory takes; from the other socket it is 50 ns on its
 //! way there and 50 ns on its way back. Who had the line last has it at once.
 
-use crate::builders::{NS, computing, looped, machine, run_on};
+use crate::builders::{NS, computing, looped, machine, packages, run_on, times};
 use numalab_program::{Mode, Phase};
-use numalab_results::Run;
 use numalab_units::Bandwidth;
-
-/// Overhead, computing and idle time of each thread, in nanoseconds.
-fn times(run: &Run) -> Vec<(u64, u64, u64)> {
-    let times = |member: &numalab_results::Member| {
-        (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS)
-    };
-    run.team.iter().map(times).collect()
-}
-
-fn packages(run: &Run) -> Vec<u64> {
-    run.team.iter().map(|member| member.packages).collect()
-}
 
 /// The counter lives with thread 0. Four iterations of 1000 ns:
 ///

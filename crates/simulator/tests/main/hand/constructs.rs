@@ -1,7 +1,7 @@
 //! What constructs inside a region cost, where the region itself costs nothing. Cores of one node without
 //! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
 
-use crate::builders::{NS, computing, machine, run_under};
+use crate::builders::{NS, computing, machine, packages, run_under, times};
 use numalab_machine::synthetic;
 use numalab_program::{Construct, LockKind, Phase};
 use numalab_results::Run;
@@ -13,18 +13,6 @@ fn run(construct: Construct, times: u32, instructions: &[f64]) -> Run {
     let phase = Phase { construct, times, ..computing(instructions) };
     let threads = instructions.len() as u32;
     run_under(&Profile::free(), &machine(&format!("core:{threads}")), threads, &phase)
-}
-
-/// Overhead, computing and idle time of each thread, in nanoseconds.
-fn times(run: &Run) -> Vec<(u64, u64, u64)> {
-    let times = |member: &numalab_results::Member| {
-        (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS)
-    };
-    run.team.iter().map(times).collect()
-}
-
-fn packages(run: &Run) -> Vec<u64> {
-    run.team.iter().map(|member| member.packages).collect()
 }
 
 /// Test and test-and-set:

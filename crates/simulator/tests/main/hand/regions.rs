@@ -2,7 +2,7 @@
 //! the 100 ns that memory takes; from the other socket it is 50 ns on its way there and 50 ns on its way
 //! back. All lines of the team are on the node of thread 0.
 
-use crate::builders::{NS, add_cache, computing, machine, run_under};
+use crate::builders::{NS, add_cache, computing, machine, run_under, times};
 use numalab_machine::Machine;
 use numalab_program::{Construct, Phase};
 use numalab_results::Run;
@@ -25,14 +25,6 @@ fn construct(construct: Construct, times: u32, instructions: &[f64]) -> Phase {
 
 fn sockets(threads: u32, phase: &Phase) -> Run {
     run_under(&tree(), &machine("socket:2 core:1"), threads, phase)
-}
-
-/// Overhead, computing and idle time of each thread, in nanoseconds.
-fn times(run: &Run) -> Vec<(u64, u64, u64)> {
-    let times = |member: &numalab_results::Member| {
-        (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS)
-    };
-    run.team.iter().map(times).collect()
 }
 
 /// | thread 0 | thread 1 |
