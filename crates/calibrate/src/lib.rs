@@ -1,0 +1,1 @@
+//! Machine and runtime files fitted to measurements of a machine, and the kernels that measure.
