@@ -266,6 +266,9 @@ pub(crate) struct CacheFile {
     pub latency: Time,
     /// Bandwidth to one core.
     pub bandwidth: Rate,
+    /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_to_core: Option<Time>,
 }
 
 /// The memory of one NUMA node.

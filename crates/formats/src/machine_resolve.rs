@@ -68,6 +68,7 @@ fn cache(file: &crate::machine_file::CacheFile) -> Cache {
         shared_by: file.shared_by,
         latency: file.latency.0,
         bandwidth: file.bandwidth.0,
+        core_to_core: file.core_to_core.map(|span| span.0),
     }
 }
 

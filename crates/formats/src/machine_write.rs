@@ -80,6 +80,7 @@ fn file(machine: &Machine) -> MachineFile {
                 shared_by: cache.shared_by,
                 latency: Quantity(cache.latency),
                 bandwidth: Quantity(cache.bandwidth),
+                core_to_core: cache.core_to_core.map(Quantity),
             })
             .collect(),
         memory: MemoryFile {

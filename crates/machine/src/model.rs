@@ -166,6 +166,16 @@ pub struct Cache {
     pub latency: Span,
     /// Bandwidth to one core.
     pub bandwidth: Bandwidth,
+    /// Until a core has a line that another of those that share the cache has written, or the other has lost
+    /// its copy; `None` for twice the latency: there to ask, and what the other's cache takes.
+    pub core_to_core: Option<Span>,
+}
+
+impl Cache {
+    /// Until a request that another of the sharing cores has to hear of is answered.
+    pub fn between_cores(&self) -> Span {
+        self.core_to_core.unwrap_or(self.latency + self.latency)
+    }
 }
 
 /// The memory of one NUMA node.

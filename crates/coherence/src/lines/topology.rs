@@ -80,7 +80,7 @@ impl Topology {
             hit: latency(machine.caches.first()),
             miss,
             clean: asked,
-            dirty: asked + miss,
+            dirty: shared.map_or(asked, |cache| cache.between_cores().0),
             memory: machine.memory.latency.0.saturating_sub(miss),
             local_miss: machine.memory.latency.0,
             memory_always: shared.is_none(),

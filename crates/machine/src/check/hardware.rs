@@ -81,6 +81,9 @@ fn caches(machine: &Machine, problems: &mut Problems) {
         }
         latency(cache.latency, &path("latency"), problems);
         positive(cache.bandwidth.0, &path("bandwidth"), problems);
+        if let Some(span) = cache.core_to_core {
+            latency(span, &path("core_to_core"), problems);
+        }
         let Some(inner) = at.checked_sub(1).map(|inner| &machine.caches[inner]) else { continue };
         if cache.level <= inner.level {
             problems.add(

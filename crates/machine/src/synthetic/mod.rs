@@ -117,6 +117,7 @@ fn caches(levels: &[Level]) -> Vec<Cache> {
         level,
         size,
         shared_by,
+        core_to_core: None,
         latency,
         bandwidth,
     };

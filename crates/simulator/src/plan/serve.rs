@@ -9,28 +9,28 @@ use numalab_program::{Access, Mode, Piece};
 use numalab_units::Span;
 
 impl Planner<'_> {
-    /// Books the lines that are touched again in the innermost cache that holds them meanwhile. Where none
-    /// does, regular ones come from where they came first, and random ones are found as often as the
-    /// last-level cache holds them. Returns how many bytes are booked.
+    /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
+    /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
+    /// as often as it holds them. Returns how many bytes are booked.
     fn touched_again(&mut self, piece: Piece) -> u64 {
         if piece.again == 0 {
             return 0;
         }
         let caches = &self.machine.caches;
-        let (cache, bytes) = match caches.iter().position(|cache| cache.size.0 >= piece.reuse) {
-            Some(cache) => (cache, piece.again),
-            None => match caches.last().filter(|_| piece.scattered) {
-                Some(last) => {
-                    let held = last.size.0 as f64 / piece.reuse as f64;
-                    (caches.len() - 1, (piece.again as f64 * held) as u64)
-                }
-                None => return 0,
-            },
-        };
-        // Lines in random order come again at any time, whole passes one after the other.
-        let cached = if piece.scattered { &mut self.cached } else { &mut self.later };
-        cached[cache] += bytes;
-        bytes
+        if !piece.scattered {
+            let Some(cache) = caches.iter().position(|cache| cache.size.0 >= piece.reuse) else { return 0 };
+            // Whole passes come one after the other.
+            self.later[cache] += piece.again;
+            return piece.again;
+        }
+        let mut booked = 0;
+        for (cache, booking) in caches.iter().zip(&mut self.cached) {
+            let held = (cache.size.0 as f64 / piece.reuse as f64).min(1.0);
+            let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
+            *booking += further;
+            booked += further;
+        }
+        booked
     }
 
     /// Who serves the data of an access: the core's caches, another socket's, or memory.

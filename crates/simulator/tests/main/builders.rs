@@ -81,6 +81,7 @@ pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64,
         level: machine.caches.len() as u8 + 1,
         size: Bytes(size),
         shared_by,
+        core_to_core: None,
         latency: Span(latency * NS),
         bandwidth: Bandwidth(bandwidth),
     });

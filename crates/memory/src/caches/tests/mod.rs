@@ -19,6 +19,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         level: at as u8 + 1,
         size: Bytes(lines * LINE),
         shared_by: *shared_by,
+        core_to_core: None,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),
     };

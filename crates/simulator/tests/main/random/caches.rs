@@ -25,6 +25,7 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     level: at as u8 + 1,
                     size: Bytes(size),
                     shared_by: shared,
+                    core_to_core: None,
                     latency: Span(1_000 + latency),
                     bandwidth: Bandwidth(bandwidth),
                 });

@@ -72,6 +72,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             level: level + 1,
             size: Bytes(1 << (14 + 3 * level)),
             shared_by: shared,
+            core_to_core: None,
             latency: Span(500 + draw.below(30_000)),
             bandwidth: Bandwidth(draw.real(4e9..64e9)),
         });
