@@ -1,0 +1,128 @@
+//! Which samples count: those taken while the machine was ours.
+
+use super::{Row, Sample};
+
+/// What is still quiet. A sample beyond any of these is dropped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Processors that other processes kept busy.
+    pub others: f64,
+    /// Processors that the hypervisor gave away.
+    pub steal: f64,
+    /// Preemptions a second, where others were busy at all: our own threads preempt each other, too, when there
+    /// are more of them than processors.
+    pub waited: f64,
+    /// What "busy at all" is, in processors.
+    pub stirring: f64,
+    /// Nanoseconds of a step of the chain of additions.
+    pub pace: f64,
+}
+
+/// How many times the usual pace is too slow.
+const SLOW: f64 = 1.1;
+
+impl Default for Limits {
+    /// Of a small machine whose usual pace nobody knows.
+    fn default() -> Limits {
+        Limits { others: 0.1, steal: 0.02, waited: 10.0, stirring: 0.02, pace: f64::INFINITY }
+    }
+}
+
+impl Limits {
+    /// Of a machine with so many processors, on which these rows were measured. Daemons are many on a large
+    /// machine and have room there: what is quiet grows with it, from 50 processors on. The usual pace is the lower
+    /// quartile: a neighbour on the same core, or heat, only ever makes it slower.
+    pub fn of(rows: &[Row], processors: usize) -> Limits {
+        let small = Limits::default();
+        let scale = (processors as f64 / 50.0).max(1.0);
+        let mut paces: Vec<f64> =
+            rows.iter().flat_map(|row| &row.samples).map(|sample| sample.pace).collect();
+        paces.retain(|pace| *pace > 0.0);
+        paces.sort_by(f64::total_cmp);
+        let pace = quantile(&paces, 0.25).map_or(f64::INFINITY, |usual| usual * SLOW);
+        Limits { others: small.others * scale, steal: small.steal * scale, pace, ..small }
+    }
+
+    /// Whether somebody else was at work while this sample was taken.
+    pub fn disturbed(&self, sample: &Sample) -> bool {
+        sample.others > self.others
+            || sample.steal > self.steal
+            || sample.pace > self.pace
+            || (sample.waited > self.waited && sample.others > self.stirring)
+    }
+}
+
+/// The samples of a row that count, and what they say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quiet {
+    /// Their values, ascending.
+    pub values: Vec<f64>,
+    /// How many were left out.
+    pub dropped: usize,
+    /// Too few were quiet: all are here, and none of them can be trusted much.
+    pub disturbed: bool,
+    /// The median.
+    pub median: f64,
+    /// Half the range from the 10th to the 90th percentile, as a fraction of the median: "± so much" of one sample.
+    pub spread: f64,
+    /// Standard error of the median, in the unit of the values.
+    pub error: f64,
+}
+
+impl Row {
+    /// The samples that were taken while the machine was quiet. Where fewer than three are left, or fewer than a
+    /// fifth, all count and the row is flagged.
+    pub fn quiet(&self, limits: &Limits) -> Quiet {
+        let kept: Vec<&Sample> = self.samples.iter().filter(|sample| !limits.disturbed(sample)).collect();
+        let disturbed =
+            kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
+        let kept = if disturbed { self.samples.iter().collect() } else { kept };
+        let dropped = self.samples.len() - kept.len();
+        let mut values: Vec<f64> = kept.iter().map(|sample| sample.value).collect();
+        values.sort_by(f64::total_cmp);
+        let at = |part| quantile(&values, part).unwrap_or_default();
+        let (median, spread) = (at(0.5), (at(0.9) - at(0.1)) / 2.0);
+        let error = standard_error(&values).max(error_of_runs(&kept));
+        Quiet {
+            dropped,
+            disturbed,
+            median,
+            spread: if median > 0.0 { spread / median } else { 0.0 },
+            error,
+            values,
+        }
+    }
+}
+
+/// Of the median of sorted values: sqrt(pi/2) sigma / sqrt(n), as for a normal distribution, with the sigma that
+/// the interquartile range says (1.349 of them), which a few outliers do not change.
+fn standard_error(values: &[f64]) -> f64 {
+    let at = |part| quantile(values, part).unwrap_or_default();
+    let sigma = (at(0.75) - at(0.25)) / 1.349;
+    let count = values.len().max(1) as f64;
+    (std::f64::consts::FRAC_PI_2 / count).sqrt() * sigma
+}
+
+/// The same of the medians of the runs, if there are several: what drifts between them does not get less by
+/// sampling more within one.
+fn error_of_runs(samples: &[&Sample]) -> f64 {
+    let runs = samples.chunk_by(|a, b| a.run == b.run);
+    let mut medians: Vec<f64> = runs
+        .filter_map(|run| {
+            let mut values: Vec<f64> = run.iter().map(|sample| sample.value).collect();
+            values.sort_by(f64::total_cmp);
+            quantile(&values, 0.5)
+        })
+        .collect();
+    medians.sort_by(f64::total_cmp);
+    if medians.len() < 3 { 0.0 } else { standard_error(&medians) }
+}
+
+/// Of sorted values, on the straight line between neighbours; nothing of nothing.
+fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    let at = part * last as f64;
+    let (below, above) = (at.floor() as usize, at.ceil() as usize);
+    let (low, high) = (*sorted.get(below)?, *sorted.get(above)?);
+    Some(low + (high - low) * (at - below as f64))
+}

@@ -1,0 +1,68 @@
+//! What a machine says about itself: packages, nodes, cores, hardware threads and caches.
+//!
+//! Read from hwloc's XML (`hwloc`) or from files of `/sys` (`sys`); [`Topology::machine`] makes a
+//! [`Machine`](numalab_machine::Machine) of it (`sketch`), with measured values still to come. A topology may know
+//! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
+
+mod fill;
+
+pub use fill::Misfit;
+
+/// Largest number of a processor or node that is believed, plus one. The largest machines have some thousands.
+pub const MAX_NUMBER: u32 = 1 << 16;
+
+/// A machine as its operating system, or hwloc, describes it. Lists are in ascending order of the numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Topology {
+    /// What the processors call themselves.
+    pub model: Option<String>,
+    /// The highest clock that the processors are said to have, in hertz.
+    pub clock: Option<f64>,
+    /// Bytes of a base page.
+    pub page: Option<u64>,
+    /// Hardware threads that can be used.
+    pub processors: Vec<Processor>,
+    /// Numbers of hardware threads that exist and are switched off or not ours to use.
+    pub offline: Vec<u32>,
+    /// NUMA nodes. Empty where nobody says.
+    pub nodes: Vec<Node>,
+    /// Every data or unified cache, by level, then by its first processor. Instruction caches are left out.
+    pub caches: Vec<CacheUnit>,
+    /// Distances from each of `nodes` to each, as the firmware claims (SLIT) or somebody measured.
+    pub distances: Option<Vec<Vec<f64>>>,
+}
+
+/// A hardware thread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Processor {
+    /// The operating system's number.
+    pub number: u32,
+    /// Its package; equal for processors of one package, different otherwise.
+    pub package: Option<u32>,
+    /// Its core, told apart from all other cores of the machine.
+    pub core: Option<u32>,
+}
+
+/// A NUMA node.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Node {
+    /// The operating system's number.
+    pub number: u32,
+    /// Bytes of memory. `Some(0)` is a node without memory.
+    pub capacity: Option<u64>,
+    /// Its processors' numbers. None at all for memory alone (a CXL expander, high-bandwidth memory).
+    pub processors: Vec<u32>,
+}
+
+/// One cache of the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CacheUnit {
+    /// 1 is next to the core.
+    pub level: u8,
+    /// Capacity in bytes.
+    pub size: u64,
+    /// Bytes of a line.
+    pub line: Option<u64>,
+    /// Numbers of the processors that share it.
+    pub processors: Vec<u32>,
+}
