@@ -11,13 +11,15 @@
 struct bench;
 
 /* An integer (with the suffixes KiB, MiB, GiB, kB, MB, GB), at least `least`. What is asked for becomes a parameter of
-   the record, whether it was given or not, unless the key is "seconds". A wrong value or an unknown key ends the
+   the record, whether it was given or not, unless the key is "seconds" or "quantity". A wrong value or an unknown key ends the
    program with a message and status 2. */
 int64_t bench_integer(struct bench *b, const char *key, int64_t otherwise, int64_t least);
 /* One of the words of a list that ends with NULL; its index. The first is the default. */
 int bench_choice(struct bench *b, const char *key, const char *const *words);
 /* Size of the team: `threads`, or as many as there are processors in `procs`, or `otherwise` (0: all cores). */
 int bench_threads(struct bench *b, int otherwise);
+/* The processor of a thread of that team. */
+int bench_cpu(const struct bench *b, int thread);
 
 /* ---- samples ---- */
 
@@ -47,6 +49,10 @@ int node_of_cpu(int cpu);
 /* NUMA nodes with memory that we may use, ascending; at least one. */
 int nodes(void);
 int node_at(int i);
+/* The index of the node with memory that is nearest to a processor. */
+int memory_of_cpu(int cpu);
+/* The firmware's distance between two nodes (not indices); 10 is local. */
+int node_distance(int from, int to);
 /* Pins the calling thread. False where the system does not let us. */
 bool pin(int cpu);
 
@@ -66,6 +72,8 @@ size_t page_size(void);
 
 /* A small reproducible generator. */
 uint64_t random_next(uint64_t *state);
+/* Takes so many steps (a multiple of 8) in a chain of dependent additions; the seconds that it took. */
+double chain(int64_t steps);
 /* Keeps a result that nobody else reads from being optimised away. */
 void keep(double value);
 

@@ -1,0 +1,2 @@
+#include "inside.h"
+int host_print(void) { return 0; }

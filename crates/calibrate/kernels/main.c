@@ -1,0 +1,71 @@
+/* numalab-kernels: the list of experiments. */
+#include "inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Until every kernel is there. */
+#pragma weak pointer_chase
+#pragma weak serial_bandwidth
+#pragma weak parallel_bandwidth
+#pragma weak memory_go_around
+#pragma weak core_to_core
+#pragma weak compute
+#pragma weak first_touch_init
+#pragma weak page_migration
+#pragma weak allocation
+#pragma weak epcc
+#pragma weak epcc_task
+#pragma weak loadbal
+#pragma weak matvec
+#pragma weak cg
+#pragma weak heat
+#pragma weak false_sharing
+#pragma weak locks
+
+const struct experiment experiments[] = {
+    {"pointer_chase", pointer_chase},
+    {"serial_bandwidth", serial_bandwidth},
+    {"parallel_bandwidth", parallel_bandwidth},
+    {"memory_go_around", memory_go_around},
+    {"core_to_core", core_to_core},
+    {"compute", compute},
+    {"first_touch_init", first_touch_init},
+    {"page_migration", page_migration},
+    {"malloc", allocation},
+    {"epcc", epcc},
+    {"epcc_task", epcc_task},
+    {"loadbal", loadbal},
+    {"matvec", matvec},
+    {"cg", cg},
+    {"heat", heat},
+    {"false_sharing", false_sharing},
+    {"locks", locks},
+    {NULL, NULL},
+};
+
+static const char HELP[] = "numalab-kernels list\n"
+                           "numalab-kernels host\n"
+                           "numalab-kernels plan [--tiny]\n"
+                           "numalab-kernels EXPERIMENT [quantity=Q] [key=value ...] [seconds=S]\n";
+
+static int list(void) {
+    for (const struct experiment *one = experiments; one->name; one++) puts(one->name);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(HELP, argc < 2 ? stderr : stdout);
+        return argc < 2 ? 2 : 0;
+    }
+    const char *what = argv[1];
+    for (const struct experiment *one = experiments; one->name; one++)
+        if (strcmp(one->name, what) == 0) return bench_run(one->name, one->run, argv + 2, argc - 2);
+    bool tiny = argc == 3 && strcmp(argv[2], "--tiny") == 0;
+    if (strcmp(what, "plan") == 0 && (argc == 2 || tiny)) return plan_print(tiny);
+    if (strcmp(what, "list") == 0 && argc == 2) return list();
+    if (strcmp(what, "host") == 0 && argc == 2) return host_print();
+    fprintf(stderr, "numalab-kernels: expected list, host, plan [--tiny] or an experiment (`numalab-kernels list`), found '%s'\n", what);
+    return 2;
+}

@@ -1,0 +1,75 @@
+/* Memory: mapping, placement, moving. System calls are raw, since libnuma may not be there. */
+#define _GNU_SOURCE
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { HUGE_PAGE = 2 << 20, BIND = 2, MOVE = 1 << 1, MOST_NODES = 1024, BITS = 8 * sizeof(unsigned long) };
+
+size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+static size_t whole_pages(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
+
+void *map_pages(size_t bytes, bool small) {
+    bytes = whole_pages(bytes);
+    bool huge = !small && bytes >= HUGE_PAGE;
+    size_t room = huge ? bytes + HUGE_PAGE : bytes;
+    char *at = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED) {
+        fprintf(stderr, "numalab-kernels: no memory for %zu bytes\n", bytes);
+        exit(1);
+    }
+    if (huge) {
+        /* Huge pages begin at multiples of their size. */
+        size_t head = (HUGE_PAGE - (uintptr_t)at % HUGE_PAGE) % HUGE_PAGE;
+        if (head) munmap(at, head);
+        if (head < HUGE_PAGE) munmap(at + head + bytes, HUGE_PAGE - head);
+        at += head;
+    }
+    /* Only advice: a kernel without huge pages refuses it. */
+    madvise(at, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    return at;
+}
+
+void unmap_pages(void *at, size_t bytes) { munmap(at, whole_pages(bytes)); }
+
+bool bind_pages(void *at, size_t bytes, int node) {
+#ifdef SYS_mbind
+    unsigned long mask[MOST_NODES / BITS] = {0};
+    if (node < 0 || node >= MOST_NODES) return false;
+    mask[(size_t)node / BITS] |= 1UL << ((size_t)node % BITS);
+    return syscall(SYS_mbind, at, whole_pages(bytes), BIND, mask, (unsigned long)MOST_NODES + 1, 0U) == 0;
+#else
+    return (void)at, (void)bytes, (void)node, false;
+#endif
+}
+
+long move_to_node(void *at, size_t bytes, int node) {
+#ifdef SYS_move_pages
+    size_t count = whole_pages(bytes) / page_size();
+    void **pages = malloc(count * sizeof *pages);
+    int *targets = malloc(count * sizeof *targets), *status = malloc(count * sizeof *status);
+    long arrived = -1;
+    if (pages && targets && status) {
+        for (size_t i = 0; i < count; i++) {
+            pages[i] = (char *)at + i * page_size();
+            targets[i] = node;
+            status[i] = -1;
+        }
+        if (syscall(SYS_move_pages, 0, (unsigned long)count, pages, targets, status, MOVE) >= 0) {
+            arrived = 0;
+            for (size_t i = 0; i < count; i++) arrived += status[i] == node;
+        }
+    }
+    free(pages);
+    free(targets);
+    free(status);
+    return arrived;
+#else
+    return (void)at, (void)bytes, (void)node, -1;
+#endif
+}
