@@ -62,11 +62,15 @@ bool pin(int cpu);
    otherwise they are asked for. */
 void *map_pages(size_t bytes, bool small);
 void unmap_pages(void *at, size_t bytes);
+/* The same on the node of an index; ends with a `skipped` record where there is none, or it cannot be had. */
+void *map_on_node(struct bench *b, size_t bytes, int index);
 /* Binds untouched pages to a node (raw mbind). False where the system does not let us. */
 bool bind_pages(void *at, size_t bytes, int node);
 /* Moves pages (raw move_pages), the number that arrived, or -1. */
 long move_to_node(void *at, size_t bytes, int node);
 size_t page_size(void);
+/* A zeroed array, to be freed; ends the program if there is no memory. */
+void *array_of(size_t count, size_t each);
 
 /* ---- numbers ---- */
 

@@ -105,8 +105,7 @@ int bench_choice(struct bench *b, const char *key, const char *const *words) {
 static int listed(struct bench *b, const char *procs) {
     int count = 1;
     for (const char *at = procs; *at; at++) count += *at == ',';
-    b->team = calloc((size_t)count, sizeof *b->team);
-    if (!b->team) usage("no memory");
+    b->team = array_of((size_t)count, sizeof *b->team);
     const char *at = procs;
     for (int i = 0; i < count; i++) {
         char *end;
@@ -132,8 +131,7 @@ int bench_threads(struct bench *b, int otherwise) {
     if (!procs && threads > cpus()) bench_skip(b, reason);
     b->threads = (int)threads;
     if (procs) return b->threads;
-    b->team = calloc((size_t)threads, sizeof *b->team);
-    if (!b->team) usage("no memory");
+    b->team = array_of((size_t)threads, sizeof *b->team);
     for (int i = 0; i < b->threads; i++) b->team[i] = cpu_at(i);
     return b->threads;
 }

@@ -12,6 +12,17 @@ enum { HUGE_PAGE = 2 << 20, BIND = 2, MOVE = 1 << 1, MOST_NODES = 1024, BITS = 8
 
 size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
+static _Noreturn void no_memory(size_t bytes) {
+    fprintf(stderr, "numalab-kernels: no memory for %zu bytes\n", bytes);
+    exit(1);
+}
+
+void *array_of(size_t count, size_t each) {
+    void *array = calloc(count, each);
+    if (!array) no_memory(count * each);
+    return array;
+}
+
 static size_t whole_pages(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
 
 void *map_pages(size_t bytes, bool small) {
@@ -19,10 +30,7 @@ void *map_pages(size_t bytes, bool small) {
     bool huge = !small && bytes >= HUGE_PAGE;
     size_t room = huge ? bytes + HUGE_PAGE : bytes;
     char *at = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) {
-        fprintf(stderr, "numalab-kernels: no memory for %zu bytes\n", bytes);
-        exit(1);
-    }
+    if (at == MAP_FAILED) no_memory(bytes);
     if (huge) {
         /* Huge pages begin at multiples of their size. */
         size_t head = (HUGE_PAGE - (uintptr_t)at % HUGE_PAGE) % HUGE_PAGE;
@@ -48,22 +56,28 @@ bool bind_pages(void *at, size_t bytes, int node) {
 #endif
 }
 
+void *map_on_node(struct bench *b, size_t bytes, int index) {
+    if (index >= nodes()) bench_skip(b, "no such node with memory that we may use");
+    void *at = map_pages(bytes, false);
+    /* With a single node there is nothing to choose, and perhaps no mbind. */
+    if (nodes() > 1 && !bind_pages(at, bytes, node_at(index))) bench_skip(b, "pages cannot be bound to a node");
+    return at;
+}
+
 long move_to_node(void *at, size_t bytes, int node) {
 #ifdef SYS_move_pages
     size_t count = whole_pages(bytes) / page_size();
-    void **pages = malloc(count * sizeof *pages);
-    int *targets = malloc(count * sizeof *targets), *status = malloc(count * sizeof *status);
+    void **pages = array_of(count, sizeof *pages);
+    int *targets = array_of(count, sizeof *targets), *status = array_of(count, sizeof *status);
+    for (size_t i = 0; i < count; i++) {
+        pages[i] = (char *)at + i * page_size();
+        targets[i] = node;
+        status[i] = -1;
+    }
     long arrived = -1;
-    if (pages && targets && status) {
-        for (size_t i = 0; i < count; i++) {
-            pages[i] = (char *)at + i * page_size();
-            targets[i] = node;
-            status[i] = -1;
-        }
-        if (syscall(SYS_move_pages, 0, (unsigned long)count, pages, targets, status, MOVE) >= 0) {
-            arrived = 0;
-            for (size_t i = 0; i < count; i++) arrived += status[i] == node;
-        }
+    if (syscall(SYS_move_pages, 0, (unsigned long)count, pages, targets, status, MOVE) >= 0) {
+        arrived = 0;
+        for (size_t i = 0; i < count; i++) arrived += status[i] == node;
     }
     free(pages);
     free(targets);

@@ -1,0 +1,62 @@
+/* Latency: every load waits for the address that the one before it brings. */
+#include "bench.h"
+
+#include <stdlib.h>
+
+/* A pointer per line, so that every load is a line of its own. */
+struct line {
+    struct line *next;
+    char rest[64 - sizeof(struct line *)];
+};
+
+/* One random cycle through all lines. Shuffling the order first keeps the random accesses in a small array. */
+static void link_lines(struct line *lines, uint32_t count) {
+    uint32_t *order = array_of(count, sizeof *order);
+    uint64_t state = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t other = (uint32_t)(random_next(&state) % (i + 1));
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) lines[order[i]].next = &lines[order[i + 1 < count ? i + 1 : 0]];
+    free(order);
+}
+
+static struct line *chase(struct line *at, int64_t steps) {
+    for (int64_t i = 0; i < steps; i++) at = at->next;
+    return at;
+}
+
+/* Whether the chase is back after so many steps, and not before. */
+static bool is_cycle(const struct line *start, uint32_t count) {
+    const struct line *at = start->next;
+    uint32_t steps = 1;
+    for (; at != start && steps < count; steps++) at = at->next;
+    return at == start && steps == count;
+}
+
+void pointer_chase(struct bench *b) {
+    enum { MOST = 1 << 30 };
+    size_t footprint = (size_t)bench_integer(b, "footprint", 1 << 20, sizeof(struct line));
+    bench_threads(b, 1);
+    int node = (int)bench_integer(b, "node", memory_of_cpu(bench_cpu(b, 0)), 0);
+    bench_start(b, "latency", "ns");
+    size_t count = footprint / sizeof(struct line);
+    if (count > MOST) bench_skip(b, "footprint too large");
+
+    struct line *lines = map_on_node(b, footprint, node);
+    link_lines(lines, (uint32_t)count);
+    double start = now();
+    bench_check(b, is_cycle(lines, (uint32_t)count), "the chase visits every line once");
+    int64_t steps = repeats_for((now() - start) / (double)count);
+
+    struct line *at = lines;
+    while (bench_more(b)) {
+        start = now();
+        at = chase(at, steps);
+        double taken = now() - start;
+        bench_check(b, at != NULL, "the chase stays in its cycle");
+        bench_sample(b, taken / (double)steps * 1e9);
+    }
+    unmap_pages(lines, footprint);
+}
