@@ -1,0 +1,15 @@
+/* Work of a known length that touches no memory. */
+#ifndef NUMALAB_DELAY_H
+#define NUMALAB_DELAY_H
+
+#include <stdint.h>
+
+/* How many steps of the delay loop take so long; measured when first asked. None for no time, otherwise
+   at least one. */
+int64_t delay_steps(double seconds);
+/* Executes so many steps. */
+void delay(int64_t steps);
+/* Seconds that so many delays, one after the other, take on the calling thread. */
+double delays_take(int64_t times, int64_t steps);
+
+#endif
