@@ -5,6 +5,9 @@
 //! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
 
 mod fill;
+mod hwloc;
+mod lists;
+mod sys;
 
 pub use fill::Misfit;
 
