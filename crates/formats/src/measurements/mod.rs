@@ -1,10 +1,59 @@
 //! What the calibration kernels measured: `host.jsonl`, a JSON record on each line.
 //!
-//! Lines of the same measurement are pooled (`pool`); [`Row::quiet`] says which of its samples count (`quiet`).
+//! Every line is a `record` of its own. Those of the same measurement are pooled (`file`); [`Row::quiet`] says which of
+//! their samples count (`quiet`).
 
+mod file;
+mod host;
+mod measured;
 mod quiet;
+mod record;
 
+pub use host::HostRecord;
 pub use quiet::{Limits, Quiet};
+
+use crate::diagnostics::{Diagnostics, Source};
+use crate::text_file;
+use crate::topology::Topology;
+use std::path::Path;
+
+/// Largest file that is read: a thousand rounds of a large machine fit.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A file of measurements.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurements {
+    /// BLAKE3 of the file, in hexadecimal.
+    pub hash: String,
+    /// What was measured with.
+    pub host: HostRecord,
+    /// In the order in which they first appear; lines of the same experiment, quantity and parameters are one row.
+    pub rows: Vec<Row>,
+    /// The machine, if the file says anything about it.
+    pub topology: Option<Topology>,
+    /// Experiments that were not possible, and why.
+    pub skipped: Vec<(String, String)>,
+    /// What was odd and could be got over, each with its line.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a file of measurements.
+pub fn measurements(path: &Path) -> Result<Measurements, Diagnostics> {
+    file::read(text_file::read(path, MOST_BYTES, "measurements, a JSON record on each line")?)
+}
+
+/// Reads measurements from a text; `name` is what errors and rows call it.
+pub fn measurements_from_text(name: &str, text: &str) -> Result<Measurements, Diagnostics> {
+    file::read(Source { name: name.to_owned(), text: text.to_owned() })
+}
+
+impl Measurements {
+    /// What is quiet on this machine.
+    pub fn limits(&self) -> Limits {
+        let known = self.topology.as_ref().map_or(0, |topology| topology.processors.len());
+        Limits::of(&self.rows, known.max(self.host.processors.len()))
+    }
+}
 
 /// All samples of one measurement.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +77,7 @@ pub struct Row {
 pub struct Sample {
     /// What was measured. Finite and above 0.
     pub value: f64,
-    /// Processors that other processes kept busy.
+    /// Processors that other processes kept busy. Here and below, what the system does not say is 0.
     pub others: f64,
     /// Processors that the hypervisor gave to somebody else.
     pub steal: f64,

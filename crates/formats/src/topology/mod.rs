@@ -7,6 +7,7 @@
 mod fill;
 mod hwloc;
 mod lists;
+pub(crate) mod records;
 mod sys;
 
 pub use fill::Misfit;

@@ -28,8 +28,10 @@ pub(super) fn read(
         return None;
     }
     // Nodes of which there is no distance: better none than some.
-    let places: Vec<usize> =
-        nodes.iter().map(|node| order.iter().position(|number| *number == node.number)).collect::<Option<_>>()?;
+    let places: Vec<usize> = nodes
+        .iter()
+        .map(|node| order.iter().position(|number| *number == node.number))
+        .collect::<Option<_>>()?;
     Some(places.iter().map(|&a| places.iter().map(|&b| values[a * count + b]).collect()).collect())
 }
 
@@ -42,13 +44,16 @@ fn second<'a, 'input>(
 ) -> Option<Matrix<'a, 'input>> {
     let of_nodes = |element: &Element<'_, '_>| {
         let kind = element.attribute("kind").and_then(|kind| kind.parse::<u64>().ok()).unwrap_or(LATENCY);
-        element.has_tag_name("distances2") && element.attribute("type") == Some("NUMANode") && kind & LATENCY != 0
+        element.has_tag_name("distances2")
+            && element.attribute("type") == Some("NUMANode")
+            && kind & LATENCY != 0
     };
     let element = root.children().find(of_nodes)?;
     let ids = numbers::<u64>(element, "indexes", errors)?;
     let by_id = element.attribute("indexing") == Some("gp");
     let of = |id: &u64| {
-        let same = |node: &&WrittenNode| if by_id { node.id == Some(*id) } else { u64::from(node.number) == *id };
+        let same =
+            |node: &&WrittenNode| if by_id { node.id == Some(*id) } else { u64::from(node.number) == *id };
         written.iter().find(same).map(|node| node.number)
     };
     let order: Vec<u32> = ids.iter().map(of).collect::<Option<_>>()?;
@@ -81,7 +86,8 @@ fn first<'a, 'input>(
     written: &[WrittenNode],
     errors: &mut Vec<Diagnostic>,
 ) -> Option<Matrix<'a, 'input>> {
-    let number = |element: Element<'_, '_>, name| element.attribute(name).and_then(|text| text.parse::<f64>().ok());
+    let number =
+        |element: Element<'_, '_>, name| element.attribute(name).and_then(|text| text.parse::<f64>().ok());
     let count = written.len().to_string();
     let machine = root.children().find(|child| child.has_tag_name("object"))?;
     let of_nodes = |child: &Element<'_, '_>| {

@@ -21,7 +21,8 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let at = offset(text, error.pos());
-        let label = if text[at..].trim().is_empty() { "the file ends too early" } else { "expected hwloc's XML" };
+        let label =
+            if text[at..].trim().is_empty() { "the file ends too early" } else { "expected hwloc's XML" };
         vec![Diagnostic::new(Span { source: 0, start: at, end: at }, format!("no XML: {error}"), label)]
     })?;
     let root = document.root_element();
@@ -33,7 +34,11 @@ pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let objects = Objects::read(root, &mut errors);
     if objects.processors.is_empty() && errors.is_empty() {
-        errors.push(Diagnostic::new(span(root), "there are no processors", "expected objects of type \"PU\""));
+        errors.push(Diagnostic::new(
+            span(root),
+            "there are no processors",
+            "expected objects of type \"PU\"",
+        ));
     }
     let mut topology = Topology {
         clock: objects.clock.or(objects.model.as_deref().and_then(super::lists::clock_in)),

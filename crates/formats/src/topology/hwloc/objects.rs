@@ -122,13 +122,15 @@ impl Objects {
         }
         if let Some(megahertz) = named("FrequencyMaxMHz").and_then(|text| text.parse::<f64>().ok()) {
             let clock = megahertz * 1e6;
-            self.clock = Some(self.clock.unwrap_or(0.0).max(clock)).filter(|clock| *clock > 0.0 && clock.is_finite());
+            self.clock =
+                Some(self.clock.unwrap_or(0.0).max(clock)).filter(|clock| *clock > 0.0 && clock.is_finite());
         }
     }
 
     fn pages(&mut self, element: Element<'_, '_>) -> Result<(), Diagnostic> {
         for page in element.children().filter(|child| child.has_tag_name("page_type")) {
-            let size: Option<u64> = optional(page, "size", |text| text.parse().ok())?.filter(|size| *size > 0);
+            let size: Option<u64> =
+                optional(page, "size", |text| text.parse().ok())?.filter(|size| *size > 0);
             self.page = [self.page, size].into_iter().flatten().min();
         }
         Ok(())
@@ -144,7 +146,8 @@ fn required<T>(
 ) -> Result<T, Diagnostic> {
     match element.attribute(name) {
         None => {
-            let message = format!("`{name}` is missing from a {}", element.attribute("type").unwrap_or("object"));
+            let message =
+                format!("`{name}` is missing from a {}", element.attribute("type").unwrap_or("object"));
             Err(Diagnostic::new(span(element), message, format!("expected {expected}")))
         }
         Some(text) => parse(text).ok_or_else(|| refused(element, name, text, expected)),

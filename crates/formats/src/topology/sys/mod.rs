@@ -36,15 +36,11 @@ impl Dump {
     /// in `/sys` and `/proc` is passed over.
     pub fn add(&mut self, path: &str, file: File) {
         let path = path.trim();
-        let Some(start) = ["/sys/devices/system/", "/proc/"].iter().find_map(|folder| path.find(folder)) else {
+        let Some(start) = ["/sys/devices/system/", "/proc/"].iter().find_map(|folder| path.find(folder))
+        else {
             return;
         };
         self.files.insert(path[start..].to_owned(), file);
-    }
-
-    /// Whether there is nothing in it that this module knows.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
     }
 
     fn file(&self, path: &str) -> Option<&File> {
@@ -75,7 +71,8 @@ impl Dump {
     fn numbered(&self, folder: &str, word: &str) -> Vec<u32> {
         let start = format!("{folder}{word}");
         let entries = self.files.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
-        let name = |path: &str| path[start.len()..].split_once('/').and_then(|(name, _)| super::lists::number(name));
+        let name =
+            |path: &str| path[start.len()..].split_once('/').and_then(|(name, _)| super::lists::number(name));
         let mut numbers: Vec<u32> = entries.filter_map(|(path, _)| name(path)).collect();
         numbers.sort_unstable();
         numbers.dedup();

@@ -26,8 +26,9 @@ pub(super) fn read(
 
 fn node(dump: &Dump, number: u32, online: impl Fn(&u32) -> bool, errors: &mut Vec<Diagnostic>) -> Node {
     let path = |name: &str| format!("{NODE}node{number}/{name}");
-    let processors =
-        dump.parsed(&path("cpulist"), "a list of processors, such as 0-3,8", errors, list).unwrap_or_default();
+    let processors = dump
+        .parsed(&path("cpulist"), "a list of processors, such as 0-3,8", errors, list)
+        .unwrap_or_default();
     let capacity = dump.parsed(&path("meminfo"), "a line of MemTotal", errors, total);
     Node { number, capacity, processors: processors.into_iter().filter(online).collect() }
 }

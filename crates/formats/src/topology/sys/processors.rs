@@ -10,7 +10,8 @@ const LIST: &str = "a list of processors, such as 0-3,8";
 
 /// Those that are on, and the numbers of those that are off.
 pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>, Vec<u32>) {
-    let named = |name: &str, errors: &mut Vec<Diagnostic>| dump.parsed(&format!("{CPU}{name}"), LIST, errors, list);
+    let named =
+        |name: &str, errors: &mut Vec<Diagnostic>| dump.parsed(&format!("{CPU}{name}"), LIST, errors, list);
     let described: BTreeSet<u32> = dump.numbered(CPU, "cpu").into_iter().collect();
     let online = named("online", errors).unwrap_or_else(|| described.clone());
     // Possible are also those for which there is an empty socket; present are those that exist.
