@@ -3,7 +3,6 @@
 #include "bench.h"
 #include "sys.h"
 
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +19,6 @@ static struct core found[MOST_CPUS];
 static int cores;
 static int memory_nodes[MOST_NODES];
 static int memories;
-
-/* The mask has to be as large as the kernel's. */
-static void allowed_cpus(bool *allowed) {
-    size_t bytes = CPU_ALLOC_SIZE(MOST_CPUS);
-    cpu_set_t *set = CPU_ALLOC(MOST_CPUS);
-    if (set && sched_getaffinity(0, bytes, set) == 0)
-        for (int cpu = 0; cpu < MOST_CPUS; cpu++) allowed[cpu] = CPU_ISSET_S((size_t)cpu, bytes, set);
-    else
-        allowed[0] = true;
-    if (set) CPU_FREE(set);
-}
 
 static int compare(const void *a, const void *b) {
     const struct core *left = a, *right = b;
@@ -60,7 +48,7 @@ int node_of_cpu(int cpu) {
 
 static void look_up_cores(void) {
     static bool allowed[MOST_CPUS], taken[MOST_CPUS], siblings[MOST_CPUS];
-    allowed_cpus(allowed);
+    sys_allowed_cpus(allowed, MOST_CPUS);
     for (int cpu = 0; cpu < MOST_CPUS; cpu++) {
         if (!allowed[cpu] || taken[cpu]) continue;
         char path[128];

@@ -4,25 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Until every kernel is there. */
-#pragma weak pointer_chase
-#pragma weak serial_bandwidth
-#pragma weak parallel_bandwidth
-#pragma weak memory_go_around
-#pragma weak core_to_core
-#pragma weak compute
-#pragma weak first_touch_init
-#pragma weak page_migration
-#pragma weak allocation
-#pragma weak epcc
-#pragma weak epcc_task
-#pragma weak loadbal
-#pragma weak matvec
-#pragma weak cg
-#pragma weak heat
-#pragma weak false_sharing
-#pragma weak locks
-
 const struct experiment experiments[] = {
     {"pointer_chase", pointer_chase},
     {"serial_bandwidth", serial_bandwidth},

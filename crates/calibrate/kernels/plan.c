@@ -1,2 +1,151 @@
+/* Which measurements make sense on this machine, one command line each. */
 #include "inside.h"
-int plan_print(bool tiny) { (void)tiny; return 0; }
+#include "plan.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { MOST_LINES = 1024, MOST_LENGTH = 160, MOST_PAIRS = 8, NEAR_NODES = 8 };
+
+static const int64_t KIB = 1 << 10, MIB = 1 << 20;
+
+/* Measurements that say what the machine is, and those that a simulation of it should predict. */
+struct lines {
+    int count;
+    char lines[MOST_LINES][MOST_LENGTH];
+};
+static struct lines characterise, predict;
+static bool tiny;
+
+static void add(struct lines *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct lines *to, const char *format, ...) {
+    if (to->count == MOST_LINES) return;
+    va_list rest;
+    va_start(rest, format);
+    vsnprintf(to->lines[to->count++], MOST_LENGTH, format, rest);
+    va_end(rest);
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* 1, 2, 4, ... and all. */
+static int next_team(int threads) { return threads == cpus() ? cpus() + 1 : (int)least(2 * threads, cpus()); }
+
+/* From the first-level cache to far beyond the last; then the farther nodes. */
+static void by_footprint(void) {
+    int64_t largest = least(least(4 * last_level(cpu_at(0)), 512 * MIB), free_memory() / 8), last = 0;
+    if (tiny) largest = 256 * KIB;
+    for (int64_t size = 4 * KIB; size <= largest; last = size, size *= tiny ? 8 : 2)
+        add(&characterise, "pointer_chase footprint=%lld threads=1", (long long)size);
+    for (int64_t size = 4 * KIB; size <= largest; size *= tiny ? 8 : 4)
+        add(&characterise, "serial_bandwidth footprint=%lld threads=1", (long long)size);
+    int here = memory_of_cpu(cpu_at(0)), from = node_of_cpu(cpu_at(0));
+    for (int i = 0; i < nodes(); i++) {
+        /* All nodes of a small machine: its distances may be wrong. One of each distance of a large one. */
+        bool known = i == here;
+        for (int j = 0; j < i && nodes() > NEAR_NODES; j++) known |= node_distance(from, node_at(j)) == node_distance(from, node_at(i));
+        if (known) continue;
+        add(&characterise, "pointer_chase footprint=%lld threads=1 node=%d", (long long)last, i);
+        add(&characterise, "serial_bandwidth footprint=%lld threads=1 node=%d", (long long)last, i);
+    }
+}
+
+static void by_threads(void) {
+    static const char *const KINDS[] = {"read", "write", "copy", "triad"};
+    long long touched = tiny ? 256 * KIB : 64 * MIB;
+    for (int threads = 1; threads <= cpus(); threads = next_team(threads)) {
+        /* So much that memory matters, as far as there is memory. */
+        int64_t share = most(least(4 * all_last_levels() / threads, 256 * MIB), 16 * MIB);
+        share = tiny ? 64 * KIB : most(least(share, free_memory() / 4 / threads), MIB);
+        for (int kind = 0; kind < 4; kind++)
+            add(&characterise, "parallel_bandwidth quantity=%s_bandwidth share=%lld threads=%d", KINDS[kind], (long long)share, threads);
+        add(&characterise, "first_touch_init size=%lld threads=%d", touched, threads);
+        add(&characterise, "malloc block=1000000 threads=%d", threads);
+    }
+}
+
+static void between_nodes(void) {
+    long long chunk = tiny ? 64 * KIB : 16 * MIB;
+    if (nodes() < 2) return;
+    for (int step = 0; step < cpus(); step = step ? 2 * step : 1)
+        add(&characterise, "memory_go_around chunk=%lld step=%d threads=%d", chunk, step, cpus());
+    add(&characterise, "page_migration size=%lld from=0 to=%d threads=1", tiny ? 64LL * KIB : 16LL * MIB, nodes() - 1);
+}
+
+/* How near two processors are: the same for all pairs of a kind. */
+static int kind_of_pair(int a, int b) {
+    int node = node_of_cpu(a), other = node_of_cpu(b);
+    bool cache = cache_of_cpu(a) == cache_of_cpu(b), package = package_of_cpu(a) == package_of_cpu(b);
+    return 4 * node_distance(node, other) + 2 * package + cache;
+}
+
+static void between_cores(void) {
+    int kinds[MOST_PAIRS], pairs = 0, first = cpu_at(0), sibling = sibling_of_cpu(first);
+    if (sibling >= 0) {
+        add(&characterise, "core_to_core procs=%d,%d", first, sibling);
+        kinds[pairs++] = -1;
+    }
+    for (int i = 1; i < cpus() && pairs < MOST_PAIRS; i++) {
+        int kind = kind_of_pair(first, cpu_at(i)), known = 0;
+        while (known < pairs && kinds[known] != kind) known++;
+        if (known < pairs) continue;
+        add(&characterise, "core_to_core procs=%d,%d", first, cpu_at(i));
+        kinds[pairs++] = kind;
+    }
+}
+
+static void of_openmp(void) {
+    static const char *const CONSTRUCTS[] = {"for", "barrier", "single", "critical", "atomic", "reduction"};
+    static const char *const LOCKS[] = {"mcs", "ticket", "test-and-set", "test-and-test-and-set"};
+    const char *less = tiny ? "executions=20 " : "";
+    for (int threads = 1; threads <= cpus(); threads = next_team(threads))
+        add(&characterise, "epcc construct=parallel %sthreads=%d", less, threads);
+    for (int i = 0; i < 6; i++) add(&characterise, "epcc construct=%s %sthreads=%d", CONSTRUCTS[i], less, cpus());
+    add(&characterise, "epcc_task %sthreads=1", less);
+    if (cpus() == 1) return;
+    add(&characterise, "epcc_task %sthreads=%d", less, cpus());
+    for (int i = 0; i < 4; i++) add(&predict, "locks kind=%s %sthreads=%d", LOCKS[i], less, cpus());
+}
+
+/* Programs whose data exceed the caches, so that memory matters. */
+static void of_programs(void) {
+    static const char *const SCHEDULES[] = {"static", "dynamic", "guided", "tasks"};
+    static const char *const VARIANTS[] = {"nnz_balanced", "serial_init", "parallel_init"};
+    static const char *const INITS[] = {"serial", "parallel"}, *const ARRAYS[] = {"packed", "padded"};
+    int64_t data = tiny ? MIB : most(least(2 * all_last_levels(), free_memory() / 8), 256 * MIB);
+    int team = cpus();
+    for (int i = 0; i < 4; i++)
+        add(&predict, "loadbal schedule=%s footprint=%lld packages=%d threads=%d", SCHEDULES[i], (long long)data, tiny ? 64 : 3840, team);
+    int side = (int)sqrt((double)data / 8) / 64 * 64;
+    for (int i = 0; i < 2; i++) add(&predict, "matvec init=%s n=%d threads=%d", INITS[i], side, team);
+    /* 140 non-zeros in a row, of 12 bytes each. */
+    int rows = (int)(data / (140 * 12)) / 100 * 100;
+    for (int i = 0; i < 3; i++) add(&predict, "cg variant=%s n=%d threads=%d", VARIANTS[i], rows, team);
+    /* Two plates; rows that 512 pieces divide. */
+    int plate = tiny ? 128 : (int)sqrt((double)data / 16) / 512 * 512;
+    add(&predict, "heat rows=%d columns=%d leaves=%d threads=%d", plate, plate, tiny ? 8 : 512, team);
+    if (team == 1) return;
+    for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 1000 : 100000, team);
+}
+
+/* The two kinds take turns: what drifts during a round does so for both. */
+int plan_print(bool small) {
+    tiny = small;
+    by_footprint();
+    by_threads();
+    between_nodes();
+    between_cores();
+    add(&characterise, "compute quantity=instructions_per_second threads=1");
+    add(&characterise, "compute quantity=frequency threads=1");
+    of_openmp();
+    of_programs();
+    for (int i = 0, j = 0; i < characterise.count || j < predict.count;) {
+        bool first = j == predict.count || (i < characterise.count && i * predict.count <= j * characterise.count);
+        const char *line = first ? characterise.lines[i++] : predict.lines[j++];
+        printf("%s%s\n", line, tiny ? " seconds=0.01" : "");
+    }
+    return 0;
+}

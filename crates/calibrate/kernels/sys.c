@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "sys.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,16 @@ static bool parse(const char *at, bool *members, int most) {
 bool sys_list(const char *path, bool *members, int most) {
     static char text[65536];
     return sys_text(path, text, sizeof text) && parse(text, members, most);
+}
+
+/* The mask has to be as large as the system's. */
+void sys_allowed_cpus(bool *members, int most) {
+    size_t bytes = CPU_ALLOC_SIZE(most);
+    cpu_set_t *set = CPU_ALLOC(most);
+    members[0] = true;
+    if (set && sched_getaffinity(0, bytes, set) == 0)
+        for (int cpu = 0; cpu < most; cpu++) members[cpu] = CPU_ISSET_S((size_t)cpu, bytes, set);
+    if (set) CPU_FREE(set);
 }
 
 bool sys_allowed_memory(bool *members, int most) {
