@@ -1,1 +1,14 @@
 //! Machine and runtime files fitted to measurements of a machine, and the kernels that measure.
+
+mod budget;
+mod compile;
+mod export;
+mod kernels;
+mod process;
+mod run;
+
+pub use budget::{Budget, BudgetError};
+pub use compile::{CompileError, Compiler, Program, Trouble};
+pub use export::{ExportError, export};
+pub use kernels::kernels;
+pub use run::{Outcome, ROUNDS, RunError, Step, Watch, run};

@@ -1,0 +1,126 @@
+//! Why there is no program, in one sentence.
+
+use crate::process::first_error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// The kernels were not built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompileError {
+    /// The compiler's name or path.
+    pub compiler: String,
+    /// The whole command.
+    pub command: String,
+    /// Why.
+    pub trouble: Trouble,
+}
+
+/// What stood in the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The kernels ask a Linux.
+    NotLinux,
+    /// There is no such command.
+    Missing,
+    /// There is one, and it cannot be started.
+    CannotStart(String),
+    /// The sources have no room.
+    CannotWrite {
+        /// Where they should go.
+        folder: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// It builds not even an empty program.
+    Useless {
+        /// What it says.
+        said: String,
+    },
+    /// It does, but none with OpenMP.
+    NoOpenMp {
+        /// What it says.
+        said: String,
+    },
+    /// It takes everything but these kernels or these flags.
+    Refused {
+        /// What it says.
+        said: String,
+        /// Whether there were flags of the user's.
+        flags: bool,
+    },
+    /// It crashed, or did not end.
+    Died {
+        /// How.
+        how: String,
+        /// What it says.
+        said: String,
+    },
+}
+
+impl Trouble {
+    pub(super) fn cannot_start(error: &io::Error) -> Trouble {
+        match error.kind() {
+            io::ErrorKind::NotFound => Trouble::Missing,
+            _ => Trouble::CannotStart(error.to_string()),
+        }
+    }
+
+    /// Everything that the compiler said.
+    pub fn said(&self) -> Option<&str> {
+        match self {
+            Trouble::Useless { said }
+            | Trouble::NoOpenMp { said }
+            | Trouble::Refused { said, .. }
+            | Trouble::Died { said, .. } => Some(said),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let compiler = &self.compiler;
+        match &self.trouble {
+            Trouble::NotLinux => write!(
+                f,
+                "the kernels measure Linux machines only; \"numalab calibrate export DIR\" writes them to be \
+                 taken to one"
+            ),
+            Trouble::Missing => write!(
+                f,
+                "there is no C compiler \"{compiler}\"; install gcc, or name another with --cc or the variable CC"
+            ),
+            Trouble::CannotStart(reason) => {
+                write!(f, "the C compiler \"{compiler}\" cannot be started: {reason}; name another with --cc")
+            }
+            Trouble::CannotWrite { folder, reason } => {
+                write!(f, "cannot write the kernels to \"{}\": {reason}", folder.display())
+            }
+            Trouble::Useless { .. } => {
+                write!(f, "the C compiler \"{compiler}\" builds no programs; name another with --cc")
+            }
+            Trouble::NoOpenMp { .. } => write!(
+                f,
+                "the C compiler \"{compiler}\" has no OpenMP; install its OpenMP library (libomp-dev for clang), \
+                 or use gcc with --cc gcc"
+            ),
+            Trouble::Refused { flags: true, .. } => {
+                write!(
+                    f,
+                    "the C compiler \"{compiler}\" does not build the kernels with the flags of --cflags"
+                )
+            }
+            Trouble::Refused { flags: false, .. } => {
+                write!(f, "the C compiler \"{compiler}\" does not build the kernels")
+            }
+            Trouble::Died { how, .. } => write!(f, "the C compiler \"{compiler}\" failed ({how})"),
+        }?;
+        match self.trouble.said().and_then(first_error) {
+            Some(line) => write!(f, ": {line}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}

@@ -1,0 +1,61 @@
+//! The kernels in a folder, to be taken to a machine that has nothing but a C compiler.
+
+use crate::kernels;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the kernels were not written.
+#[derive(Debug)]
+pub enum ExportError {
+    /// Something is there already.
+    NotEmpty(PathBuf),
+    /// The system said no.
+    CannotWrite(PathBuf, io::Error),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::NotEmpty(folder) => write!(f, "the folder \"{}\" is not empty", folder.display()),
+            ExportError::CannotWrite(folder, error) => {
+                write!(f, "cannot write to \"{}\": {error}", folder.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Writes sources, Makefile, script and README into a folder, which is made where it is missing. Files
+/// of others that are in it stay; `force` says that they may be there.
+pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
+    let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
+    fs::create_dir_all(folder).map_err(fail)?;
+    if !force && fs::read_dir(folder).map_err(fail)?.next().is_some() {
+        return Err(ExportError::NotEmpty(folder.to_owned()));
+    }
+    kernels::write_into(folder).map_err(fail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_asked_about_first() {
+        let desk = tempfile::tempdir().unwrap();
+        let folder = desk.path().join("a/b");
+        export(&folder, false).unwrap();
+        fs::write(folder.join("mine.txt"), "mine").unwrap();
+        fs::write(folder.join("main.c"), "old").unwrap();
+        assert!(export(&folder, false).unwrap_err().to_string().ends_with("is not empty"));
+        assert_eq!(fs::read_to_string(folder.join("main.c")).unwrap(), "old");
+        export(&folder, true).unwrap();
+        assert_ne!(fs::read_to_string(folder.join("main.c")).unwrap(), "old");
+        assert_eq!(fs::read_to_string(folder.join("mine.txt")).unwrap(), "mine");
+        let message = export(&folder.join("mine.txt"), true).unwrap_err().to_string();
+        assert!(message.contains("cannot write to"), "{message}");
+    }
+}

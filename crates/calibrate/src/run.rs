@@ -1,0 +1,207 @@
+//! Round after round of measurements, so that each quantity is looked at minutes apart.
+
+mod record;
+mod share;
+mod steady;
+
+use crate::budget::Budget;
+use crate::compile::Program;
+use crate::process::{self, Ended, How};
+use record::Record;
+use share::Shares;
+use std::fmt;
+use std::process::Command;
+use std::time::{Duration, Instant};
+use steady::Medians;
+
+/// Often enough to see a drift, and that disturbances of one round do not make the median.
+pub const ROUNDS: u32 = 5;
+
+/// What a kernel that hangs is given.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// Who looks on while it is measured.
+pub trait Watch {
+    /// A measurement begins.
+    fn step(&self, step: &Step<'_>);
+    /// Whether to stop here.
+    fn stopped(&self) -> bool;
+}
+
+/// A measurement that begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// Counted from 1.
+    pub round: u32,
+    /// Measurements of all rounds that are over or that nobody needs any more.
+    pub done: usize,
+    /// Measurements of all rounds.
+    pub total: usize,
+    /// What is left of the budget.
+    pub left: Duration,
+    /// The experiment and its parameters.
+    pub what: &'a str,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The file: JSON lines, as the kernels wrote them.
+    pub lines: String,
+    /// Measurements that make sense on this machine.
+    pub planned: usize,
+    /// Of these, how many have a value.
+    pub measured: usize,
+    /// Rounds that are complete.
+    pub rounds: u32,
+    /// Of the planned, those that this machine does not allow, with the reason.
+    pub impossible: Vec<(String, String)>,
+    /// Of the planned, those that failed, with the reason. They are not tried again.
+    pub failed: Vec<(String, String)>,
+    /// Somebody stopped it.
+    pub stopped: bool,
+}
+
+/// The program does not even say what it would measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunError(String);
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// A line of the plan, and what is known about it.
+struct Task {
+    line: String,
+    medians: Medians,
+    /// Impossible or failed.
+    given_up: bool,
+}
+
+/// Measures everything that the kernels find sensible here. Every measurement is taken once, whatever the budget;
+/// a later round begins one only while there is time.
+pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<Outcome, RunError> {
+    let clock = Clock::start();
+    let mut outcome = Outcome { lines: ask(program, &["host"])?, ..Outcome::default() };
+    let plan = ask(program, if tiny { &["plan", "--tiny"] } else { &["plan"] })?;
+    let mut tasks: Vec<Task> =
+        plan.lines().map(str::trim).filter(|line| !line.is_empty()).map(Task::new).collect();
+    outcome.planned = tasks.len();
+    let total = tasks.len() * ROUNDS as usize;
+    let mut shares = Shares::default();
+    'rounds: for round in 1..=ROUNDS {
+        for at in 0..tasks.len() {
+            let open = |task: &&Task| task.is_open();
+            let later = (ROUNDS - round) as usize * tasks.iter().filter(open).count();
+            let ahead = tasks[at..].iter().filter(open).count() + later;
+            if !tasks[at].is_open() {
+                continue;
+            }
+            let left = budget.0.saturating_sub(clock.elapsed());
+            if watch.stopped() || round > 1 && left.is_zero() {
+                break 'rounds;
+            }
+            watch.step(&Step { round, done: total - ahead, total, left, what: &tasks[at].line });
+            let seconds = shares.next(left, ahead);
+            let begin = clock.elapsed();
+            let ended = measure(program, &tasks[at].line, seconds);
+            shares.took(seconds, clock.elapsed() - begin);
+            if watch.stopped() {
+                // What ends us ends the kernel too: it did not fail.
+                break 'rounds;
+            }
+            outcome.take(&mut tasks[at], ended);
+        }
+        outcome.rounds = round;
+    }
+    outcome.stopped = watch.stopped();
+    outcome.measured = tasks.iter().filter(|task| task.medians.count() > 0).count();
+    Ok(outcome)
+}
+
+impl Task {
+    fn new(line: &str) -> Task {
+        Task { line: line.to_owned(), medians: Medians::default(), given_up: false }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.given_up && !self.medians.are_steady()
+    }
+}
+
+impl Outcome {
+    /// Keeps what a kernel printed, if all of it is sound.
+    fn take(&mut self, task: &mut Task, ended: Result<Ended, String>) {
+        let sound = |ended: Ended| match ended.how {
+            How::Well => record::read(&ended.out).map(|records| (ended.out, records)),
+            how => Err(why(how, &ended.err)),
+        };
+        let (text, records) = match ended.and_then(sound) {
+            Ok(sound) => sound,
+            Err(reason) => {
+                task.given_up = true;
+                self.failed.push((task.line.clone(), reason));
+                return;
+            }
+        };
+        for record in records {
+            match record {
+                Record::Measurement(values) => task.medians.add(values),
+                Record::Skipped(reason) => {
+                    task.given_up = true;
+                    self.impossible.push((task.line.clone(), reason));
+                }
+                Record::Other => {}
+            }
+        }
+        self.lines.push_str(&text);
+    }
+}
+
+fn measure(program: &Program, line: &str, seconds: f64) -> Result<Ended, String> {
+    let limit = Duration::from_secs_f64(10.0 * seconds) + GRACE;
+    let mut command = Command::new(&program.path);
+    command.args(line.split_whitespace()).arg(format!("seconds={seconds:.3}"));
+    process::run(&mut command, limit).map_err(|error| error.to_string())
+}
+
+/// What the program says about the machine or the plan.
+fn ask(program: &Program, words: &[&str]) -> Result<String, RunError> {
+    let fail = |reason| RunError(format!("the kernels do not answer \"{}\": {reason}", words.join(" ")));
+    let mut command = Command::new(&program.path);
+    let ended = process::run(command.args(words), GRACE).map_err(|error| {
+        RunError(format!(
+            "cannot run \"{}\": {error}; name a folder for programs with --keep DIR",
+            program.path.display()
+        ))
+    })?;
+    if ended.how == How::Well { Ok(ended.out) } else { Err(fail(why(ended.how, &ended.err))) }
+}
+
+fn why(how: How, said: &str) -> String {
+    match process::first_error(said) {
+        Some(line) => format!("{how}: {line}"),
+        None => how.to_string(),
+    }
+}
+
+/// What the person who waits sees; no measured value comes from it.
+struct Clock(Instant);
+
+impl Clock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the budget is a person's time; kernels have their own clock"
+    )]
+    fn start() -> Clock {
+        Clock(Instant::now())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}

@@ -1,0 +1,46 @@
+//! What each measurement gets of the time that is left.
+
+use std::time::Duration;
+
+/// A window of the system's counters, below which nobody can say how quiet the machine was.
+const LEAST: f64 = 0.05;
+
+/// What measurements cost besides their samples: starting, filling memory, checking.
+#[derive(Debug, Default)]
+pub(super) struct Shares {
+    beyond: f64,
+    taken: u32,
+}
+
+impl Shares {
+    /// Seconds for the next of the measurements that are ahead: an equal share, less what the others
+    /// took on average beyond theirs. What steady ones leave over goes to all that follow.
+    pub(super) fn next(&self, left: Duration, ahead: usize) -> f64 {
+        let beyond = self.beyond / f64::from(self.taken.max(1));
+        (left.as_secs_f64() / ahead.max(1) as f64 - beyond).max(LEAST)
+    }
+
+    /// A measurement is over.
+    pub(super) fn took(&mut self, given: f64, wall: Duration) {
+        self.beyond += (wall.as_secs_f64() - given).max(0.0);
+        self.taken += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equal_share_less_what_others_took_beyond_theirs() {
+        let mut shares = Shares::default();
+        // 120 s for 300 measurements.
+        assert_eq!(shares.next(Duration::from_secs(120), 300), 0.4);
+        // One takes 0.3 s longer, one is over early: 0.15 s each beyond their share.
+        shares.took(0.4, Duration::from_millis(700));
+        shares.took(0.4, Duration::from_millis(100));
+        assert!((shares.next(Duration::from_secs(60), 150) - 0.25).abs() < 1e-12);
+        // Never less than says how quiet it was, nor anything odd at the end.
+        assert_eq!(shares.next(Duration::ZERO, 0), LEAST);
+    }
+}
