@@ -8,9 +8,11 @@ mod fill;
 mod hwloc;
 mod lists;
 pub(crate) mod records;
+mod sketch;
 mod sys;
 
 pub use fill::Misfit;
+pub use sketch::{MachineSketch, Unsuited};
 
 /// Largest number of a processor or node that is believed, plus one. The largest machines have some thousands.
 pub const MAX_NUMBER: u32 = 1 << 16;

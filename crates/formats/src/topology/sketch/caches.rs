@@ -1,0 +1,88 @@
+//! Who shares which cache.
+
+use super::hierarchy::Levels;
+use super::{Unsuited, cores::Core};
+use crate::topology::Topology;
+use numalab_machine::{Cache, defaults};
+use numalab_units::{Bandwidth, Bytes, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The levels of which there are caches, innermost first.
+pub(super) fn levels(topology: &Topology) -> Vec<u8> {
+    let levels: BTreeSet<u8> = topology.caches.iter().map(|cache| cache.level).collect();
+    levels.into_iter().collect()
+}
+
+/// What a synthetic machine has at a level.
+pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
+    match level {
+        1 => defaults::L1,
+        2 => defaults::L2,
+        _ => defaults::L3,
+    }
+}
+
+/// The caches of the model; those of a synthetic machine where nobody says anything.
+pub(super) fn caches(
+    topology: &Topology,
+    of: &Levels,
+    otherwise: Vec<Cache>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Cache>, Unsuited> {
+    let levels = levels(topology);
+    if levels.is_empty() {
+        warnings
+            .push("nobody says which caches there are: those of a synthetic machine are taken".to_owned());
+        return Ok(otherwise);
+    }
+    let mut caches = Vec::new();
+    for (at, &level) in levels.iter().enumerate() {
+        // Cores list theirs outermost first.
+        let place = levels.len() - 1 - at;
+        match cache(topology, &of.cores, level, place, warnings)? {
+            Some(cache) => caches.push(cache),
+            None => warnings.push(format!("not every core has a cache of level {level}: it is left out")),
+        }
+    }
+    Ok(caches)
+}
+
+fn cache(
+    topology: &Topology,
+    cores: &[Core],
+    level: u8,
+    place: usize,
+    warnings: &mut Vec<String>,
+) -> Result<Option<Cache>, Unsuited> {
+    // Cores by cache and node: a cache that several nodes share is one for each of them, of a part of the size.
+    let mut sharing: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let mut nodes: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for core in cores {
+        let Some(cache) = core.caches.get(place).copied().flatten() else { return Ok(None) };
+        *sharing.entry((cache, core.node)).or_default() += 1;
+        nodes.entry(cache).or_default().insert(core.node);
+    }
+    let counts = || sharing.values().copied();
+    let (least, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
+    if least != most {
+        let message = format!(
+            "caches of level {level} are shared by {least} to {most} cores; those of the model are all equal"
+        );
+        return Err(Unsuited(message));
+    }
+    if let Some(over) = nodes.values().map(BTreeSet::len).max().filter(|over| *over > 1) {
+        warnings.push(format!(
+            "a cache of level {level} serves {over} nodes, which the model cannot say: each node has its part of it"
+        ));
+    }
+    let part =
+        |(cache, nodes): (&usize, &BTreeSet<usize>)| topology.caches[*cache].size / nodes.len().max(1) as u64;
+    let sizes: BTreeSet<u64> = nodes.iter().map(part).filter(|size| *size > 0).collect();
+    if let (Some(least), Some(most)) = (sizes.first(), sizes.last().filter(|_| sizes.len() > 1)) {
+        let (least, most) = (Bytes(*least), Bytes(*most));
+        warnings.push(format!("caches of level {level} have {least} to {most}: {least} are taken for all"));
+    }
+    let (size, latency, bandwidth) = synthetic(level);
+    let size = sizes.first().map_or(size, |size| Bytes(*size));
+    Ok(Some(Cache { level, size, shared_by: least as u32, latency, bandwidth, core_to_core: None }))
+}

@@ -1,0 +1,145 @@
+//! Equal levels: boards of sockets of nodes of clusters of cores, or why not.
+
+use super::cores::Core;
+use super::{Unsuited, boards};
+use crate::topology::Topology;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The levels, and the real units in the order in which the model counts them.
+pub(super) struct Levels {
+    /// As `numalab_machine::synthetic` reads it.
+    pub spec: String,
+    /// Indices of nodes in the order of the model.
+    pub nodes: Vec<usize>,
+    /// Cores in the order of the model.
+    pub cores: Vec<Core>,
+}
+
+pub(super) fn levels(
+    topology: &Topology,
+    mut cores: Vec<Core>,
+    warnings: &mut Vec<String>,
+) -> Result<Levels, Unsuited> {
+    memory_only(topology, &cores, warnings)?;
+    let sockets_known = whole_nodes(topology, &cores);
+    if !sockets_known {
+        warnings.push(
+            "a node holds several sockets, for which the model has no level: the sockets are left out".into(),
+        );
+        cores.iter_mut().for_each(|core| core.package = 0);
+    }
+    // Sockets in the order of their first nodes, as boards would have them; then nodes, then who shares caches.
+    let sockets = sockets(&cores);
+    let boards = if sockets_known { boards::boards(topology, &sockets, warnings) } else { None };
+    let order: Vec<u32> = match &boards {
+        Some(boards) => boards.concat(),
+        None => sockets.iter().map(|(package, _)| *package).collect(),
+    };
+    let place: BTreeMap<u32, usize> = order.iter().enumerate().map(|(at, package)| (*package, at)).collect();
+    cores.sort_by_cached_key(|core| {
+        let socket = place.get(&core.package).copied();
+        (socket, core.node, core.caches.clone(), core.threads.first().copied())
+    });
+    let first = |core: &Core| core.threads.first().copied();
+    let threads =
+        equal(cores.iter().flat_map(|core| core.threads.iter().map(move |thread| (first(core), thread))))
+            .map_err(|counts| unequal(topology, "cores", "hardware threads", counts))?;
+    let of_node = equal(cores.iter().map(|core| (core.node, first(core))))
+        .map_err(|counts| unequal(topology, "nodes", "cores", counts))?;
+    let of_socket = equal(cores.iter().map(|core| (core.package, core.node)))
+        .map_err(|counts| unequal(topology, "sockets", "nodes", counts))?;
+    let mut words = Vec::new();
+    if let Some(boards) = &boards {
+        words.push(format!("board:{}", boards.len()));
+    }
+    if sockets_known {
+        words.push(format!("socket:{}", sockets.len() / boards.as_ref().map_or(1, Vec::len)));
+    }
+    if of_socket > 1 {
+        words.push(format!("node:{of_socket}"));
+    }
+    let clusters = clusters(topology, &cores, of_node)?;
+    if clusters > 1 {
+        words.push(format!("cluster:{clusters}"));
+    }
+    words.push(format!("core:{}", of_node / clusters));
+    if threads > 1 {
+        words.push(format!("thread:{threads}"));
+    }
+    let mut nodes: Vec<usize> = cores.iter().map(|core| core.node).collect();
+    nodes.dedup();
+    Ok(Levels { spec: words.join(" "), nodes, cores })
+}
+
+/// Memory without processors is left out; processors without memory cannot be.
+fn memory_only(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
+    let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
+    for (at, node) in topology.nodes.iter().enumerate() {
+        let number = node.number;
+        if !cores.iter().any(|core| core.node == at) {
+            warnings.push(match node.capacity {
+                Some(0) => format!("node {number} has neither processors nor memory: left out"),
+                _ => format!("node {number} has memory and no processors: left out"),
+            });
+        } else if known && node.capacity == Some(0) {
+            let message =
+                format!("node {number} has processors and no memory; every node of the model has some");
+            return Err(Unsuited(message));
+        }
+    }
+    Ok(())
+}
+
+/// Whether every node lies in one package.
+fn whole_nodes(topology: &Topology, cores: &[Core]) -> bool {
+    let mut package_of = vec![None; topology.nodes.len().max(1)];
+    cores.iter().all(|core| *package_of[core.node].get_or_insert(core.package) == core.package)
+}
+
+/// Packages and their nodes, in the order of the nodes.
+fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
+    let mut nodes: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    cores.iter().for_each(|core| nodes.entry(core.package).or_default().push(core.node));
+    let mut sockets: Vec<(u32, Vec<usize>)> = nodes.into_iter().collect();
+    for (_, nodes) in &mut sockets {
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+    sockets.sort_by_key(|(package, nodes)| (nodes.first().copied(), *package));
+    sockets
+}
+
+/// How many different parts every whole has, if all have as many; otherwise the fewest and the most.
+fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
+    let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
+    parts.for_each(|(whole, part)| drop(wholes.entry(whole).or_default().insert(part)));
+    let counts = || wholes.values().map(BTreeSet::len);
+    let (least, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
+    if least == most { Ok(least) } else { Err((least, most)) }
+}
+
+/// "sockets have 2 to 4 cores": what the levels of the model cannot say.
+fn unequal(topology: &Topology, wholes: &str, parts: &str, (least, most): (usize, usize)) -> Unsuited {
+    let off = match &topology.offline[..] {
+        [] => String::new(),
+        [one] => format!(" (processor {one} is off or not ours)"),
+        [first, .., last] => {
+            format!(" ({} processors from {first} to {last} are off or not ours)", topology.offline.len())
+        }
+    };
+    Unsuited(format!("{wholes} have {least} to {most} {parts}{off}; those of the model are all equal"))
+}
+
+/// Groups of cores in a node that share a last-level cache, which is the outermost that all cores have; 1 if there are
+/// no groups, or only groups of one core.
+fn clusters(topology: &Topology, cores: &[Core], of_node: usize) -> Result<usize, Unsuited> {
+    let levels = cores.first().map_or(0, |core| core.caches.len());
+    let Some(last) = (0..levels).find(|&level| cores.iter().all(|core| core.caches[level].is_some())) else {
+        return Ok(1);
+    };
+    let groups = cores.iter().map(|core| (core.node, core.caches[last]));
+    let groups = equal(groups).map_err(|counts| unequal(topology, "nodes", "last-level caches", counts))?;
+    let sharing = cores.iter().map(|core| ((core.node, core.caches[last]), core.threads.first()));
+    equal(sharing).map_err(|counts| unequal(topology, "last-level caches", "cores", counts))?;
+    Ok(if groups == of_node { 1 } else { groups })
+}

@@ -1,0 +1,38 @@
+//! How the operating system counts processors.
+
+use super::{Unsuited, cores::Core};
+use numalab_machine::{Fabric, Machine, Numbering};
+
+/// Chooses the way of counting that gives every processor its number, if one does; for each processor of the machine
+/// the operating system's number. Gaps in the numbers do not matter.
+pub(super) fn numbering(
+    machine: &mut Machine,
+    cores: &[Core],
+    warnings: &mut Vec<String>,
+) -> Result<Vec<u32>, Unsuited> {
+    let ways = [Numbering::CoresFirst, Numbering::ThreadsFirst, Numbering::RoundRobinSockets];
+    for way in ways {
+        machine.numbering = way;
+        let numbers = numbers(machine, cores)?;
+        if numbers.is_sorted() {
+            return Ok(numbers);
+        }
+    }
+    warnings.push("the operating system numbers processors in a way that the model does not know".to_owned());
+    machine.numbering = Numbering::default();
+    numbers(machine, cores)
+}
+
+/// The real numbers in the order of the machine's.
+fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
+    let fabric = Fabric::new(machine).map_err(|problems| {
+        let first = problems.first().map_or(String::new(), ToString::to_string);
+        Unsuited(format!("the machine is none that can be simulated: {first}"))
+    })?;
+    let number = |at: u32| {
+        let processor = fabric.processor(at);
+        cores.get(processor.core.0 as usize)?.threads.get(processor.thread as usize).copied()
+    };
+    let numbers: Option<Vec<u32>> = (0..fabric.processors()).map(number).collect();
+    numbers.ok_or_else(|| Unsuited("cores are missing from the topology".to_owned()))
+}
