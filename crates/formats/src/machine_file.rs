@@ -241,7 +241,11 @@ pub(crate) struct CoreFile {
     /// Cache lines kept in flight when streaming.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub outstanding: f64,
-    /// Most that one core copies, whatever the latency.
+    /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub stream_outstanding: Option<f64>,
+    /// Most that one core moves, fetches and write-backs together, whatever the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_bandwidth: Option<Rate>,
     /// Hardware threads.

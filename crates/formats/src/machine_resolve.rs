@@ -32,6 +32,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
             flops_per_cycle: file.core.flops_per_cycle,
             instructions_per_cycle: file.core.instructions_per_cycle,
             outstanding: file.core.outstanding,
+            stream_outstanding: file.core.stream_outstanding,
             copy_bandwidth: file.core.copy_bandwidth.map(|rate| rate.0),
             threads: file.core.threads,
         },

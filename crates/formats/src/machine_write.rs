@@ -68,6 +68,7 @@ fn file(machine: &Machine) -> MachineFile {
             flops_per_cycle: core.flops_per_cycle,
             instructions_per_cycle: core.instructions_per_cycle,
             outstanding: core.outstanding,
+            stream_outstanding: core.stream_outstanding,
             copy_bandwidth: core.copy_bandwidth.map(Quantity),
             threads: core.threads,
         },

@@ -147,7 +147,10 @@ pub struct Core {
     pub instructions_per_cycle: f64,
     /// Cache lines that it keeps in flight when it streams.
     pub outstanding: f64,
-    /// Most that one core copies, whatever the latency; `None` for no limit of its own.
+    /// Most of them that one sequence of addresses gets, as far as its prefetchers look ahead; `None` for all.
+    pub stream_outstanding: Option<f64>,
+    /// Most that one core moves, fetches and write-backs together, whatever the latency; `None` for no limit of
+    /// its own.
     pub copy_bandwidth: Option<Bandwidth>,
     /// Hardware threads.
     pub threads: u32,

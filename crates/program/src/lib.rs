@@ -154,6 +154,15 @@ impl Phase {
     pub fn needs_tasks(&self) -> bool {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
+
+    /// Sequences of addresses that an iteration walks through side by side; `None` where some of its lines come
+    /// in random order, which no prefetcher looks ahead in and no load waits for.
+    pub fn sequences(&self) -> Option<u32> {
+        let data = || self.accesses.iter().filter(|access| access.mode.is_data());
+        let scattered =
+            data().any(|access| matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered()));
+        (!scattered && data().next().is_some()).then(|| data().count() as u32)
+    }
 }
 
 /// A block that is allocated and freed.

@@ -94,6 +94,11 @@ impl Sparse {
         Sparse { windows, before: sums(touched), drawn, monotone }
     }
 
+    /// Whether its lines come in random order.
+    pub fn is_scattered(&self) -> bool {
+        self.drawn
+    }
+
     /// Bytes of the lines that all iterations touch, repeats included.
     pub fn total(&self) -> u64 {
         self.before.last().copied().unwrap_or(0)

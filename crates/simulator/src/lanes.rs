@@ -85,7 +85,8 @@ impl<'a> Lanes<'a> {
         let latency =
             parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
-        let (ceiling, weight) = ceiling(latency, f64::INFINITY, faulting, member, planner);
+        let (ceiling, weight) =
+            ceiling(latency, copied(segment.mix, member, planner), faulting, member, planner);
         let class = self.fluid.class(&self.hops, ceiling, weight);
         let compute = planner.seconds_per_byte(member.core_mates);
         let pace = Pace { compute, faulting, alone: 1.0 / self.alone(segment.mix, member, planner) };
@@ -104,7 +105,9 @@ impl<'a> Lanes<'a> {
         self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
         let lines = machine.core.outstanding / f64::from(member.core_mates);
         let latency = self.fabric.latency(from, member.reader).as_secs();
-        let class = self.fluid.class(&self.hops, waited_for(latency, lines, member, machine), lines);
+        // Each byte is fetched and written.
+        let most = waited_for(latency, lines, machine).min(moved(machine, member) / 2.0);
+        let class = self.fluid.class(&self.hops, most, lines);
         self.copying.insert(key, class);
         class
     }
@@ -116,7 +119,7 @@ impl<'a> Lanes<'a> {
             return;
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        let (rate, lines) = ceiling(latency, f64::INFINITY, 0.0, member, planner);
+        let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
         let Lanes { fluid, used, lock, hops, .. } = self;
         for &(node, part) in parts {
             let lock = *lock.entry(node).or_insert_with(|| {
@@ -133,7 +136,7 @@ impl<'a> Lanes<'a> {
     pub fn cached(cache: &Cache, member: &Member, planner: &Planner) -> (f64, Pace) {
         let mates = |core_mates| Member { core_mates, ..*member };
         let seconds = |member: &Member| {
-            let port = cache.bandwidth.0 / f64::from(member.core_mates);
+            let port = (cache.bandwidth.0 / f64::from(member.core_mates)).min(moved(planner.machine, member));
             1.0 / ceiling(cache.latency.as_secs(), port, 0.0, member, planner).0
         };
         let compute = planner.seconds_per_byte(member.core_mates);
@@ -144,7 +147,7 @@ impl<'a> Lanes<'a> {
     /// Bytes per second that a thread waits for from its own node, with nobody else there.
     pub fn local(member: &Member, planner: &Planner) -> f64 {
         let latency = planner.fabric.latency(member.node, member.reader).as_secs();
-        waited_for(latency, lines(member, planner), member, planner.machine)
+        waited_for(latency, lines(member, planner), planner.machine).min(moved(planner.machine, member))
     }
 
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
@@ -156,7 +159,8 @@ impl<'a> Lanes<'a> {
         };
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        ceiling(latency, f64::INFINITY, 0.0, &Member { core_mates: 1, ..*member }, planner)
+        let alone = Member { core_mates: 1, ..*member };
+        ceiling(latency, copied(mix, &alone, planner), 0.0, &alone, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
@@ -218,7 +222,7 @@ impl<'a> Lanes<'a> {
 /// A flow weighs as many lines as it keeps outstanding.
 fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
     let lines = lines(member, planner);
-    let memory = waited_for(latency, lines, member, planner.machine).min(port);
+    let memory = waited_for(latency, lines, planner.machine).min(port);
     let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
     if faulting == 0.0 {
         return (memory.min(1.0 / seconds), lines);
@@ -226,16 +230,22 @@ fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Pl
     (1.0 / (seconds.max(1.0 / memory) + faulting), lines)
 }
 
-/// What waiting allows, by Little's law: lines in flight × line / latency, at most what of the core's copy
-/// bandwidth is the thread's.
-fn waited_for(latency: f64, lines: f64, member: &Member, machine: &Machine) -> f64 {
-    let copy = machine.core.copy_bandwidth;
-    let most = copy.map_or(f64::INFINITY, |rate| rate.0 / f64::from(member.core_mates));
-    (lines * machine.memory.line.0 as f64 / latency).min(most)
+/// What waiting allows, by Little's law: lines in flight × line / latency.
+fn waited_for(latency: f64, lines: f64, machine: &Machine) -> f64 {
+    lines * machine.memory.line.0 as f64 / latency
+}
+
+/// What a thread's share of its core moves in both directions together.
+fn moved(machine: &Machine, member: &Member) -> f64 {
+    machine.core.copy_bandwidth.map_or(f64::INFINITY, |most| most.0 / f64::from(member.core_mates))
+}
+
+/// Accessed bytes of which it moves so much.
+fn copied(mix: Mix, member: &Member, planner: &Planner) -> f64 {
+    moved(planner.machine, member) / (mix.fills() + mix.write_backs())
 }
 
 /// Lines that a thread keeps in flight.
 fn lines(member: &Member, planner: &Planner) -> f64 {
-    let most = planner.machine.core.outstanding;
-    planner.phase.outstanding.map_or(most, |wanted| wanted.min(most)) / f64::from(member.core_mates)
+    planner.lines / f64::from(member.core_mates)
 }

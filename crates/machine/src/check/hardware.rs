@@ -12,6 +12,9 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     positive(core.flops_per_cycle, "core.flops_per_cycle", problems);
     positive(core.instructions_per_cycle, "core.instructions_per_cycle", problems);
     positive(core.outstanding, "core.outstanding", problems);
+    if let Some(lines) = core.stream_outstanding {
+        positive(lines, "core.stream_outstanding", problems);
+    }
     if let Some(copy) = core.copy_bandwidth {
         positive(copy.0, "core.copy_bandwidth", problems);
     }

@@ -90,6 +90,7 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             flops_per_cycle: d::FLOPS_PER_CYCLE,
             instructions_per_cycle: d::INSTRUCTIONS_PER_CYCLE,
             outstanding: d::OUTSTANDING,
+            stream_outstanding: None,
             copy_bandwidth: None,
             threads,
         },

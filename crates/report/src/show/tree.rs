@@ -115,8 +115,11 @@ impl Tree<'_> {
                 core.clock, core.flops_per_cycle, core.instructions_per_cycle, core.outstanding
             ),
         );
+        if let Some(lines) = core.stream_outstanding {
+            self.line(depth + 1, &format!("at most {lines} of them for one stream"));
+        }
         if let Some(most) = core.copy_bandwidth {
-            self.line(depth + 1, &format!("copies at most {most}"));
+            self.line(depth + 1, &format!("moves at most {most}"));
         }
         for line in lines {
             self.line(depth + 1, &line);

@@ -37,6 +37,8 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// Whether the phase streams so much that caches cannot matter.
     pub streams: bool,
+    /// Lines that a core keeps in flight for the phase.
+    pub lines: f64,
     /// Instructions per second of one core.
     speed: f64,
     /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
@@ -66,6 +68,7 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
+            lines: lines(machine, phase),
             speed,
             origins: Vec::new(),
             later: cached.clone(),
@@ -171,4 +174,12 @@ impl<'a> Planner<'a> {
         }
         Ok(())
     }
+}
+
+/// Lines that a core keeps in flight for a phase: what its prefetchers fetch ahead of each sequence, what the
+/// phase says, at most what the core can.
+fn lines(machine: &Machine, phase: &Phase) -> f64 {
+    let core = &machine.core;
+    let ahead = core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * f64::from(count));
+    [ahead, phase.outstanding].into_iter().flatten().fold(core.outstanding, f64::min)
 }

@@ -52,7 +52,11 @@ impl Flow {
     ) -> Flow {
         let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
-        let lines = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding) / mates;
+        let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding);
+        let lines = match (core.stream_outstanding, phase.sequences()) {
+            (Some(each), Some(sequences)) => most.min(each * f64::from(sequences)),
+            _ => most,
+        } / mates;
         let all: u64 = parts.iter().map(|part| part.1).sum();
         let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
         let latency: f64 =
@@ -61,7 +65,7 @@ impl Flow {
         let (reader, faulting) = (member.reader, faulting * mates);
         let flow = Flow { parts, bytes, left: bytes as f64, reader, mix, faulting, ceiling: 0.0, lines };
         if let Some(copy) = core.copy_bandwidth {
-            ceiling = ceiling.min(copy.0 / mates);
+            ceiling = ceiling.min(copy.0 / mates / (mix.fills + mix.write_backs));
         }
         let compute = phase.instructions_per_byte * mates / (core.clock.0 * core.instructions_per_cycle);
         let in_turn = 1.0 / (compute + (1.0 - phase.overlap) / ceiling);

@@ -38,6 +38,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.core.instructions_per_cycle = draw.real(0.5..2.0);
     // The solver counts what is outstanding in thousandths, so tenths shared by two are exact.
     machine.core.outstanding = 1.0 + draw.below(150) as f64 / 10.0;
+    machine.core.stream_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
     machine.core.copy_bandwidth = draw.perhaps(|draw| Bandwidth(draw.real(1e9..8e9)));
     machine.core.threads = 1 + draw.below(2) as u32;
     machine.numbering =
