@@ -45,7 +45,7 @@ void allocation(struct bench *b) {
     int threads = bench_threads(b, 0);
     bench_choice(b, "allocator", ALLOCATORS);
     bench_start(b, "time_per_call", "us");
-    if (!fix_threshold()) bench_skip(b, "the C library is not glibc");
+    if (!fix_threshold()) bench_skip(b, "the allocator is not that of glibc");
 
     work.calls = repeats_for(team_time(threads, go, &work) / 100);
     while (bench_more(b)) {

@@ -29,7 +29,7 @@ void *map_pages(size_t bytes, bool small) {
     bytes = whole_pages(bytes);
     bool huge = !small && bytes >= HUGE_PAGE;
     size_t room = huge ? bytes + HUGE_PAGE : bytes;
-    char *at = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *at = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED) no_memory(bytes);
     if (huge) {
         /* Huge pages begin at multiples of their size. */
