@@ -17,6 +17,7 @@ mod catalogue;
 mod diagnostics;
 mod expression;
 mod facts;
+pub mod foreign;
 mod load;
 mod lookup;
 mod machine_file;

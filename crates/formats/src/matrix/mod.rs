@@ -3,10 +3,10 @@
 //! Distances are read from CSV or from what `numactl --hardware` prints; access counts from CSV or from
 //! the results of a simulated run. Every mistake is shown on its line.
 
-mod cells;
+pub(crate) mod cells;
 mod counts_csv;
 mod distances_csv;
-mod numactl;
+pub(crate) mod numactl;
 mod run_counts;
 
 pub use run_counts::run_counts;

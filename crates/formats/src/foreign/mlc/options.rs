@@ -1,0 +1,48 @@
+//! What the program was told: `Command line parameters: …`, or the command itself in a log.
+
+use super::section::Measures;
+
+/// The options of one run.
+#[derive(Clone, Debug, Default)]
+pub struct Options<'a> {
+    words: Vec<&'a str>,
+}
+
+impl<'a> Options<'a> {
+    /// The options in a line, if it has any.
+    pub fn in_line(text: &'a str) -> Option<Options<'a>> {
+        let words = match text.split_once("Command line parameters:") {
+            Some((_, words)) => words,
+            None => {
+                let (_, behind) = text.split_once("mlc")?;
+                behind.find(" --").map(|at| &behind[at..])?
+            }
+        };
+        Some(Options { words: words.split_whitespace().collect() })
+    }
+
+    /// What is measured.
+    pub fn measures(&self) -> Option<Measures> {
+        self.words.iter().find_map(|word| match word.trim_start_matches('-') {
+            "latency_matrix" => Some(Measures::IdleLatency),
+            "bandwidth_matrix" => Some(Measures::NodeBandwidth),
+            "loaded_latency" => Some(Measures::LoadedLatency),
+            "peak_injection_bandwidth" => Some(Measures::PeakInjection),
+            "max_bandwidth" => Some(Measures::MaximumBandwidth),
+            "c2c_latency" => Some(Measures::CacheToCache),
+            _ => None,
+        })
+    }
+
+    /// The first option with one of these letters, such as `-W5`.
+    pub fn with(&self, letters: &[char]) -> Option<&'a str> {
+        self.words.iter().copied().find(|word| {
+            word.strip_prefix('-').and_then(|rest| rest.chars().next()).is_some_and(|c| letters.contains(&c))
+        })
+    }
+
+    /// Whether one of them says what to measure; otherwise everything is, in turn.
+    pub fn choose(&self) -> bool {
+        self.words.iter().any(|word| word.starts_with("--"))
+    }
+}

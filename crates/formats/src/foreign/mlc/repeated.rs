@@ -1,0 +1,53 @@
+//! Matrices that were measured once or several times: rows of all samples, and the median of each cell.
+
+use super::super::Foreign;
+use super::super::node_matrix::NodeMatrix;
+use super::super::page::Page;
+
+/// The same matrix, measured again and again.
+#[derive(Default)]
+pub struct Repeated {
+    /// Each with the number of the line of its header.
+    runs: Vec<(usize, NodeMatrix)>,
+}
+
+impl Repeated {
+    /// Another measurement; one of other nodes than the first is left out.
+    pub fn add(&mut self, line: usize, matrix: NodeMatrix, found: &mut Foreign) {
+        match self.runs.first() {
+            Some((first, known)) if !known.same_nodes(&matrix) => {
+                found.note(line, format!("left out: this matrix is of other nodes than that of line {first}"))
+            }
+            _ => self.runs.push((line, matrix)),
+        }
+    }
+
+    /// Rows of all cells, and the matrix.
+    pub fn finish(
+        self,
+        page: &Page<'_>,
+        (experiment, quantity): (&str, &str),
+        unit: &str,
+        found: &mut Foreign,
+    ) -> Option<NodeMatrix> {
+        let (line, mut matrix) = self.runs.first()?.clone();
+        for (row, from) in matrix.from.clone().into_iter().enumerate() {
+            for (column, to) in matrix.to.clone().into_iter().enumerate() {
+                let values: Vec<f64> =
+                    self.runs.iter().filter_map(|(_, run)| run.cells[row][column]).collect();
+                matrix.cells[row][column] = median(values.clone());
+                if !values.is_empty() {
+                    let params = [("from", from.to_string()), ("node", to.to_string())];
+                    found.rows.push(page.row(line, (experiment, quantity), &params, unit, &values));
+                }
+            }
+        }
+        Some(matrix)
+    }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values.get(values.len().checked_sub(1)? / 2)?, values.get(values.len() / 2)?);
+    Some(if low == high { *low } else { low + (high - low) / 2.0 })
+}

@@ -1,0 +1,1 @@
+//! Samples of every layout, mistakes in them, and whatever else a file may hold.
