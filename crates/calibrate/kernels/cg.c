@@ -1,6 +1,7 @@
 /* Conjugate gradients on a sparse matrix: a step is a matrix-vector product, two dot products and three scaled vector
    additions, each a parallel loop. Pages lie where the initialisation has touched them first. */
 #include "bench.h"
+#include "simd.h"
 #include "sparse.h"
 
 #include <math.h>

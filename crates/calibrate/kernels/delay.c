@@ -3,16 +3,19 @@
 
 #include "bench.h"
 
+/* A delay goes on where the thread's last one ended: otherwise a core would begin the next one before. Through memory,
+   so that it begins no sooner than what was waited for before it. */
+static uint64_t last = 1;
+#pragma omp threadprivate(last)
+
 void delay(int64_t steps) {
-    uint64_t x = 1;
+    uint64_t x = last;
     for (int64_t i = 0; i < steps; i++)
         x = x * 6364136223846793005u + 1442695040888963407u;
-    /* Never true for as few steps as anybody waits, but the compiler does not know. */
-    if (x == 0)
-        keep((double)x);
+    *(volatile uint64_t *)&last = x;
 }
 
-double delays_take(int64_t times, int64_t steps) {
+static double once(int64_t times, int64_t steps) {
     double start = now();
     for (int64_t i = 0; i < times; i++)
         delay(steps);
@@ -20,22 +23,24 @@ double delays_take(int64_t times, int64_t steps) {
 }
 
 /* The fastest of a few: who is interrupted is slower, nothing makes a chain faster. */
-static double seconds_of_a_step(void) {
-    enum { STEPS = 100000, TRIES = 10 };
-    double best = delays_take(1, STEPS);
-    for (int i = 1; i < TRIES; i++) {
-        double seconds = delays_take(1, STEPS);
+static double fastest(int tries, int64_t times, int64_t steps) {
+    double best = once(times, steps);
+    for (int i = 1; i < tries; i++) {
+        double seconds = once(times, steps);
         best = seconds < best ? seconds : best;
     }
-    return best / STEPS;
+    return best;
 }
 
+double delays_take(int64_t times, int64_t steps) { return fastest(3, times, steps); }
+
 int64_t delay_steps(double seconds) {
+    enum { STEPS = 100000, TRIES = 10 };
     static double step;
     if (seconds <= 0)
         return 0;
     if (step <= 0)
-        step = seconds_of_a_step();
+        step = fastest(TRIES, 1, STEPS) / STEPS;
     int64_t steps = (int64_t)(seconds / step + 0.5);
     return steps < 1 ? 1 : steps;
 }

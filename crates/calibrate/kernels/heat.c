@@ -1,6 +1,7 @@
 /* Heat spreads over a plate, step after step from one copy of the plate to the other. A step halves the rows again and
    again until a piece is small enough for a task. Every piece lies where it was first touched. */
 #include "bench.h"
+#include "simd.h"
 
 #include <stdlib.h>
 #include <string.h>

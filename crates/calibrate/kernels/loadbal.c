@@ -1,6 +1,7 @@
 /* Load balancing of unequal packages of work: package i is a vector addition c = a + b as long as i + 1 parts. Pages
    lie where a static loop has touched them first; the measured loop has the schedule that is asked for, or is tasks. */
 #include "bench.h"
+#include "simd.h"
 
 #include <omp.h>
 #include <stdlib.h>

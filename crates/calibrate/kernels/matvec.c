@@ -1,5 +1,6 @@
 /* a = B c with a dense matrix, rows split statically. Pages lie where the initialisation has touched them first. */
 #include "bench.h"
+#include "simd.h"
 
 /* Small integers, so that sums are exact in any order. Rows that are PERIOD apart are equal. */
 enum { PERIOD = 16 };
