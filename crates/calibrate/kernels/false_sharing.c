@@ -34,6 +34,16 @@ static double seconds_of(char *array, int64_t spacing, int64_t stores) {
     return now() - start;
 }
 
+/* What it takes to open and to close the region: the fastest of a few with one store. */
+static double seconds_of_region(char *array, int64_t spacing) {
+    double best = seconds_of(array, spacing, 1);
+    for (int i = 0; i < 2; i++) {
+        double seconds = seconds_of(array, spacing, 1);
+        best = seconds < best ? seconds : best;
+    }
+    return best;
+}
+
 static bool counted(const char *array, int64_t spacing, int64_t stores, int threads) {
     for (int t = 0; t < threads; t++)
         if (*(const int64_t *)(const void *)(array + spacing * t) != stores)
@@ -57,8 +67,7 @@ void false_sharing(struct bench *b) {
     char *array = map_pages(bytes, true);
 
     while (bench_more(b)) {
-        /* What it takes to open and to close the region. */
-        double one = seconds_of(array, spacing, 1);
+        double one = seconds_of_region(array, spacing);
         double all = seconds_of(array, spacing, stores);
         bench_sample(b, (all - one) / (double)(stores - 1) * 1e9);
         bench_check(b, counted(array, spacing, stores, threads), "every counter holds the number of stores");

@@ -99,7 +99,7 @@ static void between_cores(void) {
 
 static void of_openmp(void) {
     static const char *const CONSTRUCTS[] = {"for", "barrier", "single", "critical", "atomic", "reduction"};
-    static const char *const LOCKS[] = {"mcs", "ticket", "test-and-set", "test-and-test-and-set"};
+    static const char *const LOCKS[] = {"mcs", "ticket", "test-and-set", "test-and-test-and-set", "backoff"};
     const char *less = tiny ? "executions=20 " : "";
     for (int threads = 1; threads <= cpus(); threads = next_team(threads))
         add(&characterise, "epcc construct=parallel %sthreads=%d", less, threads);
@@ -107,7 +107,7 @@ static void of_openmp(void) {
     add(&characterise, "epcc_task %sthreads=1", less);
     if (cpus() == 1) return;
     add(&characterise, "epcc_task %sthreads=%d", less, cpus());
-    for (int i = 0; i < 4; i++) add(&predict, "locks kind=%s %sthreads=%d", LOCKS[i], less, cpus());
+    for (int i = 0; i < 5; i++) add(&predict, "locks kind=%s %sthreads=%d", LOCKS[i], less, cpus());
 }
 
 /* Programs whose data exceed the caches, so that memory matters. */
@@ -123,12 +123,12 @@ static void of_programs(void) {
     for (int i = 0; i < 2; i++) add(&predict, "matvec init=%s n=%d threads=%d", INITS[i], side, team);
     /* 140 non-zeros in a row, of 12 bytes each. */
     int rows = (int)(data / (140 * 12)) / 100 * 100;
-    for (int i = 0; i < 3; i++) add(&predict, "cg variant=%s n=%d threads=%d", VARIANTS[i], rows, team);
+    for (int i = 0; i < 3; i++) add(&predict, "cg variant=%s n=%d steps=1 threads=%d", VARIANTS[i], rows, team);
     /* Two plates; rows that 512 pieces divide. */
     int plate = tiny ? 128 : (int)sqrt((double)data / 16) / 512 * 512;
     add(&predict, "heat rows=%d columns=%d leaves=%d threads=%d", plate, plate, tiny ? 8 : 512, team);
     if (team == 1) return;
-    for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 1000 : 100000, team);
+    for (int i = 0; i < 2; i++) add(&predict, "false_sharing array=%s stores=%d threads=%d", ARRAYS[i], tiny ? 100 : 10000, team);
 }
 
 /* The two kinds take turns: what drifts during a round does so for both. */
