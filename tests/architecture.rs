@@ -40,6 +40,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "results",
             "formats",
             "study",
+            "calibrate",
             "report",
         ],
     ),

@@ -1,6 +1,7 @@
 //! From what was typed to the bytes that answer it; one command a file.
 
 mod binding;
+mod calibrate;
 mod completions;
 mod distances;
 mod list;
@@ -31,6 +32,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Protocol(flags) => protocol::run(&flags),
         Command::Schema(flags) => schema::run(&flags),
         Command::Validate(flags) => validate::run(&flags),
+        Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
     }
 }

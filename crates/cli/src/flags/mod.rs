@@ -1,6 +1,7 @@
 //! What can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
 
 mod binding;
+mod calibrate;
 mod completions;
 mod distances;
 mod list;
@@ -18,6 +19,7 @@ mod sim;
 mod validate;
 
 pub use binding::Binding;
+pub use calibrate::{Calibrate, CalibrateExport, CalibrateRun, CalibrateStep};
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;
@@ -63,6 +65,7 @@ pub enum Command {
     Protocol(Protocol),
     Schema(Schema),
     Validate(Validate),
+    Calibrate(Calibrate),
     Completions(Completions),
 }
 

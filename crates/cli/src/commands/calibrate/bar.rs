@@ -1,0 +1,51 @@
+//! What is being measured, on standard error if that is a terminal; and whether it goes on.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use numalab_calibrate::{ROUNDS, Step, Watch};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A bar that is gone when dropped, and a note of Ctrl-C.
+pub struct Bar {
+    drawn: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Bar {
+    /// Shows that the kernels are being built. From now on, Ctrl-C ends the program at its second time only.
+    pub fn new() -> io::Result<Bar> {
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_default(signal, stop.clone())?;
+            flag::register(signal, stop.clone())?;
+        }
+        let style = ProgressStyle::with_template("{elapsed} [{bar:24}] {percent}% {wide_msg}");
+        let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
+            .with_message("building the kernels");
+        drawn.tick();
+        Ok(Bar { drawn, stop })
+    }
+}
+
+impl Watch for Bar {
+    fn step(&self, step: &Step<'_>) {
+        self.drawn.set_length(step.total as u64);
+        self.drawn.set_position(step.done as u64);
+        let left = step.left.as_secs();
+        self.drawn.set_message(format!("{left} s left, round {} of {ROUNDS}: {}", step.round, step.what));
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.drawn.finish_and_clear();
+    }
+}

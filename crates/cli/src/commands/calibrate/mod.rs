@@ -1,0 +1,16 @@
+//! `numalab calibrate`: a computer's measurements, and the kernels that take them.
+
+mod bar;
+mod export;
+mod run;
+
+use crate::failure::Failure;
+use crate::flags::{Calibrate, CalibrateStep};
+
+/// Takes one step of a calibration.
+pub fn run(flags: &Calibrate) -> Result<(), Failure> {
+    match &flags.step {
+        CalibrateStep::Run(flags) => run::run(flags),
+        CalibrateStep::Export(flags) => export::run(flags),
+    }
+}

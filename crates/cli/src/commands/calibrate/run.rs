@@ -1,0 +1,94 @@
+//! `numalab calibrate run`: what this computer does.
+
+use super::bar::Bar;
+use crate::failure::Failure;
+use crate::flags::CalibrateRun;
+use crate::output::{Destination, check_apart};
+use numalab_calibrate::{CompileError, Compiler, Outcome, Program, Watch, run as measure};
+use std::env;
+use std::fmt::Write;
+use std::fs;
+
+/// Builds, measures, writes.
+pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
+    let output = Destination::from(flags.output.clone());
+    check_apart(&[("the measurements", &output)])?;
+    let compiler = compiler(flags)?;
+    let bar = Bar::new().map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
+    // Gone at the end, together with what was built in it.
+    let temporary = tempfile::Builder::new().prefix("numalab-kernels-").tempdir();
+    let temporary =
+        temporary.map_err(|error| Failure::Run(format!("cannot make a temporary folder: {error}")))?;
+    let folder = flags.keep.as_deref().unwrap_or(temporary.path());
+    if let Err(error) = fs::create_dir_all(folder) {
+        return Err(Failure::Run(format!("cannot make the folder \"{}\": {error}", folder.display())));
+    }
+    let built = compiler.compile(folder);
+    let interrupted = || Failure::Run("stopped before anything was measured; nothing is written".to_owned());
+    if bar.stopped() {
+        return Err(interrupted());
+    }
+    let program = built.map_err(|error| not_built(&error, flags.verbose))?;
+    if flags.verbose {
+        eprint!("{}", built_with(&program));
+    }
+    let outcome = measure(&program, flags.budget, flags.tiny, &bar);
+    if bar.stopped() && outcome.as_ref().map_or(true, |outcome| outcome.measured == 0) {
+        return Err(interrupted());
+    }
+    let outcome = outcome.map_err(|error| Failure::Run(error.to_string()))?;
+    drop(bar);
+    let summary = summary(&outcome, &flags.output.display().to_string());
+    if outcome.measured == 0 {
+        return Err(Failure::Run(format!("nothing could be measured; nothing is written\n{summary}")));
+    }
+    output.write(outcome.lines.as_bytes())?;
+    if outcome.stopped {
+        return Err(Failure::Run(format!("stopped; what was measured until then is written\n{summary}")));
+    }
+    eprint!("{summary}");
+    Ok(())
+}
+
+/// As typed, or as the environment says.
+fn compiler(flags: &CalibrateRun) -> Result<Compiler, Failure> {
+    let variable = || env::var("CC").ok().filter(|text| !text.trim().is_empty());
+    let command = flags.cc.clone().or_else(variable).unwrap_or_else(|| "cc".to_owned());
+    Compiler::parse(&command, &flags.cflags).ok_or_else(|| {
+        Failure::request(
+            format!(
+                "\"{command}\" with \"{}\" is no command: a quote is open, or nothing is there",
+                flags.cflags
+            ),
+            "write them as in a shell, such as --cc \"clang -fopenmp=libgomp\" --cflags \"-O3 -g\"",
+        )
+    })
+}
+
+fn built_with(program: &Program) -> String {
+    format!("{}\n{}", program.command, program.said)
+}
+
+fn not_built(error: &CompileError, verbose: bool) -> Failure {
+    let mut text = error.to_string();
+    if let Some(said) = error.trouble.said().filter(|_| verbose) {
+        let _ = write!(text, "\n{}\n{}", error.command, said.trim_end());
+    }
+    Failure::Run(text)
+}
+
+/// What came of it, and what did not, with the reasons.
+fn summary(outcome: &Outcome, file: &str) -> String {
+    let Outcome { planned, measured, rounds, .. } = outcome;
+    let mut text = format!("{file}: {measured} of {planned} measurements, {rounds} whole rounds\n");
+    for (list, what) in [(&outcome.impossible, "not possible here"), (&outcome.failed, "failed")] {
+        if list.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "{} {what}:", list.len());
+        for (line, reason) in list {
+            let _ = writeln!(text, "  {line}: {reason}");
+        }
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! `numalab calibrate`.
+
+use clap::{Args, Subcommand, ValueHint};
+use numalab_calibrate::Budget;
+use std::path::PathBuf;
+
+/// Measure a computer, to make a machine file of it
+///
+/// Small C kernels measure what machine and runtime files say: latencies, bandwidths, caches, page faults, what
+/// constructs of OpenMP cost; and what a simulation should predict from it: schedules, tasks, solvers.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  numalab calibrate run -o host.jsonl
+      This computer.
+  numalab calibrate export kernels
+      A computer on which nothing can be installed: take the folder there.")]
+pub struct Calibrate {
+    /// What to do.
+    #[command(subcommand)]
+    pub step: CalibrateStep,
+}
+
+/// The steps of a calibration.
+#[derive(Debug, Subcommand)]
+pub enum CalibrateStep {
+    Run(CalibrateRun),
+    Export(CalibrateExport),
+}
+
+/// Build the kernels and run them on this computer
+///
+/// Needs Linux and a C compiler with OpenMP. Leave the computer alone meanwhile: samples that others disturbed are
+/// recognised, but tell nothing. Everything is measured in rounds, so that Ctrl-C loses little: what has been
+/// measured is written.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  numalab calibrate run -o host.jsonl
+  numalab calibrate run --cc clang --cflags \"-O3 -march=native\" --budget 10m -o host.jsonl
+
+Exit status: 0, 1 when nothing could be built or measured, or Ctrl-C came first, 2 when something typed is wrong.")]
+pub struct CalibrateRun {
+    /// The C compiler, with flags of its own if it needs them [default: the variable CC, or cc]
+    #[arg(long, value_name = "CC", value_hint = ValueHint::CommandName)]
+    pub cc: Option<String>,
+
+    /// Compiler flags after the kernels' own, which they override
+    #[arg(
+        long,
+        value_name = "FLAGS",
+        default_value = "",
+        hide_default_value = true,
+        allow_hyphen_values = true
+    )]
+    pub cflags: String,
+
+    /// How long to measure, such as 90s, 2m or 1h; one round is measured in any case
+    #[arg(long, value_name = "TIME", default_value = "2m")]
+    pub budget: Budget,
+
+    /// Only small and short measurements: whether everything works, not how fast it is
+    #[arg(long)]
+    pub tiny: bool,
+
+    /// Build in DIR and leave sources and program there [default: a temporary folder]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub keep: Option<PathBuf>,
+
+    /// Show the compiler's command and all that it says
+    #[arg(long, short)]
+    pub verbose: bool,
+
+    /// Write the measurements to FILE, as JSON lines; "-" is standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+}
+
+/// Write the kernels to a folder, to be taken to another computer
+///
+/// Sources, a Makefile, a script and a README. They need a Linux with a C compiler and make, nothing else.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  numalab calibrate export kernels")]
+pub struct CalibrateExport {
+    /// The folder; it is made where it is missing
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub folder: PathBuf,
+
+    /// Write into it though something is there
+    #[arg(long)]
+    pub force: bool,
+}
