@@ -1,5 +1,6 @@
 /* How fast a core computes: vector additions within the first-level cache, and a chain of dependent additions. */
 #include "bench.h"
+#include "simd.h"
 
 static const char *const QUANTITIES[] = {"instructions_per_second", "frequency", NULL};
 
@@ -11,6 +12,7 @@ static double first[ELEMENTS], second[ELEMENTS], sum[ELEMENTS];
 
 static void add(int64_t passes) {
     for (int64_t pass = 0; pass < passes; pass++) {
+#pragma omp simd
         for (int i = 0; i < ELEMENTS; i++) sum[i] = first[i] + second[i];
         /* Memory may have changed: a pass cannot be left out. */
         __asm__ volatile("" : : "r"(sum), "r"(first), "r"(second) : "memory");
