@@ -122,8 +122,7 @@ static double median(double *values, size_t count) {
 /* Whether the standard error of the median is below half a per cent. The spread is that of the median
    distance from it, so that a few disturbed samples do not count. */
 static bool stable(const struct bench *b) {
-    double *values = malloc(b->count * sizeof *values);
-    if (!values) return false;
+    double *values = array_of(b->count, sizeof *values);
     for (size_t i = 0; i < b->count; i++) values[i] = b->samples[i].value;
     double middle = median(values, b->count);
     for (size_t i = 0; i < b->count; i++) values[i] = fabs(b->samples[i].value - middle);
@@ -188,7 +187,7 @@ void bench_sample(struct bench *b, double value) {
     if (b->count == b->room) {
         b->room = b->room ? 2 * b->room : 64;
         struct sample *more = realloc(b->samples, b->room * sizeof *more);
-        if (!more) usage("no memory");
+        if (!more) broken(b, "no memory");
         b->samples = more;
     }
     double rate = (double)(quiet_preempted() - b->preempted) / (end - b->sampling);

@@ -47,15 +47,16 @@ finish() {
     [ -s "$part" ] && mv "$part" "$output"
 }
 stopped() {
-    # A line that was cut off is none.
     printf '\nstopped: %s has what was measured until now\n' "$output" >&2
     finish
     exit 130
 }
 trap stopped INT TERM HUP
 
-"$program" host >"$part" || exit 1
-"$program" plan $tiny >"$plan" || exit 1
+if ! "$program" host >"$part" || ! "$program" plan $tiny >"$plan"; then
+    rm -f "$part" "$plan"
+    exit 1
+fi
 lines=$(wc -l <"$plan")
 start=$(date +%s)
 done_lines=0
