@@ -153,9 +153,15 @@ static const struct construct {
     void (*test)(int64_t times, int64_t steps);
     enum taking_part who;
 } constructs[] = {
-    {"parallel", test_parallel, EVERYBODY}, {"for", test_for, EVERYBODY}, {"parallel-for", test_parallel_for, EVERYBODY},
-    {"barrier", test_barrier, EVERYBODY},   {"single", test_single, ONE}, {"critical", test_critical, SHARED},
-    {"lock", test_lock, SHARED},            {"atomic", test_atomic, SHARED}, {"reduction", test_reduction, EVERYBODY},
+    {"parallel", test_parallel, EVERYBODY},
+    {"for", test_for, EVERYBODY},
+    {"parallel-for", test_parallel_for, EVERYBODY},
+    {"barrier", test_barrier, EVERYBODY},
+    {"single", test_single, ONE},
+    {"critical", test_critical, SHARED},
+    {"lock", test_lock, SHARED},
+    {"atomic", test_atomic, SHARED},
+    {"reduction", test_reduction, EVERYBODY},
     {"ordered", test_ordered, SHARED},
 };
 

@@ -78,8 +78,8 @@ static void set_schedule(const char *word) {
 }
 
 void loadbal(struct bench *b) {
-    static const char *const schedules[] = {"static",    "dynamic",    "guided",     "tasks",    "static,1",  "static,4",
-                                            "static,16", "dynamic,4",  "dynamic,16", "guided,4", "guided,16", NULL};
+    static const char *const schedules[] = {"static",    "dynamic",   "guided",     "tasks",    "static,1",  "static,4",
+                                            "static,16", "dynamic,4", "dynamic,16", "guided,4", "guided,16", NULL};
     const char *schedule = schedules[bench_choice(b, "schedule", schedules)];
     int64_t packages = bench_integer(b, "packages", 3840, 1);
     int64_t footprint = bench_integer(b, "footprint", 384 << 20, 3 * sizeof(double));
