@@ -4,6 +4,7 @@
 //! [`Machine`](numalab_machine::Machine) of it (`sketch`), with measured values still to come. A topology may know
 //! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
 
+mod file;
 mod fill;
 mod hwloc;
 mod lists;
@@ -11,6 +12,7 @@ pub(crate) mod records;
 mod sketch;
 mod sys;
 
+pub use file::{topology, topology_from_text};
 pub use fill::Misfit;
 pub use sketch::{MachineSketch, Unsuited};
 

@@ -2,13 +2,16 @@
 
 mod experiments;
 mod file_errors;
+mod foreign;
 mod fuzz;
 mod language;
 mod machine_errors;
 mod many_errors;
+mod measurements;
 mod override_errors;
 mod runtimes;
 mod schemas;
 mod shipped;
 mod support;
+mod topology;
 mod workload_errors;

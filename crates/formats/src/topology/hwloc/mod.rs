@@ -10,7 +10,7 @@ use super::{Node, Topology};
 use crate::diagnostics::Diagnostic;
 use crate::tree::Span;
 use objects::Objects;
-use roxmltree::{Document, ParsingOptions, TextPos};
+use roxmltree::{Document, Error, ParsingOptions, TextPos};
 use std::collections::BTreeSet;
 
 /// Most elements of a document: sixteen for each of the processors that are believed.
@@ -20,9 +20,11 @@ const MOST_ELEMENTS: u32 = 1 << 20;
 pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        let at = offset(text, error.pos());
-        let label =
-            if text[at..].trim().is_empty() { "the file ends too early" } else { "expected hwloc's XML" };
+        let (at, label) = match error {
+            // Which have no place of their own.
+            Error::UnexpectedEndOfStream | Error::UnclosedRootNode => (text.len(), "the file ends too early"),
+            _ => (offset(text, error.pos()), "expected hwloc's XML"),
+        };
         vec![Diagnostic::new(Span { source: 0, start: at, end: at }, format!("no XML: {error}"), label)]
     })?;
     let root = document.root_element();

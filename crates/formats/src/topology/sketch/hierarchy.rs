@@ -112,7 +112,9 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
 /// How many different parts every whole has, if all have as many; otherwise the fewest and the most.
 fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
-    parts.for_each(|(whole, part)| drop(wholes.entry(whole).or_default().insert(part)));
+    for (whole, part) in parts {
+        wholes.entry(whole).or_default().insert(part);
+    }
     let counts = || wholes.values().map(BTreeSet::len);
     let (least, most) = (counts().min().unwrap_or(1), counts().max().unwrap_or(1));
     if least == most { Ok(least) } else { Err((least, most)) }

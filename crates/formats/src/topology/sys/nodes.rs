@@ -20,7 +20,10 @@ pub(super) fn read(
         let processors = processors.iter().map(|processor| processor.number).collect();
         return (vec![Node { number: 0, capacity, processors }], None);
     }
-    let distances = numbers.iter().map(|&number| distances(dump, number, nodes.len(), errors)).collect();
+    let distances: Option<Vec<Vec<f64>>> =
+        numbers.iter().map(|&number| distances(dump, number, nodes.len(), errors)).collect();
+    // Of a single node there is nothing to say.
+    let distances = distances.filter(|rows| rows.len() > 1);
     (nodes, distances)
 }
 

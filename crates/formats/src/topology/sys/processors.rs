@@ -4,7 +4,7 @@ use super::{CPU, Dump};
 use crate::diagnostics::Diagnostic;
 use crate::topology::Processor;
 use crate::topology::lists::{list, number};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LIST: &str = "a list of processors, such as 0-3,8";
 
@@ -17,21 +17,38 @@ pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>
     // Possible are also those for which there is an empty socket; present are those that exist.
     let present = named("present", errors).unwrap_or(described);
     let offline = present.difference(&online).copied().collect();
-    (online.into_iter().map(|number| processor(dump, number, errors)).collect(), offline)
+    // Cores are told apart by what they are called; their numbers count through the names.
+    let mut cores = BTreeMap::new();
+    let mut processor = |number| {
+        let (package, core) = place(dump, number, errors);
+        let next = cores.len() as u32;
+        Processor { number, package, core: core.map(|core| *cores.entry(core).or_insert(next)) }
+    };
+    (online.into_iter().map(&mut processor).collect(), offline)
 }
 
-fn processor(dump: &Dump, number: u32, errors: &mut Vec<Diagnostic>) -> Processor {
+/// What tells a core apart from all others.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Core {
+    /// The first of the threads that share it.
+    Sharing(Option<u32>),
+    /// Its number, which repeats in every die and package: older kernels.
+    Numbered(Option<i64>, Option<i64>, i64),
+}
+
+/// The package of a processor, and its core.
+fn place(dump: &Dump, number: u32, errors: &mut Vec<Diagnostic>) -> (Option<u32>, Option<Core>) {
     let path = |name: &str| format!("{CPU}cpu{number}/topology/{name}");
-    // -1 where the firmware does not say.
-    let package = dump
-        .parsed(&path("physical_package_id"), "a number", errors, |text| text.parse::<i64>().ok())
-        .and_then(|package| u32::try_from(package).ok());
-    // Core numbers repeat in every package. The first of the threads that share a core tells it apart from all.
+    let mut whole =
+        |name: &str| dump.parsed(&path(name), "a number", errors, |text| text.parse::<i64>().ok());
+    let (package, die, core) = (whole("physical_package_id"), whole("die_id"), whole("core_id"));
+    let numbered = core.map(|core| Core::Numbered(package, die, core));
     let siblings = ["core_cpus_list", "thread_siblings_list"]
         .iter()
         .find_map(|name| dump.parsed(&path(name), LIST, errors, list));
-    let core = siblings.and_then(|siblings| siblings.first().copied());
-    Processor { number, package, core }
+    let sharing = siblings.map(|siblings| Core::Sharing(siblings.first().copied()));
+    // -1 where the firmware does not say.
+    (package.and_then(|package| u32::try_from(package).ok()), sharing.or(numbered))
 }
 
 /// What the processors call themselves.
