@@ -2,13 +2,16 @@
 
 mod budget;
 mod compile;
+mod experiments;
 mod export;
+pub mod fit;
 mod kernels;
 mod process;
 mod run;
 
 pub use budget::{Budget, BudgetError};
 pub use compile::{CompileError, Compiler, Program, Trouble};
+pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
-pub use run::{Outcome, ROUNDS, RunError, Step, Watch, run};
+pub use run::{Outcome, RunError, Step, Watch, run};

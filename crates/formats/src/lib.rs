@@ -22,6 +22,7 @@ mod load;
 mod lookup;
 mod machine_file;
 mod machine_resolve;
+mod machine_text;
 mod machine_write;
 mod matrix;
 mod matrix_market;
@@ -51,6 +52,7 @@ pub use diagnostics::Diagnostics;
 pub use facts::Facts;
 pub use load::{Experiment, Loaded, machine, runtime, workload};
 pub use lookup::Kind;
+pub use machine_text::machine_text;
 pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
     thread_node_table,

@@ -78,7 +78,18 @@ pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Di
 /// Loads a machine from the text of a file.
 pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let parsed = toml_tree::parse(&source.text, 0);
-    load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
+    let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
+    let mut machine = load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)?;
+    // A runtime that lies beside the machine, wherever that is.
+    if let Some(runtime) = &mut machine.value.runtime {
+        let beside = folder.join(&*runtime);
+        if beside.is_file()
+            && let Some(path) = beside.to_str()
+        {
+            *runtime = path.to_owned();
+        }
+    }
+    Ok(machine)
 }
 
 /// Loads a workload from the text of a file.

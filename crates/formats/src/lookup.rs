@@ -117,6 +117,8 @@ pub(crate) fn local(kind: Kind) -> Vec<(String, PathBuf)> {
         .map(|entry| entry.path())
         .filter(|path| path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)))
         .filter_map(|path| Some((path.file_stem()?.to_str()?.to_owned(), path)))
+        // What belongs to a machine and lies beside it.
+        .filter(|(name, _)| !name.ends_with(".runtime"))
         .collect();
     files.sort();
     files

@@ -53,6 +53,11 @@ pub(crate) struct MachineFile {
     /// What the operating system charges.
     #[serde(default)]
     pub os: OsFile,
+    /// The OpenMP runtime that it was measured with, for where nobody says which there is: a name, or the path of
+    /// a file beside this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"host.runtime.toml")]
+    pub runtime: Option<String>,
 }
 
 macro_rules! words {

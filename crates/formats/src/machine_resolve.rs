@@ -41,6 +41,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         protocol: file.protocol.into(),
         numbering: file.numbering.into(),
         os: (&file.os).into(),
+        runtime: file.runtime.clone(),
     };
     check(&machine, report);
     machine

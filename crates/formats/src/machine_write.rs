@@ -45,7 +45,7 @@ fn node(json: &Json, span: Span) -> Node {
     Node { span, value }
 }
 
-fn file(machine: &Machine) -> MachineFile {
+pub(crate) fn file(machine: &Machine) -> MachineFile {
     let core = &machine.core;
     let memory = &machine.memory;
     MachineFile {
@@ -96,6 +96,7 @@ fn file(machine: &Machine) -> MachineFile {
             crowding: crowding(&memory.crowding),
         },
         os: (&machine.os).into(),
+        runtime: machine.runtime.clone(),
     }
 }
 

@@ -45,6 +45,9 @@ pub struct Machine {
     pub numbering: Numbering,
     /// What the operating system charges.
     pub os: Os,
+    /// The OpenMP runtime that it was measured with: the name or path of a runtime file. Where nobody says which
+    /// runtime there is, this is it.
+    pub runtime: Option<String>,
 }
 
 /// One level: so many children in each container of the level above.

@@ -87,7 +87,8 @@ impl Question {
             Some(runtime) => runtime.clone(),
             None => {
                 let set = formats::parse_overrides(&self.overrides).map_err(StudyError::Input)?.runtime;
-                runtime(None, Some(&workload.value), &set).map_err(StudyError::Input)?
+                runtime(None, Some(&workload.value), Some(&self.machine.value), &set)
+                    .map_err(StudyError::Input)?
             }
         };
         Ok(Request {
@@ -104,12 +105,15 @@ impl Question {
     }
 }
 
-/// The OpenMP runtime of this name, or else the one that the workload names, or else a plain one.
+/// The OpenMP runtime of this name, or else the one that the workload names, or else the one that the machine was
+/// measured with, or else a plain one.
 pub fn runtime(
     named: Option<&str>,
     workload: Option<&Workload>,
+    machine: Option<&Machine>,
     overrides: &[Override],
 ) -> Result<Loaded<Profile>, Diagnostics> {
-    let theirs = || workload?.runtime.as_deref();
-    formats::runtime(named.or_else(theirs).unwrap_or("plain"), overrides)
+    let of_workload = || workload?.runtime.as_deref();
+    let of_machine = || machine?.runtime.as_deref();
+    formats::runtime(named.or_else(of_workload).or_else(of_machine).unwrap_or("plain"), overrides)
 }

@@ -52,7 +52,12 @@ impl Changes {
             .map_or(Facts::default(), |machine| Facts::of(&machine.value, threads(&machine.value)));
         let experiment = numalab_formats::workload(names.workload, &self.0.workload, &facts);
         let workload = experiment.as_ref().ok().map(|experiment| &experiment.workload.value);
-        let runtime = study::runtime(names.runtime, workload, &self.0.runtime);
+        let runtime = study::runtime(
+            names.runtime,
+            workload,
+            machine.as_ref().ok().map(|machine| &machine.value),
+            &self.0.runtime,
+        );
         match (machine, experiment, runtime) {
             (Ok(machine), Ok(experiment), Ok(runtime)) => Ok(Inputs { machine, experiment, runtime }),
             (machine, experiment, runtime) => {

@@ -108,6 +108,7 @@ fn build(parts: &[Part], threads: u32) -> Machine {
         protocol: d::PROTOCOL,
         numbering: Numbering::CoresFirst,
         os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
+        runtime: None,
     }
 }
 

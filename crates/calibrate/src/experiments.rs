@@ -1,0 +1,71 @@
+//! What the kernels are, to the fit: the workload that simulates each, and what it is for.
+
+/// What an experiment is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Parameters are fitted on it.
+    Characterise,
+    /// It is predicted from what was fitted on others.
+    Predict,
+}
+
+/// A kind of measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Experiment {
+    /// Its name in files of measurements.
+    pub name: &'static str,
+    /// The workload that simulates it.
+    pub workload: &'static str,
+    /// What the kernel does that the workload leaves open, `key=value` with semicolons between.
+    params: &'static str,
+    /// What it is for.
+    pub role: Role,
+}
+
+impl Experiment {
+    /// What the kernel does that the workload leaves open.
+    pub fn params(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.params.split(';').filter_map(|pair| pair.split_once('='))
+    }
+}
+
+/// A vector addition of compiled C: two loads, an addition, a store and the loop for 24 bytes, vectors of two; it
+/// waits for nothing but its loads, as many as the core keeps in flight, and stores go through the caches.
+const ADDITION: &str = "stores=ordinary;instructions_per_byte=0.104;overlap=1;lines=1000000";
+
+const fn characterise(name: &'static str) -> Experiment {
+    Experiment { name, workload: name, params: "", role: Role::Characterise }
+}
+
+const fn predict(name: &'static str, params: &'static str) -> Experiment {
+    Experiment { name, workload: name, params, role: Role::Predict }
+}
+
+/// All of them.
+pub const ALL: [Experiment; 20] = [
+    characterise("compute"),
+    characterise("pointer_chase"),
+    characterise("serial_bandwidth"),
+    characterise("parallel_bandwidth"),
+    characterise("node_bandwidth"),
+    characterise("stream"),
+    characterise("memory_go_around"),
+    characterise("core_to_core"),
+    characterise("first_touch_init"),
+    characterise("page_migration"),
+    characterise("malloc"),
+    characterise("epcc"),
+    characterise("epcc_task"),
+    predict("loadbal", ADDITION),
+    predict("matvec", "numa_balancing=off"),
+    predict("cg", ""),
+    predict("heat", ""),
+    predict("false_sharing", ""),
+    predict("locks", ""),
+    predict("loaded_latency", ""),
+];
+
+/// The experiment of this name.
+pub fn find(name: &str) -> Option<&'static Experiment> {
+    ALL.iter().find(|experiment| experiment.name == name)
+}

@@ -1,0 +1,92 @@
+//! A machine file and a runtime file from measurements.
+//!
+//! | file | what |
+//! |---|---|
+//! | `inputs` | measurements of all kinds become rows and a shape |
+//! | `observation` | a measured value, and its simulated counterpart |
+//! | `target` | the parameters, and where their values are |
+//! | `subject` | the machine and the runtime that are fitted |
+//! | `stages` | what is fitted on what, in which order |
+//! | `solve` | least squares of one stage, and how sure each value is |
+//! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
+
+mod files;
+mod inputs;
+mod observation;
+mod solve;
+mod stages;
+mod subject;
+mod target;
+
+pub use inputs::{Inputs, InputsError};
+pub use observation::Observation;
+pub use solve::Estimate;
+pub use subject::Subject;
+pub use target::Target;
+
+use numalab_study::StudyError;
+use solve::solve;
+
+/// An estimate with a larger standard error says no more than where it started.
+pub const IDENTIFIABLE: f64 = 0.25;
+
+/// What a fit found.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The machine and the runtime with the fitted values.
+    pub subject: Subject,
+    /// Every parameter that was fitted, in the order of the stages.
+    pub estimates: Vec<Finding>,
+    /// Paths of the machine file that nothing was measured for: defaults.
+    pub assumed: Vec<String>,
+    /// What was odd, for people.
+    pub warnings: Vec<String>,
+    /// The rows with how far the fitted machine is from them: by how much each is missed, if it is covered.
+    pub rows: Vec<(Observation, Option<f64>)>,
+}
+
+/// A parameter, and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// The estimate.
+    pub estimate: Estimate,
+    /// Its path in the machine or runtime file.
+    pub path: String,
+    /// For people: the stage.
+    pub stage: &'static str,
+    /// Numbers of the rows that it was fitted on.
+    pub rows: Vec<usize>,
+}
+
+impl Finding {
+    /// Whether the measurements say what the value is.
+    pub fn is_identifiable(&self) -> bool {
+        !self.rows.is_empty() && self.estimate.error <= IDENTIFIABLE
+    }
+}
+
+/// Fits everything that the inputs say something about. Told how many stages are done, and of how many.
+pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, StudyError> {
+    let mut subject = inputs.subject.clone();
+    let mut estimates = Vec::new();
+    for (done, stage) in stages::ALL.iter().enumerate() {
+        progress(done, stages::ALL.len());
+        let targets = (stage.targets)(&subject);
+        let admitted: Vec<usize> =
+            (0..inputs.rows.len()).filter(|row| (stage.admits)(&inputs.rows[*row], &subject)).collect();
+        if targets.is_empty() || admitted.is_empty() {
+            continue;
+        }
+        let rows: Vec<&Observation> = admitted.iter().map(|row| &inputs.rows[*row]).collect();
+        for estimate in solve(&mut subject, &targets, &rows)? {
+            let path = estimate.target.path(&subject.machine);
+            estimates.push(Finding { estimate, path, stage: stage.name, rows: admitted.clone() });
+        }
+    }
+    let missed = |row: &Observation| Ok(row.simulate(&subject)?.map(|value| value / row.value - 1.0));
+    let rows = inputs.rows.iter().map(|row| Ok((row.clone(), missed(row)?)));
+    let rows = rows.collect::<Result<Vec<_>, StudyError>>()?;
+    let found = |path: &String| estimates.iter().any(|finding: &Finding| finding.path == *path);
+    let assumed = inputs.assumed.iter().filter(|path| !found(path)).cloned().collect();
+    Ok(Fitted { subject, estimates, assumed, warnings: inputs.warnings.clone(), rows })
+}

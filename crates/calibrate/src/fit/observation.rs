@@ -1,0 +1,63 @@
+//! A measured value as the fit sees it, and its simulated counterpart.
+
+use super::subject::Subject;
+use crate::experiments;
+use numalab_formats::measurements::{Limits, Row};
+use numalab_study::{Measured, StudyError};
+
+/// A measured value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observation {
+    /// What was measured, and where that is written.
+    pub row: Row,
+    /// Median of the samples that count.
+    pub value: f64,
+    /// Half the range from the 10th to the 90th percentile, as a fraction of the median.
+    pub spread: f64,
+    /// Standard error of the median, as a fraction of it.
+    pub error: f64,
+    /// Samples that count, and samples left out.
+    pub samples: (usize, usize),
+    /// Too few samples were quiet.
+    pub disturbed: bool,
+}
+
+impl Observation {
+    /// Of a row, with the samples that were quiet by these limits.
+    pub fn of(row: &Row, limits: &Limits) -> Observation {
+        let quiet = row.quiet(limits);
+        Observation {
+            row: row.clone(),
+            value: quiet.median,
+            spread: quiet.spread,
+            error: quiet.error / quiet.median,
+            samples: (quiet.values.len(), quiet.dropped),
+            disturbed: quiet.disturbed,
+        }
+    }
+
+    /// A parameter of the experiment.
+    pub fn param(&self, name: &str) -> Option<&str> {
+        self.row.param(name)
+    }
+
+    /// A parameter that is a number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.param(name)?.parse().ok()
+    }
+
+    /// What the simulator has for it; `None` where no workload covers it.
+    pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
+        let (machine, runtime) = subject.loaded();
+        let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
+        let mut params: Vec<(&str, &str)> = experiment.params().collect();
+        params.extend(self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        let measured = Measured {
+            experiment: experiment.workload,
+            quantity: &self.row.quantity,
+            unit: &self.row.unit,
+            params: &params,
+        };
+        measured.simulate(&machine, Some(&runtime))
+    }
+}

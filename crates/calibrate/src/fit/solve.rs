@@ -1,0 +1,208 @@
+//! Least squares of one stage: a few parameters, the rows that say something about them.
+//!
+//! Parameters and values are fitted as logarithms, since both are positive and known to so many per cent. Each
+//! residual is in standard errors of its row, and large ones count less (pseudo-Huber), so that a row that the
+//! model cannot meet does not bend the others. Where a parameter starts is a row as well, a weak one: what
+//! measurements say nothing about stays there, and is reported as not identifiable.
+
+use super::observation::Observation;
+use super::subject::Subject;
+use super::target::Target;
+use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
+use nalgebra::storage::Owned;
+use nalgebra::{DMatrix, DVector, Dyn};
+use numalab_study::StudyError;
+use rayon::prelude::*;
+use std::sync::Mutex;
+
+/// How far off a start may be: a factor of e either way is one standard deviation.
+const START: f64 = 1.0;
+/// What no row is known better than, as a fraction: the model has steps and roundings of its own.
+const LEAST: f64 = 0.01;
+/// Residuals of so many standard errors begin to count less.
+const FAR: f64 = 3.0;
+/// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
+const STEP: f64 = 0.02;
+/// Farthest from the start, as a logarithm.
+const FARTHEST: f64 = 7.0;
+
+/// A parameter after its stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Which.
+    pub target: Target,
+    /// Its value in base units.
+    pub value: f64,
+    /// Standard error, as a fraction of the value.
+    pub error: f64,
+}
+
+/// Fits some parameters on some rows, beginning with the subject's values. The subject is left with the fitted
+/// ones.
+pub fn solve(
+    subject: &mut Subject,
+    targets: &[Target],
+    rows: &[&Observation],
+) -> Result<Vec<Estimate>, StudyError> {
+    let problem = Problem {
+        start: subject.clone(),
+        targets,
+        rows,
+        at: DVector::zeros(targets.len()),
+        failed: Mutex::new(None),
+    };
+    let search = LevenbergMarquardt::new().with_tol(1e-5).with_stepbound(1.0).with_patience(10);
+    let (problem, _) = search.minimize(problem);
+    let errors = problem.errors();
+    *subject = problem.subject(&problem.at);
+    let estimates = targets.iter().zip(errors.iter()).map(|(target, error)| Estimate {
+        target: *target,
+        value: subject.get(*target),
+        error: *error,
+    });
+    let estimates = estimates.collect();
+    match problem.failed.into_inner() {
+        Ok(Some(error)) => Err(error),
+        _ => Ok(estimates),
+    }
+}
+
+struct Problem<'a> {
+    start: Subject,
+    targets: &'a [Target],
+    rows: &'a [&'a Observation],
+    /// Logarithms of the parameters, less those of their starts.
+    at: DVector<f64>,
+    /// Why a simulation could not be had.
+    failed: Mutex<Option<StudyError>>,
+}
+
+impl Problem<'_> {
+    /// The subject with other values.
+    fn subject(&self, at: &DVector<f64>) -> Subject {
+        let mut subject = self.start.clone();
+        for (target, step) in self.targets.iter().zip(at.iter()) {
+            let start = self.start.get(*target);
+            subject.set(*target, start * step.clamp(-FARTHEST, FARTHEST).exp());
+        }
+        subject.settle();
+        subject
+    }
+
+    /// How far a simulated row is from the measured one, in standard errors.
+    fn off(&self, row: &Observation, subject: &Subject) -> Option<f64> {
+        match row.simulate(subject) {
+            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / row.error.max(LEAST)),
+            // A row that nothing covers says nothing.
+            Ok(_) => Some(0.0),
+            Err(error) => {
+                if let Ok(mut failed) = self.failed.lock() {
+                    failed.get_or_insert(error);
+                }
+                None
+            }
+        }
+    }
+
+    fn offs(&self, subject: &Subject) -> Option<DVector<f64>> {
+        let offs: Option<Vec<f64>> = self.rows.par_iter().map(|row| self.off(row, subject)).collect();
+        offs.map(DVector::from_vec)
+    }
+
+    /// Derivatives of the residuals of rows, in standard errors, by central differences.
+    fn slopes(&self) -> Option<DMatrix<f64>> {
+        let columns = (0..self.targets.len()).map(|column| {
+            let moved = |by: f64| {
+                let mut at = self.at.clone();
+                at[column] += by;
+                self.offs(&self.subject(&at))
+            };
+            Some((moved(STEP / 2.0)? - moved(-STEP / 2.0)?) / STEP)
+        });
+        let columns: Vec<DVector<f64>> = columns.collect::<Option<_>>()?;
+        Some(DMatrix::from_columns(&columns))
+    }
+
+    /// Standard errors of the parameters: of the inverse of the normal matrix, larger where rows are farther
+    /// from the model than their own errors say.
+    fn errors(&self) -> Vec<f64> {
+        let count = self.targets.len();
+        let unknown = || vec![START; count];
+        let (Some(slopes), Some(offs)) = (self.slopes(), self.offs(&self.subject(&self.at))) else {
+            return unknown();
+        };
+        let more = self.rows.len().saturating_sub(count).max(1) as f64;
+        let scatter = offs.iter().map(|off| soft(*off).powi(2)).sum::<f64>() / more;
+        let normal = slopes.transpose() * slopes / scatter.max(1.0)
+            + DMatrix::identity(count, count) / (START * START);
+        match normal.cholesky() {
+            Some(factored) => factored.inverse().diagonal().iter().map(|variance| variance.sqrt()).collect(),
+            None => unknown(),
+        }
+    }
+}
+
+/// Pseudo-Huber: as it is while small, growing like the square root when large.
+fn soft(off: f64) -> f64 {
+    let part = off / FAR;
+    off.signum() * FAR * (2.0 * ((1.0 + part * part).sqrt() - 1.0)).sqrt()
+}
+
+/// Its derivative by the residual.
+fn soft_slope(off: f64) -> f64 {
+    if off.abs() < 1e-9 {
+        return 1.0;
+    }
+    let part = off / FAR;
+    // d/dx of s(x)^2 / 2 is x / sqrt(1 + (x / FAR)^2).
+    off / (1.0 + part * part).sqrt() / soft(off)
+}
+
+impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
+    type ResidualStorage = Owned<f64, Dyn>;
+    type JacobianStorage = Owned<f64, Dyn, Dyn>;
+    type ParameterStorage = Owned<f64, Dyn>;
+
+    fn set_params(&mut self, at: &DVector<f64>) {
+        self.at.copy_from(at);
+    }
+
+    fn params(&self) -> DVector<f64> {
+        self.at.clone()
+    }
+
+    fn residuals(&self) -> Option<DVector<f64>> {
+        let offs = self.offs(&self.subject(&self.at))?;
+        let starts = self.at.iter().map(|step| step / START);
+        let all: Vec<f64> = offs.iter().map(|off| soft(*off)).chain(starts).collect();
+        Some(DVector::from_vec(all))
+    }
+
+    fn jacobian(&self) -> Option<DMatrix<f64>> {
+        let (rows, count) = (self.rows.len(), self.targets.len());
+        let offs = self.offs(&self.subject(&self.at))?;
+        let slopes = self.slopes()?;
+        Some(DMatrix::from_fn(rows + count, count, |row, column| match row.checked_sub(rows) {
+            None => slopes[(row, column)] * soft_slope(offs[row]),
+            Some(start) if start == column => 1.0 / START,
+            Some(_) => 0.0,
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_far_row_counts_less_and_its_slope_is_the_curve_s() {
+        assert!((soft(0.1) - 0.1).abs() < 1e-4);
+        // 3 sqrt(2 (sqrt(1 + 100) - 1)) = 3 sqrt(18.1) = 12.76 instead of 30.
+        assert!((soft(30.0) - 12.763).abs() < 0.01);
+        for off in [-40.0, -2.0, 1e-10, 0.5, 7.0] {
+            let step = 1e-5;
+            let slope = (soft(off + step) - soft(off - step)) / (2.0 * step);
+            assert!((slope - soft_slope(off)).abs() < 1e-4, "{off}: {slope}");
+        }
+    }
+}

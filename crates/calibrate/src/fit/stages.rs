@@ -1,0 +1,184 @@
+//! Which parameters are fitted together, on which rows, in which order: what a stage needs of others has been
+//! fitted before.
+
+use super::observation::Observation;
+use super::subject::Subject;
+use super::target::Target;
+use numalab_machine::{LinkId, Machine};
+use std::collections::BTreeSet;
+
+/// One step of the fit.
+pub struct Stage {
+    /// For people.
+    pub name: &'static str,
+    /// What is fitted.
+    pub targets: fn(&Subject) -> Vec<Target>,
+    /// On what.
+    pub admits: fn(&Observation, &Subject) -> bool,
+}
+
+/// All steps in order.
+pub const ALL: [Stage; 13] = [
+    Stage {
+        name: "instructions",
+        targets: |_| vec![Target::InstructionsPerCycle],
+        admits: |row, _| is(row, "compute", "instructions_per_ns"),
+    },
+    Stage {
+        name: "latencies and sizes of caches",
+        targets: |subject| {
+            let caches = 0..subject.machine.caches.len();
+            let mut targets: Vec<_> = caches.clone().map(Target::CacheLatency).collect();
+            targets.extend(caches.map(Target::CacheSize));
+            targets.push(Target::MemoryLatency);
+            targets
+        },
+        admits: |row, _| is(row, "pointer_chase", "latency") && is_local(row),
+    },
+    Stage {
+        name: "what one core takes from its caches and memory",
+        targets: |subject| {
+            let caches = 0..subject.machine.caches.len();
+            let core = [Target::StreamOutstanding, Target::Outstanding, Target::CopyBandwidth];
+            caches.map(Target::CacheBandwidth).chain(core).collect()
+        },
+        admits: |row, subject| {
+            let alone = is(row, "serial_bandwidth", "bandwidth") && is_local(row);
+            let own = row.row.experiment == "parallel_bandwidth" && threads(row) == Some(1.0);
+            (alone || own) && is_settled(row, &subject.machine)
+        },
+    },
+    Stage {
+        name: "memory controllers",
+        targets: |_| vec![Target::MemoryBandwidth, Target::ReadBandwidth, Target::WriteBandwidth],
+        admits: |row, subject| {
+            let many = threads(row).is_none_or(|threads| threads > 1.0);
+            match row.row.experiment.as_str() {
+                "parallel_bandwidth" => many && is_settled(row, &subject.machine),
+                "stream" => many,
+                "node_bandwidth" => is_local(row),
+                _ => false,
+            }
+        },
+    },
+    Stage {
+        name: "latencies of links",
+        targets: |subject| links(&subject.machine).into_iter().map(Target::LinkLatency).collect(),
+        admits: |row, _| is(row, "pointer_chase", "latency") && !is_local(row),
+    },
+    Stage {
+        name: "bandwidths of links",
+        targets: |subject| {
+            let machine = &subject.machine;
+            let controlled = |at: &usize| {
+                machine.levels[*at]
+                    .controller
+                    .as_ref()
+                    .is_some_and(|controller| controller.requests.is_some())
+            };
+            let requests = (0..machine.levels.len()).filter(controlled).map(Target::Requests);
+            links(machine).into_iter().map(Target::LinkBandwidth).chain(requests).collect()
+        },
+        admits: |row, _| match row.row.experiment.as_str() {
+            "serial_bandwidth" | "node_bandwidth" => !is_local(row),
+            "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
+            _ => false,
+        },
+    },
+    Stage {
+        name: "lines between cores",
+        targets: |subject| {
+            let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+            shared.map(Target::CoreToCore).into_iter().collect()
+        },
+        admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
+    },
+    Stage {
+        name: "fresh pages",
+        targets: |_| vec![Target::PageFault, Target::PageLock],
+        admits: |row, _| is(row, "first_touch_init", "bandwidth"),
+    },
+    Stage {
+        name: "blocks of memory",
+        targets: |_| vec![Target::Map, Target::Wake],
+        admits: |row, _| is(row, "malloc", "time_per_call"),
+    },
+    Stage {
+        name: "moving pages",
+        targets: |_| vec![Target::PageMigration],
+        admits: |row, _| is(row, "page_migration", "page_migration"),
+    },
+    Stage {
+        name: "regions of one thread",
+        targets: |_| vec![Target::ForkFixed],
+        admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
+    },
+    Stage {
+        name: "regions of more threads",
+        targets: |_| vec![Target::ForkOpen],
+        admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
+    },
+    Stage {
+        name: "tasks",
+        targets: |_| vec![Target::TaskCreate, Target::TaskDispatch],
+        admits: |row, _| is(row, "epcc_task", "overhead"),
+    },
+];
+
+fn is(row: &Observation, experiment: &str, quantity: &str) -> bool {
+    row.row.experiment == experiment && row.row.quantity == quantity
+}
+
+fn is_construct(row: &Observation, construct: &str) -> bool {
+    is(row, "epcc", "overhead") && row.param("construct") == Some(construct)
+}
+
+fn threads(row: &Observation) -> Option<f64> {
+    row.number("threads")
+}
+
+/// Whether the thread's own node has the memory.
+fn is_local(row: &Observation) -> bool {
+    let node = row.number("node").unwrap_or(0.0);
+    row.number("from").unwrap_or(0.0) == node
+}
+
+/// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
+/// holds it depends on the order of replacement, which is not what is measured here.
+fn is_settled(row: &Observation, machine: &Machine) -> bool {
+    const NEAR: f64 = 2.0;
+    let bytes = row.number("footprint").or_else(|| row.number("share"));
+    let Some(bytes) = bytes else { return true };
+    let near = |size: f64| bytes * NEAR > size && bytes < size * NEAR;
+    !machine.caches.iter().any(|cache| near(cache.size.0 as f64))
+}
+
+/// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.
+fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
+    let procs: Vec<u32> = row
+        .param("procs")
+        .into_iter()
+        .flat_map(|list| list.split(','))
+        .filter_map(|proc| proc.trim().parse().ok())
+        .collect();
+    let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
+    let (Some(shared), Ok(fabric)) = (shared, numalab_machine::Fabric::new(machine)) else { return false };
+    let known = procs.iter().all(|proc| *proc < fabric.processors());
+    let caches: BTreeSet<u32> = match known {
+        true => procs.iter().map(|proc| fabric.processor(*proc).core.0 / shared.shared_by).collect(),
+        false => return false,
+    };
+    let cores: BTreeSet<u32> = procs.iter().map(|proc| fabric.processor(*proc).core.0).collect();
+    caches.len() == 1 && cores.len() > 1
+}
+
+/// The kinds of link between nodes.
+fn links(machine: &Machine) -> Vec<LinkId> {
+    let outside = machine.levels.iter().take_while(|level| level.kind.holds_memory());
+    let mut found = BTreeSet::new();
+    for level in outside {
+        found.extend(level.interconnect.as_ref().map(|interconnect| interconnect.link));
+        found.extend(level.controller.as_ref().map(|controller| controller.link));
+    }
+    found.into_iter().collect()
+}

@@ -1,0 +1,60 @@
+//! What is fitted: a machine and the OpenMP runtime on it.
+
+use super::target::Target;
+use numalab_formats::Loaded;
+use numalab_machine::Machine;
+use numalab_runtime::Profile;
+use numalab_units::{Bandwidth, Bytes};
+
+/// A machine and a runtime with the values that they have at the moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// The hardware and what its operating system charges.
+    pub machine: Machine,
+    /// The OpenMP runtime.
+    pub runtime: Profile,
+}
+
+impl Subject {
+    /// The value of a parameter, in base units.
+    pub fn get(&self, target: Target) -> f64 {
+        target.slot(&mut self.clone()).get()
+    }
+
+    /// Sets a parameter.
+    pub fn set(&mut self, target: Target, value: f64) {
+        target.slot(self).set(value);
+    }
+
+    /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more
+    /// than the whole.
+    pub fn settle(&mut self) {
+        let Machine { caches, memory, os, .. } = &mut self.machine;
+        for at in 1..caches.len() {
+            let inner = (caches[at - 1].latency, caches[at - 1].size);
+            caches[at].latency = caches[at].latency.max(inner.0);
+            caches[at].size = caches[at].size.max(inner.1);
+        }
+        for cache in caches.iter_mut() {
+            let lines = (cache.size.0 / memory.line.0).max(1);
+            cache.size = Bytes(lines * memory.line.0);
+        }
+        if let Some(last) = caches.last() {
+            memory.latency = memory.latency.max(last.latency);
+        }
+        let parts = [memory.read_bandwidth, memory.write_bandwidth];
+        let most = parts.iter().flatten().fold(memory.bandwidth.0, |most, part| most.max(part.0));
+        memory.bandwidth = Bandwidth(most);
+        os.page_lock = os.page_lock.min(os.page_fault);
+    }
+
+    /// As the simulator takes it.
+    pub fn loaded(&self) -> (Loaded<Machine>, Loaded<Profile>) {
+        (loaded(self.machine.clone()), loaded(self.runtime.clone()))
+    }
+}
+
+/// A value that no file says: nobody asks for its hash.
+fn loaded<T>(value: T) -> Loaded<T> {
+    Loaded { value, hash: String::new(), overrides: Vec::new(), resolved: serde_json::Value::Null }
+}

@@ -1,0 +1,125 @@
+//! A machine as the text of a machine file, every value with what there is to say about it.
+
+use crate::machine_write;
+use numalab_machine::Machine;
+use std::fmt::Write;
+
+/// The text of a machine file that reads back to the same machine, links in the order of their names. `comment` says what stands above a key, by its path
+/// (`memory.latency`, `cache[0].size`); several lines if it has several.
+pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>) -> String {
+    // Every value of the file has a TOML form, so this never fails.
+    let plain = toml::to_string(&machine_write::file(machine)).unwrap_or_default();
+    let mut text = String::new();
+    let mut section = String::new();
+    let mut seen: Vec<(String, usize)> = Vec::new();
+    for line in plain.lines() {
+        if let Some(name) = line.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]")) {
+            let at = match seen.iter_mut().find(|(known, _)| known == name) {
+                Some((_, count)) => {
+                    *count += 1;
+                    *count
+                }
+                None => {
+                    seen.push((name.to_owned(), 0));
+                    0
+                }
+            };
+            section = format!("{name}[{at}].");
+        } else if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = format!("{}.", of_element(name, &seen));
+        } else if let Some((key, value)) = line.split_once(" = ") {
+            for line in comment(&format!("{section}{key}")).iter().flat_map(|text| text.lines()) {
+                let _ = writeln!(text, "# {line}");
+            }
+            let _ = writeln!(text, "{key} = {}", readable(value));
+            continue;
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// `level.controller` belongs to the last `[[level]]`.
+fn of_element(name: &str, seen: &[(String, usize)]) -> String {
+    let whole = |(table, at): &(String, usize)| {
+        let rest = name.strip_prefix(table.as_str())?.strip_prefix('.')?;
+        Some(format!("{table}[{at}].{rest}"))
+    };
+    seen.iter().find_map(whole).unwrap_or_else(|| name.to_owned())
+}
+
+/// Units by steps of a thousand, and of 1024 for sizes.
+const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
+    ("ps", &[(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")]),
+    ("B/s", &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s")]),
+    ("Hz", &[(1e9, "GHz"), (1e6, "MHz")]),
+];
+const SIZES: [(f64, &str); 3] =
+    [((1_u64 << 30) as f64, "GiB"), ((1_u64 << 20) as f64, "MiB"), ((1_u64 << 10) as f64, "KiB")];
+
+/// A quantity in the largest unit that takes no more than three decimals; other values as they are.
+fn readable(value: &str) -> String {
+    let quantity = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|rest| {
+        let (number, unit) = rest.split_once(' ')?;
+        Some((number.parse::<f64>().ok()?, unit))
+    });
+    let Some((number, unit)) = quantity else { return value.to_owned() };
+    let steps: &[(f64, &str)] = match unit {
+        "B" => &SIZES,
+        _ => THOUSANDS.iter().find(|(base, _)| *base == unit).map_or(&[], |(_, steps)| steps),
+    };
+    let short = |&(factor, unit): &(f64, &str)| {
+        let scaled = number / factor;
+        let text = format!("{}", (scaled * 1e3).round() / 1e3);
+        // Nothing may be lost, and a size must stay a whole number of bytes.
+        let exact = text.parse::<f64>().is_ok_and(|read| read * factor == number);
+        (scaled >= 1.0 && exact).then(|| format!("\"{text} {unit}\""))
+    };
+    steps.iter().find_map(short).unwrap_or_else(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::Source;
+    use crate::load::machine_from;
+
+    #[test]
+    fn quantities_are_as_people_write_them() {
+        for (exact, short) in [
+            ("\"134700 ps\"", "\"134.7 ns\""),
+            ("\"134711 ps\"", "\"134.711 ns\""),
+            ("\"1000000 ps\"", "\"1 us\""),
+            ("\"21700000000 B/s\"", "\"21.7 GB/s\""),
+            ("\"18874368 B\"", "\"18 MiB\""),
+            ("\"1000 B\"", "\"1000 B\""),
+            ("\"xqpi\"", "\"xqpi\""),
+            ("3.4", "3.4"),
+        ] {
+            assert_eq!(readable(exact), short);
+        }
+    }
+
+    #[test]
+    fn every_machine_that_ships_reads_back() {
+        for item in crate::catalogue().into_iter().filter(|item| item.kind == crate::Kind::Machine) {
+            let machine = crate::machine(&item.name, &[]).unwrap();
+            let text = machine_text(&machine.value, &|path| Some(format!("about {path}")));
+            let read = machine_from(Source { name: "written.toml".to_owned(), text }, &[]).unwrap();
+            // Links are in the order of their names.
+            assert_eq!(read.hash, machine.hash);
+        }
+    }
+
+    #[test]
+    fn a_comment_stands_above_its_key() {
+        let machine = crate::machine("bcs16", &[]).unwrap().value;
+        let text = machine_text(&machine, &|path| match path {
+            "cache[1].size" => Some("as seen\nby its users".to_owned()),
+            "level[1].controller.requests" => Some("of a socket".to_owned()),
+            _ => None,
+        });
+        assert!(text.contains("level = 2\n# as seen\n# by its users\nsize = \"256 KiB\""), "{text}");
+        assert!(text.contains("# of a socket\nrequests = 23.3"), "{text}");
+    }
+}
