@@ -15,7 +15,10 @@ use std::time::{Duration, Instant};
 use steady::Medians;
 
 /// Often enough to see a drift, and that disturbances of one round do not make the median.
-pub const ROUNDS: u32 = 5;
+const ROUNDS: u32 = 5;
+
+/// Seconds of a measurement that only shows that the kernel works.
+const TINY: f64 = 0.01;
 
 /// What a kernel that hangs is given.
 const GRACE: Duration = Duration::from_secs(20);
@@ -33,6 +36,8 @@ pub trait Watch {
 pub struct Step<'a> {
     /// Counted from 1.
     pub round: u32,
+    /// How many there are at most.
+    pub rounds: u32,
     /// Measurements of all rounds that are over or that nobody needs any more.
     pub done: usize,
     /// Measurements of all rounds.
@@ -83,7 +88,7 @@ struct Task {
 }
 
 /// Measures everything that the kernels find sensible here. Every measurement is taken once, whatever the budget;
-/// a later round begins one only while there is time.
+/// a later round begins one only while there is time. `tiny` is one round of small and short ones.
 pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> Result<Outcome, RunError> {
     let clock = Clock::start();
     let mut outcome = Outcome { lines: ask(program, &["host"])?, ..Outcome::default() };
@@ -91,12 +96,13 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
     let mut tasks: Vec<Task> =
         plan.lines().map(str::trim).filter(|line| !line.is_empty()).map(Task::new).collect();
     outcome.planned = tasks.len();
-    let total = tasks.len() * ROUNDS as usize;
+    let rounds = if tiny { 1 } else { ROUNDS };
+    let total = tasks.len() * rounds as usize;
     let mut shares = Shares::default();
-    'rounds: for round in 1..=ROUNDS {
+    'rounds: for round in 1..=rounds {
         for at in 0..tasks.len() {
             let open = |task: &&Task| task.is_open();
-            let later = (ROUNDS - round) as usize * tasks.iter().filter(open).count();
+            let later = (rounds - round) as usize * tasks.iter().filter(open).count();
             let ahead = tasks[at..].iter().filter(open).count() + later;
             if !tasks[at].is_open() {
                 continue;
@@ -105,8 +111,8 @@ pub fn run(program: &Program, budget: Budget, tiny: bool, watch: &dyn Watch) -> 
             if watch.stopped() || round > 1 && left.is_zero() {
                 break 'rounds;
             }
-            watch.step(&Step { round, done: total - ahead, total, left, what: &tasks[at].line });
-            let seconds = shares.next(left, ahead);
+            watch.step(&Step { round, rounds, done: total - ahead, total, left, what: &tasks[at].line });
+            let seconds = if tiny { TINY } else { shares.next(left, ahead) };
             let begin = clock.elapsed();
             let ended = measure(program, &tasks[at].line, seconds);
             shares.took(seconds, clock.elapsed() - begin);

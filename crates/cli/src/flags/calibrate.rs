@@ -59,7 +59,7 @@ pub struct CalibrateRun {
     #[arg(long, value_name = "TIME", default_value = "2m")]
     pub budget: Budget,
 
-    /// Only small and short measurements: whether everything works, not how fast it is
+    /// One round of small and short measurements: whether everything works, not how fast it is
     #[arg(long)]
     pub tiny: bool,
 

@@ -1,7 +1,7 @@
 //! What is being measured, on standard error if that is a terminal; and whether it goes on.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use numalab_calibrate::{ROUNDS, Step, Watch};
+use numalab_calibrate::{Step, Watch};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;
@@ -35,8 +35,8 @@ impl Watch for Bar {
     fn step(&self, step: &Step<'_>) {
         self.drawn.set_length(step.total as u64);
         self.drawn.set_position(step.done as u64);
-        let left = step.left.as_secs();
-        self.drawn.set_message(format!("{left} s left, round {} of {ROUNDS}: {}", step.round, step.what));
+        let Step { round, rounds, what, .. } = step;
+        self.drawn.set_message(format!("{} s left, round {round} of {rounds}: {what}", step.left.as_secs()));
     }
 
     fn stopped(&self) -> bool {
