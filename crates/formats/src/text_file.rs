@@ -30,6 +30,9 @@ pub(crate) fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Sourc
     if bytes.len() as u64 > most_bytes {
         return too_large();
     }
+    if let Some(text) = utf16(&bytes) {
+        return Ok(Source { name, text });
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
@@ -43,6 +46,17 @@ pub(crate) fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Sourc
     };
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(Source { name, text })
+}
+
+/// The text of a file that begins with the mark of UTF-16, as a redirection on Windows writes it.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).ok()
 }
 
 /// What the system says, in a word or two.

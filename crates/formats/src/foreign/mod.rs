@@ -133,6 +133,3 @@ impl Foreign {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

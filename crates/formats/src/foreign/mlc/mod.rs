@@ -1,7 +1,7 @@
 //! Intel's Memory Latency Checker, `mlc`: with one of its options, or all it prints without any.
 //!
 //! The output is a row of sections, each with a title (`section`): matrices between nodes (`matrix`), a curve of
-//! latency under load (`curve`), rates of all processors together (`rates`). `walk` goes through the lines.
+//! latency under load (`curve`), rates of all processors together (`rates`). `walk` goes through the lines, `take` makes rows of what stands there.
 
 mod curve;
 mod matrix;
@@ -9,6 +9,7 @@ mod options;
 mod rates;
 mod repeated;
 mod section;
+mod take;
 mod walk;
 
 use super::Foreign;

@@ -57,13 +57,15 @@ pub struct Section<'a> {
     pub filled: bool,
     /// Whether it says that it only reads.
     pub reads: bool,
+    /// Whether rates of other mixes were seen in it.
+    pub mixes: bool,
     /// GB/s of its unit of bandwidth.
     pub unit: f64,
 }
 
 impl<'a> Section<'a> {
     pub fn new(measures: Measures, title: Line<'a>) -> Section<'a> {
-        Section { measures, title, filled: false, reads: false, unit: 1e-3 }
+        Section { measures, title, filled: false, reads: false, mixes: false, unit: 1e-3 }
     }
 }
 

@@ -1,1 +1,0 @@
-//! Samples of every layout, mistakes in them, and whatever else a file may hold.
