@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_LINE: usize = 16 << 20;
 const KINDS: [&str; 5] = ["measurement", "host", "file", "hwloc", "skipped"];
 
+/// Experiment, quantity and parameters.
+type Same = (String, String, Vec<(String, String)>);
+
 /// What has been read so far.
 #[derive(Default)]
 struct Reader {
@@ -21,7 +24,7 @@ struct Reader {
     host: Option<(usize, HostRecord)>,
     rows: Vec<Row>,
     /// Index into `rows` by what makes lines the same measurement.
-    places: BTreeMap<(String, String, Vec<(String, String)>), usize>,
+    places: BTreeMap<Same, usize>,
     skipped: Vec<(String, String)>,
     records: Records,
     warnings: Vec<String>,

@@ -16,7 +16,7 @@ pub(super) fn read(
     let nodes: Vec<Node> = numbers.iter().map(|&number| node(dump, number, online, errors)).collect();
     if nodes.is_empty() && !processors.is_empty() {
         // A kernel without NUMA.
-        let capacity = dump.text("/proc/meminfo").and_then(|text| total(text));
+        let capacity = dump.text("/proc/meminfo").and_then(total);
         let processors = processors.iter().map(|processor| processor.number).collect();
         return (vec![Node { number: 0, capacity, processors }], None);
     }

@@ -3,6 +3,7 @@
 
 mod errors;
 mod fuzz;
+mod laws;
 mod shapes;
 mod sources;
 
