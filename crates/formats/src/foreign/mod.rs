@@ -32,6 +32,8 @@ use std::path::Path;
 
 /// Largest file that is read.
 const MOST_BYTES: u64 = 32 << 20;
+/// Most lines: a log of many tools has some thousands.
+const MOST_LINES: usize = 1_000_000;
 
 /// What other people's measurements say about a machine.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,6 +104,10 @@ pub fn from_text(name: &str, text: &str, tool: Option<Tool>) -> Result<Foreign, 
 const EXPECTED: &str = "what a benchmark or lscpu printed";
 
 fn in_source(source: Source, tool: Option<Tool>) -> Result<Foreign, Diagnostics> {
+    if source.text.bytes().filter(|&b| b == b'\n').count() > MOST_LINES {
+        let message = format!("{} has more than {MOST_LINES} lines", source.name);
+        return Err(Diagnostics::plain(message, format!("expected {EXPECTED}; is it the right file?")));
+    }
     let page = Page::new(&source.name, &source.text);
     let read = tool.map_or_else(|| recognise::tools(&page), |tool| Ok(vec![tool])).and_then(|tools| {
         let mut found = Foreign::default();

@@ -56,7 +56,7 @@ pub fn index(cell: Cell<'_>, what: &str) -> Result<u32, Diagnostic> {
             format!("expected {what} below {MAX_NUMBER}"),
         )),
         Err(_) => {
-            let message = format!("`{}` is no number of that kind", shorten(cell.text));
+            let message = format!("`{}` is no whole number", shorten(cell.text));
             Err(Diagnostic::new(cell.span, message, format!("expected {what}")))
         }
     }

@@ -75,6 +75,11 @@ impl<'a> Line<'a> {
         self.cell.text
     }
 
+    /// With the blanks around it.
+    pub fn raw(&self) -> &'a str {
+        self.raw
+    }
+
     pub fn span(&self) -> Span {
         self.cell.span
     }

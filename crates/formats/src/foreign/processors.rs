@@ -26,10 +26,13 @@ pub fn list(cell: Cell<'_>, what: &str) -> Result<Vec<u32>, Diagnostic> {
             return Err(Diagnostic::new(sub(part), message, "expected the lower number first"));
         }
         numbers.extend(first..=last);
-        // A list with many ranges that overlap stays small.
+        // Ranges that overlap again and again are no list of a machine.
         if numbers.len() > 2 * MAX_NUMBER as usize {
-            numbers.sort_unstable();
-            numbers.dedup();
+            return Err(Diagnostic::new(
+                sub(part),
+                "this list is too long",
+                format!("expected {what}, each once"),
+            ));
         }
     }
     numbers.sort_unstable();

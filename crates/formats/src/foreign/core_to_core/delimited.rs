@@ -15,25 +15,29 @@ pub fn looks_like(page: &Page<'_>) -> bool {
     body.len() >= 2 && body.iter().any(|line| cells(line, separator).len() >= 2)
 }
 
-/// The lines of the matrix: with a separator, no comment and no sentence.
+/// The lines of the matrix: those that are values for the greater part, and what names the columns above them.
 fn lines<'p, 'a>(page: &'p Page<'a>) -> Vec<&'p Line<'a>> {
-    let separated =
-        |line: &&Line<'_>| line.text().contains([',', ';', '\t']) && !line.text().starts_with('#');
+    let separated = |line: &&Line<'_>| line.raw().contains([',', ';', '\t']) && !line.text().starts_with('#');
     let candidates: Vec<&Line<'a>> = page.lines.iter().filter(separated).collect();
-    let Some(separator) = separator(&candidates) else { return Vec::new() };
-    let plain =
-        |line: &Line<'_>| cells(line, separator).iter().skip(1).all(|cell| value(*cell, separator).is_ok());
-    // A header may be anything; a line below it that is no row is one with a mistake, unless most are none.
-    let rows = candidates.iter().filter(|line| plain(line)).count();
-    if rows * 2 <= candidates.len() && candidates.len() > 3 {
-        return candidates.into_iter().filter(|line| plain(line)).collect();
-    }
-    candidates
+    let Some(separator) = candidates.windows(2).find_map(separator) else { return Vec::new() };
+    let is_row = |line: &Line<'_>| {
+        let cells = cells(line, separator);
+        let values = cells.iter().skip(1).filter(|cell| value(**cell, separator).is_ok()).count();
+        cells.len() > 1 && 2 * values >= cells.len() - 1
+    };
+    let Some(first) = candidates.iter().position(|line| is_row(line)) else { return Vec::new() };
+    let above = first.checked_sub(1).filter(|&above| {
+        let (above, first) = (candidates[above], candidates[first]);
+        let (names, values) = (cells(above, separator).len(), cells(first, separator).len());
+        above.number + 1 == first.number && (names == values || names + 1 == values)
+    });
+    let rows = candidates[first..].iter().filter(|line| is_row(line)).copied();
+    above.map(|above| candidates[above]).into_iter().chain(rows).collect()
 }
 
 fn separator(lines: &[&Line<'_>]) -> Option<char> {
-    let first = lines.first()?.text();
-    let second = lines.get(1).map_or("", |line| line.text());
+    let first = lines.first()?.raw();
+    let second = lines.get(1).map_or("", |line| line.raw());
     [';', '\t', ','].into_iter().find(|c| first.contains(*c) || second.contains(*c))
 }
 

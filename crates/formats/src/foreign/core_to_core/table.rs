@@ -83,17 +83,13 @@ pub fn read(page: &Page<'_>, header: &Header) -> Result<Square, Vec<Diagnostic>>
             ));
             break;
         }
-        // All of it, all but the diagonal, or what is below it.
-        let place = |cell: usize| {
-            if cells.len() + 1 == count && count > row + 1 && cell >= row { cell + 1 } else { cell }
-        };
-        if ![count, count - 1, row].contains(&cells.len()) {
-            let message = format!(
-                "{} in the line of processor {}",
-                counted(cells.len(), "latency").replace("latencys", "latencies"),
-                label.text
-            );
-            errors.push(line.refused(message, format!("expected {count}, or {row} below the diagonal")));
+        // All of it; or, with errors, what is below the diagonal or all but the diagonal.
+        let skips = !header.named && cells.len() + 1 == count;
+        let place = |cell: usize| if skips && cell >= row { cell + 1 } else { cell };
+        if cells.len() != count && (header.named || !skips && cells.len() != row) {
+            let cells = counted(cells.len(), "cell");
+            let message = format!("{cells} in the line of processor {}", label.text);
+            errors.push(line.refused(message, format!("expected {count}")));
         }
         let mut values = vec![None; count];
         for (at, cell) in cells.iter().enumerate() {

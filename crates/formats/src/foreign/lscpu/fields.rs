@@ -79,18 +79,17 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
         Value::Object(object) => {
             let key = object.get("field").and_then(Value::as_str).unwrap_or_default();
             if !key.is_empty() {
-                let at = text[*search..].find(&format!("\"{key}\"")).map_or(*search, |at| *search + at);
+                // Keys stand in the order of the values; what is written in another way is not searched for again.
+                let at = text.get(*search..).and_then(|rest| rest.find(&format!("\"{key}\"")));
+                let at = at.map_or(text.len(), |at| *search + at);
                 let span = Span { source: 0, start: at, end: (at + key.len() + 2).min(text.len()) };
+                *search = span.end;
                 let data = match object.get("data") {
                     Some(Value::String(data)) => data.clone(),
                     Some(Value::Null) | None => String::new(),
                     Some(other) => other.to_string(),
                 };
                 add(key.trim_end_matches(':'), &data, section, span, fields);
-                // Keys stand in the order of the values, if the text is not odd.
-                if text.is_char_boundary(span.end) {
-                    *search = span.end;
-                }
             }
             let section = if key.is_empty() { section } else { key.trim_end_matches(':') };
             for name in ["lscpu", "children"] {

@@ -18,6 +18,8 @@ use std::collections::BTreeSet;
 
 /// Most nodes of a machine; Linux has room for 1024.
 const MOST_NODES: usize = 4096;
+/// Most cells, each of which becomes a row: of 1024 nodes.
+const MOST_CELLS: usize = 1 << 20;
 
 /// What the lines of a matrix are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +97,8 @@ pub fn read(
         let value =
             |cell: &Cell<'_>| measured(*cell, what).map_err(|error| errors.push(error)).unwrap_or_default();
         matrix.cells.push(cells.iter().map(value).collect());
-        if matrix.from.len() > MOST_NODES {
+        if matrix.from.len() * columns.len() > MOST_CELLS {
+            errors.push(row.refused("the matrix is too large", "expected at most 1024 nodes"));
             break;
         }
     }

@@ -108,7 +108,7 @@ fn table_and_fields_in_one_file() {
 #[test]
 fn mistakes() {
     assert_shows(&cut("lscpu-2.23.txt", "NUMA node1"), &["FILE:9", "2 nodes, but processors of 1", "cut"]);
-    assert_shows(&changed("lscpu-2.23.txt", "0-7,16-23", "0-7,x"), &["FILE:22:28", "`x` is no number"]);
+    assert_shows(&changed("lscpu-2.23.txt", "0-7,16-23", "0-7,x"), &["FILE:24:28", "`x` is no whole number"]);
     assert_shows(
         &changed("lscpu-2.23.txt", "Core(s) per socket:    8", "Core(s) per socket:    many"),
         &["FILE:7", "`many`", "a count"],
@@ -117,7 +117,7 @@ fn mistakes() {
         &changed("lscpu-2.23.txt", "Socket(s):             2", "Socket(s):             0"),
         &["FILE:8", "a count of zero"],
     );
-    assert_shows(&changed("lscpu-2.23.txt", "20480K", "20480 furlongs"), &["FILE:21", "is no size"]);
+    assert_shows(&changed("lscpu-2.23.txt", "20480K", "20480 furlongs"), &["FILE:23", "is no size"]);
     assert_shows(&error("CPU(s):\n"), &["which processors there are", "cut"]);
     assert_shows(&cut("lscpu-2.34.json", "\"Socket(s)"), &["the JSON of lscpu ends too early"]);
     assert_shows(
@@ -127,7 +127,7 @@ fn mistakes() {
     assert_shows(&changed("lscpu-p-old.txt", "3,3,1,1", "2,3,1,1"), &["FILE:4", "processor 2 has two lines"]);
     assert_shows(
         &changed("lscpu-p-old.txt", "3,3,1,1", "3,three,1,1"),
-        &["FILE:8:3", "`three` is no number"],
+        &["FILE:8:3", "`three` is no whole number"],
     );
     assert_shows(&cut("lscpu-p-old.txt", "0,0,0,0"), &["FILE:4", "no processor that is on-line", "cut"]);
     assert_shows(

@@ -135,7 +135,7 @@ fn files_that_were_cut() {
         &cut("mlc-3.5-default.txt", "       1\t"),
         &["FILE:5", "the file ends within the matrix", "node 1"],
     );
-    assert_shows(&cut("mlc-3.7-loaded.txt", "  338.40"), &["FILE"]);
+    assert_shows(&cut("mlc-3.7-loaded.txt", "338.40"), &["FILE:12", "1 number, but three columns"]);
     let loaded = sample("mlc-3.7-loaded.txt");
     let at = loaded.find("296.10").unwrap();
     assert_shows(&error(&loaded[..at + 3]), &["FILE:13", "2 numbers, but three columns", "cut here"]);

@@ -54,14 +54,14 @@ fn cut_and_mangled() {
     let name = "numactl-two.txt";
     assert_shows(&cut(name, "node 1 cpus"), &["FILE:1", "nothing is said about node 1", "cut"]);
     assert_shows(&cut(name, "node 1 size"), &["FILE:5", "the size of node 1 is missing"]);
-    assert_shows(&cut(name, "  1:"), &["FILE:9", "1 line of distances for 2 nodes"]);
+    assert_shows(&cut(name, "  1:"), &["FILE:10", "1 line of distances for 2 nodes"]);
     assert_shows(&cut(name, "node   0"), &["FILE:8", "the distances are missing"]);
     assert_shows(&changed(name, "  21  10", "  21"), &["FILE:11", "1 distance in the line of node 1"]);
     assert_shows(
         &changed(name, "0 1 4 5", "0 1 x 5"),
-        &["FILE:2:17", "`x` is no number", "processors, such as 0 1 2 3"],
+        &["FILE:2:18", "`x` is no whole number", "processors, such as 0 1 2 3"],
     );
-    assert_shows(&changed(name, "0 1 4 5", "3-1"), &["FILE:2:13", "`3-1` goes down"]);
+    assert_shows(&changed(name, "0 1 4 5", "3-1"), &["FILE:2:14", "`3-1` goes down"]);
     assert_shows(&changed(name, "0 1 4 5", "0-99999999"), &["`99999999` is too large"]);
     assert_shows(&changed(name, "2 nodes", "3 nodes"), &["FILE:1", "3 nodes available, but lines of 2"]);
     assert_shows(&changed(name, "16037 MB", "16,037 MB"), &["FILE:3", "`16,037` has a comma"]);

@@ -26,7 +26,7 @@ fn mistakes_in_stream() {
     assert_shows(&cut(name, "Triad:"), &["FILE:19", "the rate of Triad is missing", "cut"]);
     assert_shows(&cut(name, "Function"), &["STREAM printed no rates", "cut"]);
     assert_shows(&cut(name, "     0.011799"), &["FILE:20", "times are missing"]);
-    assert_shows(&changed(name, "165678.9", "quick"), &["FILE:20:17", "`quick` is no number", "MB/s"]);
+    assert_shows(&changed(name, "165678.9", "quick"), &["FILE:20:16", "`quick` is no number", "MB/s"]);
     assert_shows(
         &changed(name, "Solution Validates:", "Failed Validation on array a[],"),
         &["FILE:22", "its result is wrong"],

@@ -15,6 +15,7 @@ fn several_tools_in_one_file() {
 #[test]
 fn nobody_printed_this() {
     assert_shows(&error(""), &["the file is empty"]);
+    assert_shows(&error(&"\n".repeat(1_000_001)), &["more than 1000000 lines"]);
     assert_shows(&error(" \n\n"), &["the file is empty"]);
     assert_shows(
         &error("Dear diary,\n"),
