@@ -219,7 +219,7 @@ fn firmware(square: &Square) -> bool {
         if same {
             cell == Some(10.0)
         } else {
-            cell.is_some_and(|value| value >= 10.0 && value <= 255.0 && value.fract() == 0.0)
+            cell.is_some_and(|value| (10.0..=255.0).contains(&value) && value.fract() == 0.0)
         }
     })
 }

@@ -41,7 +41,7 @@ pub fn sizes(fields: &[Field]) -> Result<Vec<Size>, Vec<Diagnostic>> {
 }
 
 fn size(field: &Field) -> Result<Option<Size>, Diagnostic> {
-    let level = field.key.bytes().nth(1).map_or(0, |digit| digit - b'0');
+    let level = field.key.as_bytes().get(1).map_or(0, |digit| digit - b'0');
     let (text, told) = match field.value.split_once('(') {
         Some((text, count)) => {
             let count = count.split_whitespace().next().unwrap_or_default();

@@ -114,7 +114,7 @@ pub fn caches(page: &Page<'_>, topology: &Topology, sizes: &[Size], found: &mut 
         }
         if topology.processors.iter().any(|processor| processor.core.is_none())
             || count == 0
-            || groups.len() % count != 0
+            || !groups.len().is_multiple_of(count)
         {
             found.note(
                 line,

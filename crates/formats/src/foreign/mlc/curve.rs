@@ -20,12 +20,11 @@ pub fn header(line: &Line<'_>) -> bool {
         && ["inject", "latency", "bandwidth"].iter().zip(&words).all(|(a, b)| b.text.eq_ignore_ascii_case(a))
 }
 
-/// The points below a header, with the number of the line of each, and the index of the last line. `unit` is GB/s of the unit of bandwidth.
-pub fn read(
-    page: &Page<'_>,
-    at: usize,
-    unit: f64,
-) -> Result<(Vec<(usize, LoadedLatency)>, usize), Vec<Diagnostic>> {
+/// Each with the number of its line.
+pub type Points = Vec<(usize, LoadedLatency)>;
+
+/// The points below a header, and the index of the last line. `unit` is GB/s of the unit of bandwidth.
+pub fn read(page: &Page<'_>, at: usize, unit: f64) -> Result<(Points, usize), Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut points = Vec::new();
     let mut last = at;

@@ -1,7 +1,7 @@
 //! Through the lines, from section to section.
 
+use super::super::Foreign;
 use super::super::page::{Line, Page};
-use super::super::{Foreign, LoadedLatency};
 use super::matrix;
 use super::options::Options;
 use super::repeated::Repeated;
@@ -18,7 +18,7 @@ pub struct Walk<'p, 'a> {
     pub section: Option<Section<'a>>,
     pub latency: Repeated,
     pub bandwidth: Repeated,
-    pub curve: Vec<(usize, LoadedLatency)>,
+    pub curve: curve::Points,
     /// What has no use here.
     pub unused: Vec<&'static str>,
     pub errors: Vec<Diagnostic>,
