@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod binding;
+mod calibrate;
 mod command_line;
 mod delivery;
 mod determinism;

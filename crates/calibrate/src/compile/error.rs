@@ -62,6 +62,7 @@ impl Trouble {
     pub(super) fn cannot_start(error: &io::Error) -> Trouble {
         match error.kind() {
             io::ErrorKind::NotFound => Trouble::Missing,
+            io::ErrorKind::PermissionDenied => Trouble::CannotStart("permission denied".to_owned()),
             _ => Trouble::CannotStart(error.to_string()),
         }
     }

@@ -22,8 +22,9 @@ impl Bar {
             flag::register_conditional_default(signal, stop.clone())?;
             flag::register(signal, stop.clone())?;
         }
-        let style = ProgressStyle::with_template("{elapsed} [{bar:24}] {percent}% {wide_msg}");
-        let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+        let style = ProgressStyle::with_template("[{bar:24}] {percent}% {wide_msg}");
+        // Seldom: drawing is work beside what is measured.
+        let drawn = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4))
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "))
             .with_message("building the kernels");
         drawn.tick();

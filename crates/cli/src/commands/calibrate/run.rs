@@ -80,7 +80,12 @@ fn not_built(error: &CompileError, verbose: bool) -> Failure {
 /// What came of it, and what did not, with the reasons.
 fn summary(outcome: &Outcome, file: &str) -> String {
     let Outcome { planned, measured, rounds, .. } = outcome;
-    let mut text = format!("{file}: {measured} of {planned} measurements, {rounds} whole rounds\n");
+    let rounds = match rounds {
+        0 => "part of a round".to_owned(),
+        1 => "1 round".to_owned(),
+        _ => format!("{rounds} rounds"),
+    };
+    let mut text = format!("{file}: {measured} of {planned} measurements in {rounds}\n");
     for (list, what) in [(&outcome.impossible, "not possible here"), (&outcome.failed, "failed")] {
         if list.is_empty() {
             continue;
