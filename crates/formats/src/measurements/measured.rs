@@ -40,7 +40,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
     let sample = |(at, value): (usize, &Option<f64>)| match *value {
-        Some(value) if value > 0.0 && value.is_finite() => Ok(Sample {
+        Some(value) if value.is_finite() => Ok(Sample {
             value,
             others: others[at],
             steal: steal[at],
@@ -51,7 +51,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
         _ => {
             let found = value.map_or("null".to_owned(), crate::tree::show);
             let message = format!("`values[{at}]` is {found}");
-            Err(record.wrong("values", message, "expected measured numbers, all above 0"))
+            Err(record.wrong("values", message, "expected measured numbers"))
         }
     };
     Ok(Row {

@@ -75,7 +75,7 @@ pub struct Row {
 /// One sample, and how quiet the machine was meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// What was measured. Finite and above 0.
+    /// What was measured. Finite; not above 0 where a reference took longer than what it is a reference for.
     pub value: f64,
     /// Processors that other processes kept busy. Here and below, what the system does not say is 0.
     pub others: f64,

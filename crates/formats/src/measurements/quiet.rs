@@ -24,7 +24,7 @@ const SLOW: f64 = 1.1;
 impl Default for Limits {
     /// Of a small machine whose usual pace nobody knows.
     fn default() -> Limits {
-        Limits { others: 0.1, steal: 0.02, waited: 10.0, stirring: 0.02, pace: f64::INFINITY }
+        Limits { others: 0.2, steal: 0.02, waited: 10.0, stirring: 0.02, pace: f64::INFINITY }
     }
 }
 
@@ -45,7 +45,9 @@ impl Limits {
 
     /// Whether somebody else was at work while this sample was taken.
     pub fn disturbed(&self, sample: &Sample) -> bool {
-        sample.others > self.others
+        // What is left after a reference that somebody held up.
+        sample.value <= 0.0
+            || sample.others > self.others
             || sample.steal > self.steal
             || sample.pace > self.pace
             || (sample.waited > self.waited && sample.others > self.stirring)
@@ -59,7 +61,7 @@ pub struct Quiet {
     pub values: Vec<f64>,
     /// How many were left out.
     pub dropped: usize,
-    /// Too few were quiet: all are here, and none of them can be trusted much.
+    /// Too few were quiet: these were the quietest, and none of them can be trusted much.
     pub disturbed: bool,
     /// The median.
     pub median: f64,
@@ -71,12 +73,12 @@ pub struct Quiet {
 
 impl Row {
     /// The samples that were taken while the machine was quiet. Where fewer than three are left, or fewer than a
-    /// fifth, all count and the row is flagged.
+    /// fifth, the quietest fifth counts, at least three, and the row is flagged.
     pub fn quiet(&self, limits: &Limits) -> Quiet {
         let kept: Vec<&Sample> = self.samples.iter().filter(|sample| !limits.disturbed(sample)).collect();
         let disturbed =
             kept.len() < self.samples.len() && (kept.len() < 3 || kept.len() * 5 < self.samples.len());
-        let kept = if disturbed { self.samples.iter().collect() } else { kept };
+        let kept = if disturbed { self.quietest() } else { kept };
         let dropped = self.samples.len() - kept.len();
         let mut values: Vec<f64> = kept.iter().map(|sample| sample.value).collect();
         values.sort_by(f64::total_cmp);
@@ -91,6 +93,18 @@ impl Row {
             error,
             values,
         }
+    }
+}
+
+impl Row {
+    /// A fifth of the samples, at least three, in the order in which they were taken.
+    fn quietest(&self) -> Vec<&Sample> {
+        let mut order: Vec<usize> = (0..self.samples.len()).collect();
+        let noise = |at: &usize| self.samples[*at].others + self.samples[*at].steal;
+        order.sort_by(|a, b| noise(a).total_cmp(&noise(b)));
+        order.truncate(self.samples.len().div_ceil(5).max(3));
+        order.sort_unstable();
+        order.into_iter().map(|at| &self.samples[at]).collect()
     }
 }
 
