@@ -155,7 +155,7 @@ fn can_build(flags: &[&str]) -> bool {
 fn is_complete(file: &Path, program: &Path) {
     let plan = succeeds(Command::new(program).args(["plan", "--tiny"]));
     let lines = fs::read_to_string(file).unwrap();
-    let read = measurements::measurements(file).unwrap();
+    let read = measurements::measurements(file).unwrap_or_else(|wrong| panic!("{}", wrong.render(false)));
     let measured: BTreeSet<&str> = read.rows.iter().map(|row| row.experiment.as_str()).collect();
     let plan = text(&plan.stdout);
     let planned: BTreeSet<&str> = plan.lines().filter_map(|line| line.split_whitespace().next()).collect();

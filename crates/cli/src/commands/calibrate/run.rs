@@ -40,11 +40,17 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     drop(bar);
     let summary = summary(&outcome, &flags.output.display().to_string());
     if outcome.measured == 0 {
-        return Err(Failure::Run(format!("nothing could be measured; nothing is written\n{summary}")));
+        return Err(Failure::Run(format!(
+            "nothing could be measured; nothing is written\n{}",
+            summary.trim_end()
+        )));
     }
     output.write(outcome.lines.as_bytes())?;
     if outcome.stopped {
-        return Err(Failure::Run(format!("stopped; what was measured until then is written\n{summary}")));
+        return Err(Failure::Run(format!(
+            "stopped; what was measured until then is written\n{}",
+            summary.trim_end()
+        )));
     }
     eprint!("{summary}");
     Ok(())
