@@ -116,7 +116,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Square, Vec<Diagnost
         return Err(vec![first.refused("one column", "expected a column for each processor")]);
     }
     if width > MOST_PROCESSORS || width * width > MOST_CELLS {
-        return Err(vec![first.refused(format!("{width} processors"), "expected at most 2048")]);
+        return Err(vec![first.refused(format!("{width} processors"), "expected at most 1448")]);
     }
     let named = names.is_some();
     let processors = names.unwrap_or_else(|| (0..).take(width).collect());

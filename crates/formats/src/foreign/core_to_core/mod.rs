@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 /// Most processors that fit into a file of the largest size.
 const MOST_PROCESSORS: usize = 16384;
-/// Most cells that are kept: of 2048 processors.
-const MOST_CELLS: usize = 1 << 22;
+/// Most cells that are kept, each pair of which becomes a row: of 1448 processors.
+const MOST_CELLS: usize = 1 << 21;
 
 /// Latencies between processors: the index of the line of each, its number, and its cells.
 struct Square {

@@ -63,7 +63,7 @@ pub fn read(page: &Page<'_>, header: &Header) -> Result<Square, Vec<Diagnostic>>
     let count = columns.len();
     if count * count > MOST_CELLS {
         return Err(vec![
-            page.lines[header.at].refused(format!("{count} processors"), "expected at most 2048"),
+            page.lines[header.at].refused(format!("{count} processors"), "expected at most 1448"),
         ]);
     }
     let mut last = &page.lines[header.at];

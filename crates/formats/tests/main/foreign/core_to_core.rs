@@ -89,5 +89,5 @@ fn ragged_cut_and_mangled() {
         &["FILE:3:4", "processor 2", "expected processor 1"],
     );
     let wide = ",".repeat(3000);
-    assert_shows(&error(&format!("{wide}\n1{wide}\n")), &["3001 processors", "at most 2048"]);
+    assert_shows(&error(&format!("{wide}\n1{wide}\n")), &["3001 processors", "at most 1448"]);
 }
