@@ -2,7 +2,7 @@
 #include "bench.h"
 #include "simd.h"
 
-static const char *const QUANTITIES[] = {"instructions_per_second", "frequency", NULL};
+static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", NULL};
 
 /* 12 KiB together. A nominal element has two loads, an addition, a store and a count, whatever the compiler makes of
    it: the simulator's programs are counted in the same way. */
@@ -30,7 +30,7 @@ static void instructions(struct bench *b) {
         add(passes);
         double taken = now() - start;
         for (int i = 0; i < ELEMENTS; i++) bench_check(b, sum[i] == 3.0 * i, "the sum of two vectors");
-        bench_sample(b, (double)passes * ELEMENTS * INSTRUCTIONS / taken);
+        bench_sample(b, (double)passes * ELEMENTS * INSTRUCTIONS / taken * 1e-9);
     }
 }
 
@@ -47,7 +47,7 @@ static void frequency(struct bench *b) {
 void compute(struct bench *b) {
     int quantity = bench_choice(b, "quantity", QUANTITIES);
     bench_threads(b, 1);
-    bench_start(b, QUANTITIES[quantity], quantity == 0 ? "1/s" : "GHz");
+    bench_start(b, QUANTITIES[quantity], quantity == 0 ? "1" : "GHz");
     if (quantity == 0)
         instructions(b);
     else

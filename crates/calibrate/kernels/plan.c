@@ -138,7 +138,7 @@ int plan_print(bool small) {
     by_threads();
     between_nodes();
     between_cores();
-    add(&characterise, "compute quantity=instructions_per_second threads=1");
+    add(&characterise, "compute quantity=instructions_per_ns threads=1");
     add(&characterise, "compute quantity=frequency threads=1");
     of_openmp();
     of_programs();
