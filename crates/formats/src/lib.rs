@@ -15,6 +15,7 @@
 
 mod catalogue;
 mod diagnostics;
+mod evidence;
 mod expression;
 mod facts;
 pub mod foreign;
@@ -49,6 +50,7 @@ mod yaml_tree;
 
 pub use catalogue::{Item, catalogue};
 pub use diagnostics::Diagnostics;
+pub use evidence::{Evidence, evidence};
 pub use facts::Facts;
 pub use load::{Experiment, Loaded, machine, runtime, workload};
 pub use lookup::Kind;

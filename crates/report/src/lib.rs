@@ -7,6 +7,7 @@ mod colour;
 mod csv_text;
 mod distances;
 mod export;
+mod fitted;
 #[cfg(test)]
 mod fixtures;
 mod ink;
@@ -27,6 +28,7 @@ mod validation;
 
 pub use distances::{distances_csv, distances_json, distances_svg, distances_table};
 pub use export::{csv, json, validation_csv, validation_json};
+pub use fitted::{FittedRow, fitted_table};
 pub use model::{model_csv, model_json, model_svg, model_table};
 pub use picture::svg;
 pub use places::{places_csv, places_json, places_table};

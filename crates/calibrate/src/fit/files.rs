@@ -1,1 +1,94 @@
-//! The files.
+//! The fitted machine and runtime as files: above each value how sure it is, and what it rests on.
+
+use super::target::Shown;
+use super::{Finding, Fitted, IDENTIFIABLE};
+use numalab_formats::{machine_text, runtime_text};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The machine file. `measured` says from what it was made; the runtime is the file that lies beside it.
+pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
+    let mut machine = fitted.subject.machine.clone();
+    machine.runtime = Some(runtime.to_owned());
+    let findings: BTreeMap<&str, &Finding> =
+        fitted.estimates.iter().map(|finding| (finding.path.as_str(), finding)).collect();
+    let comment = |path: &str| match findings.get(path) {
+        Some(finding) => Some(about(finding, fitted)),
+        None if fitted.assumed.iter().any(|assumed| assumed == path) => {
+            Some("assumed: not measured".to_owned())
+        }
+        None => None,
+    };
+    format!("{}{}", heading(fitted, measured), machine_text(&machine, &comment))
+}
+
+/// The runtime file.
+pub fn runtime_file(fitted: &Fitted, measured: &str) -> String {
+    let mut text = heading(fitted, measured);
+    let mut section = String::new();
+    for line in runtime_text(&fitted.subject.runtime).lines() {
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            section = format!("{name}.");
+        }
+        let path = line.split_once(" = ").map(|(key, _)| format!("{section}{key}"));
+        let finding = fitted
+            .estimates
+            .iter()
+            .find(|finding| finding.estimate.target.is_of_runtime() && Some(&finding.path) == path.as_ref());
+        for line in finding.map(|finding| about(finding, fitted)).iter().flat_map(|about| about.lines()) {
+            let _ = writeln!(text, "# {line}");
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn heading(fitted: &Fitted, measured: &str) -> String {
+    let used: std::collections::BTreeSet<usize> =
+        fitted.estimates.iter().flat_map(|finding| finding.rows.iter().copied()).collect();
+    let disturbed = used.iter().filter(|row| fitted.rows[**row].0.disturbed).count();
+    let mut text = format!(
+        "# Fitted by `numalab calibrate fit` to {} of {} rows of {measured}. Above each value: its standard error, and\n\
+         # the rows that it rests on.\n",
+        used.len(),
+        fitted.rows.len(),
+    );
+    if disturbed > 0 {
+        let _ =
+            writeln!(text, "# In {disturbed} of them no sample was quiet: measure again on a quiet machine.");
+    }
+    text
+}
+
+/// How sure a value is, and what it rests on.
+fn about(finding: &Finding, fitted: &Fitted) -> String {
+    let error = finding.estimate.error * 100.0;
+    let sure = match finding.is_identifiable() {
+        true => format!("+-{error:.1} %"),
+        false => format!(
+            "not identifiable: these rows say no more than +-{error:.0} % (limit {:.0} %)",
+            IDENTIFIABLE * 100.0
+        ),
+    };
+    let mut by_experiment: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for row in &finding.rows {
+        by_experiment.entry(&fitted.rows[*row].0.row.experiment).or_default().push(*row);
+    }
+    let rows: Vec<String> = by_experiment
+        .iter()
+        .map(|(experiment, rows)| {
+            let first = rows.first().map_or("", |row| fitted.rows[*row].0.row.source.as_str());
+            match rows.len() {
+                1 => format!("{experiment} ({first})"),
+                count => format!("{count} of {experiment} (from {first})"),
+            }
+        })
+        .collect();
+    format!("{sure}; {}", rows.join(", "))
+}
+
+impl std::fmt::Display for Finding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} = {}", self.path, Shown(self.estimate.target, self.estimate.value))
+    }
+}

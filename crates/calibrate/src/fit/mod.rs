@@ -18,7 +18,8 @@ mod stages;
 mod subject;
 mod target;
 
-pub use inputs::{Inputs, InputsError};
+pub use files::{machine_file, runtime_file};
+pub use inputs::{Inputs, InputsError, runtime_of};
 pub use observation::Observation;
 pub use solve::Estimate;
 pub use subject::Subject;

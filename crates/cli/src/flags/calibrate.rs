@@ -1,5 +1,6 @@
 //! `numalab calibrate`.
 
+use super::names::Name;
 use clap::{Args, Subcommand, ValueHint};
 use numalab_calibrate::Budget;
 use std::path::PathBuf;
@@ -14,7 +15,11 @@ Examples:
   numalab calibrate run -o host.jsonl
       This computer.
   numalab calibrate export kernels
-      A computer on which nothing can be installed: take the folder there.")]
+      A computer on which nothing can be installed: take the folder there.
+  numalab calibrate fit host.jsonl -o machines/host.toml
+      A machine file and a runtime file of what was measured.
+  numalab validate host.jsonl --machine machines/host.toml
+      How far simulations of the other measurements are off.")]
 pub struct Calibrate {
     /// What to do.
     #[command(subcommand)]
@@ -26,6 +31,7 @@ pub struct Calibrate {
 pub enum CalibrateStep {
     Run(CalibrateRun),
     Export(CalibrateExport),
+    Fit(CalibrateFit),
 }
 
 /// Build the kernels and run them on this computer
@@ -91,4 +97,30 @@ pub struct CalibrateExport {
     /// Write into it though something is there
     #[arg(long)]
     pub force: bool,
+}
+
+/// Make a machine file and a runtime file of measurements
+///
+/// The shape comes from hwloc's XML or /sys as recorded, everything else is fitted: latencies, bandwidths, lines in
+/// flight, cache sizes as seen, faults, constructs of OpenMP. Each value is written with its standard error and the
+/// rows that it rests on. What the measurements do not tell is said.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  numalab calibrate fit host.jsonl -o machines/host.toml
+  numalab calibrate fit lscpu.txt numactl.txt mlc.txt -o bought.toml
+      Other people's: Intel MLC, lscpu, numactl -H, lstopo's XML, core-to-core latencies as CSV, STREAM,
+      likwid-bench. What each file is shows in its text. Measured latencies count more than firmware's distances.")]
+pub struct CalibrateFit {
+    /// Measurements of the kernels, and what other tools said of the same machine
+    #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
+    pub inputs: Vec<PathBuf>,
+
+    /// The OpenMP runtime whose algorithms were measured [default: by the library that ran]
+    #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
+    /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
 }

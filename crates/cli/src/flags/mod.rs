@@ -19,7 +19,7 @@ mod sim;
 mod validate;
 
 pub use binding::Binding;
-pub use calibrate::{Calibrate, CalibrateExport, CalibrateRun, CalibrateStep};
+pub use calibrate::{Calibrate, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep};
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;

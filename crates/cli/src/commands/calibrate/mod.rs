@@ -2,6 +2,7 @@
 
 mod bar;
 mod export;
+mod fit;
 mod run;
 
 use crate::failure::Failure;
@@ -12,5 +13,6 @@ pub fn run(flags: &Calibrate) -> Result<(), Failure> {
     match &flags.step {
         CalibrateStep::Run(flags) => run::run(flags),
         CalibrateStep::Export(flags) => export::run(flags),
+        CalibrateStep::Fit(flags) => fit::run(flags),
     }
 }
