@@ -1,5 +1,7 @@
 //! What the kernels are, to the fit: the workload that simulates each, and what it is for.
 
+use numalab_formats::measurements::Row;
+
 /// What an experiment is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -7,6 +9,16 @@ pub enum Role {
     Characterise,
     /// It is predicted from what was fitted on others.
     Predict,
+}
+
+impl Role {
+    /// As results have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Characterise => "characterise",
+            Role::Predict => "predict",
+        }
+    }
 }
 
 /// A kind of measurement.
@@ -64,6 +76,14 @@ pub const ALL: [Experiment; 20] = [
     predict("locks", ""),
     predict("loaded_latency", ""),
 ];
+
+/// What a row is for; `None` where no experiment has its name. Of the constructs of OpenMP the region alone has
+/// parameters; what the others cost follows from them.
+pub fn role(row: &Row) -> Option<Role> {
+    let experiment = find(&row.experiment)?;
+    let derived = experiment.name == "epcc" && row.param("construct").is_some_and(|name| name != "parallel");
+    Some(if derived { Role::Predict } else { experiment.role })
+}
 
 /// The experiment of this name.
 pub fn find(name: &str) -> Option<&'static Experiment> {

@@ -8,6 +8,7 @@ pub mod fit;
 mod kernels;
 mod process;
 mod run;
+mod validate;
 
 pub use budget::{Budget, BudgetError};
 pub use compile::{CompileError, Compiler, Program, Trouble};
@@ -15,3 +16,4 @@ pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
 pub use run::{Outcome, RunError, Step, Watch, run};
+pub use validate::{Asked, validate};

@@ -16,7 +16,7 @@ pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
 }
 
 /// The name that was probably meant.
-pub fn nearest(wrong: &str, names: &[&'static str]) -> Option<&'static str> {
+pub fn nearest<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
     let wrong: String = wrong.chars().take(64).collect::<String>().to_lowercase();
     let scored = names.iter().map(|name| (strsim::jaro_winkler(&wrong, name), *name));
     let best = scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));

@@ -10,6 +10,7 @@ mod export;
 mod fitted;
 #[cfg(test)]
 mod fixtures;
+mod host_validation;
 mod ink;
 mod json;
 mod model;
@@ -29,6 +30,9 @@ mod validation;
 pub use distances::{distances_csv, distances_json, distances_svg, distances_table};
 pub use export::{csv, json, validation_csv, validation_json};
 pub use fitted::{FittedRow, fitted_table};
+pub use host_validation::{
+    host_validation_csv, host_validation_json, host_validation_svg, host_validation_table,
+};
 pub use model::{model_csv, model_json, model_svg, model_table};
 pub use picture::svg;
 pub use places::{places_csv, places_json, places_table};

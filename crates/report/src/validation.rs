@@ -33,11 +33,11 @@ fn grid(rows: &[&ValidationRow], style: &Style) -> Grid {
     let values = |start: Grid| {
         start
             .text("role", words(|row| &row.role))
-            .number("published", rows.iter().map(|row| quantity(row, Some(row.published))))
-            .number("simulated", rows.iter().map(|row| quantity(row, row.simulated)))
+            .number("published", rows.iter().map(|row| quantity(&row.unit, Some(row.published))))
+            .number("simulated", rows.iter().map(|row| quantity(&row.unit, row.simulated)))
             .number("error", rows.iter().map(|row| row.error.map_or("-".to_owned(), signed_percent)))
             .number("limit", rows.iter().map(|row| format!("{:.0}%", row.tolerance * 100.0)))
-            .text("", rows.iter().map(|row| verdict(row, style).to_owned()))
+            .text("", rows.iter().map(|row| verdict(row.within(), style).to_owned()))
     };
     let named = || Grid::new().text("value", words(|row| &row.id));
     let placed =
@@ -50,14 +50,16 @@ fn grid(rows: &[&ValidationRow], style: &Style) -> Grid {
         .unwrap_or_else(|| values(named()))
 }
 
-fn quantity(row: &ValidationRow, value: Option<f64>) -> String {
+/// A value with its unit, as short as it is precise.
+pub(crate) fn quantity(unit: &str, value: Option<f64>) -> String {
     let Some(value) = value else { return "-".to_owned() };
     let number = significant(value);
     // `1` is the unit of ratios.
-    if matches!(row.unit.as_str(), "" | "1") { number } else { format!("{number} {}", row.unit) }
+    if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
 }
 
-fn signed_percent(error: f64) -> String {
+/// An error as a percentage with its sign.
+pub(crate) fn signed_percent(error: f64) -> String {
     format!("{:+.1}%", error * 100.0)
 }
 
@@ -66,8 +68,9 @@ const PASS_ASCII: &str = "ok";
 const FAIL: &str = "✗";
 const FAIL_ASCII: &str = "OFF";
 
-fn verdict(row: &ValidationRow, style: &Style) -> &'static str {
-    match row.within() {
+/// The mark of a value that is within its limit, or is not.
+pub(crate) fn verdict(within: Option<bool>, style: &Style) -> &'static str {
+    match within {
         Some(true) => style.pick(PASS, PASS_ASCII),
         Some(false) => style.pick(FAIL, FAIL_ASCII),
         None => "-",
@@ -75,7 +78,7 @@ fn verdict(row: &ValidationRow, style: &Style) -> &'static str {
 }
 
 /// Colours the verdict at the end of each line, after the columns are laid out.
-fn paint_verdicts(table: &str, style: &Style) -> String {
+pub(crate) fn paint_verdicts(table: &str, style: &Style) -> String {
     let mut text = String::new();
     for line in table.lines() {
         let painted = match line.rsplit_once(' ') {

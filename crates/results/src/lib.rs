@@ -3,6 +3,7 @@
 
 mod by_node;
 mod distances;
+mod host_validation;
 mod layout;
 mod model;
 mod place_list;
@@ -14,6 +15,7 @@ mod validation;
 
 pub use by_node::ByNode;
 pub use distances::{Deviation, DistanceTable, Reference};
+pub use host_validation::{HostRow, HostValidation};
 pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use place_list::{PlaceList, TourRecord};

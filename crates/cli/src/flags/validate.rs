@@ -2,20 +2,30 @@
 
 use super::Output;
 use super::names::Name;
-use clap::Args;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
 
-/// Hold published measurements of real machines beside simulated values
+/// Hold measurements of real machines beside simulated values
 ///
-/// Rows marked "characterise" are those that the machine files were fitted on; they must be met within 5 %.
-/// Rows marked "predict" were never looked at while fitting, and may be off by 25 %: their error is what to
-/// expect of an answer of this program.
+/// Without a file: what was published. Rows marked "characterise" are those that the machine files were fitted on;
+/// they must be met within 5 %. Rows marked "predict" were never looked at while fitting, and may be off by 25 %:
+/// their error is what to expect of an answer of this program.
+///
+/// With a file of measurements and a machine file fitted to it: the measurements that the fit did not use. They must
+/// be met within 10 %, or within the measured spread where that is larger.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   numalab validate
-  numalab validate --machine bcs16 --experiment loadbal")]
+  numalab validate --machine bcs16 --experiment loadbal
+  numalab validate host.jsonl --machine host.toml --svg host.svg
+      What \"calibrate run\" measured beside what the machine of \"calibrate fit\" does.")]
 pub struct Validate {
-    /// Only rows of this machine
+    /// Measurements of "numalab calibrate run", instead of published ones
+    #[arg(value_name = "MEASUREMENTS", value_hint = ValueHint::FilePath)]
+    pub measurements: Option<PathBuf>,
+
+    /// Only published rows of this machine; with MEASUREMENTS, the machine to simulate: a name or a file
     #[arg(long, value_parser = Name::Machine, hide_possible_values = true)]
     pub machine: Option<String>,
 
@@ -23,10 +33,19 @@ pub struct Validate {
     #[arg(long, value_name = "EXPERIMENT")]
     pub experiment: Option<String>,
 
-    /// Only rows of this OpenMP runtime
+    /// Only published rows of this OpenMP runtime; with MEASUREMENTS, the runtime to simulate: a name or a file
+    /// [default: the one that the machine names]
     #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
+    /// The measurements that the machine was fitted on, too
+    #[arg(long, requires = "measurements")]
+    pub all: bool,
+
     #[command(flatten)]
     pub output: Output,
+
+    /// Draw simulated over measured as a picture into FILE as well; "-" is standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "measurements")]
+    pub svg: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `numalab validate`: what was measured beside what is simulated.
+//! Published measurements beside what is simulated of the machine files that come along.
 
 use crate::failure::Failure;
 use crate::flags::{Format, Validate};

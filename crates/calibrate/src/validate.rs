@@ -1,0 +1,141 @@
+//! Measurements of a user's own machine beside what is simulated of it.
+
+mod fits;
+
+use crate::experiments::{self, Role};
+use crate::fit::{Inputs, InputsError, Observation, Subject};
+use fits::misfit;
+use numalab_formats::measurements::{Measurements, Row};
+use numalab_formats::{Evidence, Loaded};
+use numalab_machine::Machine;
+use numalab_results::{HostRow, HostValidation, SCHEMA_VERSION};
+use numalab_runtime::Profile;
+use numalab_study::{Progress, StudyError};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Which measurements are asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// Those that parameters are fitted on, too.
+    pub all: bool,
+    /// Of this experiment only, whatever it is for.
+    pub experiment: Option<&'a str>,
+}
+
+impl Asked<'_> {
+    fn admit(&self, row: &Row) -> bool {
+        match self.experiment {
+            Some(name) => row.experiment == name,
+            None => self.all || experiments::role(row) == Some(Role::Predict),
+        }
+    }
+}
+
+/// Simulates every measurement that is asked for; `file` is what the measurements are called.
+pub fn validate(
+    (file, measured): (&str, &Measurements),
+    machine: &Loaded<Machine>,
+    runtime: &Loaded<Profile>,
+    asked: Asked<'_>,
+    progress: &dyn Progress,
+) -> Result<HostValidation, InputsError> {
+    let mut rows = observations(measured, runtime)?;
+    rows.retain(|row| asked.admit(&row.row));
+    let place =
+        |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
+    rows.sort_by_key(place);
+    let subject = Subject { machine: machine.value.clone(), runtime: runtime.value.clone() };
+    let (done, total) = (AtomicU64::new(0), rows.len() as u64);
+    let judged = rows.par_iter().with_max_len(1).map(|observation| {
+        let row = judged(observation, &subject);
+        progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        row
+    });
+    let mut warnings = measured.warnings.clone();
+    warnings.extend(unknown(&measured.rows));
+    Ok(HostValidation {
+        schema_version: SCHEMA_VERSION,
+        machine: machine.value.name.clone(),
+        machine_hash: machine.hash.clone(),
+        runtime: runtime.value.name.clone(),
+        runtime_hash: runtime.hash.clone(),
+        measurements: file.to_owned(),
+        measurements_hash: measured.hash.clone(),
+        rows: judged.collect(),
+        warnings,
+    })
+}
+
+/// The measurements in the machine's numbers of processors and nodes; as they are, where the file does not say what
+/// the machine looks like.
+fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Vec<Observation>, InputsError> {
+    if measured.topology.is_some() {
+        let evidence = [Evidence::Measurements(Box::new(measured.clone()))];
+        return Ok(Inputs::new("host", &evidence, runtime.value.clone())?.rows);
+    }
+    let limits = measured.limits();
+    let known = measured.rows.iter().filter(|row| experiments::find(&row.experiment).is_some());
+    Ok(known.map(|row| Observation::of(row, &limits)).collect())
+}
+
+fn judged(observation: &Observation, subject: &Subject) -> HostRow {
+    let row = &observation.row;
+    let mut judged = HostRow {
+        experiment: row.experiment.clone(),
+        quantity: row.quantity.clone(),
+        params: row.params.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(";"),
+        unit: row.unit.clone(),
+        role: experiments::role(row).map_or("", Role::name).to_owned(),
+        measured: observation.value,
+        spread: observation.spread,
+        samples: observation.samples.0,
+        dropped: observation.samples.1,
+        disturbed: observation.disturbed,
+        simulated: None,
+        error: None,
+        limit: HostRow::limit(observation.spread),
+        within: None,
+        reason: None,
+    };
+    match value(observation, subject) {
+        Ok(value) => judged.simulate(value),
+        Err(reason) => judged.reason = Some(reason),
+    }
+    judged
+}
+
+/// The simulated value, or why there is none.
+fn value(observation: &Observation, subject: &Subject) -> Result<f64, String> {
+    if let Some(reason) = misfit(observation, &subject.machine) {
+        return Err(reason);
+    }
+    let row = &observation.row;
+    match observation.simulate(subject) {
+        Ok(Some(value)) if value.is_finite() => Ok(value),
+        Ok(Some(_)) => Err("the simulated value is not finite".to_owned()),
+        Ok(None) => Err(format!("no workload yields {} of {}", row.quantity, row.experiment)),
+        Err(error) => Err(in_a_line(&error)),
+    }
+}
+
+/// What is wrong, without the lines that show where.
+fn in_a_line(error: &StudyError) -> String {
+    let text = error.to_string();
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    first.replacen("error: ", "", 1)
+}
+
+/// A warning about experiments that nobody knows: the kernels may be newer than this program.
+fn unknown(rows: &[Row]) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in rows.iter().filter(|row| experiments::find(&row.experiment).is_none()) {
+        *counts.entry(&row.experiment).or_default() += 1;
+    }
+    let list: Vec<String> = counts.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    (!list.is_empty()).then(|| format!("experiments that are not known are left out: {}", list.join(", ")))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,29 @@
+//! Whether a machine has what a measurement ran on.
+
+use crate::fit::Observation;
+use numalab_machine::{Machine, totals};
+
+/// What the measurement asks for and the machine does not have.
+pub fn misfit(row: &Observation, machine: &Machine) -> Option<String> {
+    let totals = totals(machine);
+    let has = |count: u32, what: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{} has {count} {what}{plural}", machine.name)
+    };
+    let numbers = |key: &str| -> Vec<u32> {
+        let list = row.param(key).unwrap_or_default();
+        list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
+    };
+    if let Some(threads) = numbers("threads").into_iter().find(|threads| *threads > totals.processors) {
+        return Some(format!("it ran on {threads} threads, {}", has(totals.processors, "processor")));
+    }
+    if let Some(proc) = numbers("procs").into_iter().find(|proc| *proc >= totals.processors) {
+        return Some(format!("it ran on processor {proc}, {}", has(totals.processors, "processor")));
+    }
+    for key in ["from", "node"] {
+        if let Some(node) = numbers(key).into_iter().find(|node| *node >= totals.nodes) {
+            return Some(format!("it is about node {node}, {}", has(totals.nodes, "node")));
+        }
+    }
+    None
+}

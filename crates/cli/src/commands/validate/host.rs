@@ -1,0 +1,120 @@
+//! A user's own measurements beside what is simulated of the machine that was fitted to them.
+
+use crate::commands::load;
+use crate::excerpt::nearest;
+use crate::failure::Failure;
+use crate::flags::{Format, Validate};
+use crate::output::{Destination, check_apart};
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_calibrate::{Asked, validate};
+use numalab_formats::measurements::Measurements;
+use numalab_formats::{Evidence, Kind, catalogue, evidence};
+use numalab_report as report;
+use numalab_study as study;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Reads, simulates, delivers.
+pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    let svg = flags.svg.clone().map(Destination::from);
+    let mut places = vec![("the results", &output)];
+    places.extend(svg.iter().map(|svg| ("the picture", svg)));
+    check_apart(&places)?;
+
+    let machine = named(path, flags)?;
+    let (measured, machine) = match (measurements(path), load::machine(machine, &[])) {
+        (Ok(measured), Ok(machine)) => (measured, machine),
+        (Err(Failure::Input(file)), Err(Failure::Input(machine))) => return Err(file.and(machine).into()),
+        (Err(error), _) | (_, Err(error)) => return Err(error),
+    };
+    let runtime = study::runtime(flags.runtime.as_deref(), None, Some(&machine.value), &[])?;
+    // Without folders: what is written stays true where it is taken.
+    let file = path
+        .file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let asked = Asked { all: flags.all, experiment: flags.experiment.as_deref() };
+    let bar = Bar::new();
+    let validation = validate((&file, &measured), &machine, &runtime, asked, &bar)
+        .map_err(|error| Failure::Request { problem: format!("{file}: {error}"), advice: None })?;
+    drop(bar);
+    if validation.rows.is_empty() {
+        return Err(nothing(&file, &measured, asked));
+    }
+    let text = match flags.output.format() {
+        Format::Table => {
+            report::host_validation_table(&validation, terminal::style(&output, report::Bars::None))
+        }
+        Format::Json => report::host_validation_json(&validation),
+        Format::Csv => report::host_validation_csv(&validation),
+    };
+    let told = output.write(text.as_bytes());
+    // A reader that left early is no reason to withhold the picture.
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::host_validation_svg(&validation).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}
+
+/// The machine, which measurements cannot do without.
+fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
+    if let Some(machine) = &flags.machine {
+        return Ok(machine);
+    }
+    let shown = path.display().to_string();
+    let is_machine =
+        |name: &str| catalogue().iter().any(|item| item.kind == Kind::Machine && item.name == name);
+    let name = shown.strip_suffix(".toml").unwrap_or(&shown);
+    if !path.exists() && is_machine(name) {
+        return Err(Failure::request(
+            format!("\"{shown}\" is a machine, and measurements are expected here"),
+            format!("\"numalab validate --machine {name}\" shows what was published about it"),
+        ));
+    }
+    Err(Failure::request(
+        format!("\"{shown}\" needs a machine to be held against"),
+        format!(
+            "add --machine FILE; \"numalab calibrate fit {shown} -o host.toml\" makes one of the measurements"
+        ),
+    ))
+}
+
+fn measurements(path: &Path) -> Result<Box<Measurements>, Failure> {
+    let what = match evidence(path)? {
+        Evidence::Measurements(measured) => return Ok(measured),
+        Evidence::Topology(_) => "says what a machine is made of",
+        Evidence::Foreign(_) => "is the output of another tool",
+    };
+    Err(Failure::request(
+        format!("\"{}\" {what}, and holds no measurements of the kernels", path.display()),
+        "\"numalab calibrate run -o host.jsonl\" measures",
+    ))
+}
+
+/// Why there is no row.
+fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
+    let names: BTreeSet<&str> = measured.rows.iter().map(|row| row.experiment.as_str()).collect();
+    let list: Vec<&str> = names.into_iter().collect();
+    match asked.experiment {
+        _ if list.is_empty() => Failure::request(
+            format!("\"{file}\" has no measurement"),
+            "\"numalab calibrate run -o host.jsonl\" measures",
+        ),
+        Some(name) => {
+            let advice = match nearest(name, &list).filter(|near| *near != name) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("it has {}", list.join(", ")),
+            };
+            Failure::request(
+                format!("\"{file}\" has no measurement of \"{name}\" that can be simulated"),
+                advice,
+            )
+        }
+        None => Failure::request(
+            format!("\"{file}\" has no measurement that a fit does not use"),
+            "--all shows those that it does",
+        ),
+    }
+}

@@ -1,0 +1,15 @@
+//! `numalab validate`: what was measured beside what is simulated.
+
+mod host;
+mod published;
+
+use crate::failure::Failure;
+use crate::flags::Validate;
+
+/// Of a file of measurements, or of what was published.
+pub fn run(flags: &Validate) -> Result<(), Failure> {
+    match &flags.measurements {
+        Some(file) => host::run(file, flags),
+        None => published::run(flags),
+    }
+}

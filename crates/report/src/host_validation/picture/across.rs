@@ -1,0 +1,61 @@
+//! The horizontal axis: ratios.
+
+use super::{LEFT, RIGHT, SIZE};
+use crate::chart::{MARGIN, Scale, WIDTH};
+use crate::colour::GREYS;
+use crate::ink::{Ink, label, line, rect, text_width};
+use numalab_results::HostRow;
+use svg::node::element::Group;
+
+/// Ratios that may be labelled.
+const TICKS: [f64; 17] =
+    [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0];
+/// What the axis shows at least, as a factor either way, and at most.
+const FACTORS: [f64; 2] = [1.5, 20.0];
+/// Colour of the band that always passes.
+pub(super) const BAND: &str = "#e3f1e8";
+
+/// A logarithmic axis with 1 in its middle.
+pub(super) struct Across(Scale);
+
+impl Across {
+    /// As far either way as the farthest, up to a limit.
+    pub fn of(rows: &[&HostRow]) -> Across {
+        let far = |ratio: f64| if ratio > 0.0 { ratio.max(1.0 / ratio) } else { f64::INFINITY };
+        let farthest = rows.iter().filter_map(|row| Some(far(1.0 + row.error?)));
+        let most = farthest.fold(FACTORS[0], f64::max).min(FACTORS[1]);
+        // The first tick that is not nearer.
+        let end = TICKS.into_iter().find(|tick| *tick >= most).unwrap_or(FACTORS[1]);
+        let shown = TICKS.into_iter().filter(|tick| (1.0 / end - 0.01..=end).contains(tick));
+        Across(Scale::log_between(shown.map(|tick| (tick, format!("{tick}"))).collect()).cut(1.0 / end, end))
+    }
+
+    /// Where a ratio lies on the page; what is farther than the axis shows lies at its end.
+    pub fn at(&self, ratio: f64) -> f64 {
+        LEFT + self.0.at(ratio).clamp(0.0, 1.0) * (WIDTH - MARGIN - RIGHT - LEFT)
+    }
+
+    /// The band that passes however exact a measurement is, grid lines and their labels.
+    pub fn background(&self, top: f64, bottom: f64) -> Group {
+        let (low, high) = (self.at(1.0 - HostRow::LIMIT), self.at(1.0 + HostRow::LIMIT));
+        let mut group = Group::new().add(rect(low, top, high - low, bottom - top, BAND));
+        let mut free = f64::NEG_INFINITY;
+        for (ratio, text) in &self.0.ticks {
+            let (x, half) = (self.at(*ratio), text_width(text, SIZE) / 2.0);
+            let one = *ratio == 1.0;
+            let (colour, width) = if one { (GREYS.axis, 1.5) } else { (GREYS.grid, 1.0) };
+            group = group.add(line((x, top), (x, bottom + 5.0), colour, width));
+            if x - half > free {
+                free = x + half + 6.0;
+                for y in [top - 10.0, bottom + 22.0] {
+                    group = group.add(label(x, y, SIZE, text, Ink::Soft).set("text-anchor", "middle"));
+                }
+            }
+        }
+        let middle = self.at(1.0);
+        group.add(
+            label(middle, bottom + 46.0, 14.0, "simulated / measured", Ink::Plain)
+                .set("text-anchor", "middle"),
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! Measurements of a user's own machine beside simulated values.
+
+use serde::{Deserialize, Serialize};
+
+/// A file of measurements, each with what the simulator says of it on one machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostValidation {
+    /// See [`crate::SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// The simulated machine.
+    pub machine: String,
+    /// BLAKE3 of the machine as it was simulated.
+    pub machine_hash: String,
+    /// The simulated OpenMP runtime.
+    pub runtime: String,
+    /// BLAKE3 of the runtime as it was simulated.
+    pub runtime_hash: String,
+    /// Name of the file of measurements.
+    pub measurements: String,
+    /// BLAKE3 of that file.
+    pub measurements_hash: String,
+    /// One for each measurement that was asked for; those of one experiment stand together.
+    pub rows: Vec<HostRow>,
+    /// What was odd about the measurements.
+    pub warnings: Vec<String>,
+}
+
+/// One measured value.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostRow {
+    /// What ran.
+    pub experiment: String,
+    /// What was measured.
+    pub quantity: String,
+    /// `key=value` pairs that select the case, separated by semicolons; processors and nodes by the machine's numbers.
+    pub params: String,
+    /// Unit of `measured` and `simulated`.
+    pub unit: String,
+    /// `characterise` if parameters may be fitted on it, `predict` if not.
+    pub role: String,
+    /// Median of the samples that count.
+    pub measured: f64,
+    /// Half the range from the 10th to the 90th percentile of these samples, as a fraction of the median.
+    pub spread: f64,
+    /// Samples that count.
+    pub samples: usize,
+    /// Samples left out because somebody else was at work.
+    pub dropped: usize,
+    /// Too few samples were quiet: these are the quietest, and none of them can be trusted much.
+    pub disturbed: bool,
+    /// The simulator's value.
+    pub simulated: Option<f64>,
+    /// `simulated / measured − 1`.
+    pub error: Option<f64>,
+    /// Largest `|error|` that passes.
+    pub limit: f64,
+    /// Whether the error is within the limit; `None` where there is no error to judge.
+    pub within: Option<bool>,
+    /// Why there is no simulated value.
+    pub reason: Option<String>,
+}
+
+impl HostRow {
+    /// An error up to this passes, however exact the measurement.
+    pub const LIMIT: f64 = 0.10;
+
+    /// The largest error that passes: what repeating the measurement changes is no error of the simulator.
+    pub fn limit(spread: f64) -> f64 {
+        spread.max(HostRow::LIMIT)
+    }
+
+    /// States the simulated value, and with it the error. A value that is not finite counts as not
+    /// simulated; the error exists only beside a measured value above zero.
+    pub fn simulate(&mut self, value: f64) {
+        self.simulated = Some(value).filter(|value| value.is_finite());
+        let positive = |_: &f64| self.measured > 0.0;
+        let error = self.simulated.filter(positive).map(|value| value / self.measured - 1.0);
+        self.error = error.filter(|error| error.is_finite());
+        self.within = self.error.map(|error| error.abs() <= self.limit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(measured: f64, spread: f64) -> HostRow {
+        HostRow {
+            experiment: "locks".into(),
+            quantity: "hand_over".into(),
+            params: "kind=mcs;threads=2".into(),
+            unit: "ns".into(),
+            role: "predict".into(),
+            measured,
+            spread,
+            samples: 20,
+            dropped: 0,
+            disturbed: false,
+            simulated: None,
+            error: None,
+            limit: HostRow::limit(spread),
+            within: None,
+            reason: None,
+        }
+    }
+
+    fn within(measured: f64, spread: f64, simulated: f64) -> Option<bool> {
+        let mut row = row(measured, spread);
+        row.simulate(simulated);
+        row.within
+    }
+
+    // 110.5 / 100 = 1.105: more than a tenth, less than 12 %.
+    #[test]
+    fn the_limit_is_a_tenth_or_the_spread() {
+        assert_eq!(within(100.0, 0.02, 109.0), Some(true));
+        assert_eq!(within(100.0, 0.02, 110.5), Some(false));
+        assert_eq!(within(100.0, 0.12, 110.5), Some(true));
+        assert_eq!(within(100.0, 0.12, 87.0), Some(false));
+    }
+
+    #[test]
+    fn nothing_is_judged_where_a_value_is_missing() {
+        assert_eq!(row(1.0, 0.0).within, None);
+        assert_eq!(within(0.0, 0.0, 1.0), None);
+        assert_eq!(within(-1.0, 0.0, 1.0), None);
+        let mut row = row(1.0, 0.0);
+        row.simulate(f64::INFINITY);
+        assert_eq!((row.simulated, row.error, row.within), (None, None, None));
+    }
+}
