@@ -3,16 +3,25 @@
 use numalab_results::HostRow;
 use std::collections::BTreeMap;
 
-/// For each row, its parameters without those that all rows of its experiment and quantity share.
-pub fn cases(rows: &[&HostRow]) -> Vec<String> {
+/// A measurement, and what is special about it.
+pub struct Case<'a> {
+    /// The measurement.
+    pub row: &'a HostRow,
+    /// Its parameters, without those that all measurements of the same quantity share.
+    pub text: String,
+}
+
+/// All of them in their order.
+pub fn cases(rows: &[HostRow]) -> Vec<Case<'_>> {
     let mut groups: BTreeMap<(&str, &str), Vec<&HostRow>> = BTreeMap::new();
     for row in rows {
         groups.entry((&row.experiment, &row.quantity)).or_default().push(row);
     }
-    rows.iter().map(|row| case(row, &groups[&(&*row.experiment, &*row.quantity)])).collect()
+    let text = |row: &HostRow| special(row, &groups[&(&*row.experiment, &*row.quantity)]);
+    rows.iter().map(|row| Case { row, text: text(row) }).collect()
 }
 
-fn case(row: &HostRow, group: &[&HostRow]) -> String {
+fn special(row: &HostRow, group: &[&HostRow]) -> String {
     let shared = |pair: &str| group.iter().all(|other| pairs(other).any(|same| same == pair));
     pairs(row).filter(|pair| !shared(pair)).collect::<Vec<_>>().join(" ")
 }
@@ -21,7 +30,12 @@ fn pairs(row: &HostRow) -> impl Iterator<Item = &str> {
     row.params.split(';').filter(|pair| !pair.is_empty())
 }
 
-/// Experiment and case, for a sentence.
-pub fn named(row: &HostRow, case: &str) -> String {
-    if case.is_empty() { row.experiment.clone() } else { format!("{} {case}", row.experiment) }
+impl Case<'_> {
+    /// Experiment and case, for a sentence.
+    pub fn named(&self) -> String {
+        match &*self.text {
+            "" => self.row.experiment.clone(),
+            text => format!("{} {text}", self.row.experiment),
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! How far off some measurements are, together.
 
-use numalab_results::HostRow;
+use super::cases::Case;
 
-/// What many rows come to.
+/// What many measurements come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Off {
-    /// Rows with an error.
+    /// Measurements with an error.
     pub judged: usize,
     /// Of these, within their limits.
     pub within: usize,
@@ -13,22 +13,22 @@ pub struct Off {
     pub error: f64,
     /// Median of the measured spreads.
     pub spread: f64,
-    /// Number of the row with the largest `|error|`, and that error.
+    /// Number of the measurement with the largest `|error|`, and that error.
     pub worst: (usize, f64),
 }
 
 impl Off {
     /// `None` where nothing has an error.
-    pub fn of(rows: &[&HostRow]) -> Option<Off> {
+    pub fn of(cases: &[&Case<'_>]) -> Option<Off> {
         let judged: Vec<(usize, f64)> =
-            rows.iter().enumerate().filter_map(|(at, row)| Some((at, row.error?))).collect();
+            cases.iter().enumerate().filter_map(|(at, case)| Some((at, case.row.error?))).collect();
         // The first of equals.
         let worst = judged.iter().rev().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
         Some(Off {
             judged: judged.len(),
-            within: rows.iter().filter(|row| row.within == Some(true)).count(),
+            within: cases.iter().filter(|case| case.row.within == Some(true)).count(),
             error: median(judged.iter().map(|(_, error)| error.abs())),
-            spread: median(judged.iter().map(|(at, _)| rows[*at].spread)),
+            spread: median(judged.iter().map(|(at, _)| cases[*at].row.spread)),
             worst,
         })
     }

@@ -1,6 +1,6 @@
 //! In a terminal.
 
-use super::cases::{cases, named};
+use super::cases::{Case, cases};
 use super::off::Off;
 use crate::style::Style;
 use crate::table::{Grid, wrap};
@@ -9,8 +9,11 @@ use numalab_results::{HostRow, HostValidation};
 
 /// A row for every measurement that was simulated, why others were not, experiments one by one, and a summary.
 pub fn host_validation_table(validation: &HostValidation, style: Style) -> String {
-    let all: Vec<&HostRow> = validation.rows.iter().collect();
-    let simulated: Vec<&HostRow> = all.iter().copied().filter(|row| row.simulated.is_some()).collect();
+    let all = cases(&validation.rows);
+    let chosen = |which: &dyn Fn(&HostRow) -> bool| -> Vec<&Case<'_>> {
+        all.iter().filter(|case| which(case.row)).collect()
+    };
+    let simulated = chosen(&|row| row.simulated.is_some());
     let HostValidation { machine, runtime, measurements, .. } = validation;
     let heading = format!("{measurements} beside {machine} with OpenMP runtime {runtime}");
     let mut text = wrap(&heading, style.columns()) + "\n";
@@ -19,7 +22,7 @@ pub fn host_validation_table(validation: &HostValidation, style: Style) -> Strin
         text.push('\n');
     }
     text += &footnote(&simulated, &style);
-    text += &not_simulated(&all, &style);
+    text += &not_simulated(&chosen(&|row| row.simulated.is_none()), &style);
     text += &by_experiment(&simulated, &style);
     for warning in &validation.warnings {
         text += &wrap(&format!("Note: {warning}."), style.columns());
@@ -28,7 +31,7 @@ pub fn host_validation_table(validation: &HostValidation, style: Style) -> Strin
         text.push('\n');
     }
     for (role, what) in [("characterise", "fitted on"), ("predict", "predictions")] {
-        let of_role: Vec<&HostRow> = all.iter().copied().filter(|row| row.role == role).collect();
+        let of_role = chosen(&|row| row.role == role);
         if !of_role.is_empty() {
             text += &summary(what, &of_role, &style);
         }
@@ -37,7 +40,8 @@ pub fn host_validation_table(validation: &HostValidation, style: Style) -> Strin
 }
 
 /// The columns that fit: first the role goes, then the name of the quantity.
-fn grid(rows: &[&HostRow], style: &Style) -> Grid {
+fn grid(cases: &[&Case<'_>], style: &Style) -> Grid {
+    let rows: Vec<&HostRow> = cases.iter().map(|case| case.row).collect();
     let disturbed = rows.iter().any(|row| row.disturbed);
     let roles = rows.iter().any(|row| row.role != rows[0].role);
     let what = |quantity: bool| {
@@ -47,7 +51,8 @@ fn grid(rows: &[&HostRow], style: &Style) -> Grid {
         })
     };
     let columns = |quantity: bool, roles: bool| {
-        let grid = Grid::new().text("what", what(quantity)).text("case", cases(rows));
+        let grid =
+            Grid::new().text("what", what(quantity)).text("case", cases.iter().map(|case| case.text.clone()));
         let grid = match roles {
             true => grid.text("role", rows.iter().map(|row| row.role.clone())),
             false => grid,
@@ -78,29 +83,23 @@ fn spread(row: &HostRow, any_disturbed: bool, style: &Style) -> String {
     format!("{}{:.1}%{mark}", style.pick("±", "+-"), row.spread * 100.0)
 }
 
-fn footnote(rows: &[&HostRow], style: &Style) -> String {
-    let count = rows.iter().filter(|row| row.disturbed).count();
-    if count == 0 {
+fn footnote(cases: &[&Case<'_>], style: &Style) -> String {
+    if !cases.iter().any(|case| case.row.disturbed) {
         return String::new();
     }
-    let text = format!(
-        "* {count} of {} measurements were disturbed: too few samples were taken while nobody else was at work, so the \
-         quietest count.",
-        rows.len()
-    );
-    wrap(&text, style.columns()) + "\n"
+    let text =
+        "* disturbed: too few samples were taken while nobody else was at work, and the quietest count";
+    wrap(text, style.columns()) + "\n"
 }
 
-/// The reasons, each with its rows.
-fn not_simulated(rows: &[&HostRow], style: &Style) -> String {
-    let missing: Vec<&HostRow> = rows.iter().copied().filter(|row| row.simulated.is_none()).collect();
+/// The reasons, each with its measurements.
+fn not_simulated(cases: &[&Case<'_>], style: &Style) -> String {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
-    for (row, case) in missing.iter().zip(cases(&missing)) {
-        let reason = row.reason.as_deref().unwrap_or("no value");
-        let named = named(row, &case);
+    for case in cases {
+        let reason = case.row.reason.as_deref().unwrap_or("no value");
         match reasons.iter_mut().find(|known| known.0 == reason) {
-            Some(known) => known.1.push(named),
-            None => reasons.push((reason, vec![named])),
+            Some(known) => known.1.push(case.named()),
+            None => reasons.push((reason, vec![case.named()])),
         }
     }
     if reasons.is_empty() {
@@ -113,17 +112,17 @@ fn not_simulated(rows: &[&HostRow], style: &Style) -> String {
 }
 
 /// A row for each experiment, where there are several with several values each.
-fn by_experiment(rows: &[&HostRow], style: &Style) -> String {
-    let groups: Vec<&[&HostRow]> = rows.chunk_by(|a, b| a.experiment == b.experiment).collect();
-    if groups.len() < 2 || groups.iter().all(|rows| rows.len() < 2) {
+fn by_experiment(cases: &[&Case<'_>], style: &Style) -> String {
+    let groups: Vec<&[&Case<'_>]> = cases.chunk_by(|a, b| a.row.experiment == b.row.experiment).collect();
+    if groups.len() < 2 || groups.iter().all(|group| group.len() < 2) {
         return String::new();
     }
-    let off: Vec<Option<Off>> = groups.iter().map(|rows| Off::of(rows)).collect();
+    let off: Vec<Option<Off>> = groups.iter().map(|group| Off::of(group)).collect();
     let show =
         |pick: fn(&Off) -> String| off.iter().map(move |off| off.as_ref().map_or("-".to_owned(), pick));
     let grid = Grid::new()
-        .text("what", groups.iter().map(|rows| rows[0].experiment.clone()))
-        .number("values", groups.iter().map(|rows| rows.len().to_string()))
+        .text("what", groups.iter().map(|group| group[0].row.experiment.clone()))
+        .number("values", groups.iter().map(|group| group.len().to_string()))
         .number("within\nlimits", show(|off| off.within.to_string()))
         .number("median\n|error|", show(|off| percent(off.error)))
         .number("median\nspread", show(|off| percent(off.spread)))
@@ -136,15 +135,15 @@ fn percent(part: f64) -> String {
 }
 
 /// How many, how far off in the middle, and which is the worst.
-fn summary(what: &str, rows: &[&HostRow], style: &Style) -> String {
-    let missing = match rows.iter().filter(|row| row.error.is_none()).count() {
+fn summary(what: &str, cases: &[&Case<'_>], style: &Style) -> String {
+    let missing = match cases.iter().filter(|case| case.row.error.is_none()).count() {
         0 => String::new(),
         count => format!(", {count} not simulated"),
     };
-    let Some(off) = Off::of(rows) else {
-        return wrap(&format!("{what}: none of {} simulated", rows.len()), style.columns());
+    let Some(off) = Off::of(cases) else {
+        return wrap(&format!("{what}: none of {} simulated", cases.len()), style.columns());
     };
-    let worst = named(rows[off.worst.0], &cases(rows)[off.worst.0]);
+    let worst = cases[off.worst.0].named();
     let text = format!(
         "{what}: {} of {} within limits ({:.0}% or the measured spread), median |error| {}, median spread {}, worst \
          {} ({worst}){missing}",

@@ -20,9 +20,9 @@ pub(super) struct Across(Scale);
 
 impl Across {
     /// As far either way as the farthest, up to a limit.
-    pub fn of(rows: &[&HostRow]) -> Across {
+    pub fn of(errors: impl Iterator<Item = f64>) -> Across {
         let far = |ratio: f64| if ratio > 0.0 { ratio.max(1.0 / ratio) } else { f64::INFINITY };
-        let farthest = rows.iter().filter_map(|row| Some(far(1.0 + row.error?)));
+        let farthest = errors.map(|error| far(1.0 + error));
         let most = farthest.fold(FACTORS[0], f64::max).min(FACTORS[1]);
         // The first tick that is not nearer.
         let end = TICKS.into_iter().find(|tick| *tick >= most).unwrap_or(FACTORS[1]);

@@ -5,7 +5,7 @@
 mod across;
 mod marks;
 
-use super::cases::{cases, named};
+use super::cases::{Case, cases};
 use super::off::Off;
 use crate::chart::{MARGIN, WIDTH, page};
 use crate::colour::GREYS;
@@ -28,24 +28,22 @@ const SIZE: f64 = 13.0;
 
 /// A complete SVG document: a line for each simulated measurement, a point at simulated over measured.
 pub fn host_validation_svg(validation: &HostValidation) -> String {
-    let all: Vec<&HostRow> = validation.rows.iter().collect();
-    let rows: Vec<&HostRow> = all.iter().copied().filter(|row| row.error.is_some()).collect();
-    let cases = cases(&rows);
-    let groups: Vec<&[&HostRow]> = rows.chunk_by(|a, b| what(a) == what(b)).collect();
-    let bottom = TOP + rows.len() as f64 * ROW + groups.len() as f64 * HEADING;
-    let across = Across::of(&rows);
+    let all = cases(&validation.rows);
+    let judged: Vec<&Case<'_>> = all.iter().filter(|case| case.row.error.is_some()).collect();
+    let groups: Vec<&[&Case<'_>]> = judged.chunk_by(|a, b| what(a.row) == what(b.row)).collect();
+    let bottom = TOP + judged.len() as f64 * ROW + groups.len() as f64 * HEADING;
+    let across = Across::of(judged.iter().filter_map(|case| case.row.error));
     let HostValidation { machine, runtime, measurements, .. } = validation;
     let title = format!("{machine}: simulated over measured");
-    let document = page(&title, &subtitle(&rows, all.len(), measurements, runtime), bottom + BELOW);
+    let document = page(&title, &subtitle(&judged, all.len(), measurements, runtime), bottom + BELOW);
     let mut document = document.add(across.background(TOP, bottom));
-    let (mut y, mut at) = (TOP, 0);
+    let mut y = TOP;
     for group in groups {
-        document = document.add(label(MARGIN, y + 22.0, 14.0, &what(group[0]), Ink::Strong));
+        document = document.add(label(MARGIN, y + 22.0, 14.0, &what(group[0].row), Ink::Strong));
         y += HEADING;
-        for row in group {
-            document = document.add(drawn(row, &cases[at], y + ROW / 2.0, &across));
+        for case in group {
+            document = document.add(drawn(case, y + ROW / 2.0, &across));
             y += ROW;
-            at += 1;
         }
     }
     format!("{}\n", document.add(legend(bottom + 74.0)))
@@ -55,9 +53,9 @@ fn what(row: &HostRow) -> String {
     format!("{} {}", row.experiment, row.quantity)
 }
 
-fn subtitle(rows: &[&HostRow], all: usize, measurements: &str, runtime: &str) -> String {
+fn subtitle(judged: &[&Case<'_>], all: usize, measurements: &str, runtime: &str) -> String {
     let head = format!("{measurements}, OpenMP runtime {runtime}");
-    match Off::of(rows) {
+    match Off::of(judged) {
         None => format!("{head}. None of {all} measurements was simulated"),
         Some(off) => format!(
             "{head}. {} of {} within limits, median |error| {:.1}%",
@@ -69,16 +67,17 @@ fn subtitle(rows: &[&HostRow], all: usize, measurements: &str, runtime: &str) ->
 }
 
 /// Name, measured spread around 1, the point, and the error in figures.
-fn drawn(row: &HostRow, case: &str, y: f64, across: &Across) -> Group {
+fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
+    let row = case.row;
     let error = row.error.unwrap_or_default();
     let passed = row.within == Some(true);
-    let (name, colour) = (if case.is_empty() { "-" } else { case }, ink(passed));
+    let (name, colour) = (if case.text.is_empty() { "-" } else { &case.text }, ink(passed));
     let most = ((LEFT - MARGIN - 24.0) / text_width("m", SIZE)) as usize;
     let mark = if row.disturbed { " *" } else { "" };
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));
     let x = across.at(1.0 + error);
     Group::new()
-        .add(Title::new(legal(&hover(row, case))))
+        .add(Title::new(legal(&hover(case))))
         // Something to point at between name and figure.
         .add(rect(MARGIN, y - ROW / 2.0, WIDTH - 2.0 * MARGIN, ROW, "#ffffff").set("fill-opacity", 0))
         .add(
@@ -101,12 +100,13 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
-fn hover(row: &HostRow, case: &str) -> String {
+fn hover(case: &Case<'_>) -> String {
+    let row = case.row;
     let value = |value| quantity(&row.unit, value);
     let disturbed = if row.disturbed { ", disturbed" } else { "" };
     format!(
         "{}: measured {} ± {:.1}% ({} samples, {} dropped{disturbed}), simulated {}, {}",
-        named(row, case),
+        case.named(),
         value(Some(row.measured)),
         row.spread * 100.0,
         row.samples,
