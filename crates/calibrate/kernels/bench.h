@@ -62,8 +62,8 @@ bool pin(int cpu);
    otherwise they are asked for. */
 void *map_pages(size_t bytes, bool small);
 void unmap_pages(void *at, size_t bytes);
-/* The same on the node of an index; ends with a `skipped` record where there is none, or it cannot be had. */
-void *map_on_node(struct bench *b, size_t bytes, int index);
+/* The same on the node of this number; ends with a `skipped` record where there is none, or it cannot be had. */
+void *map_on_node(struct bench *b, size_t bytes, int node);
 /* Binds untouched pages to a node (raw mbind). False where the system does not let us. */
 bool bind_pages(void *at, size_t bytes, int node);
 /* Moves pages (raw move_pages), the number that arrived, or -1. */

@@ -56,11 +56,13 @@ bool bind_pages(void *at, size_t bytes, int node) {
 #endif
 }
 
-void *map_on_node(struct bench *b, size_t bytes, int index) {
-    if (index >= nodes()) bench_skip(b, "no such node with memory that we may use");
+void *map_on_node(struct bench *b, size_t bytes, int node) {
+    bool known = false;
+    for (int i = 0; i < nodes(); i++) known |= node_at(i) == node;
+    if (!known) bench_skip(b, "no such node with memory that we may use");
     void *at = map_pages(bytes, false);
     /* With a single node there is nothing to choose, and perhaps no mbind. */
-    if (nodes() > 1 && !bind_pages(at, bytes, node_at(index))) bench_skip(b, "pages cannot be bound to a node");
+    if (nodes() > 1 && !bind_pages(at, bytes, node)) bench_skip(b, "pages cannot be bound to a node");
     return at;
 }
 

@@ -48,8 +48,8 @@ static void by_footprint(void) {
         bool known = i == here;
         for (int j = 0; j < i && nodes() > NEAR_NODES; j++) known |= node_distance(from, node_at(j)) == node_distance(from, node_at(i));
         if (known) continue;
-        add(&characterise, "pointer_chase footprint=%lld threads=1 node=%d", (long long)last, i);
-        add(&characterise, "serial_bandwidth footprint=%lld threads=1 node=%d", (long long)last, i);
+        add(&characterise, "pointer_chase footprint=%lld threads=1 node=%d", (long long)last, node_at(i));
+        add(&characterise, "serial_bandwidth footprint=%lld threads=1 node=%d", (long long)last, node_at(i));
     }
 }
 
@@ -72,7 +72,7 @@ static void between_nodes(void) {
     if (nodes() < 2) return;
     for (int step = 0; step < cpus(); step = step ? 2 * step : 1)
         add(&characterise, "memory_go_around chunk=%lld step=%d threads=%d", chunk, step, cpus());
-    add(&characterise, "page_migration size=%lld from=0 to=%d threads=1", tiny ? 64LL * KIB : 16LL * MIB, nodes() - 1);
+    add(&characterise, "page_migration size=%lld node=%d threads=1", tiny ? 64LL * KIB : 16LL * MIB, node_at(nodes() - 1));
 }
 
 /* How near two processors are: the same for all pairs of a kind. */

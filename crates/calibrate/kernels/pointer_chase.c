@@ -57,7 +57,7 @@ void pointer_chase(struct bench *b) {
     enum { MOST = 1 << 30 };
     size_t footprint = (size_t)bench_integer(b, "footprint", 1 << 20, sizeof(struct line));
     bench_threads(b, 1);
-    int node = (int)bench_integer(b, "node", memory_of_cpu(bench_cpu(b, 0)), 0);
+    int node = (int)bench_integer(b, "node", node_at(memory_of_cpu(bench_cpu(b, 0))), 0);
     bench_start(b, "latency", "ns");
     size_t count = footprint / sizeof(struct line);
     if (count > MOST) bench_skip(b, "footprint too large");

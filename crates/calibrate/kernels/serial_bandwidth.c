@@ -5,7 +5,7 @@
 void serial_bandwidth(struct bench *b) {
     size_t footprint = (size_t)bench_integer(b, "footprint", 1 << 20, sizeof(uint64_t));
     bench_threads(b, 1);
-    int node = (int)bench_integer(b, "node", memory_of_cpu(bench_cpu(b, 0)), 0);
+    int node = (int)bench_integer(b, "node", node_at(memory_of_cpu(bench_cpu(b, 0))), 0);
     bench_start(b, "bandwidth", "GB/s");
 
     size_t count = footprint / sizeof(uint64_t);
