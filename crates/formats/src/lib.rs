@@ -53,7 +53,7 @@ pub use diagnostics::Diagnostics;
 pub use evidence::{Evidence, evidence};
 pub use facts::Facts;
 pub use load::{Experiment, Loaded, machine, runtime, workload};
-pub use lookup::Kind;
+pub use lookup::{Kind, is_known};
 pub use machine_text::machine_text;
 pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,

@@ -98,6 +98,13 @@ fn unknown(kind: Kind, name: &str) -> Diagnostics {
     Diagnostics::plain(format!("there is no {what} `{}`", crate::tree::shorten(name)), help)
 }
 
+/// Whether a name is that of a file of the folder here or in the binary.
+pub fn is_known(kind: Kind, name: &str) -> bool {
+    let (folder, extensions) = kind.folder();
+    let here = |extension: &&str| Path::new(folder).join(format!("{name}.{extension}")).is_file();
+    kind.embedded().iter().any(|(known, _)| *known == name) || extensions.iter().any(here)
+}
+
 /// Files of the folder here and in the binary, each name once.
 pub(crate) fn names(kind: Kind) -> Vec<String> {
     let mut names: Vec<String> = local(kind).into_iter().map(|(name, _)| name).collect();

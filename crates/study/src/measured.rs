@@ -36,7 +36,7 @@ impl Measured<'_> {
         machine: &Loaded<Machine>,
         runtime: Option<&Loaded<Profile>>,
     ) -> Result<Option<f64>, StudyError> {
-        if !shipped(Kind::Workload, self.experiment) {
+        if !formats::is_known(Kind::Workload, self.experiment) {
             return Ok(None);
         }
         let unit: DisplayUnit = self.unit.parse().map_err(|error| self.wrong(error))?;
@@ -95,11 +95,6 @@ fn cores_of(machine: &Machine, node: u32) -> Vec<u32> {
     let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0)).collect()
-}
-
-/// Whether a name is that of a file that comes along.
-pub(crate) fn shipped(kind: Kind, name: &str) -> bool {
-    formats::catalogue().iter().any(|item| item.kind == kind && item.name == name)
 }
 
 /// A quantity of a question, in a unit. Where it is asked for at any point of a series, the value that is

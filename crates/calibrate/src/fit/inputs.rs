@@ -65,8 +65,8 @@ impl Inputs {
         let mut subject = Subject { machine: sketch.machine, runtime };
         let mut assumed = sketch.assumed;
         // Read off rather than fitted: nothing else can be confused with it.
-        if let Some(clock) = rows.iter().find(|row| row.row.quantity == "frequency") {
-            subject.machine.core.clock = Frequency(clock.value * 1e9);
+        if let Some(at) = rows.iter().position(|row| row.row.quantity == "frequency") {
+            subject.machine.core.clock = Frequency(rows.remove(at).value * 1e9);
             assumed.retain(|path| path != "core.clock");
         }
         Ok(Inputs { subject, rows, assumed, warnings })

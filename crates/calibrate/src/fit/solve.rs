@@ -51,7 +51,7 @@ pub fn solve(
         at: DVector::zeros(targets.len()),
         failed: Mutex::new(None),
     };
-    let search = LevenbergMarquardt::new().with_tol(1e-5).with_stepbound(1.0).with_patience(10);
+    let search = LevenbergMarquardt::new().with_tol(1e-4).with_stepbound(1.0).with_patience(10);
     let (problem, _) = search.minimize(problem);
     let errors = problem.errors();
     *subject = problem.subject(&problem.at);

@@ -1,7 +1,7 @@
 //! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
 //! makespan.
 
-use crate::measured::{ANY, Measured, evaluate, shipped};
+use crate::measured::{ANY, Measured, evaluate};
 use crate::published::{Published, pairs};
 use crate::{Question, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
@@ -43,9 +43,9 @@ pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> 
         .as_ref()
         .map_or((row.experiment.as_str(), ""), |alias| (alias.workload.as_str(), alias.params.as_str()));
     let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
-    if !shipped(Kind::Machine, &row.machine)
-        || !shipped(Kind::Workload, workload)
-        || runtime.is_some_and(|name| !shipped(Kind::Runtime, name))
+    if !formats::is_known(Kind::Machine, &row.machine)
+        || !formats::is_known(Kind::Workload, workload)
+        || runtime.is_some_and(|name| !formats::is_known(Kind::Runtime, name))
     {
         return Ok(None);
     }
