@@ -8,6 +8,7 @@ pub mod fit;
 mod kernels;
 mod process;
 mod run;
+mod synthesize;
 mod validate;
 
 pub use budget::{Budget, BudgetError};
@@ -16,4 +17,5 @@ pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
 pub use run::{Outcome, RunError, Step, Watch, run};
+pub use synthesize::synthesize;
 pub use validate::{Asked, validate};

@@ -70,11 +70,25 @@ impl Finding {
 pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, StudyError> {
     let mut subject = inputs.subject.clone();
     let mut estimates = Vec::new();
+    let mut warnings = inputs.warnings.clone();
+    // A row that cannot be simulated now cannot be later: it would end the fit of all others.
+    let possible: Vec<bool> = inputs
+        .rows
+        .iter()
+        .map(|row| match row.simulate(&subject) {
+            Ok(value) => value.is_some(),
+            Err(error) => {
+                warnings.push(format!("{}: left out: {error}", row.row.source));
+                false
+            }
+        })
+        .collect();
     for (done, stage) in stages::ALL.iter().enumerate() {
         progress(done, stages::ALL.len());
         let targets = (stage.targets)(&subject);
-        let admitted: Vec<usize> =
-            (0..inputs.rows.len()).filter(|row| (stage.admits)(&inputs.rows[*row], &subject)).collect();
+        let admitted: Vec<usize> = (0..inputs.rows.len())
+            .filter(|row| possible[*row] && (stage.admits)(&inputs.rows[*row], &subject))
+            .collect();
         if targets.is_empty() || admitted.is_empty() {
             continue;
         }
@@ -84,10 +98,9 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
             estimates.push(Finding { estimate, path, stage: stage.name, rows: admitted.clone() });
         }
     }
-    let missed = |row: &Observation| Ok(row.simulate(&subject)?.map(|value| value / row.value - 1.0));
-    let rows = inputs.rows.iter().map(|row| Ok((row.clone(), missed(row)?)));
-    let rows = rows.collect::<Result<Vec<_>, StudyError>>()?;
+    let missed = |row: &Observation| Some(row.simulate(&subject).ok()?? / row.value - 1.0);
+    let rows = inputs.rows.iter().map(|row| (row.clone(), missed(row))).collect();
     let found = |path: &String| estimates.iter().any(|finding: &Finding| finding.path == *path);
     let assumed = inputs.assumed.iter().filter(|path| !found(path)).cloned().collect();
-    Ok(Fitted { subject, estimates, assumed, warnings: inputs.warnings.clone(), rows })
+    Ok(Fitted { subject, estimates, assumed, warnings, rows })
 }

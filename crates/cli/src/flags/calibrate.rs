@@ -32,6 +32,7 @@ pub enum CalibrateStep {
     Run(CalibrateRun),
     Export(CalibrateExport),
     Fit(CalibrateFit),
+    Synthesize(CalibrateSynthesize),
 }
 
 /// Build the kernels and run them on this computer
@@ -123,4 +124,47 @@ pub struct CalibrateFit {
     /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
+}
+
+/// Write what the kernels would measure on a machine that is known, with noise
+///
+/// A fit of it must find the machine again. That shows what a plan of measurements can tell at all, how sure it is
+/// with samples that are so noisy, and what a machine that is yet to be bought would measure.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  numalab calibrate synthesize s6030 -o known.jsonl
+  numalab calibrate fit known.jsonl -o again.toml")]
+pub struct CalibrateSynthesize {
+    /// The machine
+    #[arg(value_name = "MACHINE", value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: String,
+
+    /// The OpenMP runtime on it [default: the one that the machine names, or a plain one]
+    #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
+    /// Change a value of the machine first, such as machine.memory.latency="90 ns"
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+
+    /// Standard deviation of a sample, in per cent
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = noise)]
+    pub noise: f64,
+
+    /// Seed of the noise
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+
+    /// Write the measurements to FILE, as JSON lines; "-" is standard output
+    #[arg(long, short, value_name = "FILE", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+}
+
+/// Noise that leaves something to measure.
+fn noise(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('%').trim().parse::<f64>() {
+        Ok(percent) if (0.0..=50.0).contains(&percent) => Ok(percent),
+        _ => Err("expected per cent, from 0 to 50".to_owned()),
+    }
 }

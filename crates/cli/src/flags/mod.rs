@@ -19,7 +19,9 @@ mod sim;
 mod validate;
 
 pub use binding::Binding;
-pub use calibrate::{Calibrate, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep};
+pub use calibrate::{
+    Calibrate, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep, CalibrateSynthesize,
+};
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;

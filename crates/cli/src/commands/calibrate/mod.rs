@@ -4,6 +4,7 @@ mod bar;
 mod export;
 mod fit;
 mod run;
+mod synthesize;
 
 use crate::failure::Failure;
 use crate::flags::{Calibrate, CalibrateStep};
@@ -14,5 +15,6 @@ pub fn run(flags: &Calibrate) -> Result<(), Failure> {
         CalibrateStep::Run(flags) => run::run(flags),
         CalibrateStep::Export(flags) => export::run(flags),
         CalibrateStep::Fit(flags) => fit::run(flags),
+        CalibrateStep::Synthesize(flags) => synthesize::run(flags),
     }
 }

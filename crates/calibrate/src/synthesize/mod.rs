@@ -1,0 +1,66 @@
+//! Measurements of a machine that is known: what the kernels would print on it, with noise.
+//!
+//! Whoever fits these must find the machine again. That shows what a plan of measurements can tell at all, and how
+//! sure a fit of so noisy samples is.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan` | which measurements make sense on the machine |
+//! | `system` | the machine as its operating system would describe it |
+
+mod plan;
+mod system;
+
+use crate::experiments;
+use crate::fit::Subject;
+use numalab_study::{Measured, StudyError};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rayon::prelude::*;
+use serde_json::json;
+
+/// Samples of each measurement.
+const SAMPLES: usize = 15;
+
+/// The text of a file of measurements, a sample being off by so much (one standard deviation, as a fraction).
+pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
+    let rows = plan::rows(&subject.machine);
+    let (machine, runtime) = subject.loaded();
+    let values: Vec<Option<f64>> = rows
+        .par_iter()
+        .map(|row| {
+            let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
+            let mut params: Vec<(&str, &str)> = experiment.params().collect();
+            params.extend(row.params.iter().map(|(key, value)| (*key, value.as_str())));
+            let measured = Measured {
+                experiment: experiment.workload,
+                quantity: row.quantity,
+                unit: row.unit,
+                params: &params,
+            };
+            measured.simulate(&machine, Some(&runtime))
+        })
+        .collect::<Result<_, StudyError>>()?;
+    let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut text = system::records(&subject.machine);
+    let clock = subject.machine.core.clock.0 / 1e9;
+    let frequency = plan::Row::new("compute", "frequency", "GHz", &[("threads", "1".to_owned())]);
+    for (row, value) in rows.iter().zip(values).chain([(&frequency, Some(clock))]) {
+        let Some(value) = value.filter(|value| *value > 0.0) else { continue };
+        let samples: Vec<f64> = (0..SAMPLES).map(|_| value * (noise * normal(&mut draw)).exp()).collect();
+        let params: serde_json::Map<_, _> =
+            row.params.iter().map(|(key, value)| ((*key).to_owned(), json!(value))).collect();
+        let line = json!({
+            "record": "measurement", "experiment": row.experiment, "quantity": row.quantity, "params": params,
+            "unit": row.unit, "checked": true, "values": samples, "others": vec![0.0; SAMPLES],
+            "steal": vec![0.0; SAMPLES], "waited": vec![0.0; SAMPLES], "pace": vec![1.0 / clock; SAMPLES],
+        });
+        text += &format!("{line}\n");
+    }
+    Ok(text)
+}
+
+/// A draw from the normal distribution, by the sum of twelve uniform ones: none is farther than six off.
+fn normal(draw: &mut impl Rng) -> f64 {
+    (0..12).map(|_| draw.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0
+}

@@ -1,0 +1,167 @@
+//! Which measurements make sense on a machine.
+
+use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
+use std::collections::BTreeSet;
+
+/// A measurement to be made.
+pub struct Row {
+    pub experiment: &'static str,
+    pub quantity: &'static str,
+    pub unit: &'static str,
+    pub params: Vec<(&'static str, String)>,
+}
+
+impl Row {
+    pub fn new(
+        experiment: &'static str,
+        quantity: &'static str,
+        unit: &'static str,
+        params: &[(&'static str, String)],
+    ) -> Row {
+        Row { experiment, quantity, unit, params: params.to_vec() }
+    }
+}
+
+/// Far beyond every cache, for one thread.
+const FAR: u64 = 256 << 20;
+
+/// All of them.
+pub fn rows(machine: &Machine) -> Vec<Row> {
+    let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
+    let mut rows = Vec::new();
+    alone(machine, &mut rows);
+    if fabric.nodes() > 1 {
+        between_nodes(&fabric, &mut rows);
+    }
+    hand_over(machine, &fabric, &mut rows);
+    let teams = teams(fabric.cores(), fabric.cores_per_node());
+    for threads in &teams {
+        by_threads(*threads, &mut rows);
+    }
+    predicted(fabric.cores(), &mut rows);
+    rows
+}
+
+/// 1, 2, 4 and so on up to a node, and all cores of the machine.
+fn teams(cores: u32, of_node: u32) -> Vec<u32> {
+    let mut teams: Vec<u32> = std::iter::successors(Some(1), |threads| Some(threads * 2))
+        .take_while(|threads| *threads < of_node)
+        .chain([of_node, cores])
+        .collect();
+    teams.dedup();
+    teams
+}
+
+fn alone(machine: &Machine, rows: &mut Vec<Row>) {
+    let one = || ("threads", "1".to_owned());
+    rows.push(Row::new("compute", "instructions_per_ns", "1", &[one()]));
+    let last = machine.caches.last().map_or(0, |cache| cache.size.0);
+    let sizes = || {
+        std::iter::successors(Some(4096_u64), |size| Some(size * 2))
+            .take_while(|size| *size <= 8 * last.max(1 << 23))
+    };
+    for size in sizes() {
+        rows.push(Row::new("pointer_chase", "latency", "ns", &[("footprint", size.to_string()), one()]));
+    }
+    for size in sizes().step_by(2) {
+        rows.push(Row::new(
+            "serial_bandwidth",
+            "bandwidth",
+            "GB/s",
+            &[("footprint", size.to_string()), one()],
+        ));
+    }
+}
+
+/// One memory of each distance, seen from the first node.
+fn between_nodes(fabric: &Fabric, rows: &mut Vec<Row>) {
+    let mut seen = BTreeSet::from([fabric.line_latency(NodeId(0), NodeId(0))]);
+    let all = fabric.cores_per_node().to_string();
+    for node in (1..fabric.nodes()).filter(|node| seen.insert(fabric.line_latency(NodeId(0), NodeId(*node))))
+    {
+        let place = |threads: &str| {
+            [("from", "0".to_owned()), ("node", node.to_string()), ("threads", threads.to_owned())]
+        };
+        let far = |threads: &str| {
+            let mut params = place(threads).to_vec();
+            params.push(("footprint", FAR.to_string()));
+            params
+        };
+        rows.push(Row::new("pointer_chase", "latency", "ns", &far("1")));
+        rows.push(Row::new("serial_bandwidth", "bandwidth", "GB/s", &far("1")));
+        rows.push(Row::new("node_bandwidth", "bandwidth", "GB/s", &place(&all)));
+        rows.push(Row::new(
+            "page_migration",
+            "page_migration",
+            "us",
+            &[("node", node.to_string()), ("size", (16 << 20).to_string()), ("threads", "1".to_owned())],
+        ));
+    }
+    let mut step = fabric.cores_per_node();
+    while step < fabric.cores() {
+        let threads = fabric.cores().to_string();
+        rows.push(Row::new(
+            "memory_go_around",
+            "bandwidth",
+            "GB/s",
+            &[("step", step.to_string()), ("threads", threads)],
+        ));
+        step *= 2;
+    }
+}
+
+/// A pair of cores that share a cache, and one on each kind of way.
+fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
+    let parts = machine.levels.iter().rev().filter(|level| level.kind != LevelKind::Core);
+    let mut partner = 1;
+    let mut partners = vec![partner];
+    let last = machine.levels.last().map_or(1, |level| level.count);
+    partner *= last;
+    for level in parts {
+        partners.push(partner);
+        partner *= level.count;
+    }
+    partners.retain(|partner| *partner < fabric.cores());
+    partners.dedup();
+    for partner in partners {
+        let procs = format!("{},{}", fabric.os_number(CoreId(0), 0), fabric.os_number(CoreId(partner), 0));
+        rows.push(Row::new(
+            "core_to_core",
+            "handover",
+            "ns",
+            &[("procs", procs), ("threads", "2".to_owned())],
+        ));
+    }
+}
+
+fn by_threads(threads: u32, rows: &mut Vec<Row>) {
+    let team = || ("threads", threads.to_string());
+    for quantity in ["read_bandwidth", "write_bandwidth", "copy_bandwidth", "triad_bandwidth"] {
+        rows.push(Row::new("parallel_bandwidth", quantity, "GB/s", &[team(), ("share", FAR.to_string())]));
+    }
+    rows.push(Row::new("first_touch_init", "bandwidth", "GB/s", &[team(), ("size", (64 << 20).to_string())]));
+    rows.push(Row::new("malloc", "time_per_call", "us", &[team()]));
+    rows.push(Row::new("epcc", "overhead", "us", &[team(), ("construct", "parallel".to_owned())]));
+    rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", "1000".to_owned())]));
+}
+
+/// What a fit should predict.
+fn predicted(cores: u32, rows: &mut Vec<Row>) {
+    let team = || ("threads", cores.to_string());
+    for schedule in ["static", "dynamic", "guided", "tasks"] {
+        let params = [team(), ("schedule", schedule.to_owned()), ("footprint", FAR.to_string())];
+        rows.push(Row::new("loadbal", "makespan", "ms", &params));
+    }
+    rows.push(Row::new(
+        "matvec",
+        "rate",
+        "GFLOP/s",
+        &[team(), ("init", "parallel".to_owned()), ("products", "1".to_owned())],
+    ));
+    rows.push(Row::new("heat", "step", "ms", &[team()]));
+    for construct in ["barrier", "for", "single", "critical", "atomic", "reduction"] {
+        rows.push(Row::new("epcc", "overhead", "us", &[team(), ("construct", construct.to_owned())]));
+    }
+    rows.push(Row::new("locks", "hand_over", "ns", &[team(), ("kind", "mcs".to_owned())]));
+    rows.push(Row::new("false_sharing", "store", "ns", &[team()]));
+}
