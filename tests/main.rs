@@ -8,6 +8,7 @@ mod command_line;
 mod delivery;
 mod determinism;
 mod goldens;
+mod host_validation;
 mod linux_pages;
 mod lookup;
 mod places;

@@ -80,7 +80,7 @@ fn spread(row: &HostRow, any_disturbed: bool, style: &Style) -> String {
         (false, true) => " ",
         (false, false) => "",
     };
-    format!("{}{:.1}%{mark}", style.pick("±", "+-"), row.spread * 100.0)
+    format!("{}{}{mark}", style.pick("±", "+-"), percent(row.spread))
 }
 
 fn footnote(cases: &[&Case<'_>], style: &Style) -> String {
@@ -130,23 +130,28 @@ fn by_experiment(cases: &[&Case<'_>], style: &Style) -> String {
     grid.draw(style) + "\n"
 }
 
+/// To a tenth; what is more than twice as much, to the whole.
 fn percent(part: f64) -> String {
-    format!("{:.1}%", part * 100.0)
+    let decimals = if part >= 2.0 { 0 } else { 1 };
+    format!("{:.decimals$}%", part * 100.0)
 }
 
 /// How many, how far off in the middle, and which is the worst.
 fn summary(what: &str, cases: &[&Case<'_>], style: &Style) -> String {
-    let missing = match cases.iter().filter(|case| case.row.error.is_none()).count() {
-        0 => String::new(),
-        count => format!(", {count} not simulated"),
-    };
+    let count =
+        |which: fn(&HostRow) -> bool, what: &str| match cases.iter().filter(|case| which(case.row)).count() {
+            0 => String::new(),
+            count => format!(", {count} {what}"),
+        };
+    let disturbed = count(|row| row.error.is_some() && row.disturbed, "disturbed");
+    let missing = count(|row| row.error.is_none(), "not simulated");
     let Some(off) = Off::of(cases) else {
         return wrap(&format!("{what}: none of {} simulated", cases.len()), style.columns());
     };
     let worst = cases[off.worst.0].named();
     let text = format!(
         "{what}: {} of {} within limits ({:.0}% or the measured spread), median |error| {}, median spread {}, worst \
-         {} ({worst}){missing}",
+         {} ({worst}){disturbed}{missing}",
         off.within,
         off.judged,
         HostRow::LIMIT * 100.0,

@@ -85,7 +85,7 @@ fn measured_beside_simulated() {
 
     predictions: 2 of 3 within limits (10% or the measured spread), median |error|
     18.0%, median spread 3.0%, worst +31.0% (loadbal schedule=dynamic threads=2), 1
-    not simulated
+    disturbed, 1 not simulated
     ");
 }
 

@@ -39,17 +39,14 @@ impl Across {
     pub fn background(&self, top: f64, bottom: f64) -> Group {
         let (low, high) = (self.at(1.0 - HostRow::LIMIT), self.at(1.0 + HostRow::LIMIT));
         let mut group = Group::new().add(rect(low, top, high - low, bottom - top, BAND));
-        let mut free = f64::NEG_INFINITY;
-        for (ratio, text) in &self.0.ticks {
-            let (x, half) = (self.at(*ratio), text_width(text, SIZE) / 2.0);
-            let one = *ratio == 1.0;
-            let (colour, width) = if one { (GREYS.axis, 1.5) } else { (GREYS.grid, 1.0) };
+        for (ratio, _) in &self.0.ticks {
+            let (colour, width) = if *ratio == 1.0 { (GREYS.axis, 1.5) } else { (GREYS.grid, 1.0) };
+            let x = self.at(*ratio);
             group = group.add(line((x, top), (x, bottom + 5.0), colour, width));
-            if x - half > free {
-                free = x + half + 6.0;
-                for y in [top - 10.0, bottom + 22.0] {
-                    group = group.add(label(x, y, SIZE, text, Ink::Soft).set("text-anchor", "middle"));
-                }
+        }
+        for (x, text) in self.labels() {
+            for y in [top - 10.0, bottom + 22.0] {
+                group = group.add(label(x, y, SIZE, text, Ink::Soft).set("text-anchor", "middle"));
             }
         }
         let middle = self.at(1.0);
@@ -57,5 +54,20 @@ impl Across {
             label(middle, bottom + 46.0, 14.0, "simulated / measured", Ink::Plain)
                 .set("text-anchor", "middle"),
         )
+    }
+    /// Those that do not touch each other: first 1, then from the ends inwards.
+    fn labels(&self) -> Vec<(f64, &str)> {
+        let mut ticks: Vec<&(f64, String)> = self.0.ticks.iter().collect();
+        let far = |tick: &(f64, String)| if tick.0 == 1.0 { f64::INFINITY } else { tick.0.ln().abs() };
+        ticks.sort_by(|a, b| far(b).total_cmp(&far(a)));
+        let mut placed: Vec<(f64, &str)> = Vec::new();
+        for (ratio, text) in ticks {
+            let x = self.at(*ratio);
+            let room = |other: &(f64, &str)| (text_width(text, SIZE) + text_width(other.1, SIZE)) / 2.0 + 6.0;
+            if placed.iter().all(|other| (other.0 - x).abs() >= room(other)) {
+                placed.push((x, text));
+            }
+        }
+        placed
     }
 }

@@ -36,8 +36,8 @@ pub(super) fn legend(y: f64) -> Group {
         .add(point(false, (MARGIN + 128.0, y - 4.5)))
         .add(text(MARGIN + 140.0, "beyond"))
         .add(rect(x, y - 7.5, 30.0, 6.0, GREYS.compute))
-        .add(text(x + 38.0, "measured spread: half of the range from the 10th to the 90th percentile"))
-        .add(rect(x + 510.0, y - 12.0, 30.0, 15.0, BAND))
-        .add(text(x + 548.0, "10% either way"))
-        .add(text(x + 680.0, "* disturbed"))
+        .add(text(x + 38.0, "measured spread, 10th to 90th percentile"))
+        .add(rect(x + 320.0, y - 12.0, 30.0, 15.0, BAND))
+        .add(text(x + 358.0, "10% either way"))
+        .add(text(x + 490.0, "* disturbed"))
 }

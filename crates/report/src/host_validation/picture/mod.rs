@@ -71,7 +71,7 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let row = case.row;
     let error = row.error.unwrap_or_default();
     let passed = row.within == Some(true);
-    let (name, colour) = (if case.text.is_empty() { "-" } else { &case.text }, ink(passed));
+    let (name, colour) = (if case.text.is_empty() { &row.quantity } else { &case.text }, ink(passed));
     let most = ((LEFT - MARGIN - 24.0) / text_width("m", SIZE)) as usize;
     let mark = if row.disturbed { " *" } else { "" };
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));

@@ -1,0 +1,130 @@
+//! `numalab validate host.jsonl --machine host.toml`: a user's measurements beside simulated values.
+//!
+//! The measurements of `fixtures/pair.jsonl` are made up around what is simulated of `fixtures/pair.toml`: 2, -5, 3,
+//! 31, -8 and 18 % away from it. The last of these scatters by 24 % in the three quietest of ten samples.
+
+use crate::support::{Desk, says};
+
+const MEASURED: &str = include_str!("fixtures/pair.jsonl");
+
+fn desk() -> Desk {
+    let desk = Desk::with("pair.toml", include_str!("fixtures/pair.toml"));
+    desk.put("pair.jsonl", MEASURED);
+    desk
+}
+
+fn validated(more: &[&str]) -> Vec<String> {
+    let all = [&["validate", "pair.jsonl", "--machine", "pair.toml"], more].concat();
+    all.into_iter().map(str::to_owned).collect()
+}
+
+fn answer(desk: &Desk, more: &[&str]) -> String {
+    desk.answer(&validated(more).iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Compares with `tests/goldens/NAME.snap`.
+macro_rules! golden {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!($name, $text);
+        });
+    };
+}
+
+#[test]
+fn predictions_beside_measurements() {
+    golden!("validate-pair", answer(&desk(), &[]));
+    golden!("validate-pair-all", answer(&desk(), &["--all"]));
+    golden!("validate-pair-json", answer(&desk(), &["--all", "--format", "json"]));
+}
+
+#[test]
+fn a_measurement_that_the_simulator_met_is_met() {
+    let desk = desk();
+    let simulated = |text: &str| -> Vec<(f64, f64)> {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap();
+        let rows = json["rows"].as_array().unwrap().iter();
+        let number = |row: &serde_json::Value, key: &str| row[key].as_f64();
+        rows.filter_map(|row| Some((number(row, "simulated")?, number(row, "error")?))).collect()
+    };
+    let before = simulated(&answer(&desk, &["--experiment", "loadbal", "--format", "json"]));
+    // The first of loadbal, measured again as it was simulated.
+    let line = MEASURED.lines().find(|line| line.contains("\"static\"")).unwrap();
+    let (head, rest) = line.split_once("\"values\":[").unwrap();
+    let (_, tail) = rest.split_once(']').unwrap();
+    let exact = vec![before[0].0.to_string(); 5].join(",");
+    desk.put("pair.jsonl", &format!("{head}\"values\":[{exact}]{tail}\n"));
+    let after = simulated(&answer(&desk, &["--format", "json"]));
+    assert!(after.len() == 1 && after[0].1.abs() < 1e-12, "{after:?}");
+}
+
+#[test]
+fn what_is_asked_for_is_shown() {
+    let desk = desk();
+    let names = |more: &[&str]| -> Vec<String> {
+        let text = answer(&desk, &[more, &["--format", "csv"]].concat());
+        let lines = text.lines().skip(1);
+        lines.map(|line| line.split(',').next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(&[]), ["epcc", "loadbal", "loadbal", "locks", "locks", "locks"]);
+    assert_eq!(names(&["--all"]).len(), 7);
+    assert_eq!(names(&["--experiment", "epcc"]), ["epcc", "epcc"], "whatever it is for");
+    let with = |runtime: &str| answer(&desk, &["--runtime", runtime, "--experiment", "epcc"]);
+    says(&with("gcc"), &["pair.jsonl beside pair with OpenMP runtime gcc"]);
+    assert_ne!(with("gcc"), with("llvm").replace("runtime llvm", "runtime gcc"));
+}
+
+#[test]
+fn the_runtime_is_the_one_that_the_machine_names() {
+    let desk = desk();
+    desk.put("here/pair.toml", &format!("runtime = \"llvm\"\n{}", include_str!("fixtures/pair.toml")));
+    let text = desk.answer(&["validate", "pair.jsonl", "--machine", "here/pair.toml"]);
+    says(&text, &["with OpenMP runtime llvm"]);
+}
+
+#[test]
+fn files_are_written_beside_each_other() {
+    let desk = desk();
+    answer(&desk, &["-o", "pair.csv", "--svg", "pair.svg"]);
+    let read = |name: &str| std::fs::read_to_string(desk.path().join(name)).unwrap();
+    assert!(read("pair.csv").starts_with("experiment,quantity,params,"));
+    says(&read("pair.svg"), &["<svg", "pair: simulated over measured", "loadbal schedule=dynamic"]);
+    let message = desk
+        .refusal(&validated(&["-o", "same", "--svg", "same"]).iter().map(String::as_str).collect::<Vec<_>>());
+    says(&message, &["same"]);
+}
+
+#[test]
+fn what_cannot_be_held_against_each_other_is_refused() {
+    let desk = desk();
+    desk.put("cpu.txt", "CPU(s): 4\n");
+    desk.put("none.jsonl", "{\"record\":\"skipped\",\"experiment\":\"cg\",\"reason\":\"no memory\"}\n");
+    desk.put("fitted.jsonl", MEASURED.lines().next().unwrap());
+    desk.put("broken.jsonl", "{\"record\":\"measurement\",\"experiment\":\n{}\n");
+    for (arguments, parts) in [
+        (
+            &["pair.jsonl"][..],
+            &["\"pair.jsonl\" needs a machine", "--machine FILE", "calibrate fit pair.jsonl"][..],
+        ),
+        (&["bcs16"], &["\"bcs16\" is a machine", "validate --machine bcs16"]),
+        (&["bcs16.toml"], &["\"bcs16.toml\" is a machine", "validate --machine bcs16\""]),
+        (&["pare.jsonl", "--machine", "pair.toml"], &["pare.jsonl"]),
+        (&["pair.toml", "--machine", "pair.toml"], &["pair.toml"]),
+        (&["broken.jsonl", "--machine", "nowhere"], &["broken.jsonl:1", "nowhere"]),
+        (&["none.jsonl", "--machine", "pair.toml"], &["\"none.jsonl\" has no measurement", "calibrate run"]),
+        (&["fitted.jsonl", "--machine", "pair.toml"], &["no measurement that a fit does not use", "--all"]),
+        (
+            &["pair.jsonl", "--machine", "pair.toml", "--experiment", "lock"],
+            &["no measurement of \"lock\"", "did you mean \"locks\"?"],
+        ),
+        (
+            &["pair.jsonl", "--machine", "pair.toml", "--experiment", "weather"],
+            &["no measurement of \"weather\" that can be simulated", "it has epcc, loadbal, locks"],
+        ),
+        (&["pair.jsonl", "--machine", "pair.toml", "--runtime", "gc"], &["gcc"]),
+        (&["--all"], &["<MEASUREMENTS>"]),
+        (&["--svg", "a.svg"], &["<MEASUREMENTS>"]),
+    ] {
+        says(&desk.refusal(&[&["validate"], arguments].concat()), parts);
+    }
+}
