@@ -25,8 +25,19 @@ void *array_of(size_t count, size_t each) {
 
 static size_t whole_pages(size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
 
+/* Large arrays do not all begin at the same place of a page: loads would wait for stores to another array whose
+   addresses end in the same bits. */
+static size_t next_place(void) {
+    static size_t arrays;
+    enum { LINES_APART = 21, LINE = 64 };
+    return arrays++ * LINES_APART * LINE % page_size();
+}
+
+static void *page_of(void *at) { return (char *)at - (uintptr_t)at % page_size(); }
+
 void *map_pages(size_t bytes, bool small) {
-    bytes = whole_pages(bytes);
+    size_t place = small ? 0 : next_place();
+    bytes = whole_pages(bytes + place);
     bool huge = !small && bytes >= HUGE_PAGE;
     size_t room = huge ? bytes + HUGE_PAGE : bytes;
     char *at = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -40,17 +51,22 @@ void *map_pages(size_t bytes, bool small) {
     }
     /* Only advice: a kernel without huge pages refuses it. */
     madvise(at, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-    return at;
+    return at + place;
 }
 
-void unmap_pages(void *at, size_t bytes) { munmap(at, whole_pages(bytes)); }
+void unmap_pages(void *at, size_t bytes) {
+    char *start = page_of(at);
+    munmap(start, whole_pages(bytes + (size_t)((char *)at - start)));
+}
 
 bool bind_pages(void *at, size_t bytes, int node) {
 #ifdef SYS_mbind
     unsigned long mask[MOST_NODES / BITS] = {0};
     if (node < 0 || node >= MOST_NODES) return false;
     mask[(size_t)node / BITS] |= 1UL << ((size_t)node % BITS);
-    return syscall(SYS_mbind, at, whole_pages(bytes), BIND, mask, (unsigned long)MOST_NODES + 1, 0U) == 0;
+    char *start = page_of(at);
+    bytes += (size_t)((char *)at - start);
+    return syscall(SYS_mbind, start, whole_pages(bytes), BIND, mask, (unsigned long)MOST_NODES + 1, 0U) == 0;
 #else
     return (void)at, (void)bytes, (void)node, false;
 #endif

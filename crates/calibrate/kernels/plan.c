@@ -99,10 +99,13 @@ static void between_cores(void) {
 
 static void of_openmp(void) {
     static const char *const CONSTRUCTS[] = {"for", "barrier", "single", "critical", "atomic", "reduction"};
+    static const char *const ALONE[] = {"barrier", "atomic"};
     static const char *const LOCKS[] = {"mcs", "ticket", "test-and-set", "test-and-test-and-set", "backoff"};
     const char *less = tiny ? "executions=20 " : "";
     for (int threads = 1; threads <= cpus(); threads = next_team(threads))
         add(&characterise, "epcc construct=parallel %sthreads=%d", less, threads);
+    /* What a thread does by itself shows best where it is alone. */
+    for (int i = 0; i < 2; i++) add(&characterise, "epcc construct=%s %sthreads=1", ALONE[i], less);
     for (int i = 0; i < 6; i++) add(&characterise, "epcc construct=%s %sthreads=%d", CONSTRUCTS[i], less, cpus());
     add(&characterise, "epcc_task %sthreads=1", less);
     if (cpus() == 1) return;
@@ -119,7 +122,8 @@ static void of_programs(void) {
     int team = cpus();
     for (int i = 0; i < 4; i++)
         add(&predict, "loadbal schedule=%s footprint=%lld packages=%d threads=%d", SCHEDULES[i], (long long)data, tiny ? 64 : 3840, team);
-    int side = (int)sqrt((double)data / 8) / 64 * 64;
+    /* The vector stays in the first-level cache. */
+    int side = (int)least((int64_t)sqrt((double)data / 8) / 64 * 64, 4096);
     for (int i = 0; i < 2; i++) add(&predict, "matvec init=%s n=%d threads=%d", INITS[i], side, team);
     /* 140 non-zeros in a row, of 12 bytes each. */
     int rows = (int)(data / (140 * 12)) / 100 * 100;
