@@ -109,7 +109,7 @@ fn what_cannot_be_held_against_each_other_is_refused() {
         (&["bcs16"], &["\"bcs16\" is a machine", "validate --machine bcs16"]),
         (&["bcs16.toml"], &["\"bcs16.toml\" is a machine", "validate --machine bcs16\""]),
         (&["pare.jsonl", "--machine", "pair.toml"], &["pare.jsonl"]),
-        (&["pair.toml", "--machine", "pair.toml"], &["pair.toml"]),
+        (&["pair.toml", "--machine", "pair.toml"], &["pair.toml:1:1", "JSON"]),
         (&["broken.jsonl", "--machine", "nowhere"], &["broken.jsonl:1", "nowhere"]),
         (&["none.jsonl", "--machine", "pair.toml"], &["\"none.jsonl\" has no measurement", "calibrate run"]),
         (&["fitted.jsonl", "--machine", "pair.toml"], &["no measurement that a fit does not use", "--all"]),

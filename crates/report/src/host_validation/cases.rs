@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 pub struct Case<'a> {
     /// The measurement.
     pub row: &'a HostRow,
-    /// Its parameters, without those that all measurements of the same quantity share.
+    /// Its parameters, without those that all measurements of the same quantity share. Of a single measurement, those
+    /// that are words: numbers are sizes, and nothing is there to be larger than.
     pub text: String,
 }
 
@@ -22,6 +23,11 @@ pub fn cases(rows: &[HostRow]) -> Vec<Case<'_>> {
 }
 
 fn special(row: &HostRow, group: &[&HostRow]) -> String {
+    let is_word =
+        |pair: &str| pair.split_once('=').is_some_and(|(_, value)| value.starts_with(char::is_alphabetic));
+    if group.len() == 1 {
+        return pairs(row).filter(|pair| is_word(pair)).collect::<Vec<_>>().join(" ");
+    }
     let shared = |pair: &str| group.iter().all(|other| pairs(other).any(|same| same == pair));
     pairs(row).filter(|pair| !shared(pair)).collect::<Vec<_>>().join(" ")
 }

@@ -31,7 +31,7 @@ fn row(experiment: &str, params: &str, measured: f64, spread: f64, simulated: Op
 }
 
 fn validation() -> HostValidation {
-    let mut disturbed = row("heat", "rows=512;threads=2", 5.0, 0.2, Some(5.9));
+    let mut disturbed = row("heat", "rows=512;start=cold;threads=2", 5.0, 0.2, Some(5.9));
     (disturbed.disturbed, disturbed.samples, disturbed.dropped) = (true, 3, 27);
     let rows = vec![
         row("loadbal", "schedule=static;threads=2", 100.0, 0.01, Some(104.0)),
@@ -67,7 +67,7 @@ fn measured_beside_simulated() {
     ────────────────────────────────────────────────────────────────────────────
     loadbal  schedule=static threads=2     100 ms   ±1.0%      104 ms   +4.0%  ✓
     loadbal  schedule=dynamic threads=2   80.0 ms   ±3.0%      105 ms  +31.0%  ✗
-    heat                                  5.00 ms  ±20.0%*    5.90 ms  +18.0%  ✓
+    heat     start=cold                   5.00 ms  ±20.0%*    5.90 ms  +18.0%  ✓
 
     * disturbed: too few samples were taken while nobody else was at work, and the
     quietest count
@@ -126,7 +126,8 @@ fn nothing_simulated() {
     insta::assert_snapshot!(host_validation_table(&validation, Style::default()), @r"
     host.jsonl beside host with OpenMP runtime gcc
 
-    Not simulated: loadbal: it ran on 8 threads, host has 2 processors.
+    Not simulated: loadbal schedule=static: it ran on 8 threads, host has 2
+    processors.
 
     predictions: none of 1 simulated
     ");

@@ -8,7 +8,7 @@ use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::{Asked, validate};
-use numalab_formats::measurements::Measurements;
+use numalab_formats::measurements::{self, Measurements};
 use numalab_formats::{Evidence, Kind, catalogue, evidence};
 use numalab_report as report;
 use numalab_study as study;
@@ -24,7 +24,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
     check_apart(&places)?;
 
     let machine = named(path, flags)?;
-    let (measured, machine) = match (measurements(path), load::machine(machine, &[])) {
+    let (measured, machine) = match (read(path), load::machine(machine, &[])) {
         (Ok(measured), Ok(machine)) => (measured, machine),
         (Err(Failure::Input(file)), Err(Failure::Input(machine))) => return Err(file.and(machine).into()),
         (Err(error), _) | (_, Err(error)) => return Err(error),
@@ -81,11 +81,13 @@ fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
     ))
 }
 
-fn measurements(path: &Path) -> Result<Box<Measurements>, Failure> {
-    let what = match evidence(path)? {
-        Evidence::Measurements(measured) => return Ok(measured),
-        Evidence::Topology(_) => "says what a machine is made of",
-        Evidence::Foreign(_) => "is the output of another tool",
+fn read(path: &Path) -> Result<Box<Measurements>, Failure> {
+    let what = match evidence(path) {
+        Ok(Evidence::Measurements(measured)) => return Ok(measured),
+        Ok(Evidence::Topology(_)) => "says what a machine is made of",
+        Ok(Evidence::Foreign(_)) => "is the output of another tool",
+        // What is expected here, rather than what it could have been elsewhere.
+        Err(_) => return Ok(Box::new(measurements::measurements(path)?)),
     };
     Err(Failure::request(
         format!("\"{}\" {what}, and holds no measurements of the kernels", path.display()),
