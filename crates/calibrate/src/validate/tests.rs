@@ -93,3 +93,31 @@ fn the_order_does_not_depend_on_who_is_done_first() {
     let text: String = ["mcs", "ticket", "backoff", "test-and-set"].map(|kind| locks(kind, "1")).concat();
     assert_eq!(had(&text, Asked::default()), had(&text, Asked::default()));
 }
+
+/// A computer that we have the processors 4 to 7 of, each a core of one node.
+fn part_of_a_computer() -> String {
+    let mut files: Vec<(String, String)> = Vec::new();
+    let cpu = "/sys/devices/system/cpu";
+    for at in 4..8 {
+        let topology = format!("{cpu}/cpu{at}/topology");
+        files.push((format!("{topology}/physical_package_id"), "0".into()));
+        files.push((format!("{topology}/core_id"), at.to_string()));
+        files.push((format!("{topology}/thread_siblings_list"), at.to_string()));
+    }
+    files.push((format!("{cpu}/online"), "4-7".into()));
+    files.push(("/sys/devices/system/node/node0/cpulist".into(), "4-7".into()));
+    let line = |(path, text): &(String, String)| {
+        format!("{{\"record\":\"file\",\"path\":\"{path}\",\"text\":\"{text}\\n\"}}\n")
+    };
+    files.iter().map(line).collect()
+}
+
+/// Processors 4 and 6 of the computer are 0 and 2 of the machine that was made of it.
+#[test]
+fn processors_have_the_numbers_of_the_machine() {
+    let params = "\"procs\":\"4,6\",\"threads\":\"2\"";
+    let text = part_of_a_computer() + &line("locks", "hand_over", params, "ns", "1");
+    let rows = had(&text, Asked::default()).rows;
+    assert_eq!(rows[0].params, "procs=0,2;threads=2");
+    assert!(rows[0].simulated.is_some(), "{rows:?}");
+}

@@ -9,7 +9,7 @@ use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::{Asked, validate};
 use numalab_formats::measurements::{self, Measurements};
-use numalab_formats::{Evidence, Kind, catalogue, evidence};
+use numalab_formats::{Diagnostics, Evidence, Kind, catalogue, evidence};
 use numalab_report as report;
 use numalab_study as study;
 use std::collections::BTreeSet;
@@ -86,13 +86,19 @@ fn read(path: &Path) -> Result<Box<Measurements>, Failure> {
         Ok(Evidence::Measurements(measured)) => return Ok(measured),
         Ok(Evidence::Topology(_)) => "says what a machine is made of",
         Ok(Evidence::Foreign(_)) => "is the output of another tool",
-        // What is expected here, rather than what it could have been elsewhere.
-        Err(_) => return Ok(Box::new(measurements::measurements(path)?)),
+        Err(errors) if !path.is_file() || is_ours(path, &errors) => return Err(errors.into()),
+        Err(_) => "should have a JSON record on each line",
     };
     Err(Failure::request(
-        format!("\"{}\" {what}, and holds no measurements of the kernels", path.display()),
+        format!("\"{}\" holds no measurements of the kernels; it {what}", path.display()),
         "\"numalab calibrate run -o host.jsonl\" measures",
     ))
+}
+
+/// Whether what is wrong with a file is what is wrong with it as measurements. Of a file that is something else, there
+/// would be an error for each line.
+fn is_ours(path: &Path, errors: &Diagnostics) -> bool {
+    measurements::measurements(path).is_err_and(|ours| ours.render(false) == errors.render(false))
 }
 
 /// Why there is no row.
