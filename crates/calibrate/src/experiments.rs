@@ -72,16 +72,17 @@ pub const ALL: [Experiment; 20] = [
     predict("matvec", "numa_balancing=off"),
     predict("cg", ""),
     predict("heat", ""),
-    predict("false_sharing", ""),
+    predict("false_sharing", "kind=atomic"),
     predict("locks", ""),
     predict("loaded_latency", ""),
 ];
 
-/// What a row is for; `None` where no experiment has its name. Of the constructs of OpenMP the region alone has
-/// parameters; what the others cost follows from them.
+/// What a row is for; `None` where no experiment has its name. Of the constructs of OpenMP regions have parameters,
+/// and what a thread does by itself; what the others cost a team follows from these.
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;
-    let derived = experiment.name == "epcc" && row.param("construct").is_some_and(|name| name != "parallel");
+    let alone = row.param("threads") == Some("1");
+    let derived = experiment.name == "epcc" && row.param("construct") != Some("parallel") && !alone;
     Some(if derived { Role::Predict } else { experiment.role })
 }
 

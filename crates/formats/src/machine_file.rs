@@ -253,6 +253,9 @@ pub(crate) struct CoreFile {
     /// Most that one core moves, fetches and write-backs together, whatever the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_bandwidth: Option<Rate>,
+    /// What an atomic operation on a line takes longer than a store, once the core has the line.
+    #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
+    pub atomic: Time,
     /// Hardware threads.
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
@@ -321,4 +324,12 @@ fn line() -> Size {
 
 fn page() -> Size {
     Quantity(Bytes(4096))
+}
+
+fn nothing() -> Time {
+    Quantity(Span::ZERO)
+}
+
+fn is_nothing(time: &Time) -> bool {
+    time.0 == Span::ZERO
 }

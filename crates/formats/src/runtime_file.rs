@@ -89,6 +89,9 @@ pub(crate) struct BarrierFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 1024))]
     pub branching: Option<u32>,
+    /// What the construct costs each thread by itself, apart from lines.
+    #[serde(default = "nothing")]
+    pub fixed: Time,
 }
 
 /// The lock behind `critical` and `omp_set_lock`.

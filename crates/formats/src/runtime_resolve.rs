@@ -38,6 +38,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
             release: barrier("fork", "release", fork.release, fork.branching, report),
             pool_barrier: fork.pool_barrier,
         },
+        barrier_fixed: file.barrier.fixed.0,
         barrier: barrier("barrier", "kind", file.barrier.kind, file.barrier.branching, report),
         lock: Lock {
             kind: lock.kind.into(),

@@ -10,7 +10,8 @@ use std::fmt::{Display, Write};
 
 /// The text of a runtime file that reads back to exactly this.
 pub fn runtime_text(profile: &Profile) -> String {
-    let Profile { name, description, fork, barrier, lock, tasks, reduction, auto, runtime } = profile;
+    let Profile { name, description, fork, barrier, barrier_fixed, lock, tasks, reduction, auto, runtime } =
+        profile;
     let mut file = Text(String::new());
     file.key("name", quoted(name));
     file.key("description", quoted(description));
@@ -29,6 +30,9 @@ pub fn runtime_text(profile: &Profile) -> String {
     file.key("pool_barrier", fork.pool_barrier);
     file.table("barrier");
     file.barrier("kind", *barrier);
+    if *barrier_fixed != Span::ZERO {
+        file.key("fixed", span(*barrier_fixed));
+    }
     file.table("lock");
     file.key("kind", word(LockWord::from(lock.kind)));
     if let Some(spin) = lock.spin {

@@ -155,6 +155,8 @@ pub struct Core {
     /// Most that one core moves, fetches and write-backs together, whatever the latency; `None` for no limit of
     /// its own.
     pub copy_bandwidth: Option<Bandwidth>,
+    /// What an atomic operation on a line takes longer than a store, once the core has the line.
+    pub atomic: Span,
     /// Hardware threads.
     pub threads: u32,
 }

@@ -39,6 +39,8 @@ pub enum Construct {
     Update {
         /// Bytes from one thread's element to the next one's.
         spacing: Bytes,
+        /// The store is an atomic exchange: it waits for its line, where plain stores gather in the core.
+        atomic: bool,
     },
 }
 

@@ -14,6 +14,8 @@ pub struct Profile {
     pub fork: Fork,
     /// Barriers, and the two halves of one that open and close a region.
     pub barrier: Barrier,
+    /// What the barrier construct costs each thread by itself, apart from lines.
+    pub barrier_fixed: Span,
     /// The lock behind `critical` and `omp_set_lock`.
     pub lock: Lock,
     /// Explicit tasks.
@@ -142,6 +144,7 @@ impl Profile {
             description: "A runtime whose regions and barriers cost nothing".to_owned(),
             fork,
             barrier: Barrier::Free,
+            barrier_fixed: Span::ZERO,
             ..plain
         }
     }
@@ -166,6 +169,7 @@ impl Default for Profile {
                 pool_barrier: false,
             },
             barrier: Barrier::Hierarchical,
+            barrier_fixed: Span::ZERO,
             lock: Lock { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
             tasks: Tasks {
                 queue: Queue::ThreadLocal,

@@ -23,6 +23,8 @@ const LEAST: f64 = 0.01;
 const FAR: f64 = 3.0;
 /// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
 const STEP: f64 = 0.02;
+/// Where a time begins that is nothing, in picoseconds: a few cycles.
+const NOTHING: f64 = 10_000.0;
 /// Farthest from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
@@ -44,13 +46,12 @@ pub fn solve(
     targets: &[Target],
     rows: &[&Observation],
 ) -> Result<Vec<Estimate>, StudyError> {
-    let problem = Problem {
-        start: subject.clone(),
-        targets,
-        rows,
-        at: DVector::zeros(targets.len()),
-        failed: Mutex::new(None),
-    };
+    let mut start = subject.clone();
+    for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
+        start.set(*target, NOTHING);
+    }
+    let problem =
+        Problem { start, targets, rows, at: DVector::zeros(targets.len()), failed: Mutex::new(None) };
     let search = LevenbergMarquardt::new().with_tol(1e-4).with_stepbound(1.0).with_patience(10);
     let (problem, _) = search.minimize(problem);
     let errors = problem.errors();

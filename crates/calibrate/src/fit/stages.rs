@@ -18,7 +18,7 @@ pub struct Stage {
 }
 
 /// All steps in order.
-pub const ALL: [Stage; 13] = [
+pub const ALL: [Stage; 15] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Target::InstructionsPerCycle],
@@ -94,6 +94,11 @@ pub const ALL: [Stage; 13] = [
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
     },
     Stage {
+        name: "atomic operations",
+        targets: |_| vec![Target::Atomic],
+        admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
+    },
+    Stage {
         name: "fresh pages",
         targets: |_| vec![Target::PageFault, Target::PageLock],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
@@ -117,6 +122,11 @@ pub const ALL: [Stage; 13] = [
         name: "regions of more threads",
         targets: |_| vec![Target::ForkOpen],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
+    },
+    Stage {
+        name: "barriers",
+        targets: |_| vec![Target::BarrierFixed],
+        admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
     },
     Stage {
         name: "tasks",

@@ -18,6 +18,8 @@ pub enum Target {
     StreamOutstanding,
     /// What a core moves in both directions together.
     CopyBandwidth,
+    /// What an atomic operation takes besides its line.
+    Atomic,
     /// Capacity of a cache, as its users see it. Caches count from 0, the innermost.
     CacheSize(usize),
     /// Latency of a cache.
@@ -54,6 +56,8 @@ pub enum Target {
     ForkFixed,
     /// Opening a region of more threads.
     ForkOpen,
+    /// What a barrier costs each thread by itself.
+    BarrierFixed,
     /// Creating a task.
     TaskCreate,
     /// Starting and finishing a task.
@@ -104,6 +108,7 @@ impl Target {
                 Slot::Number(core.stream_outstanding.get_or_insert(core.outstanding))
             }
             Target::CopyBandwidth => Slot::Rate(core.copy_bandwidth.get_or_insert(memory.bandwidth)),
+            Target::Atomic => Slot::Time(&mut core.atomic),
             Target::CacheSize(at) => Slot::Size(&mut caches[at].size),
             Target::CacheLatency(at) => Slot::Time(&mut caches[at].latency),
             Target::CacheBandwidth(at) => Slot::Rate(&mut caches[at].bandwidth),
@@ -129,6 +134,7 @@ impl Target {
             Target::PageMigration => Slot::Time(&mut os.page_migration),
             Target::ForkFixed => Slot::Time(&mut runtime.fork.fixed),
             Target::ForkOpen => Slot::Time(&mut runtime.fork.open),
+            Target::BarrierFixed => Slot::Time(&mut runtime.barrier_fixed),
             Target::TaskCreate => Slot::Time(&mut runtime.tasks.create),
             Target::TaskDispatch => Slot::Time(&mut runtime.tasks.dispatch),
         }
@@ -143,6 +149,7 @@ impl Target {
             Target::Outstanding => "core.outstanding".into(),
             Target::StreamOutstanding => "core.stream_outstanding".into(),
             Target::CopyBandwidth => "core.copy_bandwidth".into(),
+            Target::Atomic => "core.atomic".into(),
             Target::CacheSize(at) => format!("cache[{at}].size"),
             Target::CacheLatency(at) => format!("cache[{at}].latency"),
             Target::CacheBandwidth(at) => format!("cache[{at}].bandwidth"),
@@ -161,6 +168,7 @@ impl Target {
             Target::PageMigration => "os.page_migration".into(),
             Target::ForkFixed => "fork.fixed".into(),
             Target::ForkOpen => "fork.open".into(),
+            Target::BarrierFixed => "barrier.fixed".into(),
             Target::TaskCreate => "tasks.create".into(),
             Target::TaskDispatch => "tasks.dispatch".into(),
         }
@@ -168,7 +176,14 @@ impl Target {
 
     /// Whether it stands in the runtime file.
     pub fn is_of_runtime(self) -> bool {
-        matches!(self, Target::ForkFixed | Target::ForkOpen | Target::TaskCreate | Target::TaskDispatch)
+        matches!(
+            self,
+            Target::ForkFixed
+                | Target::ForkOpen
+                | Target::BarrierFixed
+                | Target::TaskCreate
+                | Target::TaskDispatch
+        )
     }
 }
 

@@ -48,4 +48,8 @@ pub(crate) struct UpdateFile {
     /// Bytes from one thread's element to the next one's.
     #[schemars(example = &"8")]
     pub spacing: Expression,
+    /// 1 where the store is an atomic exchange, which waits for its line; 0 if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"stores == atomic")]
+    pub atomic: Option<Expression>,
 }

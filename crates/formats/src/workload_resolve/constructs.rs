@@ -48,9 +48,13 @@ impl Resolver<'_, '_> {
                 self.lock(&format!("{path}.lock"), kind).map(|kind| Construct::Lock(Some(kind)))
             }
             ToldFile { shared: None, lock: None, update: Some(update) } => {
-                let path = format!("{path}.update.spacing");
-                let spacing = self.whole(&path, &update.spacing, 1.0, MOST_SPACING)?;
-                Some(Construct::Update { spacing: Bytes(spacing) })
+                let at = |key: &str| format!("{path}.update.{key}");
+                let spacing = self.whole(&at("spacing"), &update.spacing, 1.0, MOST_SPACING)?;
+                let atomic = match &update.atomic {
+                    Some(atomic) => self.whole(&at("atomic"), atomic, 0.0, 1.0)? == 1,
+                    None => false,
+                };
+                Some(Construct::Update { spacing: Bytes(spacing), atomic })
             }
             _ => {
                 let label = "expected one of `for`, `lock` and `update`";

@@ -222,12 +222,14 @@ prop_compose! {
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
+        barrier_fixed in span(),
     ) -> Profile {
         Profile {
             name,
             description,
             fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
             barrier,
+            barrier_fixed,
             lock: Lock { kind: lock.0, spin, wake },
             tasks: Tasks {
                 queue: queue.0,

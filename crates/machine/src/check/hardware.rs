@@ -12,6 +12,7 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     positive(core.flops_per_cycle, "core.flops_per_cycle", problems);
     positive(core.instructions_per_cycle, "core.instructions_per_cycle", problems);
     positive(core.outstanding, "core.outstanding", problems);
+    latency(core.atomic, "core.atomic", problems);
     if let Some(lines) = core.stream_outstanding {
         positive(lines, "core.stream_outstanding", problems);
     }

@@ -15,8 +15,16 @@ pub struct Update {
 }
 
 impl Update {
-    /// Elements so far apart, in lines of so many bytes, all on one node. The array begins with a line.
-    pub fn new(exec: &mut Exec<'_>, home: NodeId, threads: u32, spacing: Bytes, line: Bytes) -> Update {
+    /// Elements so far apart, in lines of so many bytes, all on one node. The array begins with a line. `atomic`:
+    /// a store is an exchange.
+    pub fn new(
+        exec: &mut Exec<'_>,
+        home: NodeId,
+        threads: u32,
+        spacing: Bytes,
+        line: Bytes,
+        atomic: bool,
+    ) -> Update {
         let mut last: Option<(u64, LineId)> = None;
         let mut first = Word(0);
         for thread in 0..threads {
@@ -34,7 +42,10 @@ impl Update {
         let elements = Table { first, stride: 1 };
         let store = program(exec, |code: &mut Builder| {
             let (thread, value) = (code.argument(), code.argument());
-            code.store(elements.at(thread), value);
+            match atomic {
+                true => drop(code.swap(elements.at(thread), value)),
+                false => code.store(elements.at(thread), value),
+            }
         });
         Update { elements, store }
     }

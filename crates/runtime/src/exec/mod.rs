@@ -69,6 +69,8 @@ pub struct Exec<'a> {
     ops: Vec<Op>,
     /// Where each program begins.
     codes: Vec<u32>,
+    /// What an atomic operation takes besides its line, in picoseconds.
+    atomic: u64,
     /// When spinning threads give up.
     alarms: IndexedQueue,
     /// What ended at the present instant.
@@ -84,6 +86,7 @@ impl<'a> Exec<'a> {
             agents: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
+            atomic: machine.core.atomic.0,
             alarms: IndexedQueue::new(),
             ended: Vec::new(),
         }

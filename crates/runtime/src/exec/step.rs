@@ -18,6 +18,11 @@ fn needs(op: Op) -> Option<(Place, Access)> {
     }
 }
 
+/// Whether it reads and writes in one.
+fn is_atomic(op: Op) -> bool {
+    matches!(op, Op::FetchAdd { .. } | Op::Swap { .. } | Op::CompareSwap { .. } | Op::SwapUntil { .. })
+}
+
 impl Exec<'_> {
     /// Runs a thread from now until it must wait for something. `granted`: it has the line of its
     /// operation. `starting`: an end right now is left for [`Exec::advance`] to report.
@@ -88,6 +93,9 @@ impl Exec<'_> {
                 }
             }
             granted = false;
+            if is_atomic(op) {
+                time += self.atomic;
+            }
             if self.memory.is_watched(line) {
                 self.take(time, agent, line, access);
             }

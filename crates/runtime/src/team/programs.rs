@@ -13,6 +13,8 @@ pub(super) struct Programs {
     /// What opening costs the master besides lines.
     open: u64,
     enter: u64,
+    /// What the construct costs a thread besides lines.
+    barrier_fixed: u64,
     /// What describes the team.
     team: Table,
     team_lines: u32,
@@ -43,6 +45,7 @@ impl Programs {
             threads: seats.len() as u32,
             open: if seats.len() > 1 { fork.open.0 } else { fork.fixed.0 },
             enter: fork.enter.0,
+            barrier_fixed: profile.barrier_fixed.0,
             team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
             members: exec.add_table(seats.iter().map(|_| home), fork.member_lines),
@@ -154,6 +157,7 @@ impl Programs {
     /// A thread meets the others.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
+            code.delay(self.barrier_fixed);
             self.barrier.whole(code, thread, number);
             None
         })

@@ -48,7 +48,9 @@ impl Shared {
             }
             Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
             Construct::Ordered => Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect()),
-            Construct::Update { spacing } => Words::Update(Update::new(exec, home, threads, spacing, line)),
+            Construct::Update { spacing, atomic } => {
+                Words::Update(Update::new(exec, home, threads, spacing, line, atomic))
+            }
             _ => return,
         };
         self.known.push((construct, words));

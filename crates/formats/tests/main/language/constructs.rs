@@ -42,7 +42,7 @@ fn constructs_have_names_and_bodies() {
         ("{ lock: kind }", Construct::Lock(Some(LockKind::Mcs))),
         ("atomic", Construct::Atomic),
         ("ordered", Construct::Ordered),
-        ("{ update: { spacing: line / 8 } }", Construct::Update { spacing: Bytes(8) }),
+        ("{ update: { spacing: line / 8 } }", Construct::Update { spacing: Bytes(8), atomic: false }),
         ("what", Construct::Single),
     ] {
         assert_eq!(phase(&format!("construct: {word}")).unwrap().construct, construct, "{word}");

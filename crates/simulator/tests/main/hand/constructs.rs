@@ -100,9 +100,9 @@ fn atomic_additions_take_turns() {
 /// fetched once.
 #[test]
 fn false_sharing_costs_what_a_ping_pong_costs() {
-    let packed = run(Construct::Update { spacing: Bytes(8) }, 3, &[0.0, 0.0]);
+    let packed = run(Construct::Update { spacing: Bytes(8), atomic: false }, 3, &[0.0, 0.0]);
     assert_eq!(times(&packed), [(500, 0, 100), (600, 0, 0)]);
-    let padded = run(Construct::Update { spacing: Bytes(64) }, 3, &[0.0, 0.0]);
+    let padded = run(Construct::Update { spacing: Bytes(64), atomic: false }, 3, &[0.0, 0.0]);
     assert_eq!(times(&padded), [(100, 0, 0), (100, 0, 0)]);
     assert_eq!((packed.transactions, padded.transactions), (6, 2));
 }

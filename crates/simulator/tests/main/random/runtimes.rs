@@ -171,6 +171,7 @@ fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
 fn construct(draw: &mut Draw) -> Construct {
     let lock = draw.perhaps(|draw| draw.pick(&LockKind::ALL).0);
     let spacing = Bytes(draw.pick(&[8, 24, 64, 128]));
+    let atomic = draw.below(2) == 1;
     draw.pick(&[
         Construct::ParallelFor,
         Construct::ParallelFor,
@@ -186,7 +187,7 @@ fn construct(draw: &mut Draw) -> Construct {
         Construct::Lock(lock),
         Construct::Atomic,
         Construct::Ordered,
-        Construct::Update { spacing },
+        Construct::Update { spacing, atomic },
     ])
 }
 
