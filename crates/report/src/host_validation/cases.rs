@@ -10,6 +10,8 @@ pub struct Case<'a> {
     /// Its parameters, without those that all measurements of the same quantity share. Of a single measurement, those
     /// that are words: numbers are sizes, and nothing is there to be larger than.
     pub text: String,
+    /// Whether its experiment has other quantities, too.
+    several: bool,
 }
 
 /// All of them in their order.
@@ -19,7 +21,9 @@ pub fn cases(rows: &[HostRow]) -> Vec<Case<'_>> {
         groups.entry((&row.experiment, &row.quantity)).or_default().push(row);
     }
     let text = |row: &HostRow| special(row, &groups[&(&*row.experiment, &*row.quantity)]);
-    rows.iter().map(|row| Case { row, text: text(row) }).collect()
+    let several =
+        |row: &HostRow| groups.keys().filter(|(experiment, _)| *experiment == row.experiment).count() > 1;
+    rows.iter().map(|row| Case { row, text: text(row), several: several(row) }).collect()
 }
 
 fn special(row: &HostRow, group: &[&HostRow]) -> String {
@@ -37,11 +41,18 @@ fn pairs(row: &HostRow) -> impl Iterator<Item = &str> {
 }
 
 impl Case<'_> {
+    /// What is special about it within its experiment.
+    pub fn within_experiment(&self) -> String {
+        match (self.several, &*self.text) {
+            (false, text) => text.to_owned(),
+            (true, "") => self.row.quantity.clone(),
+            (true, text) => format!("{} {text}", self.row.quantity),
+        }
+    }
+
     /// Experiment and case, for a sentence.
     pub fn named(&self) -> String {
-        match &*self.text {
-            "" => self.row.experiment.clone(),
-            text => format!("{} {text}", self.row.experiment),
-        }
+        let named = format!("{} {}", self.row.experiment, self.within_experiment());
+        named.trim_end().to_owned()
     }
 }

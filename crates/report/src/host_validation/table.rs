@@ -39,38 +39,26 @@ pub fn host_validation_table(validation: &HostValidation, style: Style) -> Strin
     text
 }
 
-/// The columns that fit: first the role goes, then the name of the quantity.
+/// The columns; the role only where it differs and there is room.
 fn grid(cases: &[&Case<'_>], style: &Style) -> Grid {
     let rows: Vec<&HostRow> = cases.iter().map(|case| case.row).collect();
     let disturbed = rows.iter().any(|row| row.disturbed);
-    let roles = rows.iter().any(|row| row.role != rows[0].role);
-    let what = |quantity: bool| {
-        rows.iter().map(move |row| match quantity {
-            true => format!("{} {}", row.experiment, row.quantity),
-            false => row.experiment.clone(),
-        })
-    };
-    let columns = |quantity: bool, roles: bool| {
-        let grid =
-            Grid::new().text("what", what(quantity)).text("case", cases.iter().map(|case| case.text.clone()));
+    let columns = |roles: bool| {
+        let grid = Grid::new()
+            .text("what", rows.iter().map(|row| row.experiment.clone()))
+            .text("case", cases.iter().map(|case| case.within_experiment()));
         let grid = match roles {
             true => grid.text("role", rows.iter().map(|row| row.role.clone())),
             false => grid,
         };
-        grid.number("measured", rows.iter().map(|row| quantity_of(row, Some(row.measured))))
+        grid.number("measured", rows.iter().map(|row| quantity(&row.unit, Some(row.measured))))
             .number("spread", rows.iter().map(|row| spread(row, disturbed, style)))
-            .number("simulated", rows.iter().map(|row| quantity_of(row, row.simulated)))
+            .number("simulated", rows.iter().map(|row| quantity(&row.unit, row.simulated)))
             .number("error", rows.iter().map(|row| row.error.map_or("-".to_owned(), signed_percent)))
             .text("", rows.iter().map(|row| verdict(row.within, style).to_owned()))
     };
-    [columns(true, roles), columns(true, false)]
-        .into_iter()
-        .find(|grid| grid.natural_width() <= style.columns())
-        .unwrap_or_else(|| columns(false, false))
-}
-
-fn quantity_of(row: &HostRow, value: Option<f64>) -> String {
-    quantity(&row.unit, value)
+    let with_roles = columns(rows.iter().any(|row| row.role != rows[0].role));
+    if with_roles.natural_width() <= style.columns() { with_roles } else { columns(false) }
 }
 
 /// Marked if the row was disturbed, with room for the mark if any was.

@@ -94,27 +94,31 @@ fn what_was_fitted_on_has_a_summary_of_its_own() {
     let mut validation = validation();
     validation.warnings.clear();
     validation.rows.truncate(2);
+    let mut shares = row("loadbal", "schedule=static;threads=2", 2.0, 0.01, Some(2.0));
+    (shares.quantity, shares.unit) = ("efficiency".into(), "1".into());
+    validation.rows.push(shares);
     validation.rows.push(with_role("characterise", row("stream", "threads=2", 10.0, 0.01, Some(10.1))));
     let style = Style { width: 120, unicode: false, ..Style::default() };
     insta::assert_snapshot!(host_validation_table(&validation, style), @r"
     host.jsonl beside host with OpenMP runtime gcc
 
-    what              case              role          measured  spread  simulated   error
-    ------------------------------------------------------------------------------------------
-    loadbal makespan  schedule=static   predict         100 ms  +-1.0%     104 ms   +4.0%  ok
-    loadbal makespan  schedule=dynamic  predict        80.0 ms  +-3.0%     105 ms  +31.0%  OFF
-    stream makespan                     characterise   10.0 ms  +-1.0%    10.1 ms   +1.0%  ok
+    what     case                        role          measured  spread  simulated   error
+    -------------------------------------------------------------------------------------------
+    loadbal  makespan schedule=static    predict         100 ms  +-1.0%     104 ms   +4.0%  ok
+    loadbal  makespan schedule=dynamic   predict        80.0 ms  +-3.0%     105 ms  +31.0%  OFF
+    loadbal  efficiency schedule=static  predict           2.00  +-1.0%       2.00   +0.0%  ok
+    stream                               characterise   10.0 ms  +-1.0%    10.1 ms   +1.0%  ok
 
                      within   median  median
     what     values  limits  |error|  spread   worst
     ------------------------------------------------
-    loadbal       2       1    17.5%    2.0%  +31.0%
+    loadbal       3       2     4.0%    1.0%  +31.0%
     stream        1       1     1.0%    1.0%   +1.0%
 
     fitted on: 1 of 1 within limits (10% or the measured spread), median |error| 1.0%, median spread 1.0%, worst +1.0%
     (stream)
-    predictions: 1 of 2 within limits (10% or the measured spread), median |error| 17.5%, median spread 2.0%, worst +31.0%
-    (loadbal schedule=dynamic)
+    predictions: 2 of 3 within limits (10% or the measured spread), median |error| 4.0%, median spread 1.0%, worst +31.0%
+    (loadbal makespan schedule=dynamic)
     ");
 }
 

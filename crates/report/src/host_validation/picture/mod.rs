@@ -30,7 +30,7 @@ const SIZE: f64 = 13.0;
 pub fn host_validation_svg(validation: &HostValidation) -> String {
     let all = cases(&validation.rows);
     let judged: Vec<&Case<'_>> = all.iter().filter(|case| case.row.error.is_some()).collect();
-    let groups: Vec<&[&Case<'_>]> = judged.chunk_by(|a, b| what(a.row) == what(b.row)).collect();
+    let groups: Vec<&[&Case<'_>]> = judged.chunk_by(|a, b| a.row.experiment == b.row.experiment).collect();
     let bottom = TOP + judged.len() as f64 * ROW + groups.len() as f64 * HEADING;
     let across = Across::of(judged.iter().filter_map(|case| case.row.error));
     let HostValidation { machine, runtime, measurements, .. } = validation;
@@ -39,7 +39,7 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     let mut document = document.add(across.background(TOP, bottom));
     let mut y = TOP;
     for group in groups {
-        document = document.add(label(MARGIN, y + 22.0, 14.0, &what(group[0].row), Ink::Strong));
+        document = document.add(label(MARGIN, y + 22.0, 14.0, &heading(group), Ink::Strong));
         y += HEADING;
         for case in group {
             document = document.add(drawn(case, y + ROW / 2.0, &across));
@@ -49,8 +49,11 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     format!("{}\n", document.add(legend(bottom + 74.0)))
 }
 
-fn what(row: &HostRow) -> String {
-    format!("{} {}", row.experiment, row.quantity)
+/// The experiment, and what was measured if that is one thing.
+fn heading(group: &[&Case<'_>]) -> String {
+    let HostRow { experiment, quantity, .. } = group[0].row;
+    let one = group.iter().all(|case| case.row.quantity == *quantity);
+    if one { format!("{experiment} {quantity}") } else { experiment.clone() }
 }
 
 fn subtitle(judged: &[&Case<'_>], all: usize, measurements: &str, runtime: &str) -> String {
@@ -71,7 +74,9 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let row = case.row;
     let error = row.error.unwrap_or_default();
     let passed = row.within == Some(true);
-    let (name, colour) = (if case.text.is_empty() { &row.quantity } else { &case.text }, ink(passed));
+    let colour = ink(passed);
+    let name = Some(case.within_experiment()).filter(|name| !name.is_empty());
+    let name = name.unwrap_or_else(|| row.quantity.clone());
     let most = ((LEFT - MARGIN - 24.0) / text_width("m", SIZE)) as usize;
     let mark = if row.disturbed { " *" } else { "" };
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));
@@ -81,7 +86,7 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
         // Something to point at between name and figure.
         .add(rect(MARGIN, y - ROW / 2.0, WIDTH - 2.0 * MARGIN, ROW, "#ffffff").set("fill-opacity", 0))
         .add(
-            label(LEFT - 14.0, y + 4.5, SIZE, &(shortened(name, most) + mark), Ink::Plain)
+            label(LEFT - 14.0, y + 4.5, SIZE, &(shortened(&name, most) + mark), Ink::Plain)
                 .set("text-anchor", "end"),
         )
         .add(rect(low, y - 3.0, (high - low).max(1.0), 6.0, GREYS.compute))
