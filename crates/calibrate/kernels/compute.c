@@ -4,9 +4,10 @@
 
 static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", NULL};
 
-/* 12 KiB together. A nominal element has two loads, an addition, a store and a count, whatever the compiler makes of
-   it: the simulator's programs are counted in the same way. */
-enum { ELEMENTS = 512, INSTRUCTIONS = 5 };
+/* 12 KiB together. Two elements take a load, an addition with another load, a store, and what counts and closes the
+   loop: seven instructions with vectors of two. That is counted, whatever the compiler makes of it. */
+enum { ELEMENTS = 512 };
+static const double INSTRUCTIONS = 3.5;
 
 static double first[ELEMENTS], second[ELEMENTS], sum[ELEMENTS];
 

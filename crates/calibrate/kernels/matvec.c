@@ -23,11 +23,22 @@ static void initialise(const struct product *p, bool parallel) {
 }
 
 static double dot(const double *restrict row, const double *restrict c, int64_t n) {
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int64_t j = 0; j < n; j++)
-        sum += row[j] * c[j];
-    return sum;
+    /* Chains of additions side by side, so that loads are what is waited for. */
+    double s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
+    int64_t j = 0;
+    for (; j + 8 <= n; j += 8) {
+        s0 += row[j] * c[j];
+        s1 += row[j + 1] * c[j + 1];
+        s2 += row[j + 2] * c[j + 2];
+        s3 += row[j + 3] * c[j + 3];
+        s4 += row[j + 4] * c[j + 4];
+        s5 += row[j + 5] * c[j + 5];
+        s6 += row[j + 6] * c[j + 6];
+        s7 += row[j + 7] * c[j + 7];
+    }
+    for (; j < n; j++)
+        s0 += row[j] * c[j];
+    return s0 + s1 + s2 + s3 + s4 + s5 + s6 + s7;
 }
 
 static void multiply(const struct product *p) {

@@ -127,7 +127,9 @@ static void of_programs(void) {
     for (int i = 0; i < 2; i++) add(&predict, "matvec init=%s n=%d threads=%d", INITS[i], side, team);
     /* 140 non-zeros in a row, of 12 bytes each. */
     int rows = (int)(data / (140 * 12)) / 100 * 100;
-    for (int i = 0; i < 3; i++) add(&predict, "cg variant=%s n=%d steps=1 threads=%d", VARIANTS[i], rows, team);
+    /* Of the vector a row reads what a core's own caches keep; and once more than that, beside all that streams. */
+    for (int i = 0; i < 3; i++) add(&predict, "cg variant=%s n=%d band=100000 steps=1 threads=%d", VARIANTS[i], rows, team);
+    add(&predict, "cg variant=nnz_balanced n=%d band=1000000 steps=1 threads=%d", rows, team);
     /* Two plates; rows that 512 pieces divide. */
     int plate = tiny ? 128 : (int)sqrt((double)data / 16) / 512 * 512;
     add(&predict, "heat rows=%d columns=%d leaves=%d threads=%d", plate, plate, tiny ? 8 : 512, team);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,31 +21,20 @@ int64_t repeats_for(double seconds) {
 
 static double seconds_of(struct timeval time) { return (double)time.tv_sec + 1e-6 * (double)time.tv_usec; }
 
-/* Lines of single processors: those whose name goes on after "cpu". */
-static int count_processors(FILE *file) {
-    char line[512];
-    int count = 0;
-    rewind(file);
-    while (fgets(line, sizeof line, file) && strncmp(line, "cpu", 3) == 0) count += line[3] != ' ';
-    return count;
-}
-
-/* Time in which processors were not idle, and that was stolen, from the first line of /proc/stat: ticks of user, nice,
-   system, idle, iowait, irq, softirq, steal. Idle time is measured, while busy time is often only what was seen at the
-   ticks; so busy is what is not idle. */
-static void machine_time(double at, double *busy, double *steal) {
+/* Time in which processors were busy, and that was stolen, from the first line of /proc/stat: ticks of user, nice,
+   system, idle, iowait, irq, softirq, steal. What is not idle would not do: a processor that sleeps for long may not
+   have been counted as idle yet. */
+static void machine_time(double *busy, double *steal) {
     static FILE *file;
-    static int processors;
     *busy = *steal = NAN;
     if (!file) file = fopen("/proc/stat", "re");
     if (!file) return;
-    if (processors == 0) processors = count_processors(file);
-    long long idle, waiting, stolen;
+    long long user, nice, system, irq, softirq, stolen;
     rewind(file);
-    if (fscanf(file, "cpu %*d %*d %*d %lld %lld %*d %*d %lld", &idle, &waiting, &stolen) != 3) return;
+    if (fscanf(file, "cpu %lld %lld %lld %*d %*d %lld %lld %lld", &user, &nice, &system, &irq, &softirq, &stolen) != 6) return;
     double tick = 1.0 / (double)sysconf(_SC_CLK_TCK);
     *steal = tick * (double)stolen;
-    *busy = processors * at - tick * (double)(idle + waiting) - *steal;
+    *busy = tick * (double)(user + nice + system + irq + softirq);
 }
 
 void quiet_now(struct moment *moment) {
@@ -54,7 +42,7 @@ void quiet_now(struct moment *moment) {
     getrusage(RUSAGE_SELF, &own);
     moment->own = seconds_of(own.ru_utime) + seconds_of(own.ru_stime);
     moment->at = now();
-    machine_time(moment->at, &moment->busy, &moment->steal);
+    machine_time(&moment->busy, &moment->steal);
 }
 
 /* Ticks are coarse: less than nobody is nobody. */

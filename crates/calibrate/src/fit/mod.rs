@@ -7,12 +7,14 @@
 //! | `target` | the parameters, and where their values are |
 //! | `subject` | the machine and the runtime that are fitted |
 //! | `stages` | what is fitted on what, in which order |
+//! | `seeds` | where capacities begin |
 //! | `solve` | least squares of one stage, and how sure each value is |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 
 mod files;
 mod inputs;
 mod observation;
+mod seeds;
 mod solve;
 mod stages;
 mod subject;
@@ -93,6 +95,10 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
             continue;
         }
         let rows: Vec<&Observation> = admitted.iter().map(|row| &inputs.rows[*row]).collect();
+        if let Some(seed) = stage.seed {
+            seed(&mut subject, &rows);
+            subject.settle();
+        }
         for estimate in solve(&mut subject, &targets, &rows)? {
             let path = estimate.target.path(&subject.machine);
             estimates.push(Finding { estimate, path, stage: stage.name, rows: admitted.clone() });

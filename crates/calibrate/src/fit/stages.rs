@@ -2,6 +2,7 @@
 //! fitted before.
 
 use super::observation::Observation;
+use super::seeds;
 use super::subject::Subject;
 use super::target::Target;
 use numalab_machine::{LinkId, Machine};
@@ -15,6 +16,8 @@ pub struct Stage {
     pub targets: fn(&Subject) -> Vec<Target>,
     /// On what.
     pub admits: fn(&Observation, &Subject) -> bool,
+    /// Where it begins, if not where it is.
+    pub seed: Option<fn(&mut Subject, &[&Observation])>,
 }
 
 /// All steps in order.
@@ -23,6 +26,7 @@ pub const ALL: [Stage; 15] = [
         name: "instructions",
         targets: |_| vec![Target::InstructionsPerCycle],
         admits: |row, _| is(row, "compute", "instructions_per_ns"),
+        seed: None,
     },
     Stage {
         name: "latencies and sizes of caches",
@@ -34,6 +38,7 @@ pub const ALL: [Stage; 15] = [
             targets
         },
         admits: |row, _| is(row, "pointer_chase", "latency") && is_local(row),
+        seed: None,
     },
     Stage {
         name: "what one core takes from its caches and memory",
@@ -47,6 +52,7 @@ pub const ALL: [Stage; 15] = [
             let own = row.row.experiment == "parallel_bandwidth" && threads(row) == Some(1.0);
             (alone || own) && is_settled(row, &subject.machine)
         },
+        seed: Some(seeds::one_core),
     },
     Stage {
         name: "memory controllers",
@@ -60,11 +66,13 @@ pub const ALL: [Stage; 15] = [
                 _ => false,
             }
         },
+        seed: Some(seeds::controllers),
     },
     Stage {
         name: "latencies of links",
         targets: |subject| links(&subject.machine).into_iter().map(Target::LinkLatency).collect(),
         admits: |row, _| is(row, "pointer_chase", "latency") && !is_local(row),
+        seed: None,
     },
     Stage {
         name: "bandwidths of links",
@@ -84,6 +92,7 @@ pub const ALL: [Stage; 15] = [
             "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
             _ => false,
         },
+        seed: None,
     },
     Stage {
         name: "lines between cores",
@@ -92,46 +101,55 @@ pub const ALL: [Stage; 15] = [
             shared.map(Target::CoreToCore).into_iter().collect()
         },
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
+        seed: None,
     },
     Stage {
         name: "atomic operations",
         targets: |_| vec![Target::Atomic],
         admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
+        seed: None,
     },
     Stage {
         name: "fresh pages",
         targets: |_| vec![Target::PageFault, Target::PageLock],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
+        seed: None,
     },
     Stage {
         name: "blocks of memory",
         targets: |_| vec![Target::Map, Target::Wake],
         admits: |row, _| is(row, "malloc", "time_per_call"),
+        seed: None,
     },
     Stage {
         name: "moving pages",
         targets: |_| vec![Target::PageMigration],
         admits: |row, _| is(row, "page_migration", "page_migration"),
+        seed: None,
     },
     Stage {
         name: "regions of one thread",
         targets: |_| vec![Target::ForkFixed],
         admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
+        seed: None,
     },
     Stage {
         name: "regions of more threads",
         targets: |_| vec![Target::ForkOpen],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
+        seed: None,
     },
     Stage {
         name: "barriers",
         targets: |_| vec![Target::BarrierFixed],
         admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
+        seed: None,
     },
     Stage {
         name: "tasks",
         targets: |_| vec![Target::TaskCreate, Target::TaskDispatch],
         admits: |row, _| is(row, "epcc_task", "overhead"),
+        seed: None,
     },
 ];
 

@@ -97,7 +97,7 @@ fn elements_share_lines_as_their_spacing_says() {
     let lab = Lab::new("socket:1 core:4");
     let transactions = |spacing| {
         let (mut exec, _) = lab.exec(4, 1);
-        let update = Update::new(&mut exec, NodeId(0), 4, Bytes(spacing), Bytes(64));
+        let update = Update::new(&mut exec, NodeId(0), 4, Bytes(spacing), Bytes(64), false);
         for round in 0..100 {
             (0..4).for_each(|thread| {
                 exec.start(round * 10_000_000, thread, update.store(), &[thread.into(), round])

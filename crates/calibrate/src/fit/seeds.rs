@@ -1,0 +1,67 @@
+//! Where capacities begin: at the most that was seen. A capacity that begins too high limits nothing, and nothing
+//! would then tell how far to come down.
+
+use super::observation::Observation;
+use super::subject::Subject;
+use numalab_units::Bandwidth;
+
+/// What a byte that a program accesses moves: fetched, and written back. `None` where a row does not say so.
+fn moves(row: &Observation) -> Option<(f64, f64)> {
+    Some(match row.row.quantity.as_str() {
+        "read_bandwidth" => (1.0, 0.0),
+        // A store fetches its line first.
+        "write_bandwidth" => (1.0, 1.0),
+        "copy_bandwidth" => (1.0, 1.0 / 2.0),
+        "triad_bandwidth" => (1.0, 1.0 / 3.0),
+        "bandwidth" if row.row.experiment == "stream" => (1.0, 1.0 / 3.0),
+        "bandwidth" => (1.0, 0.0),
+        _ => return None,
+    })
+}
+
+/// The most of something over some rows, in bytes a second.
+fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth> {
+    let seen = rows.iter().filter_map(|row| Some(part(moves(row)?) * row.value * 1e9));
+    seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
+}
+
+/// What one core moves, and the lines that it keeps in flight for it.
+pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
+    let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
+    let from_memory = |row: &&&Observation| {
+        row.number("footprint").or_else(|| row.number("share")).is_none_or(|bytes| bytes > far)
+    };
+    let rows: Vec<&Observation> = rows.iter().filter(from_memory).copied().collect();
+    let machine = &mut subject.machine;
+    let in_flight =
+        |rate: Bandwidth| rate.0 * machine.memory.latency.as_secs() / machine.memory.line.0 as f64;
+    let alone: Vec<&Observation> =
+        rows.iter().filter(|row| moves(row) == Some((1.0, 0.0))).copied().collect();
+    if let Some(read) = most(&alone, |(fetched, _)| fetched) {
+        machine.core.stream_outstanding = Some(in_flight(read));
+    }
+    if let Some(fetched) = most(&rows, |(fetched, _)| fetched) {
+        machine.core.outstanding = in_flight(fetched);
+    }
+    if let Some(moved) = most(&rows, |(fetched, written)| fetched + written) {
+        machine.core.copy_bandwidth = Some(moved);
+    }
+}
+
+/// What a memory controller moves.
+pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
+    // Teams of several nodes have several controllers; those of one are what says most.
+    let totals = numalab_machine::totals(&subject.machine);
+    let cores = (totals.cores / totals.nodes.max(1)).max(1);
+    let nodes = |row: &Observation| {
+        let threads = row.number("threads").unwrap_or(f64::from(totals.cores));
+        (threads / f64::from(cores)).ceil().max(1.0)
+    };
+    let each: Vec<Observation> =
+        rows.iter().map(|row| Observation { value: row.value / nodes(row), ..(*row).clone() }).collect();
+    let each: Vec<&Observation> = each.iter().collect();
+    let memory = &mut subject.machine.memory;
+    memory.read_bandwidth = most(&each, |(fetched, _)| fetched).or(memory.read_bandwidth);
+    memory.write_bandwidth = most(&each, |(_, written)| written).or(memory.write_bandwidth);
+    memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
+}
