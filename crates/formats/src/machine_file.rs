@@ -250,7 +250,7 @@ pub(crate) struct CoreFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub stream_outstanding: Option<f64>,
-    /// Most that one core moves, fetches and write-backs together, whatever the latency.
+    /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_bandwidth: Option<Rate>,
     /// What an atomic operation on a line takes longer than a store, once the core has the line.

@@ -152,8 +152,8 @@ pub struct Core {
     pub outstanding: f64,
     /// Most of them that one sequence of addresses gets, as far as its prefetchers look ahead; `None` for all.
     pub stream_outstanding: Option<f64>,
-    /// Most that one core moves, fetches and write-backs together, whatever the latency; `None` for no limit of
-    /// its own.
+    /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency; `None`
+    /// for no limit of its own.
     pub copy_bandwidth: Option<Bandwidth>,
     /// What an atomic operation on a line takes longer than a store, once the core has the line.
     pub atomic: Span,

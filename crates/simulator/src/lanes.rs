@@ -136,7 +136,7 @@ impl<'a> Lanes<'a> {
     pub fn cached(cache: &Cache, member: &Member, planner: &Planner) -> (f64, Pace) {
         let mates = |core_mates| Member { core_mates, ..*member };
         let seconds = |member: &Member| {
-            let port = (cache.bandwidth.0 / f64::from(member.core_mates)).min(moved(planner.machine, member));
+            let port = cache.bandwidth.0 / f64::from(member.core_mates);
             1.0 / ceiling(cache.latency.as_secs(), port, 0.0, member, planner).0
         };
         let compute = planner.seconds_per_byte(member.core_mates);
