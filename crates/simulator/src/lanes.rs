@@ -132,16 +132,23 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The pace of a cache's data, and seconds for each byte of it.
+    /// The pace of a cache's data, and seconds for each byte of it. Prefetchers hide its latency, unless the phase
+    /// itself says how many lines it keeps in flight.
     pub fn cached(cache: &Cache, member: &Member, planner: &Planner) -> (f64, Pace) {
-        let mates = |core_mates| Member { core_mates, ..*member };
-        let seconds = |member: &Member| {
-            let port = cache.bandwidth.0 / f64::from(member.core_mates);
-            1.0 / ceiling(cache.latency.as_secs(), port, 0.0, member, planner).0
+        let seconds = |core_mates: u32| {
+            let mates = f64::from(core_mates);
+            let waited = planner.phase.outstanding.map_or(f64::INFINITY, |lines| {
+                waited_for(cache.latency.as_secs(), lines / mates, planner.machine)
+            });
+            1.0 / paced(
+                waited.min(cache.bandwidth.0 / mates),
+                0.0,
+                &Member { core_mates, ..*member },
+                planner,
+            )
         };
         let compute = planner.seconds_per_byte(member.core_mates);
-        let pace = Pace { compute, faulting: 0.0, alone: seconds(&mates(1)) };
-        (seconds(member), pace)
+        (seconds(member.core_mates), Pace { compute, faulting: 0.0, alone: seconds(1) })
     }
 
     /// Bytes per second that a thread waits for from its own node, with nobody else there.
@@ -222,12 +229,16 @@ impl<'a> Lanes<'a> {
 /// A flow weighs as many lines as it keeps outstanding.
 fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
     let lines = lines(member, planner);
-    let memory = waited_for(latency, lines, planner.machine).min(port);
+    (paced(waited_for(latency, lines, planner.machine).min(port), faulting, member, planner), lines)
+}
+
+/// What computing and faulting leave of what waiting allows.
+fn paced(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 {
     let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
-    if faulting == 0.0 {
-        return (memory.min(1.0 / seconds), lines);
+    match faulting == 0.0 {
+        true => memory.min(1.0 / seconds),
+        false => 1.0 / (seconds.max(1.0 / memory) + faulting),
     }
-    (1.0 / (seconds.max(1.0 / memory) + faulting), lines)
 }
 
 /// What waiting allows, by Little's law: lines in flight × line / latency.
