@@ -42,6 +42,9 @@ static void by_footprint(void) {
         add(&characterise, "pointer_chase footprint=%lld threads=1", (long long)size);
     for (int64_t size = 4 * KIB; size <= largest; size *= tiny ? 8 : 4)
         add(&characterise, "serial_bandwidth footprint=%lld threads=1", (long long)size);
+    /* How much of computing passes while memory is waited for. */
+    for (int adds = 32; adds <= 96; adds += 32)
+        add(&characterise, "serial_bandwidth footprint=%lld adds=%d threads=1", (long long)last, adds);
     int here = memory_of_cpu(cpu_at(0)), from = node_of_cpu(cpu_at(0));
     for (int i = 0; i < nodes(); i++) {
         /* All nodes of a small machine: its distances may be wrong. One of each distance of a large one. */

@@ -25,6 +25,8 @@ pub struct Facts {
     pub last_level_cache: u64,
     /// Instructions that a core executes in a second.
     pub instructions_per_second: f64,
+    /// How much of computing passes while foreseen loads are waited for.
+    pub core_overlap: f64,
 }
 
 impl Default for Facts {
@@ -41,13 +43,14 @@ impl Default for Facts {
             page: 4096,
             last_level_cache: 0,
             instructions_per_second: 1e9,
+            core_overlap: 1.0,
         }
     }
 }
 
 impl Facts {
     /// The names in expressions.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 13] = [
         "threads",
         "nodes",
         "sockets",
@@ -60,6 +63,7 @@ impl Facts {
         "page",
         "last_level_cache",
         "instructions_per_second",
+        "core_overlap",
     ];
 
     /// Of a machine and a team of so many threads.
@@ -76,11 +80,12 @@ impl Facts {
             page: machine.memory.page.0,
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
             instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
+            core_overlap: machine.core.overlap,
         }
     }
 
     /// The values of [`Facts::NAMES`], in that order.
-    pub fn values(&self) -> [f64; 12] {
+    pub fn values(&self) -> [f64; 13] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
         [
             self.threads.into(),
@@ -95,6 +100,7 @@ impl Facts {
             self.page as f64,
             self.last_level_cache as f64,
             self.instructions_per_second,
+            self.core_overlap,
         ]
     }
 }

@@ -253,6 +253,11 @@ pub(crate) struct CoreFile {
     /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_bandwidth: Option<Rate>,
+    /// How much of computing passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
+    /// workloads that ask for it as `core_overlap`.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    #[schemars(range(min = 0, max = 1))]
+    pub overlap: f64,
     /// What an atomic operation on a line takes longer than a store, once the core has the line.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
     pub atomic: Time,
@@ -332,4 +337,12 @@ fn nothing() -> Time {
 
 fn is_nothing(time: &Time) -> bool {
     time.0 == Span::ZERO
+}
+
+fn all() -> f64 {
+    1.0
+}
+
+fn is_all(part: &f64) -> bool {
+    *part == 1.0
 }

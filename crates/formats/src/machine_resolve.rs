@@ -34,6 +34,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
             outstanding: file.core.outstanding,
             stream_outstanding: file.core.stream_outstanding,
             copy_bandwidth: file.core.copy_bandwidth.map(|rate| rate.0),
+            overlap: file.core.overlap,
             atomic: file.core.atomic.0,
             threads: file.core.threads,
         },

@@ -70,6 +70,7 @@ pub(crate) fn file(machine: &Machine) -> MachineFile {
             outstanding: core.outstanding,
             stream_outstanding: core.stream_outstanding,
             copy_bandwidth: core.copy_bandwidth.map(Quantity),
+            overlap: core.overlap,
             atomic: Quantity(core.atomic),
             threads: core.threads,
         },

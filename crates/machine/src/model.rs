@@ -155,6 +155,9 @@ pub struct Core {
     /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency; `None`
     /// for no limit of its own.
     pub copy_bandwidth: Option<Bandwidth>,
+    /// How much of computing passes while loads that prefetchers foresee are waited for: 1 all, 0 none. Workloads
+    /// may ask for it; it does nothing by itself.
+    pub overlap: f64,
     /// What an atomic operation on a line takes longer than a store, once the core has the line.
     pub atomic: Span,
     /// Hardware threads.

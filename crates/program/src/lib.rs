@@ -155,13 +155,19 @@ impl Phase {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
 
-    /// Sequences of addresses that an iteration walks through side by side; `None` where some of its lines come
-    /// in random order, which no prefetcher looks ahead in and no load waits for.
-    pub fn sequences(&self) -> Option<u32> {
-        let data = || self.accesses.iter().filter(|access| access.mode.is_data());
-        let scattered =
-            data().any(|access| matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered()));
-        (!scattered && data().next().is_some()).then(|| data().count() as u32)
+    /// Sequences of addresses that iterations walk through side by side, each counted by its bytes against the
+    /// longest: 2 for a copy, hardly more than 1 for a product that stores one number for a whole row. `None` where
+    /// lines come in random order alone, which no prefetcher looks ahead in.
+    pub fn sequences(&self) -> Option<f64> {
+        let regular = self
+            .accesses
+            .iter()
+            .filter(|access| access.mode.is_data())
+            .filter(|access| !matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered()));
+        let (sum, most) = regular
+            .map(|access| access.slice.total(self.iterations) as f64)
+            .fold((0.0, 0.0_f64), |(sum, most), bytes| (sum + bytes, most.max(bytes)));
+        (most > 0.0).then(|| sum / most)
     }
 }
 

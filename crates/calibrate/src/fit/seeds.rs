@@ -65,3 +65,8 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     memory.write_bandwidth = most(&each, |(_, written)| written).or(memory.write_bandwidth);
     memory.bandwidth = most(&each, |(fetched, written)| fetched + written).unwrap_or(memory.bandwidth);
 }
+
+/// Half: from all or nothing there is only one way to go.
+pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
+    subject.machine.core.overlap = 0.5;
+}

@@ -21,7 +21,7 @@ pub struct Stage {
 }
 
 /// All steps in order.
-pub const ALL: [Stage; 15] = [
+pub const ALL: [Stage; 16] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Target::InstructionsPerCycle],
@@ -48,11 +48,17 @@ pub const ALL: [Stage; 15] = [
             caches.map(Target::CacheBandwidth).chain(core).collect()
         },
         admits: |row, subject| {
-            let alone = is(row, "serial_bandwidth", "bandwidth") && is_local(row);
+            let alone = is(row, "serial_bandwidth", "bandwidth") && is_local(row) && !computes(row);
             let own = row.row.experiment == "parallel_bandwidth" && threads(row) == Some(1.0);
             (alone || own) && is_settled(row, &subject.machine)
         },
         seed: Some(seeds::one_core),
+    },
+    Stage {
+        name: "computing beside memory",
+        targets: |_| vec![Target::Overlap],
+        admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
+        seed: Some(seeds::overlap),
     },
     Stage {
         name: "memory controllers",
@@ -88,7 +94,7 @@ pub const ALL: [Stage; 15] = [
             links(machine).into_iter().map(Target::LinkBandwidth).chain(requests).collect()
         },
         admits: |row, _| match row.row.experiment.as_str() {
-            "serial_bandwidth" | "node_bandwidth" => !is_local(row),
+            "serial_bandwidth" | "node_bandwidth" => !is_local(row) && !computes(row),
             "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
             _ => false,
         },
@@ -163,6 +169,11 @@ fn is_construct(row: &Observation, construct: &str) -> bool {
 
 fn threads(row: &Observation) -> Option<f64> {
     row.number("threads")
+}
+
+/// Whether something is computed beside each line.
+fn computes(row: &Observation) -> bool {
+    row.number("adds").is_some_and(|adds| adds > 0.0)
 }
 
 /// Whether the thread's own node has the memory.

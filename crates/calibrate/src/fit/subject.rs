@@ -29,7 +29,8 @@ impl Subject {
     /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more
     /// than the whole.
     pub fn settle(&mut self) {
-        let Machine { caches, memory, os, .. } = &mut self.machine;
+        let Machine { core, caches, memory, os, .. } = &mut self.machine;
+        core.overlap = core.overlap.min(1.0);
         for at in 1..caches.len() {
             let inner = (caches[at - 1].latency, caches[at - 1].size);
             caches[at].latency = caches[at].latency.max(inner.0);

@@ -18,6 +18,8 @@ pub enum Target {
     StreamOutstanding,
     /// What a core moves in both directions together.
     CopyBandwidth,
+    /// How much of computing passes while memory is waited for.
+    Overlap,
     /// What an atomic operation takes besides its line.
     Atomic,
     /// Capacity of a cache, as its users see it. Caches count from 0, the innermost.
@@ -108,6 +110,7 @@ impl Target {
                 Slot::Number(core.stream_outstanding.get_or_insert(core.outstanding))
             }
             Target::CopyBandwidth => Slot::Rate(core.copy_bandwidth.get_or_insert(memory.bandwidth)),
+            Target::Overlap => Slot::Number(&mut core.overlap),
             Target::Atomic => Slot::Time(&mut core.atomic),
             Target::CacheSize(at) => Slot::Size(&mut caches[at].size),
             Target::CacheLatency(at) => Slot::Time(&mut caches[at].latency),
@@ -149,6 +152,7 @@ impl Target {
             Target::Outstanding => "core.outstanding".into(),
             Target::StreamOutstanding => "core.stream_outstanding".into(),
             Target::CopyBandwidth => "core.copy_bandwidth".into(),
+            Target::Overlap => "core.overlap".into(),
             Target::Atomic => "core.atomic".into(),
             Target::CacheSize(at) => format!("cache[{at}].size"),
             Target::CacheLatency(at) => format!("cache[{at}].latency"),
@@ -198,6 +202,7 @@ impl fmt::Display for Shown {
             Target::InstructionsPerCycle
             | Target::Outstanding
             | Target::StreamOutstanding
+            | Target::Overlap
             | Target::Requests(_) => write!(f, "{value:.3}"),
             Target::CacheSize(_) => write!(f, "{}", Bytes(value.round() as u64)),
             Target::CacheBandwidth(_)

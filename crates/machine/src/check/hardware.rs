@@ -12,6 +12,9 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     positive(core.flops_per_cycle, "core.flops_per_cycle", problems);
     positive(core.instructions_per_cycle, "core.instructions_per_cycle", problems);
     positive(core.outstanding, "core.outstanding", problems);
+    if !(0.0..=1.0).contains(&core.overlap) {
+        problems.add("core.overlap", "must lie between 0 and 1");
+    }
     latency(core.atomic, "core.atomic", problems);
     if let Some(lines) = core.stream_outstanding {
         positive(lines, "core.stream_outstanding", problems);

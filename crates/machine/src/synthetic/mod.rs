@@ -92,6 +92,7 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             outstanding: d::OUTSTANDING,
             stream_outstanding: None,
             copy_bandwidth: None,
+            overlap: 1.0,
             atomic: Span::ZERO,
             threads,
         },

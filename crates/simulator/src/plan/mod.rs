@@ -180,6 +180,6 @@ impl<'a> Planner<'a> {
 /// phase says, at most what the core can.
 fn lines(machine: &Machine, phase: &Phase) -> f64 {
     let core = &machine.core;
-    let ahead = core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * f64::from(count));
+    let ahead = core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * count);
     [ahead, phase.outstanding].into_iter().flatten().fold(core.outstanding, f64::min)
 }

@@ -54,7 +54,7 @@ impl Flow {
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
         let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding);
         let lines = match (core.stream_outstanding, phase.sequences()) {
-            (Some(each), Some(sequences)) => most.min(each * f64::from(sequences)),
+            (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
         } / mates;
         let all: u64 = parts.iter().map(|part| part.1).sum();
