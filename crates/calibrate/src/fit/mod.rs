@@ -31,7 +31,7 @@ use numalab_study::StudyError;
 use solve::solve;
 
 /// An estimate with a larger standard error says no more than where it started.
-pub const IDENTIFIABLE: f64 = 0.25;
+pub const IDENTIFIABLE: f64 = 0.10;
 
 /// What a fit found.
 #[derive(Clone, Debug)]
@@ -101,7 +101,11 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
         }
         for estimate in solve(&mut subject, &targets, &rows)? {
             let path = estimate.target.path(&subject.machine);
-            estimates.push(Finding { estimate, path, stage: stage.name, rows: admitted.clone() });
+            let finding = Finding { estimate, path, stage: stage.name, rows: admitted.clone() };
+            if !finding.is_identifiable() {
+                estimate.target.lift(&mut subject);
+            }
+            estimates.push(finding);
         }
     }
     let missed = |row: &Observation| Some(row.simulate(&subject).ok()?? / row.value - 1.0);

@@ -3,6 +3,7 @@
 
 use super::observation::Observation;
 use super::subject::Subject;
+use numalab_machine::{Fabric, LinkId, NodeId};
 use numalab_units::Bandwidth;
 
 /// What a byte that a program accesses moves: fetched, and written back. `None` where a row does not say so.
@@ -69,4 +70,49 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
 /// Half: from all or nothing there is only one way to go.
 pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;
+}
+
+/// What links carry: the most that came over each.
+pub fn links(subject: &mut Subject, rows: &[&Observation]) {
+    let Ok(fabric) = Fabric::new(&subject.machine) else { return };
+    let line = subject.machine.memory.line.0 as f64;
+    let outside = subject.machine.levels.iter().take_while(|level| level.kind.holds_memory()).count();
+    let mut seen = vec![0.0_f64; subject.machine.links.len()];
+    let mut in_flight = vec![0.0_f64; outside];
+    for row in rows.iter().filter(|row| row.row.experiment != "memory_go_around") {
+        let end = |name| row.number(name).map_or(0, |number| number as u32);
+        let (reader, home) = (end("from"), end("node"));
+        if reader.max(home) >= fabric.nodes() {
+            continue;
+        }
+        let rate = row.value * 1e9;
+        let latency = fabric.line_latency(NodeId(home), NodeId(reader)).as_secs();
+        for (at, level) in subject.machine.levels[..outside].iter().enumerate() {
+            let below: u32 =
+                subject.machine.levels[at + 1..outside].iter().map(|level| level.count).product();
+            let parted = reader / below != home / below;
+            let siblings = parted && reader / below / level.count == home / below / level.count;
+            let link = match (siblings, parted) {
+                (true, _) => level.interconnect.as_ref().map(|interconnect| interconnect.link),
+                (false, true) => level.controller.as_ref().map(|controller| controller.link),
+                _ => None,
+            };
+            if let Some(LinkId(link)) = link {
+                seen[link] = seen[link].max(rate);
+            }
+            if parted && !siblings {
+                in_flight[at] = in_flight[at].max(rate * latency / line);
+            }
+        }
+    }
+    let machine = &mut subject.machine;
+    for (link, rate) in machine.links.iter_mut().zip(seen).filter(|(_, rate)| *rate > 0.0) {
+        link.bandwidth = Bandwidth(rate);
+    }
+    for (level, lines) in machine.levels.iter_mut().zip(in_flight).filter(|(_, lines)| *lines > 0.0) {
+        if let Some(requests) = level.controller.as_mut().and_then(|controller| controller.requests.as_mut())
+        {
+            *requests = lines;
+        }
+    }
 }

@@ -23,6 +23,9 @@ const LEAST: f64 = 0.01;
 const FAR: f64 = 3.0;
 /// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
 const STEP: f64 = 0.02;
+/// How far a parameter is moved to see whether rows tell what it is: so far that two limits which happen to meet
+/// do not look like one that is known.
+const PROBE: f64 = 0.25;
 /// Where a time begins that is nothing, in picoseconds: a few cycles.
 const NOTHING: f64 = 10_000.0;
 /// Farthest from the start, as a logarithm.
@@ -110,18 +113,32 @@ impl Problem<'_> {
         offs.map(DVector::from_vec)
     }
 
-    /// Derivatives of the residuals of rows, in standard errors, by central differences.
-    fn slopes(&self) -> Option<DMatrix<f64>> {
+    /// What the residuals of rows change by, in standard errors, when each parameter grows by so much.
+    fn changes(&self, by: f64, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let columns = (0..self.targets.len()).map(|column| {
-            let moved = |by: f64| {
-                let mut at = self.at.clone();
-                at[column] += by;
-                self.offs(&self.subject(&at))
-            };
-            Some((moved(STEP / 2.0)? - moved(-STEP / 2.0)?) / STEP)
+            let mut at = self.at.clone();
+            at[column] += by;
+            Some((self.offs(&self.subject(&at))? - offs) / by)
         });
         let columns: Vec<DVector<f64>> = columns.collect::<Option<_>>()?;
         Some(DMatrix::from_columns(&columns))
+    }
+
+    /// Derivatives of the residuals of rows, in standard errors, by central differences.
+    fn slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
+        let half = STEP / 2.0;
+        Some((self.changes(half, offs)? + self.changes(-half, offs)?) / 2.0)
+    }
+
+    /// The derivative to the side where less changes. A limit that just limits says how much there is at least; only
+    /// if more of it would change something too is it known.
+    fn lesser_slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
+        let (up, down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
+        let lesser = |column: usize| match up.column(column).norm() < down.column(column).norm() {
+            true => up.column(column).clone_owned(),
+            false => down.column(column).clone_owned(),
+        };
+        Some(DMatrix::from_columns(&(0..self.targets.len()).map(lesser).collect::<Vec<_>>()))
     }
 
     /// Standard errors of the parameters: of the inverse of the normal matrix, larger where rows are farther
@@ -129,9 +146,8 @@ impl Problem<'_> {
     fn errors(&self) -> Vec<f64> {
         let count = self.targets.len();
         let unknown = || vec![START; count];
-        let (Some(slopes), Some(offs)) = (self.slopes(), self.offs(&self.subject(&self.at))) else {
-            return unknown();
-        };
+        let Some(offs) = self.offs(&self.subject(&self.at)) else { return unknown() };
+        let Some(slopes) = self.lesser_slopes(&offs) else { return unknown() };
         let more = self.rows.len().saturating_sub(count).max(1) as f64;
         let scatter = offs.iter().map(|off| soft(*off).powi(2)).sum::<f64>() / more;
         let normal = slopes.transpose() * slopes / scatter.max(1.0)
@@ -182,7 +198,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
     fn jacobian(&self) -> Option<DMatrix<f64>> {
         let (rows, count) = (self.rows.len(), self.targets.len());
         let offs = self.offs(&self.subject(&self.at))?;
-        let slopes = self.slopes()?;
+        let slopes = self.slopes(&offs)?;
         Some(DMatrix::from_fn(rows + count, count, |row, column| match row.checked_sub(rows) {
             None => slopes[(row, column)] * soft_slope(offs[row]),
             Some(start) if start == column => 1.0 / START,

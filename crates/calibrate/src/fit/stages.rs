@@ -98,7 +98,7 @@ pub const ALL: [Stage; 16] = [
             "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
             _ => false,
         },
-        seed: None,
+        seed: Some(seeds::links),
     },
     Stage {
         name: "lines between cores",

@@ -143,6 +143,18 @@ impl Target {
         }
     }
 
+    /// Takes a limit away that the measurements do not show: what is not seen to limit anything does not.
+    pub(super) fn lift(self, subject: &mut Subject) {
+        let Machine { core, memory, .. } = &mut subject.machine;
+        match self {
+            Target::StreamOutstanding => core.stream_outstanding = None,
+            Target::CopyBandwidth => core.copy_bandwidth = None,
+            Target::ReadBandwidth => memory.read_bandwidth = None,
+            Target::WriteBandwidth => memory.write_bandwidth = None,
+            _ => {}
+        }
+    }
+
     /// Its path in the machine or runtime file.
     pub fn path(self, machine: &Machine) -> String {
         let link = |LinkId(at): LinkId| machine.links.get(at).map_or("", |link| &link.name);

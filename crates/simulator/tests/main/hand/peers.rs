@@ -105,12 +105,12 @@ fn clean_copies_elsewhere_do_not_count() {
 }
 
 /// Two cores under one last-level cache are no peers: core 1 has what core 0 wrote from the cache that
-/// both share, 40 ns away: 16 GB/s, 20 us.
+/// both share, at its 16 GB/s: 20 us.
 #[test]
 fn neighbours_share_the_last_cache() {
     let mut machine = machine("socket:2 core:2");
     add_cache(&mut machine, 512 << 10, 1, 10, 32e9);
-    add_cache(&mut machine, 1 << 20, 2, 40, 32e9);
+    add_cache(&mut machine, 1 << 20, 2, 40, 16e9);
     let run = last_of(&machine, 2, &[(0, Mode::Write), (1, Mode::Read)]);
     near(run.makespan_ps, 20 * US);
     assert_eq!((run.cached_bytes, run.bytes_by_level.total()), (BYTES, 0));
