@@ -6,7 +6,17 @@ use crate::support::{Desk, says};
 fn help_teaches_with_examples() {
     let desk = Desk::empty();
     says(&desk.answer(&["--help"]), &["Examples:", "numalab sim bcs16 loadbal"]);
-    for verb in ["sim", "show", "places", "place-threads", "protocol", "schema", "validate", "completions"] {
+    for verb in [
+        "sim",
+        "show",
+        "calibrate",
+        "places",
+        "place-threads",
+        "protocol",
+        "schema",
+        "validate",
+        "completions",
+    ] {
         says(&desk.answer(&["help", verb]), &["Example", &format!("numalab {verb}")]);
     }
 }

@@ -90,6 +90,14 @@ fn wave(
     // Many runs share the workers, so each of them has one.
     let single = Question { jobs: Some(1), ..question.clone() };
     let (total, done) = (changes.len() as u64, AtomicU64::new(0));
+    if question.jobs == Some(1) {
+        // Whoever asks for one at a time may be a worker itself, which would take up other work while it waits.
+        for change in changes {
+            runs.insert(key(&change), run(&single, &change, None, &())?);
+            progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        }
+        return Ok(());
+    }
     // Workers beyond the runs would only be started and stopped.
     let jobs = question.jobs.map(|jobs| jobs.min(changes.len()));
     let all = || {

@@ -102,13 +102,14 @@ impl Objects {
             return Err(Diagnostic::new(span(element), message, "expected those of one processor"));
         }
         let level = |text: &str| text.parse().ok().filter(|level: &u8| (1..=9).contains(level));
-        around.caches.push(self.caches.len());
-        self.caches.push(CacheUnit {
+        let unit = CacheUnit {
             level: required(element, "depth", "a level from 1 to 9", level)?,
             size: optional(element, "cache_size", |text| text.parse().ok())?.unwrap_or(0),
             line: optional(element, "cache_linesize", |text| text.parse().ok())?.filter(|line| *line > 0),
             processors: Vec::new(),
-        });
+        };
+        around.caches.push(self.caches.len());
+        self.caches.push(unit);
         Ok(())
     }
 
