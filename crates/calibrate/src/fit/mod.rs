@@ -103,7 +103,7 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
             let path = estimate.target.path(&subject.machine);
             let finding = Finding { estimate, path, stage: stage.name, rows: admitted.clone() };
             if !finding.is_identifiable() {
-                estimate.target.lift(&mut subject);
+                estimate.target.lift(&mut subject, &inputs.subject);
             }
             estimates.push(finding);
         }

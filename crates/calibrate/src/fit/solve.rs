@@ -87,7 +87,8 @@ impl Problem<'_> {
         let mut subject = self.start.clone();
         for (target, step) in self.targets.iter().zip(at.iter()) {
             let start = self.start.get(*target);
-            subject.set(*target, start * step.clamp(-FARTHEST, FARTHEST).exp());
+            let most = if target.is_known_at_most() { 0.0 } else { FARTHEST };
+            subject.set(*target, start * step.clamp(-FARTHEST, most).exp());
         }
         subject.settle();
         subject
@@ -134,7 +135,9 @@ impl Problem<'_> {
     /// if more of it would change something too is it known.
     fn lesser_slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let (up, down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
-        let lesser = |column: usize| match up.column(column).norm() < down.column(column).norm() {
+        let lesser = |column: usize| match !self.targets[column].is_known_at_most()
+            && up.column(column).norm() < down.column(column).norm()
+        {
             true => up.column(column).clone_owned(),
             false => down.column(column).clone_owned(),
         };

@@ -143,10 +143,18 @@ impl Target {
         }
     }
 
+    /// Whether where it starts is the most that it can be: no cache is larger than the system says, though it may
+    /// look smaller where others use it too.
+    pub(super) fn is_known_at_most(self) -> bool {
+        matches!(self, Target::CacheSize(_))
+    }
+
     /// Takes a limit away that the measurements do not show: what is not seen to limit anything does not.
-    pub(super) fn lift(self, subject: &mut Subject) {
-        let Machine { core, memory, .. } = &mut subject.machine;
+    /// A size that they do not show is what the system says.
+    pub(super) fn lift(self, subject: &mut Subject, start: &Subject) {
+        let Machine { core, memory, caches, .. } = &mut subject.machine;
         match self {
+            Target::CacheSize(at) => caches[at].size = start.machine.caches[at].size,
             Target::StreamOutstanding => core.stream_outstanding = None,
             Target::CopyBandwidth => core.copy_bandwidth = None,
             Target::ReadBandwidth => memory.read_bandwidth = None,
