@@ -56,7 +56,20 @@ pub fn solve(
     let problem =
         Problem { start, targets, rows, at: DVector::zeros(targets.len()), failed: Mutex::new(None) };
     let search = LevenbergMarquardt::new().with_tol(1e-4).with_stepbound(1.0).with_patience(10);
-    let (problem, _) = search.minimize(problem);
+    let (mut problem, report) = search.minimize(problem);
+    // Sizes of caches can be led astray by a few rows. Once more with all of them as the system says, everything
+    // else as found: the better one counts.
+    if targets.iter().any(|target| target.is_known_at_most()) {
+        let first = problem.at.clone();
+        for (at, target) in problem.at.iter_mut().zip(targets) {
+            *at = if target.is_known_at_most() { 0.0 } else { *at };
+        }
+        let (second, again) = search.minimize(problem);
+        problem = second;
+        if again.objective_function > report.objective_function {
+            problem.at = first;
+        }
+    }
     let errors = problem.errors();
     *subject = problem.subject(&problem.at);
     let estimates = targets.iter().zip(errors.iter()).map(|(target, error)| Estimate {
