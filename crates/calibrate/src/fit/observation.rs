@@ -36,6 +36,11 @@ impl Observation {
         }
     }
 
+    /// What it is not known better than, as a fraction.
+    pub fn rough(&self) -> f64 {
+        experiments::find(&self.row.experiment).map_or(0.0, |experiment| experiment.rough)
+    }
+
     /// A parameter of the experiment.
     pub fn param(&self, name: &str) -> Option<&str> {
         self.row.param(name)

@@ -17,8 +17,6 @@ use std::sync::Mutex;
 
 /// How far off a start may be: a factor of e either way is one standard deviation.
 const START: f64 = 1.0;
-/// What no row is known better than, as a fraction: the model has steps and roundings of its own.
-const LEAST: f64 = 0.01;
 /// Residuals of so many standard errors begin to count less.
 const FAR: f64 = 3.0;
 /// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
@@ -110,7 +108,7 @@ impl Problem<'_> {
     /// How far a simulated row is from the measured one, in standard errors.
     fn off(&self, row: &Observation, subject: &Subject) -> Option<f64> {
         match row.simulate(subject) {
-            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / row.error.max(LEAST)),
+            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / row.error.max(row.rough())),
             // A row that nothing covers says nothing.
             Ok(_) => Some(0.0),
             Err(error) => {
