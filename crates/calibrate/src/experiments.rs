@@ -22,7 +22,7 @@ impl Role {
 }
 
 /// A kind of measurement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Experiment {
     /// Its name in files of measurements.
     pub name: &'static str,
