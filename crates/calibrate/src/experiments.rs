@@ -37,7 +37,7 @@ pub struct Experiment {
 }
 
 /// Steps and roundings of the model.
-const ROUGH: f64 = 0.01;
+pub const ROUGH: f64 = 0.01;
 /// A chase goes through its lines in one order over and over, of which caches keep less than of the lines in random
 /// order that its workload touches.
 const ROUGH_CHASE: f64 = 0.05;

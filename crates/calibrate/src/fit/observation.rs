@@ -36,9 +36,16 @@ impl Observation {
         }
     }
 
-    /// What it is not known better than, as a fraction.
+    /// What it is not known better than, as a fraction. Memory of another node is beyond every cache.
     pub fn rough(&self) -> f64 {
-        experiments::find(&self.row.experiment).map_or(0.0, |experiment| experiment.rough)
+        let experiment = experiments::find(&self.row.experiment);
+        let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
+        if self.is_local() { rough } else { experiments::ROUGH }
+    }
+
+    /// Whether the thread's own node has the memory.
+    pub fn is_local(&self) -> bool {
+        self.number("from").unwrap_or(0.0) == self.number("node").unwrap_or(0.0)
     }
 
     /// A parameter of the experiment.

@@ -70,6 +70,10 @@ pub fn solve(
     }
     let errors = problem.errors();
     *subject = problem.subject(&problem.at);
+    for target in targets {
+        subject.set(*target, significant(subject.get(*target)));
+    }
+    subject.settle();
     let estimates = targets.iter().zip(errors.iter()).map(|(target, error)| Estimate {
         target: *target,
         value: subject.get(*target),
@@ -173,6 +177,15 @@ impl Problem<'_> {
     }
 }
 
+/// Four digits: more than any measurement tells, and a file that people can read.
+fn significant(value: f64) -> f64 {
+    if value <= 0.0 {
+        return value;
+    }
+    let unit = 10_f64.powi(3 - value.log10().floor() as i32);
+    (value * unit).round() / unit
+}
+
 /// Pseudo-Huber: as it is while small, growing like the square root when large.
 fn soft(off: f64) -> f64 {
     let part = off / FAR;
@@ -224,6 +237,15 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_have_four_digits() {
+        for (value, shown) in
+            [(13587623135.673338, 13_590_000_000.0), (3.776633, 3.777), (0.0, 0.0), (999.96, 1000.0)]
+        {
+            assert_eq!(significant(value), shown);
+        }
+    }
 
     #[test]
     fn a_far_row_counts_less_and_its_slope_is_the_curve_s() {

@@ -37,7 +37,7 @@ pub const ALL: [Stage; 16] = [
             targets.push(Target::MemoryLatency);
             targets
         },
-        admits: |row, _| is(row, "pointer_chase", "latency") && is_local(row),
+        admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
         seed: None,
     },
     Stage {
@@ -48,7 +48,7 @@ pub const ALL: [Stage; 16] = [
             caches.map(Target::CacheBandwidth).chain(core).collect()
         },
         admits: |row, subject| {
-            let alone = is(row, "serial_bandwidth", "bandwidth") && is_local(row) && !computes(row);
+            let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
             let own = row.row.experiment == "parallel_bandwidth" && threads(row) == Some(1.0);
             (alone || own) && is_settled(row, &subject.machine)
         },
@@ -68,7 +68,7 @@ pub const ALL: [Stage; 16] = [
             match row.row.experiment.as_str() {
                 "parallel_bandwidth" => many && is_settled(row, &subject.machine),
                 "stream" => many,
-                "node_bandwidth" => is_local(row),
+                "node_bandwidth" => row.is_local(),
                 _ => false,
             }
         },
@@ -77,7 +77,7 @@ pub const ALL: [Stage; 16] = [
     Stage {
         name: "latencies of links",
         targets: |subject| links(&subject.machine).into_iter().map(Target::LinkLatency).collect(),
-        admits: |row, _| is(row, "pointer_chase", "latency") && !is_local(row),
+        admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
         seed: None,
     },
     Stage {
@@ -94,7 +94,7 @@ pub const ALL: [Stage; 16] = [
             links(machine).into_iter().map(Target::LinkBandwidth).chain(requests).collect()
         },
         admits: |row, _| match row.row.experiment.as_str() {
-            "serial_bandwidth" | "node_bandwidth" => !is_local(row) && !computes(row),
+            "serial_bandwidth" | "node_bandwidth" => !row.is_local() && !computes(row),
             "memory_go_around" => row.number("step").is_some_and(|step| step > 0.0),
             _ => false,
         },
@@ -174,12 +174,6 @@ fn threads(row: &Observation) -> Option<f64> {
 /// Whether something is computed beside each line.
 fn computes(row: &Observation) -> bool {
     row.number("adds").is_some_and(|adds| adds > 0.0)
-}
-
-/// Whether the thread's own node has the memory.
-fn is_local(row: &Observation) -> bool {
-    let node = row.number("node").unwrap_or(0.0);
-    row.number("from").unwrap_or(0.0) == node
 }
 
 /// Whether the data is well inside a cache, or well outside all: what a stream finds in a cache that almost
