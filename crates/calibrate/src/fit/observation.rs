@@ -3,7 +3,7 @@
 use super::subject::Subject;
 use crate::experiments;
 use numalab_formats::measurements::{Limits, Row};
-use numalab_study::{Measured, StudyError};
+use numalab_study::StudyError;
 
 /// A measured value.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,18 +58,16 @@ impl Observation {
         self.param(name)?.parse().ok()
     }
 
+    /// A parameter that is a list of whole numbers, without what is none.
+    pub fn numbers(&self, name: &str) -> Vec<u32> {
+        let list = self.param(name).unwrap_or_default();
+        list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
+    }
+
     /// What the simulator has for it; `None` where no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
-        let (machine, runtime) = subject.loaded();
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
-        let mut params: Vec<(&str, &str)> = experiment.params().collect();
-        params.extend(self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-        let measured = Measured {
-            experiment: experiment.workload,
-            quantity: &self.row.quantity,
-            unit: &self.row.unit,
-            params: &params,
-        };
-        measured.simulate(&machine, Some(&runtime))
+        let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        subject.simulate(experiment, &self.row.quantity, &self.row.unit, params)
     }
 }

@@ -188,12 +188,7 @@ fn is_settled(row: &Observation, machine: &Machine) -> bool {
 
 /// Whether two processors of a row are under one shared cache. Processors are taken by their cores' numbers.
 fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
-    let procs: Vec<u32> = row
-        .param("procs")
-        .into_iter()
-        .flat_map(|list| list.split(','))
-        .filter_map(|proc| proc.trim().parse().ok())
-        .collect();
+    let procs = row.numbers("procs");
     let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
     let (Some(shared), Ok(fabric)) = (shared, numalab_machine::Fabric::new(machine)) else { return false };
     let known = procs.iter().all(|proc| *proc < fabric.processors());

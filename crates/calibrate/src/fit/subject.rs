@@ -1,9 +1,11 @@
 //! What is fitted: a machine and the OpenMP runtime on it.
 
 use super::target::Target;
+use crate::experiments::Experiment;
 use numalab_formats::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
+use numalab_study::{Measured, StudyError};
 use numalab_units::{Bandwidth, Bytes};
 
 /// A machine and a runtime with the values that they have at the moment.
@@ -49,9 +51,19 @@ impl Subject {
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// As the simulator takes it.
-    pub fn loaded(&self) -> (Loaded<Machine>, Loaded<Profile>) {
-        (loaded(self.machine.clone()), loaded(self.runtime.clone()))
+    /// What the simulator has for a quantity of an experiment with these parameters; `None` where no workload
+    /// covers it.
+    pub(crate) fn simulate<'a>(
+        &self,
+        experiment: &'static Experiment,
+        quantity: &'a str,
+        unit: &'a str,
+        params: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Option<f64>, StudyError> {
+        let mut all: Vec<(&str, &str)> = experiment.params().collect();
+        all.extend(params);
+        let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
+        measured.simulate(&loaded(self.machine.clone()), Some(&loaded(self.runtime.clone())))
     }
 }
 

@@ -13,7 +13,7 @@ mod system;
 
 use crate::experiments;
 use crate::fit::Subject;
-use numalab_study::{Measured, StudyError};
+use numalab_study::StudyError;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
@@ -25,20 +25,12 @@ const SAMPLES: usize = 15;
 /// The text of a file of measurements, a sample being off by so much (one standard deviation, as a fraction).
 pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, StudyError> {
     let rows = plan::rows(&subject.machine);
-    let (machine, runtime) = subject.loaded();
     let values: Vec<Option<f64>> = rows
         .par_iter()
         .map(|row| {
             let Some(experiment) = experiments::find(row.experiment) else { return Ok(None) };
-            let mut params: Vec<(&str, &str)> = experiment.params().collect();
-            params.extend(row.params.iter().map(|(key, value)| (*key, value.as_str())));
-            let measured = Measured {
-                experiment: experiment.workload,
-                quantity: row.quantity,
-                unit: row.unit,
-                params: &params,
-            };
-            measured.simulate(&machine, Some(&runtime))
+            let params = row.params.iter().map(|(key, value)| (*key, value.as_str()));
+            subject.simulate(experiment, row.quantity, row.unit, params)
         })
         .collect::<Result<_, StudyError>>()?;
     let mut draw = Xoshiro256PlusPlus::seed_from_u64(seed);

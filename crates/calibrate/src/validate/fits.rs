@@ -10,18 +10,14 @@ pub fn misfit(row: &Observation, machine: &Machine) -> Option<String> {
         let plural = if count == 1 { "" } else { "s" };
         format!("{} has {count} {what}{plural}", machine.name)
     };
-    let numbers = |key: &str| -> Vec<u32> {
-        let list = row.param(key).unwrap_or_default();
-        list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
-    };
-    if let Some(threads) = numbers("threads").into_iter().find(|threads| *threads > totals.processors) {
+    if let Some(threads) = row.numbers("threads").into_iter().find(|threads| *threads > totals.processors) {
         return Some(format!("it ran on {threads} threads, {}", has(totals.processors, "processor")));
     }
-    if let Some(proc) = numbers("procs").into_iter().find(|proc| *proc >= totals.processors) {
+    if let Some(proc) = row.numbers("procs").into_iter().find(|proc| *proc >= totals.processors) {
         return Some(format!("it ran on processor {proc}, {}", has(totals.processors, "processor")));
     }
     for key in ["from", "node"] {
-        if let Some(node) = numbers(key).into_iter().find(|node| *node >= totals.nodes) {
+        if let Some(node) = row.numbers(key).into_iter().find(|node| *node >= totals.nodes) {
             return Some(format!("it is about node {node}, {}", has(totals.nodes, "node")));
         }
     }
