@@ -44,3 +44,21 @@ int64_t delay_steps(double seconds) {
     int64_t steps = (int64_t)(seconds / step + 0.5);
     return steps < 1 ? 1 : steps;
 }
+
+static int64_t done;
+#pragma omp threadprivate(done)
+
+void counted_delay(int64_t steps) {
+    delay(steps);
+    done++;
+}
+
+int64_t delays_of_team(void) {
+    int64_t all = 0;
+#pragma omp parallel reduction(+ : all)
+    {
+        all += done;
+        done = 0;
+    }
+    return all;
+}

@@ -9,6 +9,10 @@
 int64_t delay_steps(double seconds);
 /* Executes so many steps. */
 void delay(int64_t steps);
+/* The same, and counts it: in a line of the thread's own, so that counting moves nothing. */
+void counted_delay(int64_t steps);
+/* Counted delays that the team has executed since it was last asked. */
+int64_t delays_of_team(void);
 /* Seconds that so many delays, one after the other, take on the calling thread. */
 double delays_take(int64_t times, int64_t steps);
 

@@ -5,10 +5,6 @@
 
 #include <omp.h>
 
-/* Bodies that this thread has executed: its own line, so that counting moves nothing. */
-static int64_t done;
-#pragma omp threadprivate(done)
-
 /* Counts without protection what only one thread at a time may do. A line more to hand over, so not while the clock
    runs. */
 static bool watched;
@@ -19,8 +15,7 @@ static int64_t inside;
 static _Alignas(256) int64_t sum;
 
 static void body(int64_t steps) {
-    delay(steps);
-    done++;
+    counted_delay(steps);
     if (watched)
         inside++;
 }
@@ -134,17 +129,6 @@ static double reference(bool atomic, int64_t times, int64_t steps) {
     return now() - start;
 }
 
-/* Bodies that the team has executed since it was last asked. */
-static int64_t bodies_of_team(void) {
-    int64_t all = 0;
-#pragma omp parallel reduction(+ : all)
-    {
-        all += done;
-        done = 0;
-    }
-    return all;
-}
-
 /* Who takes part in an execution. `SHARED`: executions are divided over the threads. */
 enum taking_part { EVERYBODY, ONE, SHARED };
 
@@ -170,7 +154,7 @@ enum { CONSTRUCTS = sizeof constructs / sizeof constructs[0] };
 /* Bodies where there are any, additions where there are any. */
 static void check_counts(struct bench *b, const struct construct *c, int64_t expected) {
     bool atomic = c->test == test_atomic, adds = atomic || c->test == test_reduction;
-    bench_check(b, bodies_of_team() == (atomic ? 0 : expected), "every body is executed once");
+    bench_check(b, delays_of_team() == (atomic ? 0 : expected), "every body is executed once");
     bench_check(b, sum == (adds ? expected : 0), "every addition arrives");
     sum = 0;
 }

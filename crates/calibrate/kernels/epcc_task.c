@@ -5,32 +5,15 @@
 #include "bench.h"
 #include "delay.h"
 
-/* Bodies that this thread has executed. */
-static int64_t done;
-#pragma omp threadprivate(done)
-
 static void generate(int64_t share, int64_t steps) {
 #pragma omp parallel
     {
         for (int64_t i = 0; i < share; i++) {
 #pragma omp task
-            {
-                delay(steps);
-                done++;
-            }
+            counted_delay(steps);
         }
 #pragma omp taskwait
     }
-}
-
-static int64_t bodies_of_team(void) {
-    int64_t all = 0;
-#pragma omp parallel reduction(+ : all)
-    {
-        all += done;
-        done = 0;
-    }
-    return all;
 }
 
 void epcc_task(struct bench *b) {
@@ -51,6 +34,6 @@ void epcc_task(struct bench *b) {
         generate(share, steps);
         double together = now() - start;
         bench_sample(b, (together - alone) / (double)share * 1e6);
-        bench_check(b, bodies_of_team() == (WARM + share) * threads, "every task is executed once");
+        bench_check(b, delays_of_team() == (WARM + share) * threads, "every task is executed once");
     }
 }
