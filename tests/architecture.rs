@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
 /// make it here first.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("units", &[]),
     ("placement", &[]),
     ("kernel", &[]),
@@ -27,6 +27,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
         &["units", "placement", "machine", "program", "openmp", "runtime", "simulator", "results", "formats"],
     ),
     ("calibrate", &["units", "machine", "program", "runtime", "results", "formats", "study"]),
+    ("sweep", &["machine", "program", "openmp", "runtime", "results", "formats", "study"]),
     ("report", &["units", "machine", "program", "runtime", "results"]),
     (
         "cli",
@@ -41,6 +42,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "formats",
             "study",
             "calibrate",
+            "sweep",
             "report",
         ],
     ),

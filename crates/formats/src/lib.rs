@@ -40,6 +40,7 @@ mod schema;
 mod series_text;
 mod slices;
 mod structure;
+mod sweep;
 mod text_file;
 mod toml_tree;
 pub mod topology;
@@ -64,3 +65,4 @@ pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Quest
 pub use runtime_write::runtime_text;
 pub use schema::{machine_schema, runtime_schema, workload_schema};
 pub use series_text::parse_series;
+pub use sweep::{Axis, Condition, Filter, Gate, Rule, Sweep, Threads};

@@ -18,7 +18,6 @@ mod numbers;
 mod picture;
 mod places;
 mod protocol;
-mod run_row;
 mod series;
 mod show;
 mod style;

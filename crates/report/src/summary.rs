@@ -1,7 +1,7 @@
 //! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
 
 use crate::numbers::share;
-use numalab_results::{Comparison, Input, Layout, Resource, Run};
+use numalab_results::{Busiest, Comparison, Input, Layout, Run};
 
 /// What a row of the table says of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,14 +27,6 @@ pub(crate) struct Distance {
     pub near: f64,
     /// Farther.
     pub remote: f64,
-}
-
-/// How full the fullest resource was.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Busiest<'a> {
-    pub resource: &'a Resource,
-    /// Bytes over capacity × makespan.
-    pub mean: f64,
 }
 
 /// Which distances can occur at all, and what the middle one is called.
@@ -75,28 +67,9 @@ impl<'a> Summary<'a> {
             },
             cached: share(run.cached_bytes as f64, total + run.cached_bytes as f64),
             idle: share(idle as f64, run.team.len() as f64 * run.makespan_ps as f64),
-            busiest: busiest(run),
+            busiest: run.busiest(),
         }
     }
-}
-
-/// From this peak on a resource was full: it held somebody up.
-const FULL: f64 = 0.999;
-
-/// Of the resources that were full at some time, or of all if none was, the one with the highest mean
-/// utilisation, the first of equals: a resource that never filled held nobody up, however busy it was.
-pub(crate) fn busiest(run: &Run) -> Option<Busiest<'_>> {
-    let seconds = run.makespan_ps as f64 / 1e12;
-    let rank = |busiest: &Busiest<'_>| (busiest.resource.peak_utilisation >= FULL, busiest.mean);
-    let mut best: Option<Busiest<'_>> = None;
-    for resource in &run.resources {
-        let mean = share(resource.bytes as f64, resource.capacity_bytes_per_s * seconds);
-        let candidate = Busiest { resource, mean };
-        if best.is_none_or(|best| rank(&candidate) > rank(&best)) {
-            best = Some(candidate);
-        }
-    }
-    best
 }
 
 /// The shortest makespan, 0 without runs.

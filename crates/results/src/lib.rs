@@ -3,6 +3,9 @@
 
 mod by_node;
 mod distances;
+mod figures;
+mod frame;
+mod gate;
 mod host_validation;
 mod layout;
 mod model;
@@ -15,6 +18,9 @@ mod validation;
 
 pub use by_node::ByNode;
 pub use distances::{Deviation, DistanceTable, Reference};
+pub use figures::{Busiest, Figures};
+pub use frame::{Cell, CellKind, Column, Frame, Role};
+pub use gate::{GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation};
 pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};

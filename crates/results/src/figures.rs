@@ -1,0 +1,204 @@
+//! A run as flat figures: what a row of CSV and a point of a sweep say about it.
+
+use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskSum};
+use serde::{Deserialize, Serialize};
+
+/// How full a resource was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Busiest<'a> {
+    /// Which.
+    pub resource: &'a Resource,
+    /// Bytes over capacity × makespan.
+    pub mean: f64,
+}
+
+/// From this peak on a resource was full: it held somebody up.
+const FULL: f64 = 0.999;
+
+impl Run {
+    /// Of the resources that were full at some time, or of all if none was, the one with the highest mean
+    /// utilisation, the first of equals: a resource that never filled held nobody up, however busy it was.
+    pub fn busiest(&self) -> Option<Busiest<'_>> {
+        let seconds = self.makespan_ps as f64 / 1e12;
+        let rank = |busiest: &Busiest<'_>| (busiest.resource.peak_utilisation >= FULL, busiest.mean);
+        let mut best: Option<Busiest<'_>> = None;
+        for resource in &self.resources {
+            let could = resource.capacity_bytes_per_s * seconds;
+            let mean = if could > 0.0 { resource.bytes as f64 / could } else { 0.0 };
+            let candidate = Busiest { resource, mean };
+            if best.is_none_or(|best| rank(&candidate) > rank(&best)) {
+                best = Some(candidate);
+            }
+        }
+        best
+    }
+}
+
+macro_rules! figures {
+    ($($(#[$doc:meta])* $name:ident: $type:ty, $kind:ident;)*) => {
+        /// A run as flat figures. Times are sums over the team, except the makespan. What only tasks have is
+        /// empty without any.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub struct Figures {
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "is_empty")] pub $name: $type,)*
+        }
+
+        impl Figures {
+            /// Names and kinds of all figures.
+            pub const COLUMNS: &'static [(&'static str, CellKind)] =
+                &[$((stringify!($name), CellKind::$kind)),*];
+
+            /// The values, in the order of [`Figures::COLUMNS`].
+            pub fn cells(&self) -> Vec<Cell> {
+                vec![$(Cell::from(self.$name.clone())),*]
+            }
+        }
+    };
+}
+
+/// Zero is written, nothing is not.
+fn is_empty<T: Clone + Into<Cell>>(value: &T) -> bool {
+    matches!(value.clone().into(), Cell::Empty)
+}
+
+figures! {
+    /// Time of the measured phases.
+    makespan_ps: u64, Count;
+    /// Events that the engine processed.
+    events: u64, Count;
+    /// Bytes from the thread's own node.
+    bytes_node: u64, Count;
+    /// From another node of its socket.
+    bytes_socket: u64, Count;
+    /// From another socket of its board.
+    bytes_board: u64, Count;
+    /// From farther away.
+    bytes_machine: u64, Count;
+    /// Executing instructions.
+    compute_ps: u64, Count;
+    /// Waiting for memory.
+    stall_ps: u64, Count;
+    /// In the runtime and the operating system.
+    overhead_ps: u64, Count;
+    /// Waiting for others.
+    idle_ps: u64, Count;
+    /// Iterations executed.
+    packages: u64, Count;
+    /// Of these, taken from another thread.
+    stolen: u64, Count;
+    /// The resource that held up most.
+    busiest_resource: Option<String>, Text;
+    /// Highest fraction of its capacity in use.
+    busiest_peak_utilisation: Option<f64>, Real;
+    /// Its bytes over capacity × makespan.
+    busiest_mean_utilisation: Option<f64>, Real;
+    /// What one thread alone takes with all data local.
+    sequential_equivalent_ps: u64, Count;
+    /// How much longer the team worked than that.
+    work_time_inflation_ps: i64, Signed;
+    /// Lines that moved for synchronisation.
+    transactions: u64, Count;
+    /// Tasks created.
+    tasks_created: Option<u64>, Count;
+    /// Executed without being queued.
+    tasks_at_once: Option<u64>, Count;
+    /// Executed by their creator.
+    tasks_by_creator: Option<u64>, Count;
+    /// Executed on the creator's socket.
+    tasks_same_socket: Option<u64>, Count;
+    /// Executed on the creator's board.
+    tasks_same_board: Option<u64>, Count;
+    /// Executed farther away.
+    tasks_remote: Option<u64>, Count;
+    /// Time in tasks that their creator executed.
+    by_creator_ps: Option<u64>, Count;
+    /// Time in tasks executed on the creator's socket.
+    same_socket_ps: Option<u64>, Count;
+    /// Time in tasks executed on the creator's board.
+    same_board_ps: Option<u64>, Count;
+    /// Time in tasks executed farther away.
+    remote_ps: Option<u64>, Count;
+    /// Tasks taken from another queue.
+    steals: Option<u64>, Count;
+    /// Attempts that found nothing.
+    failed_steals: Option<u64>, Count;
+    /// Most tasks in one queue.
+    longest_queue: Option<u64>, Count;
+    /// Threads that created tasks.
+    creators: Option<u64>, Count;
+    /// Time spent creating tasks.
+    creating_ps: Option<u64>, Count;
+    /// Of this, the busiest creator's.
+    busiest_creator_ps: Option<u64>, Count;
+    /// Time spent fetching tasks.
+    fetching_ps: Option<u64>, Count;
+    /// Time spent searching for tasks.
+    searching_ps: Option<u64>, Count;
+    /// Time spent in tasks.
+    working_ps: Option<u64>, Count;
+    /// The longest task.
+    longest_task_ps: Option<u64>, Count;
+    /// Names of what stands out, with spaces between them.
+    findings: Option<String>, Text;
+}
+
+impl Figures {
+    /// Of a run.
+    pub fn of(run: &Run) -> Figures {
+        let sum = |part: fn(&Member) -> u64| {
+            run.team.iter().fold(0, |sum: u64, member| sum.saturating_add(part(member)))
+        };
+        let tasks = |part: fn(&TaskSum) -> u64| run.tasks.as_ref().map(part);
+        let place = |place: fn(&TaskSum) -> &Executed| {
+            let place = run.tasks.as_ref().map(place);
+            (place.map(|done| done.tasks), place.map(|done| done.time_ps))
+        };
+        let (tasks_by_creator, by_creator_ps) = place(|tasks| &tasks.by_creator);
+        let (tasks_same_socket, same_socket_ps) = place(|tasks| &tasks.same_socket);
+        let (tasks_same_board, same_board_ps) = place(|tasks| &tasks.same_board);
+        let (tasks_remote, remote_ps) = place(|tasks| &tasks.remote);
+        let findings: Vec<&str> = run.findings.iter().map(|finding| finding.name.as_str()).collect();
+        let busiest = run.busiest();
+        Figures {
+            makespan_ps: run.makespan_ps,
+            events: run.events,
+            bytes_node: run.bytes_by_level.node,
+            bytes_socket: run.bytes_by_level.socket,
+            bytes_board: run.bytes_by_level.board,
+            bytes_machine: run.bytes_by_level.machine,
+            compute_ps: sum(|member| member.compute_ps),
+            stall_ps: sum(|member| member.stall_ps),
+            overhead_ps: sum(|member| member.overhead_ps),
+            idle_ps: sum(|member| member.idle_ps),
+            packages: sum(|member| member.packages),
+            stolen: sum(|member| member.stolen),
+            busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
+            busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
+            busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),
+            sequential_equivalent_ps: run.sequential_equivalent_ps,
+            work_time_inflation_ps: run.work_time_inflation_ps,
+            transactions: run.transactions,
+            tasks_created: tasks(|tasks| tasks.created),
+            tasks_at_once: tasks(|tasks| tasks.at_once),
+            tasks_by_creator,
+            tasks_same_socket,
+            tasks_same_board,
+            tasks_remote,
+            by_creator_ps,
+            same_socket_ps,
+            same_board_ps,
+            remote_ps,
+            steals: tasks(|tasks| tasks.steals),
+            failed_steals: tasks(|tasks| tasks.failed_steals),
+            longest_queue: tasks(|tasks| tasks.longest_queue),
+            creators: tasks(|tasks| tasks.creators.into()),
+            creating_ps: tasks(|tasks| tasks.creating_ps),
+            busiest_creator_ps: tasks(|tasks| tasks.busiest_creator_ps),
+            fetching_ps: tasks(|tasks| tasks.fetching_ps),
+            searching_ps: tasks(|tasks| tasks.searching_ps),
+            working_ps: tasks(|tasks| tasks.working_ps),
+            longest_task_ps: tasks(|tasks| tasks.longest_task_ps),
+            findings: (!findings.is_empty()).then(|| findings.join(" ")),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Rows of named columns, as a data frame has them: what a sweep leaves behind, and what is read back from
+//! CSV, JSON Lines or Parquet.
+
+/// One value.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub enum Cell {
+    /// None.
+    #[default]
+    Empty,
+    /// A count, a time in picoseconds.
+    Count(u64),
+    /// A difference.
+    Signed(i64),
+    /// Any other number, finite.
+    Real(f64),
+    /// A name.
+    Text(String),
+}
+
+impl Cell {
+    /// The value as a number.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Count(value) => Some(*value as f64),
+            Cell::Signed(value) => Some(*value as f64),
+            Cell::Real(value) => Some(*value),
+            Cell::Empty | Cell::Text(_) => None,
+        }
+    }
+
+    /// The value as it is written in a table, nothing where there is none.
+    pub fn text(&self) -> String {
+        match self {
+            Cell::Empty => String::new(),
+            Cell::Count(value) => value.to_string(),
+            Cell::Signed(value) => value.to_string(),
+            Cell::Real(value) => value.to_string(),
+            Cell::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(value: u64) -> Cell {
+        Cell::Count(value)
+    }
+}
+
+impl From<i64> for Cell {
+    fn from(value: i64) -> Cell {
+        Cell::Signed(value)
+    }
+}
+
+impl From<f64> for Cell {
+    /// What is not finite is none.
+    fn from(value: f64) -> Cell {
+        if value.is_finite() { Cell::Real(value) } else { Cell::Empty }
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::Text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Cell {
+        value.map_or(Cell::Empty, T::into)
+    }
+}
+
+/// What a column holds; every cell of it is this or empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// [`Cell::Count`].
+    Count,
+    /// [`Cell::Signed`].
+    Signed,
+    /// [`Cell::Real`].
+    Real,
+    /// [`Cell::Text`].
+    Text,
+}
+
+/// What a column says about a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Which point it is: the machine, the policy, a value that was set.
+    Coordinate,
+    /// What came out.
+    Outcome,
+}
+
+/// One column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name, with the unit at the end.
+    pub name: String,
+    /// What it holds.
+    pub kind: CellKind,
+}
+
+impl Column {
+    /// The coordinates that have names of their own; the others are paths as `--set` takes them.
+    pub const COORDINATES: [&'static str; 11] = [
+        "machine",
+        "workload",
+        "runtime",
+        "policy",
+        "threads",
+        "procs",
+        "places",
+        "proc_bind",
+        "placement",
+        "seed",
+        "replica",
+    ];
+
+    /// A column.
+    pub fn new(name: impl Into<String>, kind: CellKind) -> Column {
+        Column { name: name.into(), kind }
+    }
+
+    /// What the column says about a row, by its name.
+    pub fn role(&self) -> Role {
+        let set = ["machine.", "workload.", "runtime."].iter().any(|whose| self.name.starts_with(whose));
+        match set || Column::COORDINATES.contains(&&*self.name) {
+            true => Role::Coordinate,
+            false => Role::Outcome,
+        }
+    }
+}
+
+/// Rows under columns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// What the cells of each row are, in order.
+    pub columns: Vec<Column>,
+    /// As many cells as there are columns in each.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Frame {
+    /// Where the column of exactly this name is.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// Where the column is that somebody means: by its name, by its name without the unit (`makespan` is
+    /// `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
+    /// (`packages` is `workload.packages`), if there is one alone.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let short = |column: &Column| {
+            let name = column.name.strip_prefix("measure.").unwrap_or(&column.name);
+            let name = name.split(" [").next().unwrap_or(name);
+            name.strip_suffix("_ps").unwrap_or(name).to_owned()
+        };
+        let step = |column: &Column| {
+            let path = column.role() == Role::Coordinate;
+            column.name.rsplit('.').next().filter(|_| path).map(str::to_owned)
+        };
+        let alone = |means: &dyn Fn(&Column) -> bool| {
+            let mut found = self.columns.iter().enumerate().filter(|(_, column)| means(column));
+            found.next().filter(|_| found.next().is_none()).map(|(at, _)| at)
+        };
+        self.position(name)
+            .or_else(|| alone(&|column| short(column) == name))
+            .or_else(|| alone(&|column| step(column).as_deref() == Some(name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_what_people_call_them() {
+        let names = [
+            "machine",
+            "workload.packages",
+            "runtime.lock.kind",
+            "workload.kind",
+            "makespan_ps",
+            "measure.rate [GB/s]",
+        ];
+        let columns = names.map(|name| Column::new(name, CellKind::Real)).to_vec();
+        let frame = Frame { columns, rows: Vec::new() };
+        for (name, at) in [
+            ("machine", Some(0)),
+            ("packages", Some(1)),
+            ("workload.packages", Some(1)),
+            ("makespan", Some(4)),
+            ("makespan_ps", Some(4)),
+            ("rate", Some(5)),
+            // Two paths end so.
+            ("kind", None),
+            ("lock", None),
+        ] {
+            assert_eq!(frame.find(name), at, "{name}");
+        }
+        let roles: Vec<Role> = frame.columns.iter().map(Column::role).collect();
+        assert_eq!(roles[..4], [Role::Coordinate; 4]);
+        assert_eq!(roles[4..], [Role::Outcome; 2]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_none() {
+        assert_eq!(Cell::from(f64::NAN), Cell::Empty);
+        assert_eq!(Cell::from(Some(2_u64)).number(), Some(2.0));
+        assert_eq!(Cell::from(None::<u64>).text(), "");
+    }
+}

@@ -1,0 +1,72 @@
+//! What a gate found: assertions about a sweep, and the points that break them.
+
+use serde::Serialize;
+
+/// All assertions of a sweep.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GateReport {
+    /// The sweep's name.
+    pub sweep: String,
+    /// Its file, as typed.
+    pub file: String,
+    /// Points of the sweep.
+    pub points: u64,
+    /// Points that could not be simulated, each with the reason.
+    pub failed: Vec<(String, String)>,
+    /// One for each assertion, in the order of the file.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl GateReport {
+    /// Whether every assertion holds and every point ran.
+    pub fn passed(&self) -> bool {
+        self.failed.is_empty() && self.verdicts.iter().all(Verdict::passed)
+    }
+}
+
+/// One assertion.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// Its name.
+    pub name: String,
+    /// What it says, in words.
+    pub rule: String,
+    /// The line of the file on which it begins.
+    pub line: u32,
+    /// What is compared, such as `makespan`.
+    pub measure: String,
+    /// How many comparisons were made.
+    pub checked: u64,
+    /// Those that came out wrong, in the order of the points.
+    pub violations: Vec<Violation>,
+    /// Why it could not be held against the points: it met none, or its baseline cannot be read.
+    pub problem: Option<String>,
+}
+
+impl Verdict {
+    /// Whether it holds.
+    pub fn passed(&self) -> bool {
+        self.problem.is_none() && self.violations.is_empty()
+    }
+}
+
+/// One comparison that came out wrong.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Violation {
+    /// Where: coordinates without the policy, such as `bcs16 · loadbal · 128 threads`.
+    pub point: String,
+    /// The policy that breaks the assertion.
+    pub policy: String,
+    /// Its value, in the measure's unit (seconds for times).
+    pub value: f64,
+    /// What it is compared with: another policy, or `baseline`.
+    pub reference: String,
+    /// The value of that.
+    pub reference_value: f64,
+    /// How the two are written, with a unit: `0.683 s`.
+    pub texts: (String, String),
+    /// `value / reference_value - 1`.
+    pub change: f64,
+    /// What was allowed.
+    pub limit: f64,
+}

@@ -1,0 +1,21 @@
+//! Grids of runs: which points there are, what is known of them, and what follows from all of them.
+//!
+//! | module | what |
+//! |---|---|
+//! | `plan` | the points of a sweep file, each with the key of everything that decides it |
+//! | `store` | results by key, appended by any number of processes, read back whatever became of these |
+//! | `run` | runs what is missing |
+//! | `shard` | which points are whose |
+//! | `group` | rows that differ in one coordinate alone |
+//! | `gate` | assertions about the rows |
+//! | `compare` | rows of one sweep against those of another |
+//! | `rank` | policies against each other over all points |
+//! | `pareto` | the points that no other is better than in both of two columns |
+//! | `slurm` | shards as the elements of a job array |
+
+pub mod compare;
+pub mod gate;
+pub mod group;
+pub mod pareto;
+pub mod rank;
+pub mod slurm;
