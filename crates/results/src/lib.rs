@@ -2,6 +2,7 @@
 //! other programs can read results with this crate alone.
 
 mod by_node;
+mod chart;
 mod distances;
 mod figures;
 mod frame;
@@ -9,14 +10,17 @@ mod gate;
 mod host_validation;
 mod layout;
 mod model;
+mod pareto;
 mod place_list;
 mod protocol;
+mod rank;
 mod series;
 mod tasks;
 mod thread_placement;
 mod validation;
 
 pub use by_node::ByNode;
+pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use figures::{Busiest, Figures};
 pub use frame::{Cell, CellKind, Column, Frame, Role};
@@ -24,8 +28,10 @@ pub use gate::{GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation};
 pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
+pub use pareto::{Objective, ParetoFront, ParetoPoint};
 pub use place_list::{PlaceList, TourRecord};
 pub use protocol::{NeverRow, ProtocolRow, ProtocolTable, Word};
+pub use rank::{Better, RankRow, RankTable};
 pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use tasks::{Executed, Finding, TaskSum};
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
