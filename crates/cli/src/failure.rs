@@ -2,6 +2,7 @@
 
 use crate::terminal;
 use numalab_formats::Diagnostics;
+use numalab_openmp::ProcListError;
 use numalab_study::StudyError;
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -48,6 +49,12 @@ impl Failure {
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Failure {
         Failure::Input(diagnostics)
+    }
+}
+
+impl From<ProcListError> for Failure {
+    fn from(error: ProcListError) -> Failure {
+        Failure::Request { problem: error.problem, advice: Some(error.advice) }
     }
 }
 

@@ -11,7 +11,6 @@ mod excerpt;
 mod failure;
 mod flags;
 mod output;
-mod procs;
 mod progress;
 mod terminal;
 

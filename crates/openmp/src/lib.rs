@@ -5,12 +5,14 @@
 
 pub mod binding;
 pub mod places;
+mod procs;
 pub mod queues;
 mod range;
 mod shared;
 mod split;
 mod steal;
 
+pub use procs::{ProcList, ProcListError};
 pub use range::share;
 pub use steal::Proximity;
 

@@ -1,9 +1,9 @@
 //! Files and overrides, with the errors of all of them at once.
 
 use crate::failure::Failure;
-use crate::procs::ProcList;
 use numalab_formats::{Diagnostics, Experiment, Facts, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine, totals};
+use numalab_openmp::ProcList;
 use numalab_runtime::Profile;
 use numalab_study as study;
 

@@ -3,15 +3,15 @@
 use super::binding::Said;
 use crate::excerpt;
 use crate::failure::Failure;
-use crate::procs::ProcList;
 use numalab_machine::{Machine, totals};
+use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, BindingError, Placement};
 use numalab_study::{self as study, Request, TeamError};
 use std::io::{BufWriter, Write};
 
 /// The processors of `--procs`, if given.
 pub fn procs(machine: &Machine, list: Option<&ProcList>) -> Result<Option<Vec<u32>>, Failure> {
-    list.map(|list| list.resolve(&machine.name, totals(machine).processors)).transpose()
+    Ok(list.map(|list| list.resolve(&machine.name, totals(machine).processors)).transpose()?)
 }
 
 /// Sees that the team fits, and tells what was asked about it.

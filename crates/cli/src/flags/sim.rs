@@ -4,8 +4,8 @@ use super::names::Name;
 use super::placement::Placements;
 use super::policy::Policies;
 use super::{Binding, Output};
-use crate::procs::ProcList;
 use clap::{Args, ValueEnum, ValueHint};
+use numalab_openmp::ProcList;
 use numalab_program::{Placement, Policy};
 use std::path::PathBuf;
 

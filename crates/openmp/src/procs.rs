@@ -1,6 +1,6 @@
-//! `--procs 0-7,16-23:2`: the processors that a run is confined to, in the order of its threads.
+//! `0-7,16-23:2`: the processors that a run is confined to, in the order of its threads.
 
-use crate::failure::Failure;
+use std::fmt;
 use std::str::FromStr;
 
 /// A list as typed. It may name billions of processors, so it is expanded only against a machine.
@@ -14,6 +14,23 @@ struct Range {
     last: u32,
     stride: u32,
 }
+
+/// A list that does not fit its machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcListError {
+    /// What is wrong.
+    pub problem: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+impl fmt::Display for ProcListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; {}", self.problem, self.advice)
+    }
+}
+
+impl std::error::Error for ProcListError {}
 
 impl FromStr for ProcList {
     type Err = String;
@@ -55,22 +72,25 @@ impl FromStr for Range {
 
 impl ProcList {
     /// Every processor, in order, on a machine that has so many.
-    pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, Failure> {
+    pub fn resolve(&self, machine: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
         let mut list = Vec::new();
         let mut named = vec![false; processors as usize];
         for range in &self.0 {
             for processor in (range.first..=range.last).step_by(range.stride as usize) {
                 let Some(seen) = named.get_mut(processor as usize) else {
-                    return Err(Failure::request(
-                        format!("--procs names processor {processor}, but {machine} has {processors}"),
-                        format!("its processors are 0-{}", processors.saturating_sub(1)),
-                    ));
+                    return Err(ProcListError {
+                        problem: format!(
+                            "--procs names processor {processor}, but {machine} has {processors}"
+                        ),
+                        advice: format!("its processors are 0-{}", processors.saturating_sub(1)),
+                    });
                 };
                 if std::mem::replace(seen, true) {
-                    return Err(Failure::request(
-                        format!("--procs names processor {processor} twice"),
-                        "name each processor once; the threads take them in the order of the list",
-                    ));
+                    return Err(ProcListError {
+                        problem: format!("--procs names processor {processor} twice"),
+                        advice: "name each processor once; the threads take them in the order of the list"
+                            .to_owned(),
+                    });
                 }
                 list.push(processor);
             }
@@ -84,10 +104,7 @@ mod tests {
     use super::*;
 
     fn resolve(text: &str, processors: u32) -> Result<Vec<u32>, String> {
-        text.parse::<ProcList>()?.resolve("m", processors).map_err(|failure| match failure {
-            Failure::Request { problem, .. } => problem,
-            other => format!("{other:?}"),
-        })
+        text.parse::<ProcList>()?.resolve("m", processors).map_err(|error| error.problem)
     }
 
     #[test]
