@@ -1,0 +1,89 @@
+//! What `sbatch` and `squeue` print.
+
+use super::Elements;
+use std::fmt;
+use std::str::FromStr;
+
+/// A job array that was submitted: `12`, or `12;alpha` on the cluster `alpha` of several.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct JobId {
+    /// Its number.
+    pub number: u64,
+    /// The cluster, where Slurm names one.
+    pub cluster: Option<String>,
+}
+
+impl FromStr for JobId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<JobId, ()> {
+        let (number, cluster) = match text.split_once(';') {
+            Some((number, cluster)) if !cluster.is_empty() => (number, Some(cluster.to_owned())),
+            Some(_) => return Err(()),
+            None => (text, None),
+        };
+        Ok(JobId { number: number.parse().map_err(drop)?, cluster })
+    }
+}
+
+impl fmt::Display for JobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        self.cluster.as_ref().map_or(Ok(()), |cluster| write!(f, ";{cluster}"))
+    }
+}
+
+/// The job in what `sbatch --parsable` prints. Some sites print news before it.
+pub(super) fn job(printed: &str) -> Option<JobId> {
+    printed.lines().rev().find_map(|line| line.trim().parse().ok())
+}
+
+/// How `squeue` is asked, so that [`elements`] understands the answer. Not for one job: about one that is over,
+/// it would give an error.
+pub(super) const ASK: [&str; 4] = ["--me", "--noheader", "--array", "--format=%F %K"];
+
+/// The elements of one array in what `squeue` prints: a line for each, of the array's number and the element's.
+/// Other lines (names of clusters, jobs that are no arrays) say nothing about it.
+pub(super) fn elements(printed: &str, job: u64) -> Elements {
+    let element = |line: &str| {
+        let (array, element) = line.trim().split_once(' ')?;
+        (array.parse() == Ok(job)).then(|| element.trim().parse().ok())?
+    };
+    printed.lines().filter_map(element).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_number_is_found_below_a_sites_news() {
+        let found = |text| job(text).map(|job| job.to_string());
+        assert_eq!(found("12\n").as_deref(), Some("12"));
+        assert_eq!(found("12;alpha\n").as_deref(), Some("12;alpha"));
+        assert_eq!(found("Welcome to 3 new nodes!\n 12\n\n").as_deref(), Some("12"));
+        for nothing in ["", "Submitted batch job 12", "12;", ";alpha", "-3", "0x12"] {
+            assert_eq!(found(nothing), None, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn elements_are_those_of_the_job_alone() {
+        let printed = "CLUSTER: alpha\n12 3\n12 5\n13 4\n14 N/A\n12 N/A\n 12   16 \n112 7\n";
+        assert_eq!(elements(printed, 12).to_string(), "3,5,16");
+        assert_eq!(elements(printed, 14).to_string(), "");
+        assert_eq!(elements("", 12).to_string(), "");
+    }
+
+    proptest! {
+        /// Whatever is printed, nothing worse happens than not to understand it.
+        #[test]
+        fn any_answer_is_survived(text in "[0-9 ;N/A\\-\n\\PC]{0,60}", number: u64) {
+            if let Some(job) = job(&text) {
+                prop_assert_eq!(job.to_string().parse(), Ok(job));
+            }
+            elements(&text, number);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Starts `sbatch` and `squeue`.
+
+use super::{Elements, Job, JobId, SlurmError, answers};
+use std::io::ErrorKind;
+use std::process::{Command, Stdio};
+
+/// Submits elements of an array, whose script has been written.
+pub fn submit(job: &Job, elements: &Elements) -> Result<JobId, SlurmError> {
+    let printed = ask("sbatch", &job.options(elements)?)?;
+    answers::job(&printed).ok_or(SlurmError::Unclear { printed })
+}
+
+/// Which elements of each job array wait or run.
+pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
+    let on = |job: &JobId| {
+        let cluster = job.cluster.iter().map(|cluster| format!("--clusters={cluster}"));
+        let options: Vec<String> = answers::ASK.into_iter().map(str::to_owned).chain(cluster).collect();
+        Ok(answers::elements(&ask("squeue", &options)?, job.number))
+    };
+    jobs.iter().map(on).collect()
+}
+
+/// What a program of Slurm's prints.
+fn ask(tool: &'static str, options: &[String]) -> Result<String, SlurmError> {
+    let mut command = Command::new(tool);
+    command.args(options).stdin(Stdio::null());
+    // Inside another job, its processors would be taken for those of the elements.
+    command.env_remove("SLURM_CPUS_PER_TASK");
+    let refused = |why: String| SlurmError::Refused { tool, why };
+    let output = command.output().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => SlurmError::NoSlurm { tool },
+        _ => refused(error.to_string()),
+    })?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            Err(refused(match said.trim() {
+                "" => output.status.to_string(),
+                said => said.to_owned(),
+            }))
+        }
+    }
+}
