@@ -1,1 +1,59 @@
-//! pareto.
+//! The points that no other is better than in both of two columns.
+
+use crate::group::{REPLICAS, differs, groups, median, number};
+use crate::view::{ViewError, coordinates, measure, named};
+use numalab_results::{Better, Frame, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
+
+/// The front of two columns, each with the value of it that is preferred. A point is on it unless another one is no
+/// worse in both and better in one. Replicas count as their median.
+pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<ParetoFront, ViewError> {
+    let columns = [measure(frame, x.0)?, measure(frame, y.0)?];
+    let shown: Vec<usize> = coordinates(frame, &REPLICAS).filter(|column| differs(frame, *column)).collect();
+    let values = |row: &usize| Some((number(frame, *row, columns[0])?, number(frame, *row, columns[1])?));
+    let point = |rows: Vec<usize>| {
+        let (xs, ys): (Vec<f64>, Vec<f64>) = rows.iter().filter_map(values).unzip();
+        let at = shown.iter().map(|column| named(frame, rows[0], *column)).collect();
+        Some(ParetoPoint { x: median(&xs)?, y: median(&ys)?, at })
+    };
+    let mut points: Vec<ParetoPoint> =
+        groups(frame, &REPLICAS).into_iter().filter_map(|group| point(group.rows)).collect();
+    if points.is_empty() {
+        let names = columns.map(|at| frame.columns[at].name.clone()).join(" and ");
+        return Err(ViewError::new(
+            format!("no row has both {names}"),
+            "choose two columns that the same runs have",
+        ));
+    }
+    // The best x first, of equals the best y. Stable, so that equal points stay in the order of the rows.
+    points.sort_by(|a, b| x.1.order(a.x, b.x).then(y.1.order(a.y, b.y)));
+    let (mut front, mut behind): (Vec<ParetoPoint>, Vec<ParetoPoint>) = (Vec::new(), Vec::new());
+    for point in points {
+        let on = front
+            .last()
+            .is_none_or(|last| y.1.order(point.y, last.y).is_lt() || (point.x, point.y) == (last.x, last.y));
+        if on { front.push(point) } else { behind.push(point) }
+    }
+    let objective = |at: usize, better| Objective { column: frame.columns[at].name.clone(), better };
+    Ok(ParetoFront {
+        schema_version: SCHEMA_VERSION,
+        x: objective(columns[0], x.1),
+        y: objective(columns[1], y.1),
+        coordinates: shown.iter().map(|column| frame.columns[*column].name.clone()).collect(),
+        common: common(frame, &[]),
+        without_value: (0..frame.rows.len()).filter(|row| values(row).is_none()).count() as u64,
+        front,
+        behind,
+    })
+}
+
+/// Coordinates that are said and the same in all rows.
+pub(crate) fn common(frame: &Frame, without: &[&str]) -> Vec<(String, String)> {
+    let first = frame.rows.first();
+    coordinates(frame, without)
+        .filter(|column| !differs(frame, *column) && frame.columns[*column].name != "replica")
+        .filter_map(|column| {
+            let value = first?.get(column)?.text();
+            Some((frame.columns[column].name.clone(), value)).filter(|(_, value)| !value.is_empty())
+        })
+        .collect()
+}

@@ -1,1 +1,187 @@
-//! rank.
+//! Policies against each other over all points, or any other coordinate's values.
+
+use crate::group::{Group, REPLICAS, groups, median, number};
+use crate::view::{FILE, ViewError, coordinate, measure, named};
+use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
+
+/// What is ranked by what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranking<'a> {
+    /// The coordinate whose values compete.
+    pub by: &'a str,
+    /// The column that decides.
+    pub measure: &'a str,
+    /// Which of its values comes first.
+    pub better: Better,
+}
+
+/// Points that differ in the contestant alone.
+struct Contest {
+    label: String,
+    machine: Option<usize>,
+    /// Contestants with the medians of their replicas, the best first.
+    order: Vec<(usize, f64)>,
+    /// The ranks of these, from 1.
+    ranks: Vec<f64>,
+}
+
+/// Ranks within each group of points that are equal in all other coordinates, and what they amount to.
+pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError> {
+    let (by, of) = (coordinate(frame, ranking.by)?, measure(frame, ranking.measure)?);
+    let name = &*frame.columns[by].name;
+    let names = distinct(frame, by);
+    let machines = match frame.position("machine") {
+        Some(at) if at != by => (at, distinct(frame, at)),
+        _ => (by, Vec::new()),
+    };
+    let contest = |group: Group| {
+        let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+        for &row in &group.rows {
+            let contestant = names.iter().position(|known| *known == named(frame, row, by));
+            if let (Some(at), Some(value)) = (contestant, number(frame, row, of)) {
+                values[at].push(value);
+            }
+        }
+        let mut order: Vec<(usize, f64)> =
+            values.iter().enumerate().filter_map(|(at, values)| Some((at, median(values)?))).collect();
+        order.sort_by(|a, b| ranking.better.order(a.1, b.1));
+        let machine = group
+            .rows
+            .first()
+            .and_then(|row| machines.1.iter().position(|known| *known == named(frame, *row, machines.0)));
+        Contest { label: group.label, machine, ranks: ranks(&order), order }
+    };
+    let without: Vec<&str> = REPLICAS.into_iter().chain([name]).collect();
+    let all: Vec<Contest> = groups(frame, &without).into_iter().map(contest).collect();
+    let contests: Vec<&Contest> = all.iter().filter(|contest| contest.order.len() > 1).collect();
+    if contests.is_empty() {
+        return Err(nobody_to_beat(name, &names));
+    }
+    let several = if machines.1.len() > 1 { machines.1 } else { Vec::new() };
+    let mut rows: Vec<(usize, RankRow)> = names
+        .iter()
+        .enumerate()
+        .filter_map(|(at, name)| Some((at, row(at, name, &contests, several.len(), ranking.better)?)))
+        .collect();
+    rows.sort_by(|a, b| a.1.mean_rank.total_cmp(&b.1.mean_rank));
+    let wins = rows.iter().map(|a| rows.iter().map(|b| beats(a.0, b.0, &contests)).collect()).collect();
+    Ok(RankTable {
+        schema_version: SCHEMA_VERSION,
+        by: name.to_owned(),
+        measure: frame.columns[of].name.clone(),
+        better: ranking.better,
+        groups: contests.len() as u64,
+        alone: all.iter().filter(|contest| contest.order.len() == 1).count() as u64,
+        without_value: (0..frame.rows.len()).filter(|row| number(frame, *row, of).is_none()).count() as u64,
+        machines: several,
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        wins,
+    })
+}
+
+fn nobody_to_beat(name: &str, names: &[String]) -> ViewError {
+    match names {
+        [one] => ViewError::new(
+            format!("all rows have {name} {one}: there is nobody to beat"),
+            "rank by a coordinate with several values, such as --by threads",
+        ),
+        _ => ViewError::new(
+            format!("no two values of {name} share all other coordinates, so none can be ranked"),
+            if name == FILE { "choose files with the same points" } else { "choose rows with --only" },
+        ),
+    }
+}
+
+/// The values of a column in the order in which they occur.
+fn distinct(frame: &Frame, column: usize) -> Vec<String> {
+    let mut values: Vec<String> = Vec::new();
+    for row in 0..frame.rows.len() {
+        let value = named(frame, row, column);
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// From 1; those who tie share the mean of their places.
+fn ranks(order: &[(usize, f64)]) -> Vec<f64> {
+    let mut ranks = Vec::with_capacity(order.len());
+    for tied in order.chunk_by(|a, b| a.1 == b.1) {
+        let mean = ranks.len() as f64 + (tied.len() as f64 + 1.0) / 2.0;
+        ranks.extend(tied.iter().map(|_| mean));
+    }
+    ranks
+}
+
+impl Contest {
+    /// Rank and value of a contestant.
+    fn of(&self, contestant: usize) -> Option<(f64, f64)> {
+        let at = self.order.iter().position(|(known, _)| *known == contestant)?;
+        Some((self.ranks[at], self.order[at].1))
+    }
+
+    /// How many times worse than the best, if both are above zero.
+    fn ratio(&self, value: f64, better: Better) -> Option<f64> {
+        let best = self.order.first()?.1;
+        match better {
+            _ if value == best => Some(1.0),
+            _ if value <= 0.0 || best <= 0.0 => None,
+            Better::Less => Some(value / best),
+            Better::More => Some(best / value),
+        }
+    }
+}
+
+fn row(at: usize, name: &str, contests: &[&Contest], machines: usize, better: Better) -> Option<RankRow> {
+    let mine: Vec<(&Contest, f64, f64)> = contests
+        .iter()
+        .filter_map(|contest| contest.of(at).map(|(rank, value)| (*contest, rank, value)))
+        .collect();
+    let mean = |ranks: &[f64]| ranks.iter().sum::<f64>() / ranks.len() as f64;
+    let ranks: Vec<f64> = mine.iter().map(|(_, rank, _)| *rank).collect();
+    if ranks.is_empty() {
+        return None;
+    }
+    let ratios: Option<Vec<f64>> =
+        mine.iter().map(|(contest, _, value)| contest.ratio(*value, better)).collect();
+    let mut worst: Option<(f64, &str)> = None;
+    for (ratio, (contest, _, _)) in ratios.iter().flatten().zip(&mine) {
+        if worst.is_none_or(|(most, _)| *ratio > most) {
+            worst = Some((*ratio, &contest.label));
+        }
+    }
+    let on = |machine: usize| {
+        let ranks: Vec<f64> = mine
+            .iter()
+            .filter(|(contest, ..)| contest.machine == Some(machine))
+            .map(|(_, rank, _)| *rank)
+            .collect();
+        (!ranks.is_empty()).then(|| mean(&ranks))
+    };
+    Some(RankRow {
+        name: name.to_owned(),
+        groups: mine.len() as u64,
+        mean_rank: mean(&ranks),
+        wins: mine.iter().filter(|(contest, _, value)| contest.order[0].1 == *value).count() as u64,
+        mean_ratio: ratios
+            .map(|ratios| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()),
+        worst_ratio: worst.map(|(ratio, _)| ratio),
+        worst_where: worst.map(|(_, label)| label.to_owned()).unwrap_or_default(),
+        machine_ranks: (0..machines).map(on).collect(),
+    })
+}
+
+/// In which part of the groups with both the first has the lower rank; a tie is half of one.
+fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
+    let duels = contests.iter().filter_map(|contest| Some((contest.of(a)?.0, contest.of(b)?.0)));
+    let points: Vec<f64> = duels
+        .filter(|_| a != b)
+        .map(|(a, b)| match a.total_cmp(&b) {
+            std::cmp::Ordering::Less => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 0.0,
+        })
+        .collect();
+    (!points.is_empty()).then(|| points.iter().sum::<f64>() / points.len() as f64)
+}

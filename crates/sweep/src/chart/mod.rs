@@ -1,0 +1,223 @@
+//! Rows arranged for a picture: lines over numbers, bars over words, a panel for each value of a coordinate.
+
+mod across;
+mod mixed;
+
+use crate::group::{REPLICAS, differs, median, number, spread};
+use crate::pareto::common;
+use crate::view::{FILE, ViewError, column, coordinates, measure, named, some_of};
+use across::Across;
+use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Frame, Mark};
+use std::collections::BTreeMap;
+
+/// What goes where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrangement<'a> {
+    /// The column along the horizontal axis.
+    pub x: &'a str,
+    /// The column along the vertical axis.
+    pub y: &'a str,
+    /// The column that has a line for each of its values.
+    pub colour: Option<&'a str>,
+    /// The column that has a panel for each of its values.
+    pub facet: Option<&'a str>,
+    /// Whether equal factors are equal lengths, across and up.
+    pub log: (bool, bool),
+    /// What stands above; otherwise the axes and what is common to all rows.
+    pub title: Option<&'a str>,
+}
+
+/// More lines nobody tells apart, whatever their colours and patterns.
+const MOST_COLOURS: usize = 28;
+/// More panels are too small, or the picture too long.
+const MOST_PANELS: usize = 48;
+
+/// Marks of the medians of replicas. Rows are mixed in a mark only if they are replicas of one point.
+pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError> {
+    let (x, y) = (column(frame, wanted.x)?, measure(frame, wanted.y)?);
+    let colour = wanted.colour.map(|name| column(frame, name)).transpose()?;
+    let facet = wanted.facet.map(|name| column(frame, name)).transpose()?;
+    let across = Across::of(frame, x);
+    if across.words.is_some() && wanted.log != (false, false) {
+        return Err(ViewError::new(
+            format!("{} holds words, over which bars are drawn, and bars begin at 0", frame.columns[x].name),
+            "leave out --log-x and --log-y, or put a column of numbers on --x",
+        ));
+    }
+    let colours = Split::of(frame, colour, MOST_COLOURS, "colours")?;
+    let facets = Split::of(frame, facet, MOST_PANELS, "panels")?;
+    let mut marks: BTreeMap<(usize, usize, usize), Vec<usize>> = BTreeMap::new();
+    let (mut places, mut drawn) = (Places::default(), Vec::new());
+    for row in 0..frame.rows.len() {
+        let (Some(at), Some(_)) = (across.at[row], number(frame, row, y)) else { continue };
+        marks.entry((facets.of[row], colours.of[row], places.number(at))).or_default().push(row);
+        drawn.push(row);
+    }
+    if drawn.is_empty() {
+        let names = [x, y].map(|at| frame.columns[at].name.clone()).join(" and ");
+        return Err(ViewError::new(
+            format!("no row has both {names}"),
+            "choose two columns that the same runs have",
+        ));
+    }
+    let shown: Vec<usize> = [Some(x), colour, facet].into_iter().flatten().collect();
+    mixed::refuse(frame, &shown, marks.values(), (colour.is_some(), facet.is_some()))?;
+    let frame = &Frame { columns: frame.columns.clone(), rows: frame.rows.clone() };
+    let mark = |place: usize, rows: &[usize]| {
+        let values: Vec<f64> = rows.iter().filter_map(|row| number(frame, *row, y)).collect();
+        let ((low, high), median) = (spread(&values)?, median(&values)?);
+        Some(Mark { x: places.0[place], median, low, high, of: values.len() as u64 })
+    };
+    let line = |facet: usize, colour: usize| {
+        let of = marks.range((facet, colour, 0)..=(facet, colour, usize::MAX));
+        let mut marks: Vec<Mark> = of.filter_map(|((_, _, place), rows)| mark(*place, rows)).collect();
+        marks.sort_by(|a, b| a.x.total_cmp(&b.x));
+        (!marks.is_empty()).then_some(ChartLine { colour, marks })
+    };
+    let panels: Vec<ChartPanel> = facets
+        .names
+        .iter()
+        .enumerate()
+        .map(|(at, name)| ChartPanel {
+            name: name.clone(),
+            lines: (0..colours.names.len()).filter_map(|colour| line(at, colour)).collect(),
+        })
+        .filter(|panel: &ChartPanel| !panel.lines.is_empty())
+        .collect();
+    let axis = |at: usize, unit: Option<String>, log| ChartAxis {
+        column: frame.columns[at].name.clone(),
+        unit,
+        log,
+    };
+    let name = |at: Option<usize>| at.map(|at| frame.columns[at].name.clone());
+    let hidden: Vec<&str> =
+        REPLICAS.into_iter().chain(shown.iter().map(|at| &*frame.columns[*at].name)).collect();
+    let along = coordinates(frame, &hidden).filter(|at| differs(frame, *at));
+    let mut chart = Chart {
+        title: String::new(),
+        x: axis(x, across.unit, wanted.log.0),
+        y: axis(y, None, wanted.log.1),
+        words: across.words,
+        colour: name(colour),
+        colours: colours.names,
+        facet: name(facet),
+        panels,
+        common: common(frame, &hidden),
+        along: along.map(|at| frame.columns[at].name.clone()).collect(),
+        without_value: (frame.rows.len() - drawn.len()) as u64,
+        rows: table(frame, &drawn, &[x, y]),
+    };
+    positive(&chart)?;
+    chart.title = wanted.title.map_or_else(|| title(&chart), str::to_owned);
+    Ok(chart)
+}
+
+/// The values of a column, and which of them each row has.
+struct Split {
+    names: Vec<String>,
+    of: Vec<usize>,
+}
+
+impl Split {
+    /// Numbers ascend, words are in the order in which they occur.
+    fn of(frame: &Frame, column: Option<usize>, most: usize, what: &str) -> Result<Split, ViewError> {
+        let Some(at) = column else {
+            return Ok(Split { names: vec![String::new()], of: vec![0; frame.rows.len()] });
+        };
+        let mut names: Vec<String> = Vec::new();
+        let texts: Vec<String> = (0..frame.rows.len()).map(|row| named(frame, row, at)).collect();
+        for text in &texts {
+            if !names.contains(text) {
+                names.push(text.clone());
+            }
+            if names.len() > most {
+                let name = &frame.columns[at].name;
+                return Err(ViewError::new(
+                    format!("{name} has more than {most} values, too many {what} to tell apart"),
+                    format!("choose some of them, as with --only {name}={}", names[0]),
+                ));
+            }
+        }
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) {
+            let value = |name: &String| name.parse::<f64>().unwrap_or(0.0);
+            names.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        }
+        let of = texts.iter().map(|text| names.iter().position(|name| name == text).unwrap_or(0)).collect();
+        Ok(Split { names, of })
+    }
+}
+
+/// Numbers for places on the axis, so that equal places are one.
+#[derive(Default)]
+struct Places(Vec<f64>);
+
+impl Places {
+    fn number(&mut self, at: f64) -> usize {
+        let known = self.0.iter().position(|place| *place == at);
+        known.unwrap_or_else(|| {
+            self.0.push(at);
+            self.0.len() - 1
+        })
+    }
+}
+
+/// A logarithmic axis has no place for what is not above zero.
+fn positive(chart: &Chart) -> Result<(), ViewError> {
+    let marks = || chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
+    let least = |value: fn(&Mark) -> f64| marks().map(value).fold(f64::INFINITY, f64::min);
+    for (axis, flag, least) in
+        [(&chart.x, "--log-x", least(|mark| mark.x)), (&chart.y, "--log-y", least(|mark| mark.low))]
+    {
+        if axis.log && least <= 0.0 {
+            return Err(ViewError::new(
+                format!("{} is {least} in some row, and a logarithmic axis begins above 0", axis.column),
+                format!("leave out {flag}, or choose other rows with --only"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Columns that say something, of the rows that are drawn.
+fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
+    let says = |at: &usize| {
+        drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty()) && frame.columns[*at].name != FILE
+            || frame.columns[*at].name == FILE && differs(frame, *at)
+    };
+    let mut columns: Vec<usize> = coordinates(frame, &[]).filter(says).collect();
+    columns.extend(frame.position(FILE).filter(says));
+    for at in always {
+        if !columns.contains(at) {
+            columns.push(*at);
+        }
+    }
+    let row = |row: &usize| columns.iter().map(|at| frame.rows[*row][*at].clone()).collect();
+    Frame {
+        columns: columns.iter().map(|at| frame.columns[*at].clone()).collect(),
+        rows: drawn.iter().map(row).collect(),
+    }
+}
+
+/// `makespan over threads: loadbal on bcs16`.
+fn title(chart: &Chart) -> String {
+    let short = |axis: &ChartAxis| {
+        let name = axis.column.strip_prefix("measure.").unwrap_or(&axis.column);
+        let name = name.split(" [").next().unwrap_or(name);
+        name.strip_suffix("_ps").unwrap_or(name).to_owned()
+    };
+    let common = |name: &str| chart.common.iter().find(|(known, _)| known == name).map(|known| &*known.1);
+    let what = format!("{} over {}", short(&chart.y), short(&chart.x));
+    match (common("workload"), common("machine")) {
+        (Some(workload), Some(machine)) => format!("{what}: {workload} on {machine}"),
+        (Some(one), None) | (None, Some(one)) => format!("{what}: {one}"),
+        (None, None) => what,
+    }
+}
+
+/// Names for a message: of a few, all.
+fn list(values: &[String]) -> String {
+    some_of(values)
+}
+
+#[cfg(test)]
+mod tests;

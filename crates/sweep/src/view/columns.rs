@@ -1,0 +1,95 @@
+//! Columns by what people call them.
+
+use super::{FILE, ViewError};
+use crate::group::text;
+use numalab_results::{CellKind, Frame, Role};
+
+/// The column of that name, or the nearest ones.
+pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
+    if let Some(at) = frame.find(name) {
+        return Ok(at);
+    }
+    let names = || frame.columns.iter().map(|column| &*column.name);
+    // A short name may end several paths.
+    let ends: Vec<&str> = names().filter(|known| known.rsplit('.').next() == Some(name)).collect();
+    if ends.len() > 1 {
+        let problem = format!("\"{name}\" may be any of the columns {}", ends.join(", "));
+        return Err(ViewError::new(problem, "say which with its whole name"));
+    }
+    let close = nearest(name, names());
+    let advice = match &close[..] {
+        [] => String::new(),
+        close => format!("did you mean {}? ", close.join(" or ")),
+    };
+    let all: Vec<&str> = names().collect();
+    Err(ViewError::new(
+        format!("no column \"{name}\" in these results"),
+        format!("{advice}the columns are {}", all.join(", ")),
+    ))
+}
+
+/// A column of numbers.
+pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
+    let at = column(frame, name)?;
+    let column = &frame.columns[at];
+    let has = frame.rows.iter().any(|row| row.get(at).is_some_and(|cell| cell.number().is_some()));
+    let numeric = |known: &&str| {
+        frame.position(known).is_some_and(|at| {
+            frame.columns[at].kind != CellKind::Text && frame.columns[at].role() == Role::Outcome
+        })
+    };
+    if column.kind != CellKind::Text && has {
+        return Ok(at);
+    }
+    let names: Vec<&str> = frame.columns.iter().map(|column| &*column.name).filter(numeric).collect();
+    let problem = match column.kind {
+        CellKind::Text => format!("{} holds words, and numbers are needed", column.name),
+        _ => format!("{} is empty in all of these rows", column.name),
+    };
+    Err(ViewError::new(problem, format!("columns of numbers are {}", names.join(", "))))
+}
+
+/// A column that says which point a row is, or which file it is from.
+pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> {
+    let at = column(frame, name)?;
+    let is = |column: usize| {
+        frame.columns[column].role() == Role::Coordinate || frame.columns[column].name == FILE
+    };
+    if is(at) {
+        return Ok(at);
+    }
+    let all = (0..frame.columns.len()).filter(|at| is(*at)).map(|at| &*frame.columns[at].name);
+    Err(ViewError::new(
+        format!("{} is what came out of a run, not what a run is told", frame.columns[at].name),
+        format!("coordinates are {}", all.collect::<Vec<_>>().join(", ")),
+    ))
+}
+
+/// Columns that say which point a row is, but some.
+pub(crate) fn coordinates<'a>(frame: &'a Frame, without: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
+    let is = |at: &usize| {
+        let column = &frame.columns[*at];
+        column.role() == Role::Coordinate && !without.contains(&&*column.name)
+    };
+    (0..frame.columns.len()).filter(is)
+}
+
+/// A coordinate's value as it is shown: nothing said is the default.
+pub(crate) fn named(frame: &Frame, row: usize, column: usize) -> String {
+    let text = text(frame, row, column);
+    if text.is_empty() { "default".to_owned() } else { text }
+}
+
+/// Up to three names that may have been meant, the nearest first.
+fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let name: String = name.chars().take(64).collect::<String>().to_lowercase();
+    let close = |known: &str| {
+        let known = known.to_lowercase();
+        let last = known.rsplit('.').next().unwrap_or(&known);
+        strsim::jaro_winkler(&name, &known).max(strsim::jaro_winkler(&name, last))
+    };
+    let mut scored: Vec<(f64, &str)> = names.map(|known| (close(known), known)).collect();
+    scored.retain(|(score, _)| *score >= 0.8);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(3).map(|(_, known)| known).collect()
+}

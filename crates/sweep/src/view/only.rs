@@ -1,0 +1,148 @@
+//! A choice of rows: `policy=static,numa-steal:*`.
+
+use super::{ViewError, column, named, some_of};
+use numalab_results::Frame;
+use std::str::FromStr;
+
+/// A column, and what it may hold; `*` stands for any characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Only {
+    column: String,
+    wanted: String,
+}
+
+impl FromStr for Only {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Only, String> {
+        match text.split_once('=') {
+            Some((column, wanted)) if !column.trim().is_empty() && !wanted.trim().is_empty() => {
+                Ok(Only { column: column.trim().to_owned(), wanted: wanted.trim().to_owned() })
+            }
+            _ => Err("expected COLUMN=VALUE,… such as policy=static,numa-steal:*".to_owned()),
+        }
+    }
+}
+
+impl Only {
+    /// The rows that each column's choices allow. Choices of one column add up.
+    pub fn choose(choices: &[Only], frame: &mut Frame) -> Result<(), ViewError> {
+        let mut columns: Vec<(usize, Vec<String>)> = Vec::new();
+        for only in choices {
+            let at = column(frame, &only.column)?;
+            let patterns = only.patterns(frame, at)?;
+            match columns.iter_mut().find(|(known, _)| *known == at) {
+                Some((_, known)) => known.extend(patterns),
+                None => columns.push((at, patterns)),
+            }
+        }
+        let keep = |row: usize| {
+            let holds = |(at, patterns): &(usize, Vec<String>)| {
+                let value = named(frame, row, *at);
+                patterns.iter().any(|pattern| matches(pattern, &value))
+            };
+            columns.iter().all(holds)
+        };
+        let kept: Vec<bool> = (0..frame.rows.len()).map(keep).collect();
+        let mut kept = kept.into_iter();
+        frame.rows.retain(|_| kept.next().unwrap_or(false));
+        match frame.rows.is_empty() && !choices.is_empty() {
+            true => Err(ViewError::new("no row passes every --only", "leave one of them out")),
+            false => Ok(()),
+        }
+    }
+
+    /// What was typed between commas, or as a whole where that is a value: a policy may be `static,4`. Each must
+    /// meet a row.
+    fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
+        let mut values: Vec<String> = Vec::new();
+        for row in 0..frame.rows.len() {
+            let value = named(frame, row, at);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        let met = |pattern: &str| values.iter().any(|value| matches(pattern, value));
+        if met(&self.wanted) {
+            return Ok(vec![self.wanted.clone()]);
+        }
+        let patterns: Vec<&str> =
+            self.wanted.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        match patterns.iter().find(|pattern| !met(pattern)) {
+            Some(pattern) => Err(ViewError::new(
+                format!("no row has {}=\"{pattern}\"", frame.columns[at].name),
+                format!("its values are {}", some_of(&values)),
+            )),
+            None => Ok(patterns.into_iter().map(str::to_owned).collect()),
+        }
+    }
+}
+
+/// Whether the whole text is as the pattern says.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(head) else { return false };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let tail = parts.pop().unwrap_or_default();
+    for part in parts {
+        // The first place is as good as any: what follows has more room then.
+        match text.split_once(part) {
+            Some((_, after)) => text = after,
+            None => return false,
+        }
+    }
+    text.ends_with(tail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_results::{Cell, CellKind, Column};
+    use proptest::prelude::*;
+
+    fn policies() -> Frame {
+        let row = |policy: &str| vec![Cell::Text(policy.to_owned())];
+        let rows = ["static", "static,4", "numa-steal:random", "numa-steal:nearest", ""].map(row);
+        Frame { columns: vec![Column::new("policy", CellKind::Text)], rows: rows.to_vec() }
+    }
+
+    fn chosen(choices: &[&str]) -> Vec<String> {
+        let mut frame = policies();
+        let choices: Vec<Only> = choices.iter().map(|text| text.parse().unwrap()).collect();
+        Only::choose(&choices, &mut frame).unwrap();
+        frame.rows.iter().map(|row| row[0].text()).collect()
+    }
+
+    #[test]
+    fn values_between_commas_and_wildcards() {
+        assert_eq!(chosen(&["policy=static,*:nearest"]), ["static", "numa-steal:nearest"]);
+        assert_eq!(chosen(&["policy=static,4"]), ["static,4"]);
+        assert_eq!(chosen(&["policy=static,4", "policy=static"]), ["static", "static,4"]);
+        assert_eq!(chosen(&["policy=default"]), [""]);
+        assert_eq!(chosen(&["policy=*"]).len(), 5);
+        assert_eq!(chosen(&[]).len(), 5);
+    }
+
+    #[test]
+    fn what_nothing_meets_is_an_error() {
+        let error = |text: &str| {
+            let choice = [text.parse::<Only>().unwrap()];
+            Only::choose(&choice, &mut policies()).unwrap_err().to_string()
+        };
+        assert!(
+            error("policy=static,dynamic")
+                .starts_with("no row has policy=\"dynamic\"; its values are static,")
+        );
+        assert!(error("polcy=static").contains("did you mean policy?"));
+        assert!("static".parse::<Only>().is_err());
+        assert!("=static".parse::<Only>().is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn a_wildcard_is_any_text(parts in proptest::collection::vec("[ab]{0,3}", 1..4), fill in "[ab]{0,3}") {
+            prop_assert!(matches(&parts.join("*"), &parts.join(&fill)));
+            prop_assert_eq!(matches(&parts.concat(), &parts.join(&fill)), parts.concat() == parts.join(&fill));
+        }
+    }
+}

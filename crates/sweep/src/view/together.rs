@@ -1,0 +1,130 @@
+//! One frame of several files: parts of one sweep, or sweeps beside each other.
+
+use super::{FILE, ViewError};
+use crate::group::{REPLICAS, groups};
+use numalab_results::{Cell, CellKind, Column, Frame};
+
+/// All rows under all columns. Of more than one file, a column at the end says which. Where `apart`, the files are
+/// told apart by whoever looks; otherwise a row that several have counts once, and may not differ.
+pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, ViewError> {
+    if let [(_, _)] = &files[..] {
+        return Ok(files.remove(0).1);
+    }
+    let mut columns: Vec<Column> = Vec::new();
+    for column in files.iter().flat_map(|(_, frame)| &frame.columns) {
+        match columns.iter_mut().find(|known| known.name == column.name) {
+            Some(known) => known.kind = both(known.kind, column.kind),
+            None => columns.push(column.clone()),
+        }
+    }
+    columns.retain(|column| column.name != FILE);
+    columns.push(Column::new(FILE, CellKind::Text));
+    let mut rows = Vec::new();
+    for (name, frame) in &files {
+        let from: Vec<Option<usize>> = columns.iter().map(|column| frame.position(&column.name)).collect();
+        for row in &frame.rows {
+            let cell = |(at, column): (&Option<usize>, &Column)| {
+                let cell = at.and_then(|at| row.get(at)).cloned().unwrap_or_default();
+                if column.kind == CellKind::Text { worded(cell) } else { cell }
+            };
+            let mut row: Vec<Cell> = from.iter().zip(&columns).map(cell).collect();
+            *row.last_mut().expect("there is a column of files") = Cell::Text(name.clone());
+            rows.push(row);
+        }
+    }
+    let frame = Frame { columns, rows };
+    if apart { Ok(frame) } else { once(frame) }
+}
+
+/// What holds cells of both.
+fn both(a: CellKind, b: CellKind) -> CellKind {
+    match (a, b) {
+        _ if a == b => a,
+        (CellKind::Text, _) | (_, CellKind::Text) => CellKind::Text,
+        _ => CellKind::Real,
+    }
+}
+
+fn worded(cell: Cell) -> Cell {
+    match cell {
+        Cell::Empty | Cell::Text(_) => cell,
+        number => Cell::Text(number.text()),
+    }
+}
+
+/// Without repetitions of a row in another file.
+fn once(frame: Frame) -> Result<Frame, ViewError> {
+    let files = frame.columns.len() - 1;
+    let mut again = vec![false; frame.rows.len()];
+    for group in groups(&frame, &[]) {
+        let Some((&first, others)) = group.rows.split_first() else { continue };
+        for &other in others {
+            let (a, b) = (&frame.rows[first], &frame.rows[other]);
+            if a[files] == b[files] {
+                continue;
+            }
+            if a[..files] != b[..files] {
+                let seeds: Vec<String> = REPLICAS
+                    .iter()
+                    .filter_map(|name| {
+                        let value = a[frame.position(name)?].text();
+                        Some(format!(" · {name} {value}")).filter(|_| !value.is_empty())
+                    })
+                    .collect();
+                let (a, b) = (a[files].text(), b[files].text());
+                let point = format!("{}{}", group.label, seeds.concat());
+                return Err(ViewError::new(
+                    format!("{point} is in \"{a}\" and in \"{b}\", with other values"),
+                    "tell the files apart, as with --color file, or leave one of them out",
+                ));
+            }
+            again[other] = true;
+        }
+    }
+    let mut again = again.into_iter();
+    let rows = frame.rows.into_iter().filter(|_| !again.next().unwrap_or(false)).collect();
+    Ok(Frame { columns: frame.columns, rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(name: &str, policy: &str, makespan: u64) -> (String, Frame) {
+        let columns =
+            vec![Column::new("policy", CellKind::Text), Column::new("makespan_ps", CellKind::Count)];
+        let rows = vec![vec![Cell::Text(policy.to_owned()), Cell::Count(makespan)]];
+        (name.to_owned(), Frame { columns, rows })
+    }
+
+    #[test]
+    fn parts_become_one_and_repetitions_count_once() {
+        let parts = vec![part("1.csv", "static", 5), part("2.csv", "dynamic", 7), part("3.csv", "static", 5)];
+        let frame = together(parts.clone(), false).unwrap();
+        let rows: Vec<String> = frame.rows.iter().map(|row| row[0].text() + " " + &row[2].text()).collect();
+        assert_eq!(rows, ["static 1.csv", "dynamic 2.csv"]);
+        assert_eq!(together(parts, true).unwrap().rows.len(), 3);
+        assert_eq!(together(vec![part("1.csv", "static", 5)], false).unwrap().columns.len(), 2);
+        assert!(together(Vec::new(), false).unwrap().rows.is_empty());
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
+        let error = error.unwrap_err();
+        assert!(error.problem.contains("static is in \"old.csv\" and in \"new.csv\""), "{}", error.problem);
+    }
+
+    #[test]
+    fn columns_of_one_file_are_empty_in_the_others() {
+        let mut other = part("2.csv", "dynamic", 7);
+        other.1.columns[1] = Column::new("makespan_ps", CellKind::Real);
+        other.1.columns.push(Column::new("threads", CellKind::Count));
+        other.1.rows[0].push(Cell::Count(8));
+        let frame = together(vec![part("1.csv", "static", 5), other], false).unwrap();
+        let names: Vec<&str> = frame.columns.iter().map(|column| &*column.name).collect();
+        assert_eq!(names, ["policy", "makespan_ps", "threads", "file"]);
+        assert_eq!(frame.columns[1].kind, CellKind::Real);
+        assert_eq!(frame.rows[0][2], Cell::Empty);
+    }
+}
