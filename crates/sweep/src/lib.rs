@@ -11,11 +11,15 @@
 //! | `compare` | rows of one sweep against those of another |
 //! | `rank` | policies against each other over all points |
 //! | `pareto` | the points that no other is better than in both of two columns |
+//! | `chart` | rows arranged for a picture |
+//! | `view` | one frame of several files, columns by name, a choice of rows |
 //! | `slurm` | shards as the elements of a job array |
 
+pub mod chart;
 pub mod compare;
 pub mod gate;
 pub mod group;
 pub mod pareto;
 pub mod rank;
 pub mod slurm;
+pub mod view;
