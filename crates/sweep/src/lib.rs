@@ -5,6 +5,7 @@
 //! | `plan` | the points of a sweep file, each with the key of everything that decides it |
 //! | `store` | results by key, appended by any number of processes, read back whatever became of these |
 //! | `run` | runs what is missing |
+//! | `rows` | the results of all points, in order |
 //! | `shard` | which points are whose |
 //! | `group` | rows that differ in one coordinate alone |
 //! | `gate` | assertions about the rows |
@@ -19,7 +20,24 @@ pub mod chart;
 pub mod compare;
 pub mod gate;
 pub mod group;
+mod matching;
+mod key;
+mod matching;
+mod outcome;
 pub mod pareto;
+mod plan;
 pub mod rank;
+mod rows;
+mod run;
+mod shard;
 pub mod slurm;
+mod store;
 pub mod view;
+
+pub use key::{ENGINE, Key};
+pub use outcome::Outcome;
+pub use plan::{Plan, Point};
+pub use rows::{Rows, frame, rows};
+pub use run::{missing, run};
+pub use shard::Shard;
+pub use store::{Damage, Reader, Store, StoreError};

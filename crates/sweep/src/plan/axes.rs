@@ -1,0 +1,119 @@
+//! The axes of a sweep, their texts read as far as that goes without a machine.
+
+use numalab_formats::{Axis, Diagnostics, Sweep};
+use numalab_openmp::ProcList;
+use numalab_openmp::binding::Binding;
+use numalab_program::Policy;
+use numalab_results::{CellKind, Column};
+use std::fmt::Display;
+
+pub(super) struct Axes<'s> {
+    pub sweep: &'s Sweep,
+}
+
+impl<'s> Axes<'s> {
+    /// Sees that texts with a grammar of their own keep to it.
+    pub fn of(sweep: &'s Sweep) -> Result<Axes<'s>, Diagnostics> {
+        let mut errors = None::<Diagnostics>;
+        let mut refuse = |axis: &Axis, at: usize, error: &dyn Display| {
+            let (text, path) = (error.to_string(), format!("points.{}[{at}]", axis.name()));
+            let (message, label) = text.split_once("; ").unwrap_or((&text, ""));
+            let error = sweep.wrong(&path, message, label);
+            errors = Some(match errors.take() {
+                Some(others) => others.and(error),
+                None => error,
+            });
+        };
+        for axis in &sweep.axes {
+            match axis {
+                Axis::Procs(values) => {
+                    for (at, text) in said(values) {
+                        let read = text.parse::<ProcList>();
+                        read.err().iter().for_each(|error| refuse(axis, at, error));
+                    }
+                }
+                Axis::Places(values) => {
+                    for (at, text) in said(values) {
+                        let read = Binding::parse(Some(text), None);
+                        read.err().iter().for_each(|error| refuse(axis, at, error));
+                    }
+                }
+                Axis::ProcBind(values) => {
+                    for (at, text) in said(values) {
+                        let read = Binding::parse(None, Some(text));
+                        read.err().iter().for_each(|error| refuse(axis, at, error));
+                    }
+                }
+                _ => {}
+            }
+        }
+        errors.map_or(Ok(Axes { sweep }), Err)
+    }
+
+    pub fn sizes(&self) -> Vec<usize> {
+        self.sweep.axes.iter().map(Axis::len).collect()
+    }
+
+    /// What of a combination is the same for all policies and seeds.
+    pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
+        let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Policy(_) | Axis::Seed(_));
+        self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()
+    }
+
+    /// The policy of a combination, where the sweep says policies.
+    pub fn policies(&self, digits: &[usize]) -> Option<Vec<Option<Policy>>> {
+        self.sweep.axes.iter().zip(digits).find_map(|(axis, digit)| match axis {
+            Axis::Policy(values) => Some(vec![values.get(*digit).copied()]),
+            _ => None,
+        })
+    }
+
+    pub fn seed(&self, digits: &[usize]) -> u64 {
+        let seed = self.sweep.axes.iter().zip(digits).find_map(|(axis, digit)| match axis {
+            Axis::Seed(values) => values.get(*digit).copied(),
+            _ => None,
+        });
+        seed.unwrap_or(0)
+    }
+
+    /// Each axis with its value.
+    pub fn values(&self, digits: &[usize]) -> impl Iterator<Item = (&'s Axis, usize)> {
+        self.sweep.axes.iter().zip(digits.to_vec())
+    }
+
+    /// The coordinates, in an order of their own; the machine, the workload, the policy, the threads and the seed
+    /// are always among them.
+    pub fn columns(&self, replicas: bool) -> Vec<Column> {
+        const ALWAYS: [&str; 5] = ["machine", "workload", "policy", "threads", "seed"];
+        let there = |name: &str| self.sweep.axes.iter().any(|axis| axis.name() == name);
+        let shown = |name: &&str| ALWAYS.contains(name) || there(name) || *name == "replica" && replicas;
+        let kind = |name: &str| match name {
+            "threads" | "seed" | "replica" => CellKind::Count,
+            _ => CellKind::Text,
+        };
+        let named = |name: &str| Column::new(name, kind(name));
+        let (before, after): (Vec<&str>, Vec<&str>) =
+            Column::COORDINATES.iter().filter(shown).partition(|name| !["seed", "replica"].contains(name));
+        let set = self.sweep.axes.iter().filter_map(|axis| match axis {
+            Axis::Set { path, values } => Some(Column::new(path.as_str(), kind_of(values))),
+            _ => None,
+        });
+        before.into_iter().map(named).chain(set).chain(after.into_iter().map(named)).collect()
+    }
+}
+
+/// Values that were said, with their numbers.
+fn said(values: &[Option<String>]) -> impl Iterator<Item = (usize, &str)> {
+    values.iter().enumerate().filter_map(|(at, value)| Some((at, value.as_deref()?)))
+}
+
+/// The narrowest kind that holds all of these values.
+fn kind_of(values: &[String]) -> CellKind {
+    // A reader that sees the text must come to the same.
+    let all = |is: fn(&str) -> bool| values.iter().all(|text| is(text));
+    match () {
+        () if all(|text| text.parse::<u64>().is_ok()) => CellKind::Count,
+        () if all(|text| text.parse::<f64>().is_ok_and(f64::is_finite)) => CellKind::Real,
+        () => CellKind::Text,
+    }
+}

@@ -1,0 +1,40 @@
+//! All combinations of values, counted like the digits of a number.
+
+/// Sizes of the axes; the last one changes fastest.
+#[derive(Clone, Debug)]
+pub(super) struct Grid {
+    sizes: Vec<usize>,
+}
+
+impl Grid {
+    pub fn new(sizes: Vec<usize>) -> Grid {
+        Grid { sizes }
+    }
+
+    /// How many combinations there are.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+
+    /// The values of a combination, by their numbers on each axis.
+    pub fn digits(&self, mut at: usize) -> Vec<usize> {
+        let mut digits = vec![0; self.sizes.len()];
+        for (digit, size) in digits.iter_mut().zip(&self.sizes).rev() {
+            *digit = at % size;
+            at /= size;
+        }
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_like_a_number() {
+        let grid = Grid::new(vec![2, 1, 3]);
+        let all: Vec<_> = (0..grid.len()).map(|at| grid.digits(at)).collect();
+        assert_eq!(all, [[0, 0, 0], [0, 0, 1], [0, 0, 2], [1, 0, 0], [1, 0, 1], [1, 0, 2]]);
+    }
+}

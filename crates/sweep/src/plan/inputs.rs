@@ -1,0 +1,121 @@
+//! The files that a sweep names, each loaded once for each way in which it is changed.
+
+use numalab_formats::{self as formats, Diagnostics, Experiment, Facts, Loaded, Override, parse_overrides};
+use numalab_machine::Machine;
+use numalab_program::Workload;
+use numalab_runtime::Profile;
+use numalab_study as study;
+use std::sync::Arc;
+
+/// A machine with values set, and what expressions may ask of it with one thread.
+#[derive(Debug)]
+pub(super) struct MachineInput {
+    pub loaded: Loaded<Machine>,
+    pub facts: Facts,
+}
+
+/// A workload with values set, for a machine and a team.
+#[derive(Debug)]
+pub(super) struct WorkloadInput {
+    name: String,
+    overrides: Vec<Override>,
+    facts: Facts,
+    pub hash: String,
+    /// Those that its file compares.
+    pub compare: Vec<numalab_program::Policy>,
+    /// Names and units of what it reads off its runs.
+    pub measures: Vec<(String, String)>,
+    /// The runtime that it is about.
+    pub runtime: Option<String>,
+    kept: Option<Experiment>,
+}
+
+/// Workloads that stay loaded. Others are loaded again when they run, so that memory does not grow with the
+/// number of points.
+const KEPT: usize = 64;
+
+/// Everything that was loaded, each once.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    machines: Vec<((String, Vec<String>), Arc<MachineInput>)>,
+    workloads: Vec<Arc<WorkloadInput>>,
+    runtimes: Vec<((String, Vec<String>), Arc<Loaded<Profile>>)>,
+}
+
+impl Inputs {
+    /// A machine with the values of `--set` texts.
+    pub fn machine(&mut self, name: &str, set: &[String]) -> Result<Arc<MachineInput>, Diagnostics> {
+        if let Some((_, known)) = self.machines.iter().find(|((known, with), _)| known == name && with == set) {
+            return Ok(known.clone());
+        }
+        let mut loaded = formats::machine(name, &parse_overrides(set)?.machine)?;
+        // Its hash says all that is needed of it, and points carry copies.
+        loaded.resolved = Default::default();
+        let facts = Facts::of(&loaded.value, 1);
+        let machine = Arc::new(MachineInput { loaded, facts });
+        self.machines.push(((name.to_owned(), set.to_vec()), machine.clone()));
+        Ok(machine)
+    }
+
+    /// A workload with the values of `--set` texts.
+    pub fn workload(&mut self, name: &str, set: &[String], facts: Facts) -> Result<Arc<WorkloadInput>, Diagnostics> {
+        let overrides = parse_overrides(set)?.workload;
+        let same = |known: &&Arc<WorkloadInput>| {
+            known.name == name && known.facts == facts && known.overrides == overrides
+        };
+        // The one that was asked for last is asked for again most often.
+        if let Some(known) = self.workloads.iter().rev().find(same) {
+            return Ok(known.clone());
+        }
+        let experiment = experiment(name, &overrides, &facts)?;
+        let measures = experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
+        let workload = Arc::new(WorkloadInput {
+            name: name.to_owned(),
+            overrides,
+            facts,
+            hash: experiment.workload.hash.clone(),
+            compare: experiment.workload.value.compare.clone(),
+            measures: measures.map(|measure| (measure.name.clone(), measure.unit.label.clone())).collect(),
+            runtime: experiment.workload.value.runtime.clone(),
+            kept: (self.workloads.len() < KEPT).then_some(experiment),
+        });
+        self.workloads.push(workload.clone());
+        Ok(workload)
+    }
+
+    /// The runtime of this name, or else the workload's, the machine's, a plain one; with the values of
+    /// `--set` texts.
+    pub fn runtime(
+        &mut self,
+        name: Option<&str>,
+        workload: &WorkloadInput,
+        machine: &Machine,
+        set: &[String],
+    ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
+        let asked = name.or(workload.runtime.as_deref());
+        let called = asked.or(machine.runtime.as_deref()).unwrap_or_default();
+        if let Some((_, known)) = self.runtimes.iter().find(|((known, with), _)| known == called && with == set) {
+            return Ok(known.clone());
+        }
+        let mut loaded = study::runtime(asked, None, Some(machine), &parse_overrides(set)?.runtime)?;
+        loaded.resolved = Default::default();
+        let runtime = Arc::new(loaded);
+        self.runtimes.push(((called.to_owned(), set.to_vec()), runtime.clone()));
+        Ok(runtime)
+    }
+}
+
+impl WorkloadInput {
+    /// The workload, loaded again if it did not stay.
+    pub fn experiment(&self) -> Result<Experiment, Diagnostics> {
+        self.kept.clone().map_or_else(|| experiment(&self.name, &self.overrides, &self.facts), Ok)
+    }
+}
+
+/// Loads a workload as a single run of it.
+fn experiment(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
+    let mut experiment = formats::workload(name, overrides, facts)?;
+    experiment.questions.series = None;
+    experiment.workload = Loaded::<Workload> { resolved: Default::default(), ..experiment.workload };
+    Ok(experiment)
+}

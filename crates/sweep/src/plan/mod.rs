@@ -1,0 +1,228 @@
+//! The points of a sweep, in order, each with the key of everything that decides it.
+
+mod axes;
+mod grid;
+mod inputs;
+mod setting;
+
+use crate::key::{Decides, Key};
+use crate::outcome::Outcome;
+use axes::Axes;
+use grid::Grid;
+use inputs::Inputs;
+use numalab_formats::{Diagnostics, Sweep};
+use numalab_program::Policy;
+use numalab_results::{Cell, CellKind, Column, Figures, Run};
+use numalab_study as study;
+use setting::Setting;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a sweep consists of.
+pub struct Plan<'s> {
+    sweep: &'s Sweep,
+    columns: Vec<Column>,
+    measures: Vec<(String, String)>,
+    settings: Vec<Setting>,
+    points: Vec<Point>,
+}
+
+/// One run of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    setting: u32,
+    policy: Option<Policy>,
+    seed: u64,
+    replica: u32,
+    key: Option<Key>,
+}
+
+impl Point {
+    /// What its result is stored under; none if what it names does not go together, so that it cannot run.
+    pub fn key(&self) -> Option<Key> {
+        self.key
+    }
+}
+
+impl<'s> Plan<'s> {
+    /// Loads what a sweep names and lays out its points: those that pass what the sweep keeps and the filters
+    /// of these numbers besides. Points that come out twice are left out the second time.
+    pub fn new(sweep: &'s Sweep, filters: &[usize]) -> Result<Plan<'s>, Diagnostics> {
+        let axes = Axes::of(sweep)?;
+        let mut plan = Plan {
+            sweep,
+            columns: axes.columns(sweep.replicas > 1),
+            measures: Vec::new(),
+            settings: Vec::new(),
+            points: Vec::new(),
+        };
+        let mut inputs = Inputs::default();
+        let (mut known, mut seen) = (BTreeMap::new(), BTreeSet::new());
+        let mut first_error = None;
+        let grid = Grid::new(axes.sizes());
+        for at in 0..grid.len() {
+            let digits = grid.digits(at);
+            let settles = axes.of_setting(&digits);
+            let number = match known.get(&settles) {
+                Some(number) => *number,
+                None => {
+                    let (setting, error) = Setting::new(&axes, &digits, &mut inputs)?;
+                    first_error = first_error.or(error);
+                    plan.measured(&setting);
+                    plan.settings.push(setting);
+                    known.insert(settles, plan.settings.len() - 1);
+                    plan.settings.len() - 1
+                }
+            };
+            let setting = &plan.settings[number];
+            let policies = axes.policies(&digits).unwrap_or_else(|| setting.compared());
+            let seed = axes.seed(&digits);
+            for policy in policies {
+                for replica in 0..sweep.replicas {
+                    let seed = seed.wrapping_add(u64::from(replica));
+                    let key = policy.and_then(|policy| plan.settings[number].key(policy, seed));
+                    let point = Point { setting: number as u32, policy, seed, replica, key };
+                    let passes = |filter: &usize| plan.passes(&point, *filter);
+                    if sweep.keep.iter().chain(filters).all(passes) && seen.insert(plan.identity(&point)) {
+                        plan.points.push(point);
+                    }
+                }
+            }
+        }
+        // Where nothing can run there is a mistake, not a sweep.
+        match first_error.filter(|_| plan.points.iter().all(|point| point.key.is_none())) {
+            Some(error) if !plan.points.is_empty() => Err(error),
+            _ => Ok(plan),
+        }
+    }
+
+    /// The sweep.
+    pub fn sweep(&self) -> &'s Sweep {
+        self.sweep
+    }
+
+    /// All points, in order.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// A hash of the keys of all points: the same where two programs would do the same.
+    pub fn hash(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for point in &self.points {
+            hasher.update(&point.key.map_or([0; 16], Key::bytes));
+        }
+        hasher.finalize().to_hex()[..16].to_owned()
+    }
+
+    /// Why a point cannot run, of one without a key.
+    pub fn obstacle(&self, point: &Point) -> Option<&str> {
+        self.settings[point.setting as usize].obstacle.as_deref()
+    }
+
+    /// Columns of the rows: coordinates, figures, measures, the error.
+    pub fn columns(&self) -> Vec<Column> {
+        let figures = Figures::COLUMNS.iter().map(|(name, kind)| Column::new(*name, *kind));
+        let measures = self.measures.iter().map(|(name, unit)| Column::new(title(name, unit), CellKind::Real));
+        let error = [Column::new("error", CellKind::Text)];
+        self.columns.iter().cloned().chain(figures).chain(measures).chain(error).collect()
+    }
+
+    /// The row of a point, with what came out if that is known.
+    pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
+        let mut row = self.coordinates(point);
+        match outcome.and_then(|outcome| outcome.figures.as_ref()) {
+            Some(figures) => row.extend(figures.cells()),
+            None => row.resize(row.len() + Figures::COLUMNS.len(), Cell::Empty),
+        }
+        let value = |(name, unit): &(String, String)| {
+            let measures = &outcome?.measures;
+            measures.iter().find(|measure| measure.name == *name && measure.unit == *unit)?.value
+        };
+        row.extend(self.measures.iter().map(|measure| Cell::from(value(measure))));
+        let error = outcome.and_then(|outcome| outcome.error.clone());
+        row.push(Cell::from(error.or_else(|| self.obstacle(point).map(str::to_owned))));
+        row
+    }
+
+    /// Which point it is, in the order of the coordinates among [`Plan::columns`].
+    pub fn coordinates(&self, point: &Point) -> Vec<Cell> {
+        let setting = &self.settings[point.setting as usize];
+        let cell = |column: &Column| match &*column.name {
+            "policy" => point.policy.map(|policy| policy.to_string()).into(),
+            "threads" => Cell::from(setting.threads.map(u64::from)),
+            "seed" => point.seed.into(),
+            "replica" => u64::from(point.replica).into(),
+            name => setting.cell(name, column.kind),
+        };
+        self.columns.iter().map(cell).collect()
+    }
+
+    /// Whether a point passes a filter of the sweep.
+    pub fn passes(&self, point: &Point, filter: usize) -> bool {
+        let setting = &self.settings[point.setting as usize];
+        let word = |name: &str| match name {
+            "policy" => point.policy.map(|policy| policy.to_string()),
+            name => setting.word(name),
+        };
+        let filter = self.sweep.filters.get(filter);
+        filter.is_none_or(|filter| filter.holds(&setting.facts, point.seed, point.replica, &word))
+    }
+
+    /// What expressions may ask about a point.
+    pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
+        let values = self.settings[point.setting as usize].facts.values();
+        numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
+    }
+
+    /// Simulates a point.
+    pub fn run(&self, point: &Point) -> Outcome {
+        let setting = &self.settings[point.setting as usize];
+        let run = || {
+            let policy = point.policy?;
+            let (question, experiment) = match setting.question(policy, point.seed)? {
+                Ok(asked) => asked,
+                Err(error) => return Some(Err(error.to_string())),
+            };
+            let had = study::answer_loaded(&question, experiment, &());
+            Some(had.map_err(|error| error.to_string()).and_then(|had| {
+                had.comparison.runs.into_iter().next().ok_or_else(|| "there was nothing to run".to_owned())
+            }))
+        };
+        match run() {
+            Some(Ok(run)) => {
+                let figures = Some(Figures::of(&run));
+                let Run { measures, .. } = run;
+                Outcome { figures, measures, error: None }
+            }
+            Some(Err(error)) => Outcome::failed(error),
+            None => Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()),
+        }
+    }
+
+    /// Takes the measures of a setting among the columns.
+    fn measured(&mut self, setting: &Setting) {
+        for measure in setting.measures() {
+            if !self.measures.contains(measure) {
+                self.measures.push(measure.clone());
+            }
+        }
+    }
+
+    /// A hash of a point's coordinates.
+    fn identity(&self, point: &Point) -> [u8; 16] {
+        let mut hasher = blake3::Hasher::new();
+        for cell in self.coordinates(point) {
+            let text = cell.text();
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        let mut short = [0; 16];
+        short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        short
+    }
+}
+
+/// The column of a measure.
+fn title(name: &str, unit: &str) -> String {
+    if unit == "1" { format!("measure.{name}") } else { format!("measure.{name} [{unit}]") }
+}

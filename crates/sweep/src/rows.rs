@@ -1,0 +1,46 @@
+//! The rows of a sweep in order, from the store.
+
+use crate::plan::Plan;
+use crate::store::{Reader, Store, StoreError};
+use numalab_results::{Cell, Column, Frame, Role};
+
+/// One row after another; those of points without a result have neither figures nor an error.
+pub struct Rows<'a> {
+    plan: &'a Plan<'a>,
+    reader: Reader<'a>,
+    next: usize,
+}
+
+/// The rows of all points.
+pub fn rows<'a>(plan: &'a Plan<'a>, store: &'a Store) -> Rows<'a> {
+    Rows { plan, reader: store.reader(), next: 0 }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = Result<Vec<Cell>, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let point = self.plan.points().get(self.next)?;
+        self.next += 1;
+        let outcome = point.key().map_or(Ok(None), |key| self.reader.get(key));
+        Some(outcome.map(|outcome| self.plan.row(point, outcome.as_ref())))
+    }
+}
+
+/// All rows, with the coordinates and those of the other columns that are wanted.
+pub fn frame(
+    plan: &Plan<'_>,
+    store: &Store,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Frame, StoreError> {
+    let columns = plan.columns();
+    let is_kept = |column: &Column| column.role() == Role::Coordinate || wanted(&column.name);
+    let kept: Vec<usize> = (0..columns.len()).filter(|&at| is_kept(&columns[at])).collect();
+    let mut frame =
+        Frame { columns: kept.iter().map(|&at| columns[at].clone()).collect(), rows: Vec::new() };
+    for row in rows(plan, store) {
+        let mut row = row?;
+        frame.rows.push(kept.iter().map(|&at| std::mem::take(&mut row[at])).collect());
+    }
+    Ok(frame)
+}

@@ -1,0 +1,66 @@
+//! Runs what is missing, and adds each result to the store as it comes.
+
+use crate::plan::Plan;
+use crate::shard::Shard;
+use crate::store::{Store, StoreError};
+use numalab_study::Progress;
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// The points of a shard, or of all of them, whose results a store does not have, in order. Of points that come to
+/// the same, the first.
+pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usize> {
+    let mut taken = BTreeSet::new();
+    let mut is_missing = |at: usize| {
+        let key = plan.points()[at].key();
+        key.is_some_and(|key| !store.has(key) && taken.insert(key))
+    };
+    let owned = |at: &usize| shard.is_none_or(|shard| shard.owns(*at));
+    (0..plan.points().len()).filter(owned).filter(|at| is_missing(*at)).collect()
+}
+
+/// Simulates these points, so many at a time; as many as the host has processors if not said. They are begun in
+/// order, and each is in the store when it is done. Ends early only if the store takes no more.
+pub fn run(
+    plan: &Plan<'_>,
+    store: &mut Store,
+    points: &[usize],
+    jobs: Option<NonZeroUsize>,
+    progress: &dyn Progress,
+) -> Result<(), StoreError> {
+    if points.is_empty() {
+        return Ok(());
+    }
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
+    let (total, shared) = (points.len() as u64, &*store);
+    progress.report(0, total);
+    // Each worker takes the next point, whichever is free: nobody waits for the longest run of a share.
+    let work = || {
+        while !failed.load(Ordering::Relaxed)
+            && let Some(at) = points.get(next.fetch_add(1, Ordering::Relaxed))
+        {
+            let point = &plan.points()[*at];
+            let Some(key) = point.key() else { continue };
+            if let Err(error) = shared.add(key, &plan.run(point)) {
+                failed.store(true, Ordering::Relaxed);
+                *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+            }
+            progress.report(done.fetch_add(1, Ordering::Relaxed) as u64 + 1, total);
+        }
+    };
+    let workers = jobs.map_or(0, NonZeroUsize::get);
+    match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
+        Ok(pool) => {
+            pool.broadcast(|_| work());
+        }
+        // The system gives no threads: this one is left.
+        Err(_) => work(),
+    }
+    match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
+        Some(error) => Err(error),
+        None => store.settle(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Which points are whose, when several processes share a sweep.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One of several shares of a sweep's points, dealt out in turn: neighbours, which tend to cost alike, go to
+/// different shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub number: u32,
+    /// How many there are.
+    pub of: u32,
+}
+
+impl Shard {
+    /// Whether the point at this place of the plan belongs to the share.
+    pub fn owns(self, point: usize) -> bool {
+        Shard::owner(point, self.of) == self.number
+    }
+
+    /// The share of so many that a point belongs to.
+    pub fn owner(point: usize, of: u32) -> u32 {
+        (point % of as usize) as u32 + 1
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let pair = text.split_once('/').and_then(|(number_, of)| Some((number(number_)?, number(of)?)));
+        match pair {
+            Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
+            Some((number, of)) => Err(format!("there is no shard {number} of {of}; they are 1/{of} to {of}/{of}")),
+            None => Err(format!("\"{text}\" is no shard; expected for example 3/16")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_has_one_owner() {
+        for of in 1..9 {
+            for point in 0..50 {
+                let owners = (1..=of).filter(|&number| Shard { number, of }.owns(point));
+                assert_eq!(owners.collect::<Vec<_>>(), [Shard::owner(point, of)]);
+            }
+        }
+    }
+
+    #[test]
+    fn reads_what_it_writes_and_refuses_the_rest() {
+        let shard: Shard = "3/16".parse().unwrap();
+        assert_eq!((shard.number, shard.of, shard.to_string().as_str()), (3, 16, "3/16"));
+        for text in ["", "3", "0/4", "5/4", "1/0", "-1/4", "a/b", "1/2/3", "1/99999999999"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Results by key, in a folder of part files.
+//!
+//! Every process that adds to a store writes a file of its own and only ever appends to it, a line for each
+//! result. So nothing needs a lock, processes on several machines may share a store, and a process that is killed
+//! leaves at most one line unfinished, at the end of its file, which readers pass over. Each line ends with a hash
+//! of what it says: what a disk has spoilt is noticed and runs again.
+
+mod line;
+mod part;
+
+use crate::key::Key;
+use crate::outcome::Outcome;
+use part::Part;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Marks a folder as a store.
+const MARK: &str = "numalab-store";
+/// What the mark says.
+const FORMAT: &str = "NumaLab store, format 1: one result a line in *.jsonl, safe to delete as a whole\n";
+/// A line that is longer is none of ours.
+const LONGEST: u64 = 1 << 24;
+
+/// A folder of results.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    label: String,
+    parts: Vec<PathBuf>,
+    known: BTreeMap<Key, Place>,
+    damaged: Vec<Damage>,
+    own: Mutex<Option<Part>>,
+}
+
+/// Where a result stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    part: u32,
+    start: u64,
+    length: u32,
+    sum: u64,
+}
+
+/// A line that does not say what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub what: &'static str,
+}
+
+/// Why a store cannot be used.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The folder holds something else.
+    NoStore(PathBuf),
+    /// It was written by a later program.
+    Later(PathBuf),
+    /// The system refuses.
+    System(PathBuf, io::Error),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::NoStore(path) => {
+                write!(f, "\"{}\" is no store: it holds something else", path.display())
+            }
+            StoreError::Later(path) => {
+                write!(f, "the store \"{}\" has a format that this program does not know", path.display())
+            }
+            StoreError::System(path, error) => write!(f, "\"{}\": {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl Store {
+    /// The store in a folder, which is made if it is not there. `label` begins the names of files that this
+    /// process adds.
+    pub fn open(folder: &Path, label: &str) -> Result<Store, StoreError> {
+        let system = |path: &Path| {
+            let path = path.to_owned();
+            move |error| StoreError::System(path, error)
+        };
+        fs::create_dir_all(folder).map_err(system(folder))?;
+        let mark = folder.join(MARK);
+        match fs::read_to_string(&mark) {
+            Ok(text) if text == FORMAT => {}
+            // Whoever marks it at this moment has not written all yet.
+            Ok(text) if FORMAT.starts_with(&text) => fs::write(&mark, FORMAT).map_err(system(&mark))?,
+            Ok(_) => return Err(StoreError::Later(folder.to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if fs::read_dir(folder).map_err(system(folder))?.next().is_some() && !mark.exists() {
+                    return Err(StoreError::NoStore(folder.to_owned()));
+                }
+                fs::write(&mark, FORMAT).map_err(system(&mark))?;
+            }
+            Err(error) => return Err(system(&mark)(error)),
+        }
+        let mut store = Store {
+            folder: folder.to_owned(),
+            label: label.to_owned(),
+            parts: Vec::new(),
+            known: BTreeMap::new(),
+            damaged: Vec::new(),
+            own: Mutex::new(None),
+        };
+        store.refresh()?;
+        Ok(store)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Reads again what all processes have added.
+    pub fn refresh(&mut self) -> Result<(), StoreError> {
+        let system = |error| StoreError::System(self.folder.clone(), error);
+        let entries = fs::read_dir(&self.folder).map_err(system)?.collect::<Result<Vec<_>, _>>().map_err(system)?;
+        let mut parts: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+        parts.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+        parts.sort();
+        (self.parts, self.known, self.damaged) = (parts, BTreeMap::new(), Vec::new());
+        for part in 0..self.parts.len() {
+            self.index(part).map_err(|error| StoreError::System(self.parts[part].clone(), error))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a result is there.
+    pub fn has(&self, key: Key) -> bool {
+        self.known.contains_key(&key)
+    }
+
+    /// How many results are there, of this and of other sweeps and engines.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether none is there.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Lines that had to be passed over.
+    pub fn damaged(&self) -> &[Damage] {
+        &self.damaged
+    }
+
+    /// Adds a result. It is there for others, and after this process is killed, when this returns.
+    pub fn add(&self, key: Key, outcome: &Outcome) -> Result<(), StoreError> {
+        // A worker that panicked here has written nothing or all.
+        let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let part = match &mut *own {
+            Some(part) => part,
+            none => none.insert(
+                Part::create(&self.folder, &self.label)
+                    .map_err(|error| StoreError::System(self.folder.clone(), error))?,
+            ),
+        };
+        part.append(&line::write(key, outcome)).map_err(|error| StoreError::System(part.path().to_owned(), error))
+    }
+
+    /// Sees to it that what was added outlives the machine, and reads it.
+    pub fn settle(&mut self) -> Result<(), StoreError> {
+        let own = self.own.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        if let Some(part) = own {
+            part.sync().map_err(|error| StoreError::System(part.path().to_owned(), error))?;
+            self.refresh()?;
+        }
+        Ok(())
+    }
+
+    /// Reads results one after another.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { store: self, open: None, bytes: Vec::new() }
+    }
+
+    /// Notes where the results of a part stand.
+    fn index(&mut self, part: usize) -> io::Result<()> {
+        let path = self.parts[part].clone();
+        let mut file = BufReader::with_capacity(1 << 18, File::open(&path)?);
+        let (mut text, mut start, mut number) = (Vec::new(), 0, 0);
+        loop {
+            text.clear();
+            let length = (&mut file).take(LONGEST).read_until(b'\n', &mut text)? as u64;
+            number += 1;
+            if length == 0 {
+                return Ok(());
+            }
+            let mut damaged = |what| self.damaged.push(Damage { path: path.clone(), line: number, what });
+            match text.strip_suffix(b"\n") {
+                // The process ended, or is still writing.
+                None if length < LONGEST => return Ok(()),
+                None => damaged("it is too long"),
+                Some(whole) => match line::check(whole) {
+                    None => damaged("it is not as it was written"),
+                    Some((key, sum)) => {
+                        let place = Place { part: part as u32, start, length: whole.len() as u32, sum };
+                        let before = self.known.insert(key, place);
+                        if before.is_some_and(|before| before.sum != sum) {
+                            damaged("another run of the same point came to something else");
+                        }
+                    }
+                },
+            }
+            start += length;
+        }
+    }
+}
+
+/// Reads results of a store; those that stand side by side without opening a file again.
+#[derive(Debug)]
+pub struct Reader<'s> {
+    store: &'s Store,
+    open: Option<(u32, File)>,
+    bytes: Vec<u8>,
+}
+
+impl Reader<'_> {
+    /// The result of a key, if it is there.
+    pub fn get(&mut self, key: Key) -> Result<Option<Outcome>, StoreError> {
+        let Some(place) = self.store.known.get(&key) else { return Ok(None) };
+        let path = &self.store.parts[place.part as usize];
+        let system = |error| StoreError::System(path.clone(), error);
+        if self.open.as_ref().is_none_or(|(part, _)| *part != place.part) {
+            self.open = Some((place.part, File::open(path).map_err(system)?));
+        }
+        let Some((_, file)) = &mut self.open else { return Ok(None) };
+        self.bytes.resize(place.length as usize, 0);
+        file.seek(SeekFrom::Start(place.start)).and_then(|_| file.read_exact(&mut self.bytes)).map_err(system)?;
+        line::read(&self.bytes).map(Some).map_err(|error| system(io::Error::other(error)))
+    }
+}

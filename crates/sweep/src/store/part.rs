@@ -1,0 +1,41 @@
+//! A file that one process appends to.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug)]
+pub(super) struct Part {
+    path: PathBuf,
+    file: File,
+}
+
+impl Part {
+    /// A new file in a folder. Its name begins with a label; what follows keeps it apart from those of others, also
+    /// where process numbers come round again or several machines share the folder.
+    pub fn create(folder: &Path, label: &str) -> io::Result<Part> {
+        let process = std::process::id();
+        let mut number = 1_u64;
+        loop {
+            let path = folder.join(format!("{label}-{process}-{number}.jsonl"));
+            match OpenOptions::new().append(true).create_new(true).open(&path) {
+                Ok(file) => return Ok(Part { path, file }),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// In one call, so that a killed process leaves whole lines and at most one torn one.
+    pub fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        self.file.write_all(line)
+    }
+
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+}
