@@ -9,6 +9,7 @@
 //! | `job` | the script of an array and the command that submits it |
 //! | `answers` | what `sbatch` and `squeue` print |
 //! | `submitted` | what was submitted for a store, remembered beside it |
+//! | `missing` | which points a store lacks, and whose they are |
 //! | `process` | starts `sbatch` and `squeue`; nothing else here starts a process |
 //! | `error` | what goes wrong |
 
@@ -16,6 +17,7 @@ mod answers;
 mod elements;
 mod error;
 mod job;
+mod missing;
 mod process;
 mod submitted;
 
@@ -23,6 +25,7 @@ pub use answers::JobId;
 pub use elements::Elements;
 pub use error::SlurmError;
 pub use job::Job;
+pub use missing::Missing;
 pub use process::{queued, submit};
 pub use submitted::Submitted;
 
