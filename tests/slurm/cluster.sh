@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # A Slurm cluster of one node with two processors, on loopback, in a folder of its own. To be sourced:
 #
 #   cluster_needs        says what is missing to start one, and fails
