@@ -19,6 +19,7 @@ mod evidence;
 mod expression;
 mod facts;
 pub mod foreign;
+mod frame_file;
 mod load;
 mod lookup;
 mod machine_file;
@@ -53,6 +54,7 @@ pub use catalogue::{Item, catalogue};
 pub use diagnostics::Diagnostics;
 pub use evidence::{Evidence, evidence};
 pub use facts::Facts;
+pub use frame_file::{frame, frames};
 pub use load::{Experiment, Loaded, machine, runtime, workload};
 pub use lookup::{Kind, is_known};
 pub use machine_text::machine_text;
@@ -60,6 +62,7 @@ pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
     thread_node_table,
 };
+pub use nearest::hint;
 pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use runtime_write::runtime_text;

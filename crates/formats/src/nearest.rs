@@ -12,7 +12,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 }
 
 /// "did you mean `x`?" or else "expected one of a, b, c".
-pub(crate) fn hint<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+pub fn hint<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     match nearest(name, candidates.iter().copied()) {
         Some(candidate) => format!("did you mean `{candidate}`?"),

@@ -60,7 +60,7 @@ fn utf16(bytes: &[u8]) -> Option<String> {
 }
 
 /// What the system says, in a word or two.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

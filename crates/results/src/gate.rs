@@ -33,8 +33,10 @@ pub struct Verdict {
     pub rule: String,
     /// The line of the file on which it begins.
     pub line: u32,
-    /// What is compared, such as `makespan`.
+    /// What is compared, such as `makespan`; nothing where a condition says it.
     pub measure: String,
+    /// Its unit, seconds for times.
+    pub unit: String,
     /// How many comparisons were made.
     pub checked: u64,
     /// Those that came out wrong, in the order of the points.
@@ -50,23 +52,38 @@ impl Verdict {
     }
 }
 
-/// One comparison that came out wrong.
+/// One point or comparison that came out wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Violation {
     /// Where: coordinates without the policy, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
     /// The policy that breaks the assertion.
     pub policy: String,
-    /// Its value, in the measure's unit (seconds for times).
-    pub value: f64,
-    /// What it is compared with: another policy, or `baseline`.
-    pub reference: String,
-    /// The value of that.
-    pub reference_value: f64,
-    /// How the two are written, with a unit: `0.683 s`.
-    pub texts: (String, String),
-    /// `value / reference_value - 1`.
-    pub change: f64,
-    /// What was allowed.
-    pub limit: f64,
+    /// How.
+    #[serde(flatten)]
+    pub broken: Broken,
+}
+
+/// How an assertion is broken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Broken {
+    /// A value is too far from another.
+    Beside {
+        /// The value, in the verdict's unit.
+        value: f64,
+        /// What it is compared with: another policy, or `baseline`.
+        reference: String,
+        /// The value of that.
+        reference_value: f64,
+        /// `value / reference_value - 1`; without bounds beside 0.
+        change: f64,
+        /// What was allowed, as a fraction.
+        limit: f64,
+    },
+    /// A condition is false.
+    Condition {
+        /// What it is about, each with its value.
+        values: Vec<(String, f64)>,
+    },
 }

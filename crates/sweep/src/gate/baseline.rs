@@ -1,0 +1,100 @@
+//! Every point is as a file of results says.
+//!
+//! Better is off, too: a baseline that nobody renews soon says nothing. Points that only one side has are a
+//! problem of their own, since nothing else would say that they were never compared.
+
+use super::measure::exceeds;
+use super::{Compared, Findings, Known, Measure, change};
+use crate::group::{Key, Labels, REPLICAS, groups_of};
+use crate::matching::shared;
+use numalab_results::{Broken, Frame, Violation};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -> Findings {
+    let name = file.display();
+    let read = || -> Result<_, String> {
+        let there = (known.read)(file).map_err(|error| format!("the baseline cannot be read: {error}"))?;
+        let of_baseline = |what: String| format!("the baseline {name} does not fit: {what}");
+        let column = &compared.frame.columns[compared.measure.column].name;
+        let measure = Measure::find(&there, column).map_err(of_baseline)?;
+        let shared = shared(compared.frame, &there, &REPLICAS).map_err(of_baseline)?;
+        Ok((there, measure, shared))
+    };
+    let (there, measure, shared) = match read() {
+        Ok(read) => read,
+        Err(problem) => return Findings::problem(problem),
+    };
+    let shared: Vec<&str> = shared.iter().map(String::as_str).collect();
+    let sides = Sides { here: compared.frame, there: &there, shared: &shared };
+    let (mut findings, missing) = sides.compare(compared, &measure, by);
+    let gone = if known.partial { Vec::new() } else { sides.gone() };
+    let lines = [
+        told(&missing, &format!("not in the baseline {name}")),
+        told(&gone, "of the baseline not in the sweep any more"),
+        (findings.checked == 0).then(|| "nothing was compared".to_owned()),
+    ];
+    let lines: Vec<String> = lines.into_iter().flatten().collect();
+    findings.problem = Some(lines.join("; ")).filter(|text| !text.is_empty());
+    findings
+}
+
+struct Sides<'a> {
+    here: &'a Frame,
+    there: &'a Frame,
+    shared: &'a [&'a str],
+}
+
+impl Sides<'_> {
+    /// The points that are off, and the names of those that the baseline has not.
+    fn compare(&self, compared: &Compared<'_>, measure: &Measure, limit: f64) -> (Findings, Vec<String>) {
+        let Sides { here, there, shared } = *self;
+        let key = Key::named(there, shared);
+        let mut baseline: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for row in 0..there.rows.len() {
+            baseline.entry(key.of(there, row)).or_default().push(row);
+        }
+        let (key, labels) = (Key::named(here, shared), Labels::of(here, &["policy", REPLICAS[0], REPLICAS[1]]));
+        let policy = Key::named(here, &["policy"]);
+        let (mut findings, mut missing) = (Findings::default(), Vec::new());
+        for group in groups_of(here, &REPLICAS, compared.rows) {
+            let first = group.rows[0];
+            let Some(value) = compared.measure.median(here, &group.rows) else { continue };
+            let rows = baseline.get(&key.of(here, first));
+            let Some(reference_value) = rows.and_then(|rows| measure.median(there, rows)) else {
+                missing.push(group.label);
+                continue;
+            };
+            findings.checked += 1;
+            let change = change(value, reference_value);
+            if exceeds(change.abs(), limit) {
+                let reference = "baseline".to_owned();
+                findings.violations.push(Violation {
+                    point: labels.of_row(here, first),
+                    policy: policy.of(here, first).concat(),
+                    broken: Broken::Beside { value, reference, reference_value, change, limit },
+                });
+            }
+        }
+        (findings, missing)
+    }
+
+    /// The names of the points that only the baseline has.
+    fn gone(&self) -> Vec<String> {
+        let Sides { here, there, shared } = *self;
+        let (key, other) = (Key::named(here, shared), Key::named(there, shared));
+        let known: BTreeSet<_> = (0..here.rows.len()).map(|row| key.of(here, row)).collect();
+        let all: Vec<usize> = (0..there.rows.len()).collect();
+        let points = groups_of(there, &REPLICAS, &all).into_iter();
+        points.filter(|group| !known.contains(&other.of(there, group.rows[0]))).map(|group| group.label).collect()
+    }
+}
+
+/// "2 points not in the baseline, the first is bcs16 · static".
+fn told(points: &[String], what: &str) -> Option<String> {
+    let first = points.first()?;
+    Some(match points.len() {
+        1 => format!("1 point {what}: {first}"),
+        count => format!("{count} points {what}, the first is {first}"),
+    })
+}

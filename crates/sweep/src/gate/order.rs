@@ -1,0 +1,26 @@
+//! Policies come in an order, the best first.
+//!
+//! Each must be no worse than the best of those behind it, which is the same as no worse than any of them.
+
+use super::no_worse::{best, points, worse};
+use super::{Compared, Findings};
+use numalab_program::Policy;
+
+pub fn check(compared: &Compared<'_>, policies: &[Policy], tie: f64) -> Findings {
+    let names: Vec<String> = policies.iter().map(Policy::to_string).collect();
+    let mut findings = Findings::default();
+    for (point, values) in points(compared) {
+        let place = |name: &String| names.iter().position(|known| known == name);
+        for (at, name) in names.iter().enumerate() {
+            let behind = values.iter().filter(|(other, _)| place(other) > Some(at));
+            let own = values.iter().find(|(known, _)| known == name);
+            let (Some((_, value)), Some(best)) = (own, best(behind, compared.more)) else { continue };
+            findings.checked += 1;
+            findings.violations.extend(worse(compared, &point, (name, *value), best, tie));
+        }
+    }
+    if findings.checked == 0 {
+        findings.problem = Some(format!("no point has results of two of {}", names.join(", ")));
+    }
+    findings
+}
