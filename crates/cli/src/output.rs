@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Where to write.
@@ -36,15 +36,21 @@ impl Destination {
 
     /// Delivers everything at once.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.fill(|out| out.write_all(bytes))
+    }
+
+    /// Delivers what comes bit by bit, and may be more than fits the memory. A file is replaced when all of it
+    /// is there.
+    pub fn fill(&self, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> Result<(), Failure> {
         match self {
             Destination::Stdout => {
-                let mut stdout = io::stdout().lock();
-                stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
+                let mut stdout = BufWriter::new(io::stdout());
+                fill(&mut stdout).and_then(|()| stdout.flush()).map_err(|error| match error.kind() {
                     ErrorKind::BrokenPipe => Failure::ReaderLeft,
                     _ => Failure::Run(format!("cannot write to standard output: {}", plain(&error))),
                 })
             }
-            Destination::File(path) => replace(path, bytes).map_err(|error| cannot_write(path, &error)),
+            Destination::File(path) => replace(path, fill).map_err(|error| cannot_write(path, &error)),
         }
     }
 }
@@ -67,26 +73,31 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What takes bytes, on any thread.
+pub type Sink<'a> = dyn Write + Send + 'a;
+
 /// Writes a new file beside the old one and puts it in its place.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
     // Through a symbolic link, so that the link stays.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         // A device or a pipe is written to, never replaced. A directory fails here as it should.
-        let mut device = OpenOptions::new().write(true).open(path)?;
-        return device.write_all(bytes).and_then(|()| device.flush());
+        let mut device = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+        return fill(&mut device).and_then(|()| device.flush());
     }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".numalab-");
     if let Some(permissions) = new_file_permissions() {
         builder.permissions(permissions);
     }
-    let mut file = builder.tempfile_in(folder(path))?;
+    let file = builder.tempfile_in(folder(path))?;
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
-    file.write_all(bytes)?;
+    let mut buffer = BufWriter::new(file.as_file());
+    fill(&mut buffer).and_then(|()| buffer.flush())?;
+    drop(buffer);
     // Before the rename: a full disk may tell only now.
     File::sync_all(file.as_file())?;
     file.persist(path).map_err(|error| error.error)?;
@@ -119,7 +130,7 @@ fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// Errors that users meet, in their words; the rest as the system says it.
-fn plain(error: &io::Error) -> String {
+pub fn plain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::StorageFull => "the disk is full".to_owned(),
         ErrorKind::QuotaExceeded => "the disk quota is used up".to_owned(),

@@ -10,6 +10,7 @@ mod export;
 mod fitted;
 #[cfg(test)]
 mod fixtures;
+mod frame;
 mod host_validation;
 mod ink;
 mod json;
@@ -29,6 +30,7 @@ mod validation;
 pub use distances::{distances_csv, distances_json, distances_svg, distances_table};
 pub use export::{csv, json, validation_csv, validation_json};
 pub use fitted::{FittedRow, fitted_table};
+pub use frame::{frame_csv, frame_jsonl, frame_parquet};
 pub use host_validation::{
     host_validation_csv, host_validation_json, host_validation_svg, host_validation_table,
 };

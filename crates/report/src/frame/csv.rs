@@ -1,0 +1,18 @@
+//! As RFC 4180 has it, names of columns first.
+
+use numalab_results::{Cell, Column};
+use std::io::{self, Write};
+
+/// Writes rows as CSV.
+pub fn frame_csv(
+    columns: &[Column],
+    rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(columns.iter().map(|column| &column.name))?;
+    for row in rows {
+        writer.write_record(row?.iter().map(Cell::text))?;
+    }
+    writer.flush()
+}

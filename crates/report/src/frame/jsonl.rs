@@ -1,0 +1,39 @@
+//! One flat object a line; what a row does not have it does not say.
+
+use numalab_results::{Cell, Column};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use std::io::{self, Write};
+
+/// Writes rows as JSON Lines.
+pub fn frame_jsonl(
+    columns: &[Column],
+    rows: impl IntoIterator<Item = io::Result<Vec<Cell>>>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    for row in rows {
+        serde_json::to_writer(&mut out, &Row { columns, cells: &row? })?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+struct Row<'a> {
+    columns: &'a [Column],
+    cells: &'a [Cell],
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (column, cell) in self.columns.iter().zip(self.cells) {
+            match cell {
+                Cell::Empty => {}
+                Cell::Count(value) => map.serialize_entry(&column.name, value)?,
+                Cell::Signed(value) => map.serialize_entry(&column.name, value)?,
+                Cell::Real(value) => map.serialize_entry(&column.name, value)?,
+                Cell::Text(text) => map.serialize_entry(&column.name, text)?,
+            }
+        }
+        map.end()
+    }
+}
