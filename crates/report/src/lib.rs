@@ -16,9 +16,12 @@ mod ink;
 mod json;
 mod model;
 mod numbers;
+mod pareto;
 mod picture;
 mod places;
+mod plot;
 mod protocol;
+mod rank;
 mod series;
 mod show;
 mod style;
@@ -35,9 +38,12 @@ pub use host_validation::{
     host_validation_csv, host_validation_json, host_validation_svg, host_validation_table,
 };
 pub use model::{model_csv, model_json, model_svg, model_table};
+pub use pareto::{pareto_csv, pareto_json, pareto_markdown, pareto_svg, pareto_table};
 pub use picture::svg;
 pub use places::{places_csv, places_json, places_table};
+pub use plot::{plot_html, plot_svg};
 pub use protocol::{protocol_csv, protocol_dot, protocol_json, protocol_markdown, protocol_table};
+pub use rank::{rank_csv, rank_json, rank_markdown, rank_table};
 pub use series::{series_csv, series_json, series_svg, series_table};
 pub use show::{dot, graph_svg, path, runtime, tree};
 pub use style::{Bars, Style};

@@ -1,11 +1,13 @@
 //! Curves with their names beside their ends.
 
-use super::Plot;
+use super::names::apart;
+use super::{Plot, fit};
 use crate::colour::{HUES, hue};
 use crate::ink::{Ink, label, legal, number, text_width};
 use svg::node::element::{Circle, Group, Path, Title};
 
 /// A curve; where it has no value it is broken.
+#[derive(Default)]
 pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<(f64, Option<f64>)>,
@@ -15,6 +17,10 @@ pub(crate) struct Curve {
     pub dash: usize,
     /// Whether every point has a dot.
     pub dots: bool,
+    /// What is around it: x, from, to; in order.
+    pub band: Vec<(f64, f64, f64)>,
+    /// What each point says when it is pointed at; nothing, if there are none.
+    pub titles: Vec<String>,
 }
 
 /// Beyond so many points a dot for each would hide the line.
@@ -22,12 +28,14 @@ const MOST_DOTS: usize = 48;
 /// Between the names of two curves.
 const LEADING: f64 = 20.0;
 const SIZE: f64 = 14.0;
-const PATTERNS: [&str; 4] = ["none", "8 5", "2 4", "10 4 2 4"];
+/// No name beside the frame is wider.
+const WIDEST: f64 = 300.0;
+/// How lines are broken, from not at all.
+pub(super) const PATTERNS: [&str; 4] = ["none", "8 5", "2 4", "10 4 2 4"];
 
 impl Curve {
     fn colour(&self) -> String {
-        // The last hue is too pale for a thin line.
-        hue(self.colour % (HUES.len() - 1), 0, 1)
+        line_colour(self.colour)
     }
 
     /// The same, dark enough for letters.
@@ -36,39 +44,55 @@ impl Curve {
     }
 }
 
+/// The colour of lines of this number. The last hue is too pale for a thin line.
+pub(super) fn line_colour(at: usize) -> String {
+    hue(at % (HUES.len() - 1), 0, 1)
+}
+
 /// Room that the names need beside the frame. One curve needs no name.
 pub(crate) fn room(curves: &[Curve]) -> f64 {
     if curves.len() < 2 {
         return 0.0;
     }
     let widest = curves.iter().map(|curve| text_width(&curve.name, SIZE)).fold(0.0, f64::max);
-    widest.min(300.0) + 24.0
+    widest.min(WIDEST) + 24.0
 }
 
 /// All curves, names last.
 pub(crate) fn draw(curves: &[Curve], plot: &Plot<'_>) -> Group {
-    let mut group = Group::new();
-    for curve in curves {
-        group = group.add(drawn(curve, plot));
-    }
-    let ends: Vec<(usize, (f64, f64))> = curves
-        .iter()
-        .enumerate()
-        .filter_map(|(at, curve)| {
-            let last = curve.points.iter().rev().find_map(|(x, y)| Some((*x, (*y)?)))?;
-            Some((at, plot.place(last)))
-        })
-        .collect();
+    let mut group = unnamed(curves, plot);
     if curves.len() < 2 {
         return group;
     }
+    let last = |curve: &Curve| curve.points.iter().rev().find_map(|(x, y)| Some((*x, (*y)?)));
+    let ends: Vec<(&Curve, f64)> =
+        curves.iter().filter_map(|curve| Some((curve, plot.place(last(curve)?).1))).collect();
+    let wanted: Vec<f64> = ends.iter().map(|(_, y)| *y).collect();
     let [_, top, right, bottom] = plot.frame();
-    for ((at, _), y) in ends.iter().zip(apart(&ends, top, bottom)) {
-        let curve = &curves[*at];
-        group =
-            group.add(label(right + 14.0, y + 5.0, SIZE, &curve.name, Ink::Strong).set("fill", curve.ink()));
+    for ((curve, _), y) in ends.iter().zip(apart(&wanted, LEADING, (top, bottom))) {
+        let name = fit(&curve.name, SIZE, WIDEST);
+        group = group.add(label(right + 14.0, y + 5.0, SIZE, &name, Ink::Strong).set("fill", curve.ink()));
     }
     group
+}
+
+/// All curves, for which a legend speaks.
+pub(crate) fn unnamed(curves: &[Curve], plot: &Plot<'_>) -> Group {
+    let bands = curves.iter().filter(|curve| !curve.band.is_empty()).map(|curve| band(curve, plot));
+    let group = bands.fold(Group::new(), Group::add);
+    curves.iter().map(|curve| drawn(curve, plot)).fold(group, Group::add)
+}
+
+/// There along the upper edge, back along the lower one.
+fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
+    let there = curve.band.iter().map(|&(x, _, high)| (x, high));
+    let back = curve.band.iter().rev().map(|&(x, low, _)| (x, low));
+    let mut path = String::new();
+    for point in there.chain(back) {
+        let (x, y) = plot.place(point);
+        path += &format!("{}{} {}", if path.is_empty() { "M" } else { "L" }, number(x), number(y));
+    }
+    Path::new().set("d", path + "Z").set("fill", curve.colour()).set("fill-opacity", 0.18)
 }
 
 fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
@@ -76,7 +100,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
     let mut broken = true;
     let mut dots = Group::new();
     let dotted = curve.dots && curve.points.len() <= MOST_DOTS;
-    for &(x, value) in &curve.points {
+    for (at, &(x, value)) in curve.points.iter().enumerate() {
         let Some(value) = value.filter(|value| value.is_finite()) else {
             broken = true;
             continue;
@@ -84,16 +108,18 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         let (px, py) = plot.place((x, value));
         path += &format!("{}{} {}", if broken { "M" } else { "L" }, number(px), number(py));
         broken = false;
-        if dotted {
-            dots = dots.add(
-                Circle::new()
-                    .set("cx", number(px))
-                    .set("cy", number(py))
-                    .set("r", 4)
-                    .set("fill", curve.colour())
-                    .set("stroke", "#ffffff")
-                    .set("stroke-width", 1.2),
-            );
+        let title = curve.titles.get(at);
+        if dotted || title.is_some() {
+            let dot = Circle::new().set("cx", number(px)).set("cy", number(py)).set("r", 4);
+            let dot = match dotted {
+                true => dot.set("fill", curve.colour()).set("stroke", "#ffffff").set("stroke-width", 1.2),
+                // Only to point at.
+                false => dot.set("fill", curve.colour()).set("fill-opacity", 0),
+            };
+            dots = dots.add(match title {
+                Some(title) => dot.add(Title::new(legal(title))),
+                None => dot,
+            });
         }
     }
     let mut group = Group::new().add(Title::new(legal(&curve.name)));
@@ -109,41 +135,4 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         );
     }
     group.add(dots)
-}
-
-/// Heights for names, as near to the ends of their curves as they can be without touching each other.
-fn apart(ends: &[(usize, (f64, f64))], top: f64, bottom: f64) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..ends.len()).collect();
-    order.sort_by(|a, b| ends[*a].1.1.total_cmp(&ends[*b].1.1));
-    let leading = LEADING.min((bottom - top) / ends.len().max(1) as f64);
-    let mut heights: Vec<f64> = order.iter().map(|&at| ends[at].1.1).collect();
-    // Neighbours that touch push each other away, half each, until nobody touches.
-    for _ in 0..200 {
-        for at in 1..heights.len() {
-            let lack = leading - (heights[at] - heights[at - 1]);
-            if lack > 0.0 {
-                heights[at - 1] -= lack / 2.0;
-                heights[at] += lack / 2.0;
-            }
-        }
-    }
-    let mut placed = vec![0.0; ends.len()];
-    for (&at, height) in order.iter().zip(heights) {
-        placed[at] = height;
-    }
-    placed
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_keep_apart_and_in_order() {
-        let ends = [(0, (0.0, 100.0)), (1, (0.0, 101.0)), (2, (0.0, 300.0)), (3, (0.0, 99.0))];
-        let heights = apart(&ends, 0.0, 600.0);
-        assert!((heights[2] - 300.0).abs() < 1e-9);
-        assert!((heights[0] - heights[3] - LEADING).abs() < 0.1, "{heights:?}");
-        assert!((heights[1] - heights[0] - LEADING).abs() < 0.1, "{heights:?}");
-    }
 }

@@ -1,11 +1,18 @@
-//! Charts with two axes: what curves and rooflines have in common.
+//! Charts with two axes: what curves, rooflines, bars and fronts have in common.
 
+mod bars;
+mod legend;
 mod lines;
+mod names;
 mod page;
+mod quantity;
 mod scale;
 
-pub(crate) use lines::{Curve, draw as curves, room};
-pub(crate) use page::{Plot, page};
+pub(crate) use bars::{Bar, bars, field, room_below, words_below};
+pub(crate) use legend::{Entry, Swatch, legend};
+pub(crate) use lines::{Curve, draw as curves, room, unnamed};
+pub(crate) use page::{Plot, fit, page};
+pub(crate) use quantity::Quantity;
 pub(crate) use scale::{Scale, nice_step};
 
 /// The picture's size, a slide's.

@@ -14,13 +14,16 @@ pub(crate) fn page(title: &str, subtitle: &str, height: f64) -> Document {
         .set("height", height)
         .set("font-family", FONT)
         .add(rect(0.0, 0.0, WIDTH, height, "#ffffff"))
-        .add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0), Ink::Strong))
-        .add(label(MARGIN, 66.0, 14.0, &fit(subtitle, 14.0), Ink::Soft))
+        .add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0, ACROSS), Ink::Strong))
+        .add(label(MARGIN, 66.0, 14.0, &fit(subtitle, 14.0, ACROSS), Ink::Soft))
 }
 
-/// The text, or as much of it as fits across the page.
-fn fit(text: &str, size: f64) -> String {
-    let most = ((WIDTH - 2.0 * MARGIN) / text_width("m", size)) as usize;
+/// The page without its margins.
+const ACROSS: f64 = WIDTH - 2.0 * MARGIN;
+
+/// The text, or as much of it as fits.
+pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
+    let most = (width / text_width("m", size)) as usize;
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -33,57 +36,81 @@ pub(crate) struct Plot<'a> {
     pub y: &'a Scale,
     /// What the axes show.
     pub names: (&'a str, &'a str),
-    /// Room right of the frame, for the names of curves.
-    pub right: f64,
+    /// The frame's left, top, right and bottom.
+    pub frame: [f64; 4],
 }
 
 const LEFT: f64 = 84.0;
 const TOP: f64 = 118.0;
 const BOTTOM: f64 = HEIGHT - 84.0;
+/// Size of the labels of ticks.
+const TICK: f64 = 13.0;
 
-impl Plot<'_> {
-    fn right(&self) -> f64 {
-        WIDTH - MARGIN - self.right
+impl<'a> Plot<'a> {
+    /// The one plot of a page, with room right of its frame for the names of curves.
+    pub fn of_page(x: &'a Scale, y: &'a Scale, names: (&'a str, &'a str), room: f64) -> Plot<'a> {
+        Plot { x, y, names, frame: [LEFT, TOP, WIDTH - MARGIN - room, BOTTOM] }
     }
 
     /// Where a point lies on the page.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (LEFT + self.x.at(x) * (self.right() - LEFT), BOTTOM - self.y.at(y) * (BOTTOM - TOP))
+        let [left, top, right, bottom] = self.frame;
+        (left + self.x.at(x) * (right - left), bottom - self.y.at(y) * (bottom - top))
     }
 
     /// The frame's left, top, right and bottom.
     pub fn frame(&self) -> [f64; 4] {
-        [LEFT, TOP, self.right(), BOTTOM]
+        self.frame
     }
 
     /// Grid lines, ticks and names of the axes.
     pub fn axes(&self) -> Group {
-        let [left, top, right, bottom] = self.frame();
-        let mut group = Group::new();
+        self.named(self.beside(self.below(self.grid())))
+    }
+
+    /// Grid lines and the horizontal axis.
+    pub fn grid(&self) -> Group {
+        let [left, _, right, bottom] = self.frame;
+        let heights = self.y.ticks.iter().map(|tick| self.place((0.0, tick.0)).1);
+        let group =
+            heights.fold(Group::new(), |group, y| group.add(line((left, y), (right, y), GREYS.grid, 1.0)));
+        group.add(line((left, bottom), (right, bottom), GREYS.axis, 1.0))
+    }
+
+    /// Ticks of the horizontal axis, with labels as far as these do not touch.
+    pub fn below(&self, mut group: Group) -> Group {
+        let bottom = self.frame[3];
         let mut free = f64::NEG_INFINITY;
         for (value, text) in &self.x.ticks {
             let x = self.place((*value, 0.0)).0;
-            let half = text_width(text, 13.0) / 2.0;
+            let half = text_width(text, TICK) / 2.0;
             group = group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0));
             // A label without room is left out; its tick stays.
             if x - half > free {
                 free = x + half + 8.0;
                 group =
-                    group.add(label(x, bottom + 22.0, 13.0, text, Ink::Soft).set("text-anchor", "middle"));
+                    group.add(label(x, bottom + 22.0, TICK, text, Ink::Soft).set("text-anchor", "middle"));
             }
         }
+        group
+    }
+
+    /// Labels of the vertical axis.
+    pub fn beside(&self, mut group: Group) -> Group {
         for (value, text) in &self.y.ticks {
             let y = self.place((0.0, *value)).1;
             group = group
-                .add(line((left, y), (right, y), GREYS.grid, 1.0))
-                .add(label(left - 9.0, y + 4.5, 13.0, text, Ink::Soft).set("text-anchor", "end"));
+                .add(label(self.frame[0] - 9.0, y + 4.5, TICK, text, Ink::Soft).set("text-anchor", "end"));
         }
         group
-            .add(line((left, bottom), (right, bottom), GREYS.axis, 1.0))
-            .add(label(left - 56.0, top - 18.0, 14.0, self.names.1, Ink::Plain))
-            .add(
-                label((left + right) / 2.0, bottom + 50.0, 14.0, self.names.0, Ink::Plain)
-                    .set("text-anchor", "middle"),
-            )
+    }
+
+    /// What the axes show.
+    pub fn named(&self, group: Group) -> Group {
+        let [left, top, right, bottom] = self.frame;
+        group.add(label(left - 56.0, top - 18.0, 14.0, self.names.1, Ink::Plain)).add(
+            label((left + right) / 2.0, bottom + 50.0, 14.0, self.names.0, Ink::Plain)
+                .set("text-anchor", "middle"),
+        )
     }
 }

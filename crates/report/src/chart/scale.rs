@@ -56,6 +56,20 @@ impl Scale {
         Scale { log: false, low, high: if high > low { high } else { low + 1.0 }, ticks }
     }
 
+    /// Places in a row, each with its name in the middle.
+    pub fn words(words: &[String]) -> Scale {
+        let ticks: Vec<(f64, String)> = (0..).map(f64::from).zip(words.iter().cloned()).collect();
+        Scale { log: false, low: -0.5, high: ticks.len().max(1) as f64 - 0.5, ticks }
+    }
+
+    /// The same ticks under other names.
+    pub fn labelled(mut self, name: impl Fn(f64) -> String) -> Scale {
+        for (value, text) in &mut self.ticks {
+            *text = name(*value);
+        }
+        self
+    }
+
     /// Ends the axis at these values instead of at ticks.
     pub fn cut(mut self, low: f64, high: f64) -> Scale {
         self.ticks.retain(|tick| (low..=high).contains(&tick.0));

@@ -18,11 +18,11 @@ pub fn model_svg(model: &Model) -> String {
         let ridge = (roof.peak_flop_per_s / roof.bandwidth_bytes_per_s).clamp(left, right);
         let height = |x: f64| (x * roof.bandwidth_bytes_per_s).min(roof.peak_flop_per_s) / GIGA;
         let points = [left, ridge, right].map(|x| (x, Some(height(x))));
-        Curve { name: named(roof), points: points.to_vec(), colour: at, dash: 0, dots: false }
+        Curve { name: named(roof), points: points.to_vec(), colour: at, ..Curve::default() }
     };
     let roofs: Vec<Curve> = model.roofs.iter().enumerate().map(curves_of).collect();
     let names = ("operations per byte", "GFLOP/s");
-    let plot = Plot { x: &x, y: &y, names, right: room(&roofs) };
+    let plot = Plot::of_page(&x, &y, names, room(&roofs));
     let title = format!("Roofline of {} on {}", model.workload.name, model.machine.name);
     let subtitle = match points.is_empty() {
         false => format!("{}. Each dot is a team, at what it computes in the simulated time", model.policy),

@@ -13,7 +13,7 @@ pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     let lines = Lines::of(series, chosen);
     let values = || lines.curves.iter().flat_map(|curve| &curve.points).filter_map(|point| point.1);
     let (x, y) = (across(series), up(values()));
-    let plot = Plot { x: &x, y: &y, names: (&series.over, &lines.axis), right: room(&lines.curves) };
+    let plot = Plot::of_page(&x, &y, (&series.over, &lines.axis), room(&lines.curves));
     let document = page(&lines.title(series), &subtitle(series), crate::chart::HEIGHT);
     debug_assert!(plot.frame()[2] < WIDTH);
     format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
@@ -81,7 +81,14 @@ impl Lines {
 
 fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> Option<f64>) -> Curve {
     let points = series.points.iter().enumerate().map(|(at, point)| (position(series, at), value(point)));
-    Curve { name: name.to_owned(), points: points.collect(), colour: number, dash: number / 7, dots: true }
+    Curve {
+        name: name.to_owned(),
+        points: points.collect(),
+        colour: number,
+        dash: number / 7,
+        dots: true,
+        ..Curve::default()
+    }
 }
 
 /// Words stand in a row.

@@ -97,6 +97,26 @@ impl Grid {
         text
     }
 
+    /// The table as Markdown has it.
+    pub fn markdown(&self) -> String {
+        let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let cell = |text: &str| {
+            text.replace('\n', " ").replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+        };
+        let mut text = row(self.columns.iter().map(|column| cell(&column.header)).collect());
+        let rule = |column: &Column| match column.kind {
+            Kind::Text => "---".to_owned(),
+            Kind::Number => "---:".to_owned(),
+        };
+        text += &row(self.columns.iter().map(rule).collect());
+        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+        for at in 0..rows {
+            let cells = self.columns.iter().map(|column| column.cells.get(at).map_or("", |text| text));
+            text += &row(cells.map(cell).collect());
+        }
+        text
+    }
+
     /// A width for each column: numbers keep theirs, text shares what is left, the widest giving way.
     fn widths(&self, columns: usize) -> Vec<usize> {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();

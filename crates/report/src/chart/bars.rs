@@ -1,0 +1,113 @@
+//! Bars in groups over words.
+
+use super::{MARGIN, Plot, fit};
+use crate::colour::{GREYS, HUES, hue};
+use crate::ink::{Ink, label, legal, line, rect, text_width};
+use svg::node::element::{Group, Title};
+
+/// A bar, from 0.
+pub(crate) struct Bar {
+    /// Over which word.
+    pub word: usize,
+    /// Which colour, and where in its group.
+    pub colour: usize,
+    pub value: f64,
+    /// The least and the most behind it.
+    pub range: (f64, f64),
+    /// What it says when it is pointed at.
+    pub title: String,
+    /// What stands on it, where there is room.
+    pub text: String,
+}
+
+/// Size of the words, and of the numbers on bars.
+const SIZE: f64 = 13.0;
+const SMALL: f64 = 11.0;
+/// Part of a group's width that is left free.
+const FREE: f64 = 0.2;
+/// How far words are turned that would touch each other lying.
+const TURNED: f64 = 40.0;
+/// No turned word is longer.
+const LONGEST: f64 = 190.0;
+
+/// Colours of fields: hues as they are, then darker, then lighter ones.
+pub(crate) fn field(at: usize) -> String {
+    match at / HUES.len() {
+        0 => hue(at, 0, 1),
+        round => hue(at, [0, 7, 3][(round - 1) % 3], 8),
+    }
+}
+
+/// All bars; `colours` are side by side in each group.
+pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
+    let words = plot.x.ticks.len().max(1);
+    let [left, _, right, _] = plot.frame();
+    let group = (right - left) / words as f64;
+    let wide = (group * (1.0 - FREE) / colours.max(1) as f64).min(90.0);
+    let fits = bars.iter().all(|bar| text_width(&bar.text, SMALL) < wide + 2.0);
+    let mut drawn = Group::new();
+    for bar in bars {
+        let middle = plot.place((bar.word as f64, 0.0)).0;
+        let x = middle + (bar.colour as f64 - colours as f64 / 2.0) * wide;
+        let (zero, y) = (plot.place((0.0, 0.0)).1, plot.place((0.0, bar.value)).1);
+        let (top, high) = (zero.min(y), (zero - y).abs());
+        let gap = if wide > 4.0 { 1.0 } else { 0.0 };
+        let mut one = Group::new().add(Title::new(legal(&bar.title))).add(rect(
+            x + gap / 2.0,
+            top,
+            wide - gap,
+            high.max(0.5),
+            &field(bar.colour),
+        ));
+        let (low, most) = (plot.place((0.0, bar.range.0)).1, plot.place((0.0, bar.range.1)).1);
+        if bar.range.0 < bar.range.1 {
+            let centre = x + wide / 2.0;
+            one = one.add(line((centre, low), (centre, most), GREYS.axis, 1.5));
+        }
+        if fits {
+            let above = most.min(top).min(low) - 5.0;
+            one = one
+                .add(label(x + wide / 2.0, above, SMALL, &bar.text, Ink::Soft).set("text-anchor", "middle"));
+        }
+        drawn = drawn.add(one);
+    }
+    drawn
+}
+
+/// Whether the words lie beside each other without touching.
+fn lie(words: &[String], each: f64) -> bool {
+    words.iter().all(|word| text_width(word, SIZE) + 10.0 <= each)
+}
+
+/// Room that the words need below a frame of this width.
+pub(crate) fn room_below(words: &[String], width: f64) -> f64 {
+    if lie(words, width / words.len().max(1) as f64) {
+        return 28.0;
+    }
+    let longest = words.iter().map(|word| text_width(word, SIZE)).fold(0.0, f64::max).min(LONGEST);
+    longest * TURNED.to_radians().sin() + 30.0
+}
+
+/// The words below the frame, turned where they would touch each other, and cut where the page ends.
+pub(crate) fn words_below(words: &[String], plot: &Plot<'_>) -> Group {
+    let [left, _, right, bottom] = plot.frame();
+    let each = (right - left) / words.len().max(1) as f64;
+    let lying = lie(words, each);
+    let mut group = Group::new();
+    for (at, word) in words.iter().enumerate() {
+        let x = plot.place((at as f64, 0.0)).0;
+        group = group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0));
+        if lying {
+            group = group.add(label(x, bottom + 22.0, SIZE, word, Ink::Plain).set("text-anchor", "middle"));
+            continue;
+        }
+        let room = ((x - MARGIN / 2.0) / TURNED.to_radians().cos()).min(LONGEST);
+        let (x, y) = (x + 4.0, bottom + 16.0);
+        group = group.add(
+            label(x, y, SIZE, &fit(word, SIZE, room), Ink::Plain)
+                .set("text-anchor", "end")
+                .set("transform", format!("rotate({} {x:.2} {y:.2})", -TURNED)),
+        );
+    }
+    group
+}

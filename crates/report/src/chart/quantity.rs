@@ -1,0 +1,174 @@
+//! What a column holds, in the unit that fits its values.
+
+use crate::numbers::significant;
+
+/// A column's values as an axis or a table shows them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Quantity {
+    /// What it is called, without a unit.
+    pub name: String,
+    /// Which unit the numbers are in; empty for none.
+    pub unit: String,
+    /// Of the column's values in one of that unit.
+    pub per: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Picoseconds.
+    Time,
+    Bytes,
+    Other,
+}
+
+const TIMES: [(&str, f64); 5] = [("s", 1e12), ("ms", 1e9), ("us", 1e6), ("ns", 1e3), ("ps", 1.0)];
+const BYTES: [(&str, f64); 6] =
+    [("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
+
+impl Quantity {
+    /// Of a column, by its name and its largest value; `unit` is that of its texts.
+    pub fn of(column: &str, unit: Option<&str>, values: impl IntoIterator<Item = f64>) -> Quantity {
+        let most = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .fold(0.0, |most: f64, value| most.max(value.abs()));
+        let name = column.strip_prefix("measure.").unwrap_or(column);
+        let (name, bracketed) = match name.split_once(" [") {
+            Some((name, unit)) => (name, Some(unit.trim_end_matches(']'))),
+            None => (name, None),
+        };
+        let chosen = |name: &str, kind: Kind, units: &[(&'static str, f64)]| {
+            let (unit, per) = fitting(most, units);
+            Quantity { name: name.to_owned(), unit: unit.to_owned(), per, kind }
+        };
+        match name.strip_suffix("_ps") {
+            Some(name) => return chosen(name, Kind::Time, &TIMES),
+            None if name.starts_with("bytes_") => return chosen(name, Kind::Bytes, &BYTES),
+            None => {}
+        }
+        let unit = unit.or(bracketed).filter(|unit| *unit != "1").unwrap_or_default();
+        let power = match most {
+            most if most >= 1e6 || most > 0.0 && most < 1e-3 => (most.log10() / 3.0).floor() as i32 * 3,
+            _ => 0,
+        };
+        let unit = match (power, unit) {
+            (0, unit) => unit.to_owned(),
+            (power, "") => format!("10{}", raised(power)),
+            (power, unit) => format!("10{} {unit}", raised(power)),
+        };
+        Quantity { name: name.to_owned(), unit, per: 10f64.powi(power), kind: Kind::Other }
+    }
+
+    /// `makespan in s`.
+    pub fn axis(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{} in {}", self.name, self.unit) }
+    }
+
+    /// The name of an axis on which each label brings its unit along, if they do.
+    pub fn log_axis(&self) -> String {
+        if self.kind == Kind::Other { self.axis() } else { self.name.clone() }
+    }
+
+    /// A value of the column in the unit.
+    pub fn scaled(&self, value: f64) -> f64 {
+        value / self.per
+    }
+
+    /// A value of the column with the unit that fits it alone.
+    pub fn show(&self, value: f64) -> String {
+        let units = match self.kind {
+            Kind::Time => &TIMES[..],
+            Kind::Bytes => &BYTES[..],
+            Kind::Other => {
+                let digits = match value.fract() == 0.0 && value.abs() < 1e9 {
+                    true => value.to_string(),
+                    false => significant(value),
+                };
+                let unit = self.unit.split(' ').next_back().filter(|unit| !unit.starts_with("10"));
+                return unit
+                    .filter(|unit| !unit.is_empty())
+                    .map_or(digits.clone(), |unit| format!("{digits} {unit}"));
+            }
+        };
+        let (unit, per) = fitting(value.abs(), units);
+        let digits =
+            if value.abs() >= per || per > 1.0 { significant(value / per) } else { value.to_string() };
+        format!("{digits} {unit}")
+    }
+
+    /// A tick, given in the unit, on an axis of decades.
+    pub fn decade(&self, tick: f64) -> String {
+        let units = match self.kind {
+            Kind::Time => &TIMES[..],
+            Kind::Bytes => &BYTES[..],
+            Kind::Other => &[],
+        };
+        let value = tick * self.per;
+        let (unit, per) = fitting(value, units);
+        let digits = (value / per * 1e6).round() / 1e6;
+        match units.is_empty() {
+            true => {
+                if (1e-4..1e6).contains(&tick) {
+                    format!("{}", (tick * 1e9).round() / 1e9)
+                } else {
+                    format!("{tick:.0e}")
+                }
+            }
+            false => format!("{digits} {unit}"),
+        }
+    }
+}
+
+/// The largest unit of which there is one at least; the last for less.
+fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
+    // What is a unit but for rounding is one.
+    let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);
+    // Of nothing there is none in any unit: the first is as good.
+    let first = if most == 0.0 { units.first() } else { units.iter().find(fits) };
+    first.or(units.last()).copied().unwrap_or(("", 1.0))
+}
+
+fn raised(power: i32) -> String {
+    let digit = |c: char| match c {
+        '-' => '⁻',
+        c => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][c.to_digit(10).unwrap_or(0) as usize],
+    };
+    power.to_string().chars().map(digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_fits_the_largest() {
+        let axis = |column: &str, most: f64| Quantity::of(column, None, [0.0, most]).axis();
+        assert_eq!(axis("makespan_ps", 6e11), "makespan in ms");
+        assert_eq!(axis("makespan_ps", 1e15), "makespan in s");
+        assert_eq!(axis("makespan_ps", 1e3), "makespan in ns");
+        assert_eq!(axis("bytes_machine", 3e9), "bytes_machine in GB");
+        assert_eq!(axis("measure.rate [GB/s]", 40.0), "rate in GB/s");
+        assert_eq!(axis("measure.speedup [1]", 40.0), "speedup");
+        assert_eq!(axis("events", 2.5e7), "events in 10⁶");
+        assert_eq!(axis("measure.share [1]", 2e-5), "share in 10⁻⁶");
+        assert_eq!(
+            Quantity::of("machine.memory.bandwidth", Some("GB/s"), [12.0]).axis(),
+            "machine.memory.bandwidth in GB/s"
+        );
+    }
+
+    #[test]
+    fn a_value_alone_has_the_unit_that_fits_it() {
+        let time = Quantity::of("makespan_ps", None, [1e15]);
+        assert_eq!(
+            [1e15, 6.02e11, 1500.0, 7.0, 0.0].map(|ps| time.show(ps)),
+            ["1000 s", "602 ms", "1.50 ns", "7.00 ps", "0 s"]
+        );
+        assert_eq!([1e3, 1e-9, 0.05].map(|s| time.decade(s)), ["1000 s", "1 ns", "50 ms"]);
+        let plain = Quantity::of("events", None, [2.5e7]);
+        assert_eq!([2.5e7, 0.5].map(|value| plain.show(value)), ["25000000", "0.500"]);
+        let rate = Quantity::of("measure.rate [GB/s]", None, [40.0]);
+        assert_eq!(rate.show(12.25), "12.2 GB/s");
+    }
+}
