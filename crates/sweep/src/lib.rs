@@ -8,6 +8,7 @@
 //! | `rows` | the results of all points, in order |
 //! | `shard` | which points are whose |
 //! | `group` | rows that differ in one coordinate alone |
+//! | `summary` | which policy is fastest where |
 //! | `gate` | assertions about the rows |
 //! | `compare` | rows of one sweep against those of another |
 //! | `rank` | policies against each other over all points |
@@ -20,7 +21,6 @@ pub mod chart;
 pub mod compare;
 pub mod gate;
 pub mod group;
-mod matching;
 mod key;
 mod matching;
 mod outcome;
@@ -32,6 +32,7 @@ mod run;
 mod shard;
 pub mod slurm;
 mod store;
+mod summary;
 pub mod view;
 
 pub use key::{ENGINE, Key};
@@ -41,3 +42,4 @@ pub use rows::{Rows, frame, rows};
 pub use run::{missing, run};
 pub use shard::Shard;
 pub use store::{Damage, Reader, Store, StoreError};
+pub use summary::summary;

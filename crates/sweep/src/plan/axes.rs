@@ -92,8 +92,10 @@ impl<'s> Axes<'s> {
             _ => CellKind::Text,
         };
         let named = |name: &str| Column::new(name, kind(name));
-        let (before, after): (Vec<&str>, Vec<&str>) =
-            Column::COORDINATES.iter().filter(shown).partition(|name| !["seed", "replica"].contains(name));
+        let (before, after): (Vec<&str>, Vec<&str>) = Column::COORDINATES
+            .into_iter()
+            .filter(shown)
+            .partition(|name| !["seed", "replica"].contains(name));
         let set = self.sweep.axes.iter().filter_map(|axis| match axis {
             Axis::Set { path, values } => Some(Column::new(path.as_str(), kind_of(values))),
             _ => None,

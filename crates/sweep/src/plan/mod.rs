@@ -5,7 +5,7 @@ mod grid;
 mod inputs;
 mod setting;
 
-use crate::key::{Decides, Key};
+use crate::key::Key;
 use crate::outcome::Outcome;
 use axes::Axes;
 use grid::Grid;

@@ -1,0 +1,82 @@
+//! A sweep at a glance: on each point, which policy is fastest, and by how much.
+
+use crate::group::{REPLICAS, groups, groups_of, median, spread, text};
+use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
+
+/// Of rows with their makespans and errors; `ran` of the points were simulated now.
+pub fn summary(sweep: &str, frame: &Frame, failed: Vec<(String, String)>, ran: u64) -> SweepSummary {
+    let column = |name| frame.position(name);
+    let (makespan, error, policy) = (column("makespan_ps"), column("error"), column("policy"));
+    let value = |row: usize| frame.rows[row].get(makespan?)?.number();
+    let has = |row: usize, at: Option<usize>| {
+        at.is_some_and(|at| !matches!(frame.rows[row].get(at), None | Some(Cell::Empty)))
+    };
+    let is_missing = |row: &usize| !has(*row, makespan) && !has(*row, error);
+    let entrant = |rows: &[usize]| {
+        let values: Vec<f64> = rows.iter().filter_map(|row| value(*row)).collect();
+        let (least_ps, most_ps) = spread(&values)?;
+        Some(Entrant {
+            policy: policy.map(|policy| text(frame, rows[0], policy)).unwrap_or_default(),
+            replicas: values.len() as u64,
+            makespan_ps: median(&values)?,
+            least_ps,
+            most_ps,
+        })
+    };
+    let contest = |group: crate::group::Group| {
+        let replicas = groups_of(frame, &REPLICAS, &group.rows);
+        let mut entrants: Vec<Entrant> = replicas.iter().filter_map(|rows| entrant(&rows.rows)).collect();
+        entrants.sort_by(|a, b| a.makespan_ps.total_cmp(&b.makespan_ps));
+        Contest { point: group.label, entrants }
+    };
+    let contests = groups(frame, &["policy", "seed", "replica"]).into_iter().map(contest);
+    SweepSummary {
+        sweep: sweep.to_owned(),
+        points: frame.rows.len() as u64,
+        ran,
+        missing: (0..frame.rows.len()).filter(is_missing).count() as u64,
+        failed,
+        contests: contests.filter(|contest| !contest.entrants.is_empty()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_results::{CellKind, Column};
+
+    #[test]
+    fn the_fastest_policy_of_each_point_by_the_median_of_its_replicas() {
+        let column = |name: &str| Column::new(name, CellKind::Text);
+        let columns = ["machine", "policy", "threads", "seed", "replica", "makespan_ps", "error"].map(column).to_vec();
+        let row = |threads: u64, policy: &str, replica: u64, makespan: Option<u64>, error: Option<&str>| {
+            let name = |text: &str| Cell::Text(text.to_owned());
+            vec![
+                name("m"),
+                name(policy),
+                Cell::Count(threads),
+                Cell::Count(replica),
+                Cell::Count(replica),
+                makespan.into(),
+                error.map(str::to_owned).into(),
+            ]
+        };
+        let rows = vec![
+            row(8, "static", 0, Some(30), None),
+            row(8, "static", 1, Some(30), None),
+            row(8, "dynamic", 0, Some(10), None),
+            // The median of 10, 22 and 40 is 22; they are (40 - 10) / 22 apart.
+            row(8, "dynamic", 1, Some(40), None),
+            row(8, "dynamic", 2, Some(22), None),
+            row(16, "static", 0, None, Some("no room")),
+            row(16, "dynamic", 0, None, None),
+        ];
+        let summary = summary("s", &Frame { columns, rows }, vec![("x".into(), "no room".into())], 3);
+        assert_eq!((summary.points, summary.ran, summary.missing), (7, 3, 1));
+        assert_eq!(summary.contests.len(), 1);
+        let best = &summary.contests[0].entrants;
+        assert_eq!((&*best[0].policy, best[0].makespan_ps, best[0].replicas), ("dynamic", 22.0, 3));
+        assert!((best[0].spread() - 30.0 / 22.0).abs() < 1e-12);
+        assert_eq!((&*best[1].policy, best[1].spread()), ("static", 0.0));
+    }
+}
