@@ -21,6 +21,8 @@ pub enum Failure {
     },
     /// The run failed or its result could not be written. Status 1.
     Run(String),
+    /// The answer was delivered, and it says no: quietly, status 1.
+    SaysNo,
     /// Nobody reads our output any more (`| head`). Quietly, status 0.
     ReaderLeft,
 }
@@ -38,6 +40,7 @@ impl Failure {
             Failure::Input(diagnostics) => (format!("{}\n", diagnostics.render(colour)), 2),
             Failure::Request { problem, advice } => (message(problem, advice.as_deref(), colour), 2),
             Failure::Run(problem) => (message(problem, None, colour), 1),
+            Failure::SaysNo => return ExitCode::FAILURE,
             Failure::ReaderLeft => return ExitCode::SUCCESS,
         };
         // When standard error is gone too, the status still speaks.

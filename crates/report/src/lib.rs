@@ -2,6 +2,7 @@
 //! records to a string: nothing is printed and no file is opened.
 
 mod bars;
+mod beside;
 mod chart;
 mod colour;
 mod csv_text;
@@ -11,9 +12,12 @@ mod fitted;
 #[cfg(test)]
 mod fixtures;
 mod frame;
+mod frame_compare;
+mod gate;
 mod host_validation;
 mod ink;
 mod json;
+mod markdown;
 mod model;
 mod numbers;
 mod pareto;
@@ -34,6 +38,8 @@ pub use distances::{distances_csv, distances_json, distances_svg, distances_tabl
 pub use export::{csv, json, validation_csv, validation_json};
 pub use fitted::{FittedRow, fitted_table};
 pub use frame::{frame_csv, frame_jsonl, frame_parquet};
+pub use frame_compare::{frame_comparison_csv, frame_comparison_json, frame_comparison_table};
+pub use gate::{gate_annotations, gate_junit, gate_markdown, gate_table};
 pub use host_validation::{
     host_validation_csv, host_validation_json, host_validation_svg, host_validation_table,
 };

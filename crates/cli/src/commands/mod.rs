@@ -2,6 +2,7 @@
 
 mod binding;
 mod calibrate;
+mod compare;
 mod completions;
 mod distances;
 mod list;
@@ -33,6 +34,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Schema(flags) => schema::run(&flags),
         Command::Validate(flags) => validate::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
+        Command::Compare(flags) => compare::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
     }
 }

@@ -2,6 +2,7 @@
 
 mod binding;
 mod calibrate;
+mod compare;
 mod completions;
 mod distances;
 mod list;
@@ -22,6 +23,7 @@ pub use binding::Binding;
 pub use calibrate::{
     Calibrate, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep, CalibrateSynthesize,
 };
+pub use compare::Compare;
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;
@@ -68,6 +70,7 @@ pub enum Command {
     Schema(Schema),
     Validate(Validate),
     Calibrate(Calibrate),
+    Compare(Compare),
     Completions(Completions),
 }
 

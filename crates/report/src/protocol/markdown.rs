@@ -1,6 +1,7 @@
 //! A protocol as a page of Markdown: the table, what the words in it mean, and what never happens.
 
 use super::{never, outcomes};
+use crate::markdown::{cell, line};
 use numalab_results::{ProtocolTable, Word};
 
 /// The page.
@@ -31,19 +32,4 @@ pub fn protocol_markdown(table: &ProtocolTable) -> String {
 fn words(title: &str, words: &[Word]) -> String {
     let lines = words.iter().map(|word| format!("- *{}*: {}\n", cell(&word.name), cell(&word.meaning)));
     format!("\n## {title}\n\n{}", lines.collect::<String>())
-}
-
-fn line(cells: impl IntoIterator<Item = String>) -> String {
-    let cells: Vec<String> = cells.into_iter().collect();
-    format!("| {} |\n", cells.join(" | "))
-}
-
-/// What a record says cannot become markup.
-fn cell(text: &str) -> String {
-    let escape = |c: char| match c {
-        '|' | '*' | '_' | '`' | '<' | '\\' => format!("\\{c}"),
-        c if c.is_control() => "?".to_owned(),
-        c => c.to_string(),
-    };
-    text.chars().map(escape).collect()
 }

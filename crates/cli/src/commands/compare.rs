@@ -1,0 +1,35 @@
+//! `numalab compare`: results beside earlier ones.
+
+use crate::failure::Failure;
+use crate::flags::{Compare, Format};
+use crate::terminal;
+use numalab_formats as formats;
+use numalab_report as report;
+use numalab_sweep::compare::{Side, compare};
+
+/// Reads both, compares, delivers.
+pub fn run(flags: &Compare) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    output.check()?;
+    let (a, b) = match (formats::frame(&flags.a), formats::frame(&flags.b)) {
+        (Ok(a), Ok(b)) => (a, b),
+        (Err(one), Err(other)) => return Err(one.and(other).into()),
+        (Err(error), _) | (_, Err(error)) => return Err(error.into()),
+    };
+    let names = [&flags.a, &flags.b].map(|path| path.display().to_string());
+    let sides = (Side { name: &names[0], frame: &a }, Side { name: &names[1], frame: &b });
+    let compared = compare(sides.0, sides.1, &flags.measures, flags.within)
+        .map_err(|problem| Failure::Request { problem, advice: None })?;
+    let text = match flags.output.format() {
+        Format::Table => {
+            report::frame_comparison_table(&compared, terminal::style(&output, report::Bars::None))
+        }
+        Format::Json => report::frame_comparison_json(&compared),
+        Format::Csv => report::frame_comparison_csv(&compared),
+    };
+    output.write(text.as_bytes())?;
+    match flags.exit_code && !compared.same() {
+        true => Err(Failure::SaysNo),
+        false => Ok(()),
+    }
+}

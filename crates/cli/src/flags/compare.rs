@@ -1,0 +1,70 @@
+//! `numalab compare`.
+
+use super::Output;
+use clap::{Args, ValueHint};
+use std::path::PathBuf;
+
+/// Put results of a sweep beside earlier ones: which points changed, and by how much
+///
+/// Points are matched by their coordinates. Rows of the same seed are compared one by one; where the two files
+/// have other seeds, medians over these are.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Compare {
+    /// Results before: CSV, JSON Lines or Parquet
+    #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
+    pub a: PathBuf,
+
+    /// Results after
+    #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
+    pub b: PathBuf,
+
+    /// Compare this column alone; repeat it for more [default: the makespan and all measures]
+    #[arg(long = "measure", value_name = "NAME")]
+    pub measures: Vec<String>,
+
+    /// Ignore what differs by no more than this, such as "1%" [default: any difference counts]
+    #[arg(long, value_name = "PERCENT", value_parser = fraction, default_value = "0%", hide_default_value = true)]
+    pub within: f64,
+
+    /// Exit with status 1 if anything changed, or if a point is in one of the files alone
+    #[arg(long)]
+    pub exit_code: bool,
+
+    #[command(flatten)]
+    pub output: Output,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab compare before.csv after.csv
+  numalab compare before.parquet after.csv --within 1% --exit-code
+      Fails where a point moved by more than 1 %.
+  numalab compare before.csv after.csv --measure stolen --format json";
+
+/// `1%`, `1 %` or `0.01`.
+fn fraction(text: &str) -> Result<f64, String> {
+    let (number, whole) = match text.trim().strip_suffix('%') {
+        Some(number) => (number.trim_end(), 100.0),
+        None => (text.trim(), 1.0),
+    };
+    match number.parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value / whole),
+        _ => Err("expected a percentage such as 1%, or a fraction such as 0.01".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fraction;
+
+    #[test]
+    fn percentages_and_fractions() {
+        for (text, value) in [("1%", 0.01), ("0.5 %", 0.005), ("0.02", 0.02), (" 0 ", 0.0)] {
+            assert_eq!(fraction(text), Ok(value), "{text}");
+        }
+        for text in ["", "%", "-1%", "nan", "inf%", "1 % %"] {
+            assert!(fraction(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The gate as workflow commands, which GitHub shows beside the lines of the sweep file.
+
+use super::{failures, measured, sentences};
+use numalab_results::GateReport;
+
+/// Sentences in one annotation: a box beside a line is small.
+const SHOWN: usize = 5;
+
+/// A line for each assertion that does not hold, and one for points that failed: GitHub shows ten of a step.
+pub fn gate_annotations(report: &GateReport) -> String {
+    let broken = report.verdicts.iter().filter(|verdict| !verdict.passed()).map(|verdict| {
+        let lines = [vec![measured(verdict)], sentences(verdict, SHOWN)].concat();
+        command(&report.file, Some(verdict.line), &verdict.name, &lines)
+    });
+    let failed = (!report.failed.is_empty()).then(|| {
+        let title = format!("{} of {} points failed", report.failed.len(), report.points);
+        command(&report.file, None, &title, &failures(report, SHOWN))
+    });
+    broken.chain(failed).collect()
+}
+
+fn command(file: &str, line: Option<u32>, title: &str, lines: &[String]) -> String {
+    let line = line.map(|line| format!(",line={line}")).unwrap_or_default();
+    let (file, title, message) = (property(file), property(title), data(&lines.join("\n")));
+    format!("::error file={file}{line},title={title}::{message}\n")
+}
+
+/// A message cannot end its line.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// A property cannot end itself either.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,91 @@
+//! What a gate found: for the terminal, for a pull request, for whatever reads JUnit, and as annotations.
+
+mod annotations;
+mod junit;
+mod markdown;
+mod table;
+
+pub use annotations::gate_annotations;
+pub use junit::gate_junit;
+pub use markdown::gate_markdown;
+pub use table::gate_table;
+
+use crate::beside::{change, limit, pair, value};
+use numalab_results::{Broken, GateReport, Verdict, Violation};
+
+/// A violation in a sentence: `bcs16 · loadbal · 128 threads: dynamic 1.720 s, baseline 1.564 s, +10.0 %
+/// (allowed 1 %)`.
+fn sentence(violation: &Violation, unit: &str) -> String {
+    let Violation { point, policy, broken } = violation;
+    let said = match broken {
+        Broken::Beside { value, reference, reference_value, change: by, limit: allowed } => {
+            let (own, other) = pair(*value, *reference_value, unit);
+            let allowed = limit(*allowed);
+            format!("{policy} {own}, {reference} {other}, {} (allowed {allowed})", change(*by))
+        }
+        Broken::Condition { values } => {
+            let values = values.iter().map(|(name, number)| format!("{name} {}", value(*number, "")));
+            format!("{policy}: {}", values.collect::<Vec<_>>().join(", "))
+        }
+    };
+    format!("{point}: {said}")
+}
+
+/// Everything that is wrong with an assertion, a sentence each; what is beyond `most` is counted.
+fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
+    lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));
+    lines.extend(more(verdict.violations.len(), most));
+    lines
+}
+
+/// Every point that failed, a sentence each; what is beyond `most` is counted.
+fn failures(report: &GateReport, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> =
+        report.failed.iter().take(most).map(|(point, error)| format!("{point}: {error}")).collect();
+    lines.extend(more(report.failed.len(), most));
+    lines
+}
+
+fn more(all: usize, most: usize) -> Option<String> {
+    let rest = all.saturating_sub(most);
+    (rest > 0).then(|| format!("… and {rest} more"))
+}
+
+/// `holds`, `broken`, or `not checked`.
+fn word(verdict: &Verdict) -> &'static str {
+    match (verdict.passed(), verdict.violations.is_empty()) {
+        (true, _) => "holds",
+        (false, false) => "broken",
+        (false, true) => "not checked",
+    }
+}
+
+/// What is compared, if it is not what everybody expects.
+fn measured(verdict: &Verdict) -> String {
+    match &*verdict.measure {
+        "" | "makespan" | "makespan_ps" => verdict.rule.clone(),
+        measure => format!("{measure}: {}", verdict.rule),
+    }
+}
+
+/// The outcome in a few words: `1 of 3 assertions does not hold, 2 of 40 points failed`.
+fn outcome(report: &GateReport) -> String {
+    let all = report.verdicts.len();
+    let wrong = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let assertions = match (all, wrong) {
+        (0, _) => "no assertions".to_owned(),
+        (1, 0) => "the assertion holds".to_owned(),
+        (_, 0) => format!("all {all} assertions hold"),
+        (_, 1) => format!("1 of {} does not hold", plural(all, "assertion")),
+        _ => format!("{wrong} of {all} assertions do not hold"),
+    };
+    match report.failed.len() {
+        0 => format!("{assertions}, {}", plural(report.points as usize, "point")),
+        failed => format!("{assertions}, {failed} of {} failed", plural(report.points as usize, "point")),
+    }
+}
+
+#[cfg(test)]
+mod tests;
