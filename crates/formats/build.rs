@@ -1,4 +1,4 @@
-//! Lists the machines, workloads and runtimes that the binary carries: adding a file to the folder is enough.
+//! Lists the machines, workloads, runtimes and sweeps that the binary carries: adding a file to the folder is enough.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,6 +11,7 @@ fn main() {
         ("machines", "toml", "MACHINES"),
         ("workloads", "yaml", "WORKLOADS"),
         ("runtimes", "toml", "RUNTIMES"),
+        ("sweeps", "yaml", "SWEEPS"),
     ] {
         let folder = root.join(folder);
         println!("cargo:rerun-if-changed={}", folder.display());

@@ -4,7 +4,7 @@ use crate::lookup::{self, Kind};
 use crate::tree::{Node, Value};
 use crate::{toml_tree, yaml_tree};
 
-/// One machine, workload or runtime.
+/// One machine, workload, runtime or sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Which of these.
@@ -17,10 +17,10 @@ pub struct Item {
     pub place: String,
 }
 
-/// Machines, then workloads, then runtimes, each by name. Files in `./machines`, `./workloads` and
-/// `./runtimes` come before those in the binary, as they do when a name is looked up.
+/// Machines, workloads, runtimes, sweeps, each by name. Files in `./machines`, `./workloads`, `./runtimes` and
+/// `./sweeps` come before those in the binary, as they do when a name is looked up.
 pub fn catalogue() -> Vec<Item> {
-    [Kind::Machine, Kind::Workload, Kind::Runtime].into_iter().flat_map(items).collect()
+    [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep].into_iter().flat_map(items).collect()
 }
 
 fn items(kind: Kind) -> Vec<Item> {
@@ -45,7 +45,7 @@ fn items(kind: Kind) -> Vec<Item> {
 fn describe(kind: Kind, text: &str) -> String {
     let parsed = match kind {
         Kind::Machine | Kind::Runtime => toml_tree::parse(text, 0),
-        Kind::Workload => yaml_tree::parse(text, 0),
+        Kind::Workload | Kind::Sweep => yaml_tree::parse(text, 0),
     };
     match parsed.root.get("description") {
         Some(Node { value: Value::Str(text), .. }) => text.split_whitespace().collect::<Vec<_>>().join(" "),

@@ -20,7 +20,7 @@ mod scope;
 
 pub(crate) use cursor::Cursor;
 pub(crate) use formula::Formula;
-pub(crate) use lexer::is_name;
+pub(crate) use lexer::{is_name, number_length};
 pub(crate) use parser::parse;
 pub(crate) use program::{Parsed, Program};
 pub(crate) use scope::Scope;

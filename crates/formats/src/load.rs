@@ -7,10 +7,12 @@ use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
 use crate::report::Report;
+use crate::sweep::Sweep;
+use crate::sweep_file::SweepFile;
 use crate::tree::{Node, Parsed, Span, Value};
 use crate::{
-    machine_resolve, machine_write, runtime_resolve, schema, structure, toml_tree, workload_resolve,
-    yaml_tree,
+    machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, toml_tree,
+    workload_resolve, yaml_tree,
 };
 use numalab_machine::Machine;
 use numalab_program::Workload;
@@ -75,6 +77,14 @@ pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Di
     load(source, parsed, schema::runtime(), overrides, runtime_resolve::resolve)
 }
 
+/// Loads the sweep that a name or a path means. What it names is only looked for, not read.
+pub fn sweep(name: &str) -> Result<Sweep, Diagnostics> {
+    let source = lookup::find(Kind::Sweep, name)?;
+    let parsed = yaml_tree::parse(&source.text, 0);
+    let resolve = |file: &SweepFile, report: &mut Report<'_>| sweep_resolve::resolve(file, &source, report);
+    load(source.clone(), parsed, schema::sweep(), &[], resolve).map(|loaded| loaded.value)
+}
+
 /// Loads a machine from the text of a file.
 pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
     let parsed = toml_tree::parse(&source.text, 0);
@@ -118,7 +128,7 @@ pub(crate) fn workload_from(
 }
 
 /// Words with counts, and no file of that name.
-fn is_synthetic(name: &str) -> bool {
+pub(crate) fn is_synthetic(name: &str) -> bool {
     let word = |word: &str| word.split_once(':').is_some_and(|(kind, _)| !kind.contains(['/', '\\', '.']));
     name.split_whitespace().next().is_some_and(word) && !std::path::Path::new(name).exists()
 }

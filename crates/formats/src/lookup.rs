@@ -23,15 +23,18 @@ pub enum Kind {
     Workload,
     /// How the OpenMP runtime does it, in TOML.
     Runtime,
+    /// A grid of runs, in YAML.
+    Sweep,
 }
 
 impl Kind {
-    /// `machine`, `workload` or `runtime`.
+    /// `machine`, `workload`, `runtime` or `sweep`.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Machine => "machine",
             Kind::Workload => "workload",
             Kind::Runtime => "runtime",
+            Kind::Sweep => "sweep",
         }
     }
 
@@ -41,6 +44,7 @@ impl Kind {
             Kind::Machine => ("machines", &["toml"]),
             Kind::Workload => ("workloads", &["yaml", "yml"]),
             Kind::Runtime => ("runtimes", &["toml"]),
+            Kind::Sweep => ("sweeps", &["yaml", "yml"]),
         }
     }
 
@@ -50,6 +54,7 @@ impl Kind {
             Kind::Machine => embedded::MACHINES,
             Kind::Workload => embedded::WORKLOADS,
             Kind::Runtime => embedded::RUNTIMES,
+            Kind::Sweep => embedded::SWEEPS,
         }
     }
 
@@ -87,7 +92,26 @@ pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     Err(unknown(kind, name))
 }
 
+/// Whether there is a file that `name` means; what to say where there is none, otherwise.
+pub(crate) fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
+    let path = Path::new(name);
+    if path.components().count() > 1 || path.is_absolute() {
+        let missing = || (format!("there is no file {}", crate::tree::shorten(name)), String::new());
+        return path.exists().then_some(()).ok_or_else(missing);
+    }
+    match is_known(kind, kind.stem(name)) || path.exists() {
+        true => Ok(()),
+        false => Err(nothing(kind, name)),
+    }
+}
+
 fn unknown(kind: Kind, name: &str) -> Diagnostics {
+    let (message, help) = nothing(kind, name);
+    Diagnostics::plain(message, help)
+}
+
+/// What is wrong, and what was expected.
+fn nothing(kind: Kind, name: &str) -> (String, String) {
     let known = names(kind);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let what = kind.name();
@@ -95,7 +119,7 @@ fn unknown(kind: Kind, name: &str) -> Diagnostics {
         Some(close) => format!("did you mean `{close}`? `numalab list` shows all"),
         None => format!("expected the path of a {} file or {}", kind.folder().1[0], one_of(known)),
     };
-    Diagnostics::plain(format!("there is no {what} `{}`", crate::tree::shorten(name)), help)
+    (format!("there is no {what} `{}`", crate::tree::shorten(name)), help)
 }
 
 /// Whether a name is that of a file of the folder here or in the binary.
@@ -146,6 +170,9 @@ pub(crate) fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
         (Kind::Workload, Some("toml")) => Err(swapped(source, "TOML", "a workload is written in YAML")),
         (Kind::Runtime, Some("yaml" | "yml")) => {
             Err(refused(source, "this is YAML, and a runtime is written in TOML".to_owned(), ""))
+        }
+        (Kind::Sweep, Some("toml")) => {
+            Err(refused(source, "this is TOML, and a sweep is written in YAML".to_owned(), ""))
         }
         _ => Ok(source),
     }

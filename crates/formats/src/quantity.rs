@@ -6,7 +6,7 @@ mod words;
 pub(crate) use words::{Expression, PlacementText, Schedule, Text};
 
 use crate::expression::{self, ExpressionError};
-use numalab_program::{Placement, Policy};
+use numalab_program::{Placement, PlacementError, Policy, PolicyError};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -102,11 +102,19 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
             .parse::<Policy>()
             .map(|_| ())
             .map_err(|error| named(text, &error.0, Policy::NAMES.into_iter().chain([words::COMPARED]))),
-        "placement" => {
-            text.parse::<Placement>().map(|_| ()).map_err(|error| named(text, &error.0, Placement::NAMES))
-        }
+        "placement" => placement(text).map(|_| ()),
         _ => Ok(()),
     }
+}
+
+/// A policy by name.
+pub(crate) fn policy(text: &str) -> Result<Policy, ExpressionError> {
+    text.parse().map_err(|error: PolicyError| named(text, &error.0, Policy::NAMES))
+}
+
+/// A placement as the command line writes it.
+pub(crate) fn placement(text: &str) -> Result<Placement, ExpressionError> {
+    text.parse().map_err(|error: PlacementError| named(text, &error.0, Placement::NAMES))
 }
 
 /// "what is wrong; what was expected" with the nearest of the names.

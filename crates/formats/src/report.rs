@@ -47,6 +47,13 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// An error about the key at the end of `path`.
+    pub fn at_key(&mut self, path: &str, message: impl Into<String>, label: impl Into<String>) {
+        if !self.is_repaired(path) {
+            self.items.push(Diagnostic::new(self.root.locate_key(path), message, label));
+        }
+    }
+
     /// An error about a part of the text at `path`.
     pub fn within(&mut self, path: &str, text: &str, error: ExpressionError) {
         if !self.is_repaired(path) {

@@ -2,6 +2,7 @@
 
 use crate::machine_file::MachineFile;
 use crate::runtime_file::RuntimeFile;
+use crate::sweep_file::SweepFile;
 use crate::workload_file::WorkloadFile;
 use serde_json::Value as Json;
 use std::sync::LazyLock;
@@ -10,6 +11,7 @@ use std::sync::LazyLock;
 static MACHINE: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(MachineFile).to_value());
 static WORKLOAD: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(WorkloadFile).to_value());
 static RUNTIME: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(RuntimeFile).to_value());
+static SWEEP: LazyLock<Json> = LazyLock::new(|| schemars::schema_for!(SweepFile).to_value());
 
 pub(crate) fn machine() -> &'static Json {
     &MACHINE
@@ -21,6 +23,10 @@ pub(crate) fn workload() -> &'static Json {
 
 pub(crate) fn runtime() -> &'static Json {
     &RUNTIME
+}
+
+pub(crate) fn sweep() -> &'static Json {
+    &SWEEP
 }
 
 fn text(schema: &Json) -> String {
@@ -42,4 +48,9 @@ pub fn workload_schema() -> String {
 /// The JSON Schema of runtime files.
 pub fn runtime_schema() -> String {
     text(runtime())
+}
+
+/// The JSON Schema of sweep files.
+pub fn sweep_schema() -> String {
+    text(sweep())
 }

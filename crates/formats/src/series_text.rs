@@ -5,6 +5,7 @@
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::overrides::Override;
 use crate::tree::{Entry, Node, Span, Value};
+use crate::typed_values::{self, TypedRange};
 use std::ops::Range;
 
 /// The flag.
@@ -33,9 +34,10 @@ pub(crate) fn read(text: &str, source: usize) -> Result<Node, Diagnostic> {
     if values.is_empty() {
         return Err(text.wrong(values, "the series has no values", EXAMPLE));
     }
-    let tree = match text.outside(&values, "..").next() {
-        Some(dots) => text.range(&values, dots)?,
-        None => text.node(values.clone()),
+    let tree = match typed_values::range(text.text, values.clone(), EXAMPLE) {
+        Ok(Some(range)) => text.range(&values, range),
+        Ok(None) => text.node(values.clone()),
+        Err(error) => return Err(text.wrong(error.range, error.message, &error.label)),
     };
     Ok(text.table(0..text.text.len(), [("over", text.node(over)), ("values", tree)]))
 }
@@ -46,53 +48,17 @@ struct Typed<'t> {
 }
 
 impl Typed<'_> {
-    /// `FROM..TO`, with its first dot at `dots`.
-    fn range(&self, values: &Range<usize>, dots: usize) -> Result<Node, Diagnostic> {
-        if let Some(comma) = self.outside(values, ",").next() {
-            let label = "expected values with commas between them, or one range";
-            return Err(self.wrong(comma..comma + 1, "a range stands alone", label));
-        }
-        let (from, rest) = (self.trim(values.start..dots), dots + 2..values.end);
-        if let Some(more) = self.outside(&rest, "..").next() {
-            return Err(self.wrong(more..more + 2, "a range has two ends", EXAMPLE));
-        }
-        // A factor is the last one, so a product at the end of a range needs parentheses.
-        let step = self.outside(&rest, ":").next().map(|at| (at, "step"));
-        let growth = step.or_else(|| self.outside(&rest, "*").last().map(|at| (at, "factor")));
-        let (to, key, by) = match growth {
-            Some((at, key)) => (self.trim(rest.start..at), key, self.trim(at + 1..rest.end)),
-            None => (self.trim(rest), "step", values.clone()),
+    /// The tree of a range that is all of `values`.
+    fn range(&self, values: &Range<usize>, range: TypedRange) -> Node {
+        let (key, by) = match range.growth {
+            Some((key, by)) => (key, self.node(by)),
+            None => ("step", Node { value: Value::Int(1), ..self.node(values.clone()) }),
         };
-        for (part, what) in [(&from, "beginning"), (&to, "end"), (&by, key)] {
-            if part.is_empty() {
-                return Err(self.wrong(part.clone(), format!("the range has no {what}"), EXAMPLE));
-            }
-        }
-        let by = match growth {
-            Some(_) => self.node(by),
-            None => Node { value: Value::Int(1), ..self.node(by) },
-        };
-        Ok(self.table(values.clone(), [("from", self.node(from)), ("to", self.node(to)), (key, by)]))
-    }
-
-    /// Where a sign stands outside parentheses.
-    fn outside(&self, within: &Range<usize>, sign: &str) -> impl Iterator<Item = usize> {
-        let text = &self.text[within.clone()];
-        let depth = |c: char| i64::from(c == '(') - i64::from(c == ')');
-        let found = text.char_indices().scan(0, move |open, (at, c)| {
-            *open += depth(c);
-            Some((at, *open))
-        });
-        let at: Vec<usize> =
-            found.filter(|&(at, open)| open == 0 && text[at..].starts_with(sign)).map(|(at, _)| at).collect();
-        let start = within.start;
-        at.into_iter().map(move |at| start + at)
+        self.table(values.clone(), [("from", self.node(range.from)), ("to", self.node(range.to)), (key, by)])
     }
 
     fn trim(&self, range: Range<usize>) -> Range<usize> {
-        let text = &self.text[range.clone()];
-        let start = range.start + text.len() - text.trim_start().len();
-        start..start + text.trim().len()
+        typed_values::trim(self.text, range)
     }
 
     fn span(&self, range: Range<usize>) -> Span {

@@ -78,27 +78,43 @@ impl Node {
     /// Where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
     /// last place that exists on the way. Tables and lists are shown by their key.
     pub fn locate(&self, path: &str) -> Span {
-        let mut node = self;
-        let mut span = self.span;
-        for step in path.split(['.', '[', ']']).filter(|step| !step.is_empty()) {
-            let index = step.parse::<usize>().ok();
+        self.find(path, Entry::shown)
+    }
+
+    /// The same, of a key rather than of its value.
+    pub fn locate_key(&self, path: &str) -> Span {
+        self.find(path, |entry| entry.key_span)
+    }
+
+    fn find(&self, path: &str, of: impl Fn(&Entry) -> Span) -> Span {
+        let (mut node, mut span, mut rest) = (self, self.span, path);
+        loop {
+            rest = rest.trim_start_matches(['.', '[', ']']);
+            let end = rest.find(['.', '[', ']']).unwrap_or(rest.len());
+            let index = rest[..end].parse::<usize>().ok();
             let next = match &node.value {
-                Value::List(items) => index.and_then(|i| items.get(i)).map(|item| (item, item.span)),
-                Value::Table(entries) => entries
-                    .iter()
-                    .find(|entry| entry.key == step)
-                    .or_else(|| index.and_then(|i| entries.get(i)))
-                    .map(|entry| (&entry.node, entry.shown())),
+                Value::List(items) => index.and_then(|i| items.get(i)).map(|item| (item, item.span, end)),
+                Value::Table(entries) => {
+                    let named = entries.iter().find_map(|entry| Some((entry, entry.begins(rest)?)));
+                    let counted = || Some((entries.get(index?)?, end));
+                    named.or_else(counted).map(|(entry, end)| (&entry.node, of(entry), end))
+                }
                 _ => None,
             };
-            let Some((child, shown)) = next else { break };
-            (node, span) = (child, shown);
+            let Some((child, shown, end)) = next else { return span };
+            (node, span, rest) = (child, shown, &rest[end..]);
         }
-        span
     }
 }
 
 impl Entry {
+    /// The length of the key, which may have dots itself, where a path begins with it.
+    fn begins(&self, path: &str) -> Option<usize> {
+        let rest = path.strip_prefix(self.key.as_str())?;
+        (!self.key.is_empty() && (rest.is_empty() || rest.starts_with(['.', '[', ']'])))
+            .then_some(self.key.len())
+    }
+
     /// The value where it is short, the key where the value spans lines.
     fn shown(&self) -> Span {
         match self.node.value {

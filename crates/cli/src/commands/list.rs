@@ -27,9 +27,12 @@ fn table(items: &[Item], style: Style) -> String {
     let (bold, plain) = if style.colour { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     let column = items.iter().map(|item| item.name.chars().count()).max().unwrap_or(0) + 4;
     let mut text = String::new();
-    for (kind, heading) in
-        [(Kind::Machine, "Machines"), (Kind::Workload, "Workloads"), (Kind::Runtime, "Runtimes")]
-    {
+    for (kind, heading) in [
+        (Kind::Machine, "Machines"),
+        (Kind::Workload, "Workloads"),
+        (Kind::Runtime, "Runtimes"),
+        (Kind::Sweep, "Sweeps"),
+    ] {
         let gap = if text.is_empty() { "" } else { "\n" };
         let _ = writeln!(text, "{gap}{bold}{heading}{plain}");
         for item in items.iter().filter(|item| item.kind == kind) {
@@ -82,6 +85,7 @@ fn json(items: &[Item]) -> String {
         "machines": of(Kind::Machine),
         "workloads": of(Kind::Workload),
         "runtimes": of(Kind::Runtime),
+        "sweeps": of(Kind::Sweep),
     });
     format!("{list:#}\n")
 }
@@ -110,6 +114,7 @@ mod tests {
             item(Kind::Machine, "m", "one two three four five"),
             item(Kind::Workload, "long", ""),
             item(Kind::Runtime, "r", ""),
+            item(Kind::Sweep, "s", ""),
         ];
         items[0].place = "machines/m.toml".into();
         let style = Style { width: 30, colour: false, unicode: true, bars: Bars::None };
@@ -123,6 +128,9 @@ Workloads
 
 Runtimes
   r
+
+Sweeps
+  s
 ";
         assert_eq!(table(&items, style), expected);
     }

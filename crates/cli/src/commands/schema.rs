@@ -10,6 +10,7 @@ pub fn run(flags: &Schema) -> Result<(), Failure> {
         Kind::Machine => numalab_formats::machine_schema(),
         Kind::Workload => numalab_formats::workload_schema(),
         Kind::Runtime => numalab_formats::runtime_schema(),
+        Kind::Sweep => numalab_formats::sweep_schema(),
     };
     Destination::Stdout.write(schema.as_bytes())
 }

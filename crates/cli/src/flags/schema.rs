@@ -21,4 +21,6 @@ pub enum Kind {
     Workload,
     /// runtimes/*.toml
     Runtime,
+    /// sweeps/*.yaml
+    Sweep,
 }

@@ -10,6 +10,11 @@ pub(crate) struct Formula {
 }
 
 impl Formula {
+    /// The same number for all values.
+    pub fn number(value: f64) -> Formula {
+        Formula { ops: vec![Op::Number(value)] }
+    }
+
     /// The value for some values of the variables; `stack` is room to work in, which no call allocates
     /// that follows another.
     pub fn at(&self, variables: &[f64], stack: &mut Vec<f64>) -> f64 {

@@ -26,7 +26,7 @@ fn name_length(text: &str) -> usize {
 }
 
 /// Digits, dots and underscores, and an exponent if one follows.
-fn number_length(text: &str) -> usize {
+pub(crate) fn number_length(text: &str) -> usize {
     let plain = |text: &str| text.find(|c: char| !matches!(c, '0'..='9' | '.' | '_')).unwrap_or(text.len());
     let mantissa = plain(text);
     let rest = &text[mantissa..];

@@ -3,9 +3,11 @@
 use super::Resolver;
 use crate::expression::{self, ExpressionError};
 use crate::nearest::hint;
-use crate::quantity::{Expression, Text};
+use crate::quantity::Text;
 use crate::questions::{Change, Point, Series};
+use crate::steps::{Growth, Steps, WrongSteps};
 use crate::tree::{shorten, show};
+use crate::typed_values;
 use crate::workload_file::{ParameterFile, RangeFile, SeriesFile, SeriesValues, WorkloadFile};
 
 /// Runs of one series.
@@ -28,7 +30,7 @@ impl Resolver<'_, '_> {
         }
         let mut points = Vec::new();
         for (path, whole, start, item) in items {
-            points.push(self.point(file, &series.over, &path, &whole, start, &item)?);
+            points.push(self.point(file, &series.over, &path, whole, start, item)?);
         }
         if let SeriesValues::Range(range) = &series.values {
             let choices = file.parameters.get(&series.over).map_or(&[][..], ParameterFile::choices);
@@ -61,18 +63,18 @@ impl Resolver<'_, '_> {
     }
 
     /// The items of a list: the path of each, the text that it stands in, where, and the item.
-    fn items(&self, series: &SeriesFile) -> Vec<(String, String, usize, String)> {
+    fn items<'f>(&self, series: &'f SeriesFile) -> Vec<(String, &'f str, usize, &'f str)> {
         match &series.values {
             SeriesValues::Range(_) => Vec::new(),
             SeriesValues::List(items) => {
-                let item = |(index, Text(item)): (usize, &Text)| {
-                    (format!("series.values[{index}]"), item.clone(), 0, item.clone())
+                let item = |(index, Text(item)): (usize, &'f Text)| {
+                    (format!("series.values[{index}]"), item.as_str(), 0, item.as_str())
                 };
                 items.iter().enumerate().map(item).collect()
             }
             SeriesValues::Text(Text(text)) => {
                 let path = || "series.values".to_owned();
-                split(text).map(|(start, item)| (path(), text.clone(), start, item.to_owned())).collect()
+                typed_values::items(text).map(|(start, item)| (path(), text.as_str(), start, item)).collect()
             }
         }
     }
@@ -136,34 +138,9 @@ impl Resolver<'_, '_> {
         const PATH: &str = "series.values";
         let from = self.constant("series.values.from", &range.from);
         let to = self.constant("series.values.to", &range.to);
-        let above = |this: &mut Self, key: &str, text: &Expression, least: f64| {
-            let path = format!("{PATH}.{key}");
-            let value = this.constant(&path, text)?;
-            let label = format!("expected more than {least}");
-            (value > least).then_some(value).or_else(|| {
-                this.complain(&path, format!("{path} is {}", show(value)), label);
-                None
-            })
-        };
-        type Next = Box<dyn Fn(f64, f64) -> f64>;
-        let (steps, next): (f64, Next) = match (&range.step, &range.factor) {
-            (Some(step), None) => {
-                let step = above(self, "step", step, 0.0)?;
-                ((to? - from?) / step, Box::new(move |from, k| from + k * step))
-            }
-            (None, Some(factor)) => {
-                let factor = above(self, "factor", factor, 1.0)?;
-                if from? <= 0.0 {
-                    let message = format!("the series starts at {}", show(from?));
-                    self.complain(
-                        "series.values.from",
-                        message,
-                        "expected more than 0, where a factor leads on",
-                    );
-                    return None;
-                }
-                ((to? / from?).ln() / factor.ln(), Box::new(move |from, k| from * factor.powf(k)))
-            }
+        let growth = match (&range.step, &range.factor) {
+            (Some(step), None) => Growth::Step(self.constant("series.values.step", step)?),
+            (None, Some(factor)) => Growth::Factor(self.constant("series.values.factor", factor)?),
             _ => {
                 self.report.at(
                     PATH,
@@ -173,40 +150,19 @@ impl Resolver<'_, '_> {
                 return None;
             }
         };
-        let (from, to) = (from?, to?);
-        // Half of nothing: the last value of an exact series is not the one before it once more.
-        const SLACK: f64 = 1e-9;
-        if to < from || steps > MOST_POINTS {
-            let message = format!("the series goes from {} to {}", show(from), show(to));
-            let label = format!("expected to go up, in at most {MOST_POINTS} steps");
-            self.complain(PATH, message, label);
-            return None;
+        match Steps::new(from?, to?, growth, MOST_POINTS) {
+            Ok(steps) => Some(steps.values().collect()),
+            Err(WrongSteps { key, message, label }) => {
+                let path = key.map_or(PATH.to_owned(), |key| format!("{PATH}.{key}"));
+                let what = if key.is_some() { &path } else { "the series" };
+                self.complain(&path, format!("{what} {message}"), label);
+                None
+            }
         }
-        let before = (steps - SLACK).ceil().max(0.0) as u64;
-        Some((0..before).map(|k| next(from, k as f64)).chain([to]).collect())
     }
 }
 
 /// What `--set` is told to give a parameter a value.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
     Change { threads: None, overrides: vec![format!("workload.parameters.{parameter}={text}")] }
-}
-
-/// Items with commas between them, and where each starts; commas in parentheses are not between items.
-fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut depth = 0_i64;
-    let ends = text.char_indices().filter_map(move |(at, c)| {
-        depth += match c {
-            '(' => 1,
-            ')' => -1,
-            _ => 0,
-        };
-        (c == ',' && depth == 0).then_some(at)
-    });
-    let mut start = 0;
-    ends.chain([text.len()]).map(move |end| {
-        let item = (start, &text[start..end]);
-        start = end + 1;
-        item
-    })
 }

@@ -1,13 +1,17 @@
 //! The committed schemas are those of the types.
 
-use numalab_formats::{machine_schema, runtime_schema, workload_schema};
+use numalab_formats::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 use std::path::PathBuf;
 
 #[test]
 fn committed_schemas_are_current() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
-    let schemas =
-        [("machine", machine_schema()), ("workload", workload_schema()), ("runtime", runtime_schema())];
+    let schemas = [
+        ("machine", machine_schema()),
+        ("workload", workload_schema()),
+        ("runtime", runtime_schema()),
+        ("sweep", sweep_schema()),
+    ];
     for (name, schema) in schemas {
         let path = folder.join(format!("{name}.schema.json"));
         // The switch that updates goldens updates schemas too.

@@ -1,6 +1,6 @@
 //! Every file that ships loads, and says what it is.
 
-use numalab_formats::{Facts, Kind, Overrides, catalogue, machine, parse_overrides, runtime, workload};
+use numalab_formats::{Facts, Kind, Overrides, catalogue, machine, parse_overrides, runtime, sweep, workload};
 
 #[test]
 fn every_shipped_file_loads() {
@@ -9,6 +9,7 @@ fn every_shipped_file_loads() {
             Kind::Machine => machine(&item.name, &[]).err(),
             Kind::Workload => workload(&item.name, &[], &Facts::default()).err(),
             Kind::Runtime => runtime(&item.name, &[]).err(),
+            Kind::Sweep => sweep(&item.name).err(),
         };
         assert!(failure.is_none(), "{}:\n{}", item.name, failure.unwrap());
         assert!(!item.description.is_empty(), "{} has no description", item.name);

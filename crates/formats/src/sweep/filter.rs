@@ -1,0 +1,93 @@
+//! Filters.
+
+use super::{Condition, DEFAULT};
+use crate::facts::Facts;
+
+/// A named choice of points: all its conditions hold.
+#[derive(Clone, Debug)]
+pub struct Filter {
+    /// Its name.
+    pub name: String,
+    pub(crate) words: Vec<Words>,
+    pub(crate) condition: Option<Condition>,
+}
+
+/// A coordinate has one of these values; `*` stands for any characters. Or it has none of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Words {
+    pub coordinate: String,
+    pub patterns: Vec<String>,
+    pub wanted: bool,
+}
+
+impl Filter {
+    /// Names in `where`.
+    pub(crate) fn variables() -> Vec<&'static str> {
+        Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
+    }
+
+    /// Whether a point passes. `word` says the value that it has of a coordinate; `None` is `default`.
+    pub fn holds(
+        &self,
+        facts: &Facts,
+        seed: u64,
+        replica: u32,
+        word: &dyn Fn(&str) -> Option<String>,
+    ) -> bool {
+        let one_of = |words: &Words| {
+            let value = word(&words.coordinate);
+            let value = value.as_deref().unwrap_or(DEFAULT);
+            words.patterns.iter().any(|pattern| matches(pattern, value)) == words.wanted
+        };
+        let values = || facts.values().into_iter().chain([seed as f64, replica.into()]).collect::<Vec<f64>>();
+        self.words.iter().all(one_of)
+            && self.condition.as_ref().is_none_or(|condition| condition.holds(&values()))
+    }
+}
+
+/// Whether a text is what a pattern says, in which `*` stands for any characters.
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').unwrap_or(("", rest));
+    // Taking each part where it comes first leaves the most to the others.
+    for part in middle.split('*') {
+        match text.find(part) {
+            Some(at) => text = &text[at + part.len()..],
+            None => return false,
+        }
+    }
+    text.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, text) in [
+            ("numa-steal:*", "numa-steal:random"),
+            ("*", ""),
+            ("*", "x"),
+            ("a*b*c", "a-b-b-c"),
+            ("*b", "bb"),
+            ("**", "x"),
+            ("a*", "a"),
+            ("*é*", "caféx"),
+            ("static", "static"),
+        ] {
+            assert!(matches(pattern, text), "{pattern} {text}");
+        }
+        for (pattern, text) in [
+            ("numa-steal:*", "dynamic"),
+            ("a*a", "a"),
+            ("a*b*c", "a-c-b"),
+            ("*b", "bc"),
+            ("static", "static,4"),
+            ("", "x"),
+        ] {
+            assert!(!matches(pattern, text), "{pattern} {text}");
+        }
+    }
+}

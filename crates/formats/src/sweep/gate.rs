@@ -1,0 +1,52 @@
+//! Gates.
+
+use super::Condition;
+use numalab_program::Policy;
+use std::path::PathBuf;
+
+/// An assertion about the points of a sweep.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    /// Its name.
+    pub name: String,
+    /// Number of the filter that the points pass which it is about; all points without one.
+    pub filter: Option<usize>,
+    /// What is compared: `makespan`, another figure, or a measure of the workload.
+    pub measure: String,
+    /// Whether more of it is better, as of a bandwidth.
+    pub more_is_better: bool,
+    /// What must hold.
+    pub rule: Rule,
+    /// The line on which it begins.
+    pub line: u32,
+}
+
+/// What must hold.
+#[derive(Clone, Debug)]
+pub enum Rule {
+    /// A policy is no worse than the best of others by more than a fraction.
+    NoWorse {
+        /// Which.
+        policy: Policy,
+        /// The others; all other policies of the sweep if none are named.
+        than: Vec<Policy>,
+        /// `0.05` for 5 %.
+        by: f64,
+    },
+    /// Every point is within a fraction of what a file of results says.
+    Baseline {
+        /// The file, from the folder that the program runs in.
+        file: PathBuf,
+        /// `0.01` for 1 %.
+        by: f64,
+    },
+    /// Policies come in this order, the best first; what differs by less than a fraction is a tie.
+    Order {
+        /// The best first.
+        policies: Vec<Policy>,
+        /// `0.02` for 2 %.
+        tie: f64,
+    },
+    /// An expression of figures, measures and facts holds for every point.
+    Holds(Condition),
+}

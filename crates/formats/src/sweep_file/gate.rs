@@ -1,0 +1,66 @@
+//! Gates.
+
+use super::{Word, WordsFile};
+use crate::quantity::Expression;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What must hold of points that differ in one coordinate, or of each: `policy` and `no_worse_than`,
+/// `baseline`, `order`, or `holds`. Fractions are written 5 % or 0.05.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GateFile {
+    /// What it says, in a few words.
+    #[schemars(example = &"stealing is close to the best")]
+    pub name: String,
+    /// A filter: the points that it is about; all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<String>,
+    /// What is compared: `makespan` if absent; any figure, or a measure of the workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"makespan")]
+    pub measure: Option<String>,
+    /// Whether less of it is better, which it is if absent, or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub better: Option<BetterWord>,
+    /// A policy that is no worse than others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"dynamic")]
+    pub policy: Option<String>,
+    /// `best`: all other policies of the sweep. Or a policy, or a list of them: the best of these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_worse_than: Option<WordsFile>,
+    /// How much worse the policy may be; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"5 %")]
+    pub by: Option<Word>,
+    /// A file of results, relative to this file, that the points are compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"baselines/policies.csv")]
+    pub baseline: Option<String>,
+    /// How far from the baseline a point may be; not at all if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"1 %")]
+    pub within: Option<Word>,
+    /// Policies in order, the best first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Vec<String>>,
+    /// What differs by less than this is as good as the same; nothing does if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"2 %")]
+    pub tie: Option<Word>,
+    /// A condition that holds for every point, of figures, measures and facts of the machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(example = &"bytes_machine < bytes_node")]
+    pub holds: Option<Expression>,
+}
+
+/// Which of two values is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BetterWord {
+    /// The smaller.
+    Less,
+    /// The larger.
+    More,
+}

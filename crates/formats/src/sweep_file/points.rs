@@ -1,0 +1,61 @@
+//! Axes.
+
+use super::{ValuesFile, WordsFile};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The axes. What is absent is as it would be without a sweep; so is `default` among the values of
+/// runtime, threads, procs, places, proc_bind and placement.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PointsFile {
+    /// Machines: names, paths, or synthetic forms such as board:4 socket:4 core:8.
+    pub machine: WordsFile,
+    /// Workloads: names or paths.
+    pub workload: WordsFile,
+    /// OpenMP runtimes: names or paths.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<WordsFile>,
+    /// Policies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<WordsFile>,
+    /// Sizes of the team: numbers, or expressions of the machine's facts such as `cores / 2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<ValuesFile>,
+    /// Lists of processors, as `--procs` takes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub procs: Option<WordsFile>,
+    /// As `OMP_PLACES`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<WordsFile>,
+    /// As `OMP_PROC_BIND`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proc_bind: Option<WordsFile>,
+    /// Where all pages go.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<WordsFile>,
+    /// Seeds of the random streams.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<ValuesFile>,
+    /// What `--set` takes: `machine.PATH`, `workload.PATH` or `runtime.PATH`, each an axis of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set: BTreeMap<String, ValuesFile>,
+}
+
+impl PointsFile {
+    /// The axes whose values are words.
+    pub fn words(&self, axis: &str) -> Option<&WordsFile> {
+        match axis {
+            "machine" => Some(&self.machine),
+            "workload" => Some(&self.workload),
+            "runtime" => self.runtime.as_ref(),
+            "policy" => self.policy.as_ref(),
+            "procs" => self.procs.as_ref(),
+            "places" => self.places.as_ref(),
+            "proc_bind" => self.proc_bind.as_ref(),
+            "placement" => self.placement.as_ref(),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Numbers with units, as text: ranges of them stay in the unit that they were written in.
+
+use super::values::Part;
+use crate::expression::{ExpressionError, number_length};
+use crate::tree::{shorten, show};
+
+/// A number and what follows it: a unit, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Amount<'t> {
+    pub number: f64,
+    pub unit: &'t str,
+}
+
+impl<'t> Amount<'t> {
+    pub fn read(text: &'t str) -> Option<Amount<'t>> {
+        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+        let end = text.len() - digits.len() + number_length(digits);
+        let number: f64 = text[..end].replace('_', "").parse().ok()?;
+        let unit = text[end..].trim();
+        let begins = unit.is_empty() || unit.starts_with(|c: char| c.is_alphabetic() || c == '%' || c == 'µ');
+        (number.is_finite() && begins).then_some(Amount { number, unit })
+    }
+
+    /// The amount that a part of a range is.
+    pub fn of(part: &Part<'t>) -> Result<Amount<'t>, ExpressionError> {
+        Amount::read(part.text).ok_or_else(|| {
+            let message = format!("\"{}\" is no number", shorten(part.text));
+            part.wrong(message, "expected a number, with or without a unit, such as 12 or 12 GB/s")
+        })
+    }
+
+    /// So much in this unit.
+    pub fn with(self, number: f64) -> String {
+        let gap = if self.unit.is_empty() { "" } else { " " };
+        format!("{}{gap}{}", show(number), self.unit)
+    }
+}
+
+/// Whether a text begins like a number.
+pub(super) fn is_numeric(text: &str) -> bool {
+    let text = text.trim_start();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let digits = digits.strip_prefix('.').unwrap_or(digits);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,136 @@
+//! Axes in the order of the file.
+
+use super::{MOST_VALUES, Resolver};
+use crate::expression::ExpressionError;
+use crate::lookup::Kind;
+use crate::quantity;
+use crate::sweep::{Axis, DEFAULT};
+use crate::sweep_file::{PointsFile, WordsFile};
+
+impl Resolver<'_, '_> {
+    pub(super) fn axes(&mut self, file: &PointsFile) {
+        let root = self.report.root;
+        for key in root.keys_of("points") {
+            let axis = match key.as_str() {
+                "threads" => file.threads.as_ref().and_then(|values| self.threads(values)),
+                "seed" => file.seed.as_ref().and_then(|values| self.seed(values)),
+                "set" => {
+                    let paths = root.get("points").map(|points| points.keys_of("set")).unwrap_or_default();
+                    for path in paths {
+                        let axis = file.set.get(&path).and_then(|values| self.set(&path, values));
+                        self.add(axis);
+                    }
+                    None
+                }
+                _ => file.words(&key).and_then(|words| self.words(&key, words)),
+            };
+            self.add(axis);
+        }
+    }
+
+    fn add(&mut self, axis: Option<Axis>) {
+        if let Some(axis) = axis {
+            self.runs = self.runs.saturating_mul(axis.len() as u64);
+            self.axes.push(axis);
+        }
+    }
+
+    /// An axis whose values are words.
+    fn words(&mut self, key: &str, file: &WordsFile) -> Option<Axis> {
+        let path = format!("points.{key}");
+        let words = file.at(&path);
+        if !self.number_of(&path, words.len() as u64) {
+            return None;
+        }
+        let named = |kind| move |this: &mut Self, path: &str, word: &str| this.named(kind, path, word);
+        Some(match key {
+            "machine" => Axis::Machine(self.each(&words, named(Kind::Machine))),
+            "workload" => Axis::Workload(self.each(&words, named(Kind::Workload))),
+            "runtime" => Axis::Runtime(self.each(&words, or_default(named(Kind::Runtime)))),
+            "policy" => Axis::Policy(self.each(&words, parsed(quantity::policy))),
+            "placement" => Axis::Placement(self.each(&words, or_default(parsed(quantity::placement)))),
+            "procs" => Axis::Procs(self.each(&words, or_default(Self::plain))),
+            "places" => Axis::Places(self.each(&words, or_default(Self::plain))),
+            _ => Axis::ProcBind(self.each(&words, or_default(Self::plain))),
+        })
+    }
+
+    /// Reads every word, and sees to it that each value is there once.
+    fn each<T: Clone + Spelled>(
+        &mut self,
+        words: &[(String, &str)],
+        read: impl Fn(&mut Self, &str, &str) -> Option<T>,
+    ) -> Vec<T> {
+        let mut values = Vec::new();
+        for (path, word) in words {
+            if let Some(value) = read(self, path, word.trim()) {
+                values.push((value, path));
+            }
+        }
+        self.once(values.iter().map(|(value, path)| (value.spelled(), (*path).clone(), value.spelled())));
+        values.into_iter().map(|(value, _)| value).collect()
+    }
+
+    /// Whether an axis may have so many values.
+    pub(super) fn number_of(&mut self, path: &str, values: u64) -> bool {
+        let wanted = match values {
+            0 => "expected at least one".to_owned(),
+            _ if values > MOST_VALUES => format!("expected at most {MOST_VALUES}"),
+            _ => return true,
+        };
+        self.report.at(path, format!("{path} has {values} values"), wanted);
+        false
+    }
+
+    /// Any text but none.
+    fn plain(&mut self, path: &str, word: &str) -> Option<String> {
+        if word.is_empty() {
+            self.report.at(path, format!("{path} is empty"), "expected a value, or `default`");
+            return None;
+        }
+        Some(word.to_owned())
+    }
+}
+
+/// What two values that are the same have in common.
+trait Spelled {
+    fn spelled(&self) -> String;
+}
+
+impl Spelled for String {
+    fn spelled(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Spelled for numalab_program::Policy {
+    fn spelled(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Spelled for numalab_program::Placement {
+    fn spelled(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<T: Spelled> Spelled for Option<T> {
+    fn spelled(&self) -> String {
+        self.as_ref().map_or(DEFAULT.to_owned(), T::spelled)
+    }
+}
+
+/// The same, where `default` is a value too.
+fn or_default<R, T>(
+    read: impl Fn(&mut R, &str, &str) -> Option<T>,
+) -> impl Fn(&mut R, &str, &str) -> Option<Option<T>> {
+    move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
+}
+
+/// What has a reader of its own.
+fn parsed<'r, 'n: 'r, T>(
+    read: impl Fn(&str) -> Result<T, ExpressionError>,
+) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {
+    move |this, path, word| read(word).map_err(|error| this.report.within(path, word, error)).ok()
+}

@@ -1,0 +1,98 @@
+//! Filters.
+
+use super::Resolver;
+use crate::expression::{self, ExpressionError, Scope};
+use crate::nearest::hint;
+use crate::quantity::{self, Expression};
+use crate::sweep::{self, Axis, Condition, DEFAULT, Filter, Words};
+use crate::sweep_file::{FilterFile, WordsFile};
+use crate::tree::shorten;
+use std::collections::BTreeMap;
+
+impl Resolver<'_, '_> {
+    /// In the order of the file.
+    pub(super) fn filters(&mut self, file: &BTreeMap<String, FilterFile>) -> Vec<Filter> {
+        let mut filters = Vec::new();
+        for name in self.report.root.keys_of("filters") {
+            let Some(filter) = file.get(&name) else { continue };
+            let path = format!("filters.{name}");
+            if name.trim().is_empty() {
+                self.report.at_key(&path, "a filter has no name", "expected a word");
+            }
+            let mut words = self.coordinates(&path, &filter.words, true);
+            words.extend(self.coordinates(&format!("{path}.not"), &filter.not, false));
+            let condition = filter.condition.as_ref();
+            let condition = condition.and_then(|text| self.place(&format!("{path}.where"), text));
+            if words.is_empty() && filter.condition.is_none() {
+                let label = "expected a coordinate such as `machine`, `where` or `not`";
+                self.report.at_key(&path, "this filter says nothing", label);
+            }
+            filters.push(Filter { name, words, condition });
+        }
+        filters
+    }
+
+    fn coordinates(&mut self, path: &str, file: &BTreeMap<String, WordsFile>, wanted: bool) -> Vec<Words> {
+        let mut all = Vec::new();
+        for (coordinate, patterns) in file {
+            let path = format!("{path}.{coordinate}");
+            let known = Axis::NAMES.contains(&coordinate.as_str())
+                || self.axes.iter().any(|axis| axis.name() == coordinate);
+            if !known {
+                let names = Axis::NAMES.into_iter().chain(self.axes.iter().map(Axis::name));
+                let label = hint(coordinate, names.chain(["where", "not"]));
+                let message = format!("points have no coordinate `{}`", shorten(coordinate));
+                self.report.at_key(&path, message, label);
+                continue;
+            }
+            let patterns = patterns.at(&path);
+            if patterns.is_empty() {
+                self.report.at(&path, format!("{path} has no values"), "expected at least one");
+            }
+            let each = |(path, text): (String, &str)| self.pattern(&path, coordinate, text.trim());
+            let patterns: Vec<String> = patterns.into_iter().filter_map(each).collect();
+            all.push(Words { coordinate: coordinate.clone(), patterns, wanted });
+        }
+        all
+    }
+
+    /// A value in the spelling that points have, or one with wildcards; one that no point can have is a slip.
+    fn pattern(&mut self, path: &str, coordinate: &str, text: &str) -> Option<String> {
+        let exact = !text.contains('*') && text != DEFAULT;
+        let spelled = match coordinate {
+            "policy" if exact => quantity::policy(text).map(|policy| policy.to_string()),
+            "placement" if exact => quantity::placement(text).map(|placement| placement.to_string()),
+            _ => Ok(text.to_owned()),
+        };
+        let spelled = spelled.map_err(|error| self.report.within(path, text, error)).ok()?;
+        let values = self.axes.iter().find(|axis| axis.name() == coordinate).and_then(Axis::words);
+        if let Some(values) = values
+            && !values.iter().any(|value| sweep::matches(&spelled, value))
+            && !self.report.is_repaired("points")
+        {
+            let message = format!("no {coordinate} of this sweep is `{}`", shorten(text));
+            self.report.at(path, message, hint(text, values.iter().map(String::as_str)));
+        }
+        Some(spelled)
+    }
+
+    /// A condition on the machine's facts and the seeds.
+    fn place(&mut self, path: &str, text: &Expression) -> Option<Condition> {
+        let variables = Filter::variables();
+        let read = expression::parse(&text.0).and_then(|parsed| {
+            if let Some(range) = parsed.row_function() {
+                return Err(no_rows(range));
+            }
+            parsed.formula(&Scope::default(), &variables)
+        });
+        let formula = read.map_err(|error| self.report.within(path, &text.0, error)).ok()?;
+        let names = variables.iter().map(|name| (*name).to_owned()).collect();
+        Some(Condition { text: text.0.clone(), names, formula })
+    }
+}
+
+/// Where a function of rows stands, and there is no matrix.
+pub(super) fn no_rows(range: std::ops::Range<usize>) -> ExpressionError {
+    let message = "there is no matrix here".to_owned();
+    ExpressionError { range, message, label: "expected numbers of the whole run".to_owned() }
+}

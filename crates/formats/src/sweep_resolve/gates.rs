@@ -1,0 +1,224 @@
+//! Gates.
+
+use super::Resolver;
+use super::filters::no_rows;
+use crate::diagnostics::Source;
+use crate::expression::{self, ExpressionError, Scope};
+use crate::nearest::{hint, hint_or};
+use crate::quantity::{self, Expression};
+use crate::sweep::{Axis, Condition, Filter, Gate, Rule};
+use crate::sweep_file::{BetterWord, GateFile, SweepFile};
+use crate::tree::shorten;
+use numalab_program::Policy;
+use numalab_results::{CellKind, Figures};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What is compared where nothing is said.
+const MAKESPAN: &str = "makespan";
+
+/// All other policies.
+const BEST: &str = "best";
+
+impl Resolver<'_, '_> {
+    pub(super) fn gates(&mut self, file: &SweepFile, filters: &[Filter], source: &Source) -> Vec<Gate> {
+        let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
+        let mut lines = Lines::new(&source.text);
+        let mut names = BTreeMap::new();
+        let mut gates = Vec::new();
+        for (number, gate) in file.gates.iter().enumerate() {
+            let path = format!("gates[{number}]");
+            if gate.name.trim().is_empty() {
+                self.report.at(&format!("{path}.name"), "a gate has no name", "expected a few words");
+            } else if let Some(first) = names.insert(&gate.name, number) {
+                let message = format!("two gates are called \"{}\"", shorten(&gate.name));
+                self.report.at(&format!("{path}.name"), message, format!("the other is gates[{first}]"));
+            }
+            let filter = gate.on.as_ref().and_then(|on| self.filter(&format!("{path}.on"), on, filters));
+            let measure = self.measure(&path, gate);
+            let line = lines.of(self.report.root.locate(&path).start);
+            let Some(rule) = self.rule(&path, gate, &folder) else { continue };
+            let more_is_better = gate.better == Some(BetterWord::More);
+            gates.push(Gate { name: gate.name.clone(), filter, measure, more_is_better, rule, line });
+        }
+        gates
+    }
+
+    /// The one thing that a gate says.
+    fn rule(&mut self, path: &str, gate: &GateFile, folder: &Path) -> Option<Rule> {
+        let at = |key: &str| format!("{path}.{key}");
+        let kinds = [
+            ("policy", gate.policy.is_some() || gate.no_worse_than.is_some()),
+            ("baseline", gate.baseline.is_some()),
+            ("order", gate.order.is_some()),
+            ("holds", gate.holds.is_some()),
+        ];
+        let mut said = kinds.into_iter().filter_map(|(kind, said)| said.then_some(kind));
+        let (Some(kind), None) = (said.next(), said.next()) else {
+            let label = "expected one of `policy` and `no_worse_than`, `baseline`, `order`, and `holds`";
+            self.report.at(path, "this is no gate, or more than one", label);
+            return None;
+        };
+        self.strangers(path, gate, kind);
+        Some(match kind {
+            "policy" => {
+                let (Some(policy), Some(than)) = (&gate.policy, &gate.no_worse_than) else {
+                    let label = "expected `policy`, and `no_worse_than` with the others";
+                    self.report.at(path, "this compares a policy with nothing", label);
+                    return None;
+                };
+                let policy = self.of_sweep(&at("policy"), policy);
+                let others = match &than.at(&at("no_worse_than"))[..] {
+                    [(_, word)] if word.trim() == BEST => Vec::new(),
+                    words => self.policies(&at("no_worse_than"), words),
+                };
+                if policy.is_some_and(|policy| others.contains(&policy)) {
+                    let message = "a policy is never worse than itself";
+                    self.report.at(&at("no_worse_than"), message, "expected other policies");
+                }
+                Rule::NoWorse {
+                    policy: policy?,
+                    than: others,
+                    by: self.fraction(&at("by"), gate.by.as_ref()),
+                }
+            }
+            "baseline" => {
+                let file = gate.baseline.as_deref().unwrap_or_default();
+                if file.trim().is_empty() {
+                    self.report.at(&at("baseline"), "this names no file", "expected a file of results");
+                }
+                let by = self.fraction(&at("within"), gate.within.as_ref());
+                Rule::Baseline { file: folder.join(file), by }
+            }
+            "order" => {
+                let words = gate.order.iter().flatten().enumerate();
+                let words: Vec<(String, &str)> =
+                    words.map(|(at, word)| (format!("{path}.order[{at}]"), word.as_str())).collect();
+                if words.len() == 1 {
+                    self.report.at(&at("order"), "one policy has no order", "expected at least two");
+                }
+                let policies = self.policies(&at("order"), &words);
+                Rule::Order { policies, tie: self.fraction(&at("tie"), gate.tie.as_ref()) }
+            }
+            _ => Rule::Holds(self.condition(&at("holds"), gate.holds.as_ref()?)?),
+        })
+    }
+
+    /// Keys that belong to another kind of gate.
+    fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
+        let keys = [
+            ("by", gate.by.is_some(), &["policy"][..]),
+            ("within", gate.within.is_some(), &["baseline"]),
+            ("tie", gate.tie.is_some(), &["order"]),
+            ("measure", gate.measure.is_some(), &["policy", "baseline", "order"]),
+            ("better", gate.better.is_some(), &["policy", "baseline", "order"]),
+        ];
+        for (key, said, kinds) in keys {
+            if said && !kinds.contains(&kind) {
+                let message = format!("`{key}` says nothing beside `{kind}`");
+                let label = format!("it goes with {}", kinds.join(", "));
+                self.report.at(&format!("{path}.{key}"), message, label);
+            }
+        }
+    }
+
+    fn policies(&mut self, path: &str, words: &[(String, &str)]) -> Vec<Policy> {
+        if words.is_empty() {
+            self.report.at(path, format!("{path} names no policies"), "expected a list of policies");
+        }
+        let read: Vec<_> =
+            words.iter().filter_map(|(path, word)| Some((self.of_sweep(path, word)?, path))).collect();
+        self.once(read.iter().map(|(policy, path)| (*policy, (*path).clone(), policy.to_string())));
+        read.into_iter().map(|(policy, _)| policy).collect()
+    }
+
+    /// A policy that points have.
+    fn of_sweep(&mut self, path: &str, word: &str) -> Option<Policy> {
+        let axis = self.axes.iter().find_map(|axis| match axis {
+            Axis::Policy(policies) if !policies.is_empty() => Some(policies.clone()),
+            _ => None,
+        });
+        let policy = quantity::policy(word).map_err(|error| self.report.within(path, word, error)).ok()?;
+        if let Some(axis) = axis.filter(|axis| !axis.contains(&policy)) {
+            let known: Vec<String> = axis.iter().map(Policy::to_string).collect();
+            let message = format!("{policy} is no policy of this sweep");
+            self.report.at(path, message, hint(word, known.iter().map(String::as_str)));
+        }
+        Some(policy)
+    }
+
+    fn measure(&mut self, path: &str, gate: &GateFile) -> String {
+        let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
+        let path = format!("{path}.measure");
+        if !expression::is_name(name) {
+            let label = hint_or(name, numbers(), "expected a figure or a measure, such as makespan");
+            self.report.at(&path, format!("\"{}\" names no figure", shorten(name)), label);
+        } else if is_text(name) {
+            let message = format!("{name} is a text");
+            self.report.at(&path, message, "expected a number, such as makespan");
+        }
+        name.to_owned()
+    }
+
+    /// A condition on figures, measures and facts. Which measures there are, the workloads say.
+    fn condition(&mut self, path: &str, text: &Expression) -> Option<Condition> {
+        let read = expression::parse(&text.0).and_then(|parsed| {
+            if let Some(range) = parsed.row_function() {
+                return Err(no_rows(range));
+            }
+            let mut names: Vec<String> = Vec::new();
+            for (name, range) in parsed.names() {
+                if is_text(name) {
+                    let label = "expected numbers alone".to_owned();
+                    return Err(ExpressionError { range, message: format!("{name} is a text"), label });
+                }
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
+                }
+            }
+            let variables: Vec<&str> = names.iter().map(String::as_str).collect();
+            let formula = parsed.formula(&Scope::default(), &variables)?;
+            Ok(Condition { text: text.0.clone(), names, formula })
+        });
+        let condition = read.map_err(|error| self.report.within(path, &text.0, error)).ok()?;
+        if condition.names.is_empty() {
+            let label = "expected figures, measures or facts of the machine";
+            self.report.at(path, "this is the same for every point", label);
+        }
+        Some(condition)
+    }
+}
+
+/// Figures that are numbers.
+fn numbers() -> impl Iterator<Item = &'static str> {
+    let numbers = Figures::COLUMNS.iter().filter(|(_, kind)| *kind != CellKind::Text);
+    numbers.map(|(name, _)| *name).chain([MAKESPAN])
+}
+
+fn is_text(name: &str) -> bool {
+    Figures::COLUMNS.iter().any(|(known, kind)| *known == name && *kind == CellKind::Text)
+}
+
+/// Lines of a text, counted once from its beginning to its end.
+struct Lines<'t> {
+    text: &'t [u8],
+    at: usize,
+    line: u32,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Lines<'t> {
+        Lines { text: text.as_bytes(), at: 0, line: 1 }
+    }
+
+    /// The line of a byte, the first of which is 1.
+    fn of(&mut self, byte: usize) -> u32 {
+        let byte = byte.min(self.text.len());
+        if byte < self.at {
+            (self.at, self.line) = (0, 1);
+        }
+        self.line += self.text[self.at..byte].iter().filter(|&&c| c == b'\n').count() as u32;
+        self.at = byte;
+        self.line
+    }
+}

@@ -1,0 +1,160 @@
+//! Values that may be ranges: one, a list, a text that says several, or a table.
+
+use super::{MOST_RUNS, MOST_VALUES, Resolver};
+use crate::expression::ExpressionError;
+use crate::steps::{Growth, Steps, WrongSteps};
+use crate::sweep_file::{StepsFile, ValuesFile, Word};
+use crate::typed_values;
+use std::ops::Range;
+
+/// What is expected of a text that says several values.
+const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
+
+/// A part of a text in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Part<'f> {
+    pub path: String,
+    whole: &'f str,
+    start: usize,
+    pub text: &'f str,
+}
+
+/// What an axis is made of.
+pub(super) enum Spelling<'f> {
+    /// These values.
+    Items(Vec<Part<'f>>),
+    /// From one to the other.
+    Range(RangeParts<'f>),
+}
+
+/// The parts of a range, however it was written.
+pub(super) struct RangeParts<'f> {
+    pub from: Part<'f>,
+    pub to: Part<'f>,
+    pub growth: GrowthPart<'f>,
+}
+
+/// How it goes on.
+pub(super) enum GrowthPart<'f> {
+    /// In steps of 1.
+    One,
+    Step(Part<'f>),
+    Factor(Part<'f>),
+    Count {
+        values: u32,
+        log: bool,
+    },
+}
+
+impl<'f> Part<'f> {
+    fn all(path: String, text: &'f str) -> Part<'f> {
+        Part { path, whole: text, start: 0, text: text.trim() }.shifted(text)
+    }
+
+    fn of(path: &str, whole: &'f str, range: Range<usize>) -> Part<'f> {
+        let range = typed_values::trim(whole, range);
+        Part { path: path.to_owned(), whole, start: range.start, text: &whole[range] }
+    }
+
+    /// Spaces in front are no part of it.
+    fn shifted(mut self, text: &str) -> Part<'f> {
+        self.start = text.len() - text.trim_start().len();
+        self
+    }
+
+    /// An error about all of it.
+    pub fn wrong(&self, message: impl Into<String>, label: impl Into<String>) -> ExpressionError {
+        ExpressionError { range: 0..self.text.len(), message: message.into(), label: label.into() }
+    }
+}
+
+impl Resolver<'_, '_> {
+    /// What the values of an axis are made of. `splits` says whether a text may say several values.
+    pub(super) fn spelling<'f>(
+        &mut self,
+        path: &str,
+        file: &'f ValuesFile,
+        splits: impl Fn(&str) -> bool,
+    ) -> Option<Spelling<'f>> {
+        let items = match file {
+            ValuesFile::List(words) => {
+                let each = |(at, Word(word)): (usize, &'f Word)| Part::all(format!("{path}[{at}]"), word);
+                words.iter().enumerate().map(each).collect()
+            }
+            ValuesFile::Text(Word(text)) if !splits(text) => vec![Part::all(path.to_owned(), text)],
+            ValuesFile::Text(Word(text)) => match typed_values::range(text, 0..text.len(), EXAMPLE) {
+                Ok(Some(range)) => {
+                    let part = |range| Part::of(path, text, range);
+                    let growth = match range.growth {
+                        None => GrowthPart::One,
+                        Some(("step", by)) => GrowthPart::Step(part(by)),
+                        Some((_, by)) => GrowthPart::Factor(part(by)),
+                    };
+                    let (from, to) = (part(range.from), part(range.to));
+                    return Some(Spelling::Range(RangeParts { from, to, growth }));
+                }
+                Ok(None) => {
+                    let items = typed_values::items(text).take(MOST_VALUES as usize + 1);
+                    items.map(|(at, item)| Part::of(path, text, at..at + item.len())).collect()
+                }
+                Err(error) => {
+                    self.report.within(path, text, error);
+                    return None;
+                }
+            },
+            ValuesFile::Range(file) => return self.range_parts(path, file).map(Spelling::Range),
+        };
+        self.number_of(path, items.len() as u64).then_some(Spelling::Items(items))
+    }
+
+    fn range_parts<'f>(&mut self, path: &str, file: &'f StepsFile) -> Option<RangeParts<'f>> {
+        let part = |key: &str, word: &'f Word| Part::all(format!("{path}.{key}"), &word.0);
+        let growth = match (&file.step, &file.factor, file.count) {
+            (Some(step), None, None) => GrowthPart::Step(part("step", step)),
+            (None, Some(factor), None) => GrowthPart::Factor(part("factor", factor)),
+            (None, None, Some(values)) => GrowthPart::Count { values, log: file.log },
+            _ => {
+                let label = "expected `from`, `to` and one of `step`, `factor` and `count`";
+                self.report.at(path, format!("{path} says no range"), label);
+                return None;
+            }
+        };
+        if file.log && file.count.is_none() {
+            let message = format!("{path}.log goes with `count`");
+            self.report.at(&format!("{path}.log"), message, "a factor has even ratios already");
+            return None;
+        }
+        Some(RangeParts { from: part("from", &file.from), to: part("to", &file.to), growth })
+    }
+
+    /// The numbers from one to another. Once there are far too many runs, the ends alone.
+    pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
+        match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
+            Ok(steps) if self.runs.saturating_mul(steps.len()) > MOST_RUNS => {
+                self.runs = self.runs.saturating_mul(steps.len());
+                None
+            }
+            Ok(steps) => Some(steps.values().map(without_dust).collect()),
+            Err(WrongSteps { key, message, label }) => {
+                let inner = key.map_or(path.to_owned(), |key| format!("{path}.{key}"));
+                self.report.at(&inner, format!("{inner} {message}"), label);
+                None
+            }
+        }
+    }
+
+    /// An error about a part of a text.
+    pub(super) fn wrong(&mut self, part: &Part<'_>, error: ExpressionError) {
+        let range = part.start + error.range.start..part.start + error.range.end;
+        self.report.within(&part.path, part.whole, ExpressionError { range, ..error });
+    }
+}
+
+/// Three tenths rather than 0.30000000000000004: twelve digits, and whole numbers whole.
+pub(super) fn without_dust(value: f64) -> f64 {
+    let whole = value.round();
+    if (value - whole).abs() <= 1e-12 * value.abs() {
+        return whole;
+    }
+    format!("{value:.11e}").parse().unwrap_or(value)
+}
