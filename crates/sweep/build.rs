@@ -6,8 +6,18 @@ use std::{env, fs};
 
 /// Crates whose code decides what a point yields. What only reads, draws or asks is not among them.
 const DECIDE: [&str; 12] = [
-    "coherence", "formats", "kernel", "machine", "memory", "openmp", "placement", "program", "results", "runtime",
-    "simulator", "study",
+    "coherence",
+    "formats",
+    "kernel",
+    "machine",
+    "memory",
+    "openmp",
+    "placement",
+    "program",
+    "results",
+    "runtime",
+    "simulator",
+    "study",
 ];
 
 fn main() {

@@ -20,7 +20,12 @@ pub struct Side<'a> {
 
 /// Compares the values of some measures, or of the makespan and all measures of workloads if none are named.
 /// What differs by no more than the fraction `within` has not changed. The error is a sentence.
-pub fn compare(a: Side<'_>, b: Side<'_>, measures: &[String], within: f64) -> Result<FrameComparison, String> {
+pub fn compare(
+    a: Side<'_>,
+    b: Side<'_>,
+    measures: &[String],
+    within: f64,
+) -> Result<FrameComparison, String> {
     let measures = chosen(a, b, measures)?;
     let medians = !same_seeds(a.frame, b.frame);
     let without: &[&str] = if medians { &REPLICAS } else { &["replica"] };
@@ -85,12 +90,18 @@ impl Both {
 
 fn chosen(a: Side<'_>, b: Side<'_>, measures: &[String]) -> Result<Vec<Both>, String> {
     let both = |name: &str| {
-        let find = |side: Side<'_>| Measure::find(side.frame, name).map_err(|error| format!("{}: {error}", side.name));
+        let find = |side: Side<'_>| {
+            Measure::find(side.frame, name).map_err(|error| format!("{}: {error}", side.name))
+        };
         Ok(match (find(a), find(b)) {
             (Err(problem), Err(_)) => return Err(problem),
             (left, right) => Both {
                 name: short(name).to_owned(),
-                unit: left.as_ref().or(right.as_ref()).map(|measure| measure.unit.clone()).unwrap_or_default(),
+                unit: left
+                    .as_ref()
+                    .or(right.as_ref())
+                    .map(|measure| measure.unit.clone())
+                    .unwrap_or_default(),
                 a: left.ok(),
                 b: right.ok(),
             },
@@ -139,7 +150,8 @@ impl Points {
         let key = Key::named(frame, shared);
         let rows: Vec<usize> = (0..frame.rows.len()).collect();
         let keyed = |group: Group| (key.of(frame, group.rows[0]), group);
-        let groups: Vec<(Vec<String>, Group)> = groups_of(frame, without, &rows).into_iter().map(keyed).collect();
+        let groups: Vec<(Vec<String>, Group)> =
+            groups_of(frame, without, &rows).into_iter().map(keyed).collect();
         let numbers = groups.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
         // Nothing is said of seeds that are all the same.
         let seeds = frame.position("seed").is_some_and(|column| differs(frame, column));

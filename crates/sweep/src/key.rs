@@ -28,7 +28,18 @@ pub(crate) struct Decides<'a> {
 
 impl Decides<'_> {
     pub fn key(&self) -> Key {
-        let Decides { machine, workload, runtime, policy, threads, procs, places, proc_bind, placement, seed } = self;
+        let Decides {
+            machine,
+            workload,
+            runtime,
+            policy,
+            threads,
+            procs,
+            places,
+            proc_bind,
+            placement,
+            seed,
+        } = self;
         let mut hasher = blake3::Hasher::new();
         // Debug forms quote their strings, so two lists of parts never run together.
         let parts = format!(

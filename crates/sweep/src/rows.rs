@@ -28,16 +28,11 @@ impl Iterator for Rows<'_> {
 }
 
 /// All rows, with the coordinates and those of the other columns that are wanted.
-pub fn frame(
-    plan: &Plan<'_>,
-    store: &Store,
-    wanted: impl Fn(&str) -> bool,
-) -> Result<Frame, StoreError> {
+pub fn frame(plan: &Plan<'_>, store: &Store, wanted: impl Fn(&str) -> bool) -> Result<Frame, StoreError> {
     let columns = plan.columns();
     let is_kept = |column: &Column| column.role() == Role::Coordinate || wanted(&column.name);
     let kept: Vec<usize> = (0..columns.len()).filter(|&at| is_kept(&columns[at])).collect();
-    let mut frame =
-        Frame { columns: kept.iter().map(|&at| columns[at].clone()).collect(), rows: Vec::new() };
+    let mut frame = Frame { columns: kept.iter().map(|&at| columns[at].clone()).collect(), rows: Vec::new() };
     for row in rows(plan, store) {
         let mut row = row?;
         frame.rows.push(kept.iter().map(|&at| std::mem::take(&mut row[at])).collect());

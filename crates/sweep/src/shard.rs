@@ -39,7 +39,9 @@ impl FromStr for Shard {
         let pair = text.split_once('/').and_then(|(number_, of)| Some((number(number_)?, number(of)?)));
         match pair {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
-            Some((number, of)) => Err(format!("there is no shard {number} of {of}; they are 1/{of} to {of}/{of}")),
+            Some((number, of)) => {
+                Err(format!("there is no shard {number} of {of}; they are 1/{of} to {of}/{of}"))
+            }
             None => Err(format!("\"{text}\" is no shard; expected for example 3/16")),
         }
     }

@@ -48,7 +48,8 @@ mod tests {
     #[test]
     fn the_fastest_policy_of_each_point_by_the_median_of_its_replicas() {
         let column = |name: &str| Column::new(name, CellKind::Text);
-        let columns = ["machine", "policy", "threads", "seed", "replica", "makespan_ps", "error"].map(column).to_vec();
+        let columns =
+            ["machine", "policy", "threads", "seed", "replica", "makespan_ps", "error"].map(column).to_vec();
         let row = |threads: u64, policy: &str, replica: u64, makespan: Option<u64>, error: Option<&str>| {
             let name = |text: &str| Cell::Text(text.to_owned());
             vec![

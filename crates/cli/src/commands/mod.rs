@@ -14,6 +14,7 @@ mod protocol;
 mod schema;
 mod show;
 mod sim;
+mod sweep;
 mod team;
 mod validate;
 
@@ -24,6 +25,7 @@ use crate::flags::Command;
 pub fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Sim(flags) => sim::run(&flags),
+        Command::Sweep(flags) => sweep::run(&flags),
         Command::List(flags) => list::run(&flags),
         Command::Show(flags) => show::run(&flags),
         Command::Distances(flags) => distances::run(&flags),

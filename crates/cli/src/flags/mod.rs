@@ -17,6 +17,8 @@ mod protocol;
 mod schema;
 mod show;
 mod sim;
+mod slurm;
+mod sweep;
 mod validate;
 
 pub use binding::Binding;
@@ -35,6 +37,8 @@ pub use protocol::{Protocol, ProtocolFormat};
 pub use schema::{Kind, Schema};
 pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
+pub use slurm::Slurm;
+pub use sweep::{Rows, Sweep};
 pub use validate::Validate;
 
 use clap::{Parser, Subcommand};
@@ -60,6 +64,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Sim(Sim),
+    Sweep(Sweep),
     List(List),
     Show(Show),
     Distances(Distances),

@@ -54,7 +54,8 @@ impl Sides<'_> {
         for row in 0..there.rows.len() {
             baseline.entry(key.of(there, row)).or_default().push(row);
         }
-        let (key, labels) = (Key::named(here, shared), Labels::of(here, &["policy", REPLICAS[0], REPLICAS[1]]));
+        let (key, labels) =
+            (Key::named(here, shared), Labels::of(here, &["policy", REPLICAS[0], REPLICAS[1]]));
         let policy = Key::named(here, &["policy"]);
         let (mut findings, mut missing) = (Findings::default(), Vec::new());
         for group in groups_of(here, &REPLICAS, compared.rows) {
@@ -86,7 +87,10 @@ impl Sides<'_> {
         let known: BTreeSet<_> = (0..here.rows.len()).map(|row| key.of(here, row)).collect();
         let all: Vec<usize> = (0..there.rows.len()).collect();
         let points = groups_of(there, &REPLICAS, &all).into_iter();
-        points.filter(|group| !known.contains(&other.of(there, group.rows[0]))).map(|group| group.label).collect()
+        points
+            .filter(|group| !known.contains(&other.of(there, group.rows[0])))
+            .map(|group| group.label)
+            .collect()
     }
 }
 

@@ -9,7 +9,8 @@ use numalab_results::{Broken, Frame, Violation};
 pub fn check(compared: &Compared<'_>, policy: &Policy, than: &[Policy], by: f64) -> Findings {
     let policy = policy.to_string();
     let others: Vec<String> = than.iter().map(Policy::to_string).collect();
-    let among = |name: &str| name != policy && (others.is_empty() || others.iter().any(|other| other == name));
+    let among =
+        |name: &str| name != policy && (others.is_empty() || others.iter().any(|other| other == name));
     let mut findings = Findings::default();
     for (point, values) in points(compared) {
         let own = values.iter().find(|(name, _)| *name == policy);

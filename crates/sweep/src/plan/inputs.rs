@@ -45,7 +45,8 @@ pub(super) struct Inputs {
 impl Inputs {
     /// A machine with the values of `--set` texts.
     pub fn machine(&mut self, name: &str, set: &[String]) -> Result<Arc<MachineInput>, Diagnostics> {
-        if let Some((_, known)) = self.machines.iter().find(|((known, with), _)| known == name && with == set) {
+        if let Some((_, known)) = self.machines.iter().find(|((known, with), _)| known == name && with == set)
+        {
             return Ok(known.clone());
         }
         let mut loaded = formats::machine(name, &parse_overrides(set)?.machine)?;
@@ -58,7 +59,12 @@ impl Inputs {
     }
 
     /// A workload with the values of `--set` texts.
-    pub fn workload(&mut self, name: &str, set: &[String], facts: Facts) -> Result<Arc<WorkloadInput>, Diagnostics> {
+    pub fn workload(
+        &mut self,
+        name: &str,
+        set: &[String],
+        facts: Facts,
+    ) -> Result<Arc<WorkloadInput>, Diagnostics> {
         let overrides = parse_overrides(set)?.workload;
         let same = |known: &&Arc<WorkloadInput>| {
             known.name == name && known.facts == facts && known.overrides == overrides
@@ -94,7 +100,9 @@ impl Inputs {
     ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
         let asked = name.or(workload.runtime.as_deref());
         let called = asked.or(machine.runtime.as_deref()).unwrap_or_default();
-        if let Some((_, known)) = self.runtimes.iter().find(|((known, with), _)| known == called && with == set) {
+        if let Some((_, known)) =
+            self.runtimes.iter().find(|((known, with), _)| known == called && with == set)
+        {
             return Ok(known.clone());
         }
         let mut loaded = study::runtime(asked, None, Some(machine), &parse_overrides(set)?.runtime)?;

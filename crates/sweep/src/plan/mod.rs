@@ -122,7 +122,8 @@ impl<'s> Plan<'s> {
     /// Columns of the rows: coordinates, figures, measures, the error.
     pub fn columns(&self) -> Vec<Column> {
         let figures = Figures::COLUMNS.iter().map(|(name, kind)| Column::new(*name, *kind));
-        let measures = self.measures.iter().map(|(name, unit)| Column::new(title(name, unit), CellKind::Real));
+        let measures =
+            self.measures.iter().map(|(name, unit)| Column::new(title(name, unit), CellKind::Real));
         let error = [Column::new("error", CellKind::Text)];
         self.columns.iter().cloned().chain(figures).chain(measures).chain(error).collect()
     }

@@ -126,7 +126,8 @@ impl Store {
     /// Reads again what all processes have added.
     pub fn refresh(&mut self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
-        let entries = fs::read_dir(&self.folder).map_err(system)?.collect::<Result<Vec<_>, _>>().map_err(system)?;
+        let entries =
+            fs::read_dir(&self.folder).map_err(system)?.collect::<Result<Vec<_>, _>>().map_err(system)?;
         let mut parts: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
         parts.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
         parts.sort();
@@ -168,7 +169,8 @@ impl Store {
                     .map_err(|error| StoreError::System(self.folder.clone(), error))?,
             ),
         };
-        part.append(&line::write(key, outcome)).map_err(|error| StoreError::System(part.path().to_owned(), error))
+        part.append(&line::write(key, outcome))
+            .map_err(|error| StoreError::System(part.path().to_owned(), error))
     }
 
     /// Sees to it that what was added outlives the machine, and reads it.
@@ -238,7 +240,9 @@ impl Reader<'_> {
         }
         let Some((_, file)) = &mut self.open else { return Ok(None) };
         self.bytes.resize(place.length as usize, 0);
-        file.seek(SeekFrom::Start(place.start)).and_then(|_| file.read_exact(&mut self.bytes)).map_err(system)?;
+        file.seek(SeekFrom::Start(place.start))
+            .and_then(|_| file.read_exact(&mut self.bytes))
+            .map_err(system)?;
         line::read(&self.bytes).map(Some).map_err(|error| system(io::Error::other(error)))
     }
 }

@@ -1,0 +1,126 @@
+//! What becomes of a sweep's results: rows, a table, gates.
+
+use super::gates;
+use crate::failure::Failure;
+use crate::flags::{Rows, Sweep};
+use crate::output::{Destination, check_apart};
+use crate::terminal;
+use numalab_formats::{Gate, Rule};
+use numalab_report as report;
+use numalab_sweep::{self as sweep, Plan, Shard, Store};
+use std::io;
+
+/// Where rows go, and as what.
+pub type Output = (Destination, Rows);
+
+/// A sweep whose points have results, all or some of them.
+pub struct Finished<'a> {
+    pub flags: &'a Sweep,
+    pub plan: &'a Plan<'a>,
+    pub store: &'a Store,
+    /// Points that were simulated now.
+    pub ran: u64,
+    /// Whether no point is missing.
+    pub complete: bool,
+}
+
+/// Where everything goes, found out before a long run.
+pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
+    let mut outputs = Vec::new();
+    for path in &flags.output {
+        let destination = Destination::from(path.clone());
+        let rows = Rows::of(path).or(flags.format);
+        let rows = match destination {
+            Destination::Stdout => rows.or(Some(Rows::Csv)),
+            Destination::File(_) => rows,
+        };
+        let unknown = || {
+            Failure::request(
+                format!("\"{}\" does not say in what form rows go there", path.display()),
+                "end it in .csv, .jsonl or .parquet, or say --format",
+            )
+        };
+        outputs.push((destination, rows.ok_or_else(unknown)?));
+    }
+    let others = [(&flags.markdown, "the Markdown"), (&flags.junit, "the JUnit XML")];
+    let others: Vec<(&str, Destination)> = others
+        .into_iter()
+        .filter_map(|(path, what)| Some((what, Destination::from(path.clone()?))))
+        .collect();
+    let mut places: Vec<(&str, &Destination)> =
+        outputs.iter().map(|(destination, _)| ("the rows", destination)).collect();
+    places.extend(others.iter().map(|(what, destination)| (*what, destination)));
+    check_apart(&places)?;
+    Ok(outputs)
+}
+
+/// What a shard has done. Its results are in the store; there is nothing else to deliver.
+pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
+    let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();
+    let text = format!(
+        "{} · shard {shard} · {owned} of {} points · {ran} run now · {}\n",
+        plan.sweep().name,
+        plan.points().len(),
+        store.folder().display()
+    );
+    Destination::Stdout.write(text.as_bytes())
+}
+
+/// Rows, then the table and what the gates found.
+pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
+    let Finished { flags, plan, store, ran, complete } = finished;
+    for output in outputs {
+        rows(plan, store, output)?;
+    }
+    let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
+    let partial = !complete || !flags.filters.is_empty();
+    let found = gates::evaluate(plan, &frame, partial);
+    gates::publish(flags, &found)?;
+    let told = match outputs.iter().any(|output| output.0 == Destination::Stdout) {
+        true => Ok(()),
+        false => {
+            let style = terminal::style(&Destination::Stdout, report::Bars::None);
+            let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), *ran);
+            let mut text = report::sweep_table(&summary, style);
+            if !found.verdicts.is_empty() {
+                text.push('\n');
+                text.push_str(&report::gate_table(&found, style));
+            }
+            Destination::Stdout.write(text.as_bytes())
+        }
+    };
+    match found.passed() {
+        true => told,
+        false => told.and(Err(broken(&found))),
+    }
+}
+
+/// Only what the table and the gates look at: a row has many more figures.
+fn wanted(plan: &Plan<'_>, name: &str) -> bool {
+    let plain = |gate: &Gate| gate.measure == "makespan" && !matches!(gate.rule, Rule::Holds(_));
+    ["makespan_ps", "error"].contains(&name) || !plan.sweep().gates.iter().all(plain)
+}
+
+fn rows(plan: &Plan<'_>, store: &Store, (destination, form): &Output) -> Result<(), Failure> {
+    let columns = plan.columns();
+    let rows = sweep::rows(plan, store).map(|row| row.map_err(io::Error::other));
+    destination.fill(|out| match form {
+        Rows::Csv => report::frame_csv(&columns, rows, out),
+        Rows::Jsonl => report::frame_jsonl(&columns, rows, out),
+        Rows::Parquet => report::frame_parquet(&columns, rows, out),
+    })
+}
+
+/// What ends the command with status 1.
+fn broken(found: &numalab_results::GateReport) -> Failure {
+    let gates = found.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let parts = [(gates, "gate", "not hold"), (found.failed.len(), "point", "not run")];
+    let parts = parts.iter().filter(|part| part.0 > 0);
+    let parts: Vec<String> = parts
+        .map(|(count, what, verb)| {
+            format!("{} {} {verb}", several(*count, what), if *count == 1 { "does" } else { "do" })
+        })
+        .collect();
+    Failure::Run(format!("{}: {}", found.sweep, parts.join(", ")))
+}

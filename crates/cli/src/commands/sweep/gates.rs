@@ -1,0 +1,49 @@
+//! Gates held against the rows, and what is said about it to whom.
+
+use crate::failure::Failure;
+use crate::flags::Sweep;
+use crate::output::Destination;
+use numalab_formats as formats;
+use numalab_report as report;
+use numalab_results::{Frame, GateReport};
+use numalab_sweep::{Plan, gate};
+use std::io::Write;
+use std::path::Path;
+
+/// What the gates of a sweep find in its rows.
+pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
+    let known = gate::Known {
+        passes: &|row, filter| plan.passes(&plan.points()[row], filter),
+        facts: &|row, name| plan.fact(&plan.points()[row], name),
+        read: &|path: &Path| formats::frame(path).map_err(|error| error.to_string()),
+        partial,
+    };
+    gate::evaluate(plan.sweep(), frame, &known)
+}
+
+/// Files and lines for CI.
+pub fn publish(flags: &Sweep, found: &GateReport) -> Result<(), Failure> {
+    if let Some(path) = &flags.markdown {
+        append(path, &report::gate_markdown(found))?;
+    }
+    if let Some(path) = &flags.junit {
+        Destination::from(path.clone()).write(report::gate_junit(found).as_bytes())?;
+    }
+    if flags.annotations {
+        Destination::Stdout.write(report::gate_annotations(found).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A summary has parts of several commands.
+fn append(path: &Path, text: &str) -> Result<(), Failure> {
+    let destination = Destination::from(path.to_owned());
+    match &destination {
+        Destination::Stdout => destination.write(text.as_bytes()),
+        Destination::File(path) => {
+            let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+            written.map_err(|error| crate::output::cannot_write(path, &error))
+        }
+    }
+}

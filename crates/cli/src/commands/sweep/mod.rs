@@ -1,0 +1,107 @@
+//! `numalab sweep`: which points there are, what is missing of them, what they say.
+
+mod deliver;
+mod gates;
+mod slurm;
+
+use crate::failure::Failure;
+use crate::flags::Sweep;
+use crate::output::plain;
+use crate::progress::Points;
+use numalab_formats as formats;
+use numalab_sweep::{self as sweep, Damage, Plan, Store, StoreError};
+use std::path::PathBuf;
+
+/// Plans, runs what is missing, delivers.
+pub fn run(flags: &Sweep) -> Result<(), Failure> {
+    let outputs = deliver::outputs(flags)?;
+    let read = formats::sweep(&flags.file)?;
+    let filters = filters(flags, &read)?;
+    let plan = Plan::new(&read, &filters)?;
+    if plan.points().is_empty() {
+        return Err(Failure::request(
+            format!("no point of {} passes the filters", read.name),
+            "see `keep` in the file, and --filter",
+        ));
+    }
+    slurm::same_plan(&flags.slurm, &plan)?;
+    let folder = flags.store.clone().unwrap_or_else(|| PathBuf::from(format!("{}.store", read.name)));
+    let label =
+        flags.shard.map_or("all".to_owned(), |shard| format!("shard-{}-of-{}", shard.number, shard.of));
+    let mut store = Store::open(&folder, &label)?;
+    warn(store.damaged());
+    let missing = sweep::missing(&plan, &store, flags.shard);
+    let cluster = |missing: Vec<usize>| slurm::Cluster {
+        flags: &flags.slurm,
+        plan: &plan,
+        store: &folder,
+        missing,
+        arguments: arguments(flags),
+    };
+    if flags.slurm.slurm {
+        return cluster(missing).submit();
+    }
+    let ran = match flags.slurm.collect {
+        true => 0,
+        false => {
+            let bar = Points::new(&read.name);
+            sweep::run(&plan, &mut store, &missing, flags.jobs, &bar)?;
+            missing.len() as u64
+        }
+    };
+    if let Some(shard) = flags.shard {
+        return deliver::share(&plan, &store, shard, ran);
+    }
+    let collected = match flags.slurm.collect {
+        true => cluster(missing).collect(),
+        false => Ok(()),
+    };
+    // What there is is delivered, whatever is missing.
+    let complete = collected.is_ok();
+    let held =
+        deliver::all(&deliver::Finished { flags, plan: &plan, store: &store, ran, complete }, &outputs);
+    collected.and(held)
+}
+
+/// The numbers of the filters that were named.
+fn filters(flags: &Sweep, read: &formats::Sweep) -> Result<Vec<usize>, Failure> {
+    let number = |name: &String| {
+        read.filters.iter().position(|filter| filter.name == *name).ok_or_else(|| {
+            let known = read.filters.iter().map(|filter| &*filter.name);
+            Failure::request(format!("{} has no filter \"{name}\"", read.name), formats::hint(name, known))
+        })
+    };
+    flags.filters.iter().map(number).collect()
+}
+
+/// What a shard must be told to come to the same points.
+fn arguments(flags: &Sweep) -> Vec<String> {
+    let filters = flags.filters.iter().flat_map(|name| ["--filter".to_owned(), name.clone()]);
+    std::iter::once(flags.file.clone()).chain(filters).collect()
+}
+
+/// Spoilt results run again, which is worth a word.
+fn warn(damaged: &[Damage]) {
+    use std::io::Write;
+    for Damage { path, line, what } in damaged {
+        let text = format!("warning: {}:{line}: {what}; it does not count\n", path.display());
+        // The sweep goes on without anybody to warn.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match &error {
+            StoreError::NoStore(_) => {
+                Failure::request(error.to_string(), "name a new or an empty folder with --store")
+            }
+            StoreError::Later(_) => {
+                Failure::request(error.to_string(), "name another folder with --store, or delete it")
+            }
+            StoreError::System(path, error) => {
+                Failure::Run(format!("the store: \"{}\": {}", path.display(), plain(error)))
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A sweep at a glance, for the terminal.
+
+use crate::numbers::TimeScale;
+use crate::style::Style;
+use crate::table::{Grid, wrap};
+use numalab_results::{Contest, Entrant, SweepSummary};
+use std::fmt::Write;
+
+/// Points that are shown; the others are counted.
+const SHOWN: usize = 40;
+/// Failures that are shown.
+const FAILURES: usize = 10;
+
+/// Where points are, and on each of them the fastest policy, the next one and the slowest.
+pub fn sweep_table(summary: &SweepSummary, style: Style) -> String {
+    let mut text = headline(summary);
+    let shown: Vec<&Contest> = summary.contests.iter().take(SHOWN).collect();
+    // One policy everywhere has nobody to be compared with.
+    let contested = shown.iter().any(|contest| contest.entrants.len() > 1);
+    if !shown.is_empty() {
+        text.push('\n');
+        text.push_str(&grid(&shown, contested, &style).draw(&style));
+        let more = summary.contests.len() - shown.len();
+        if more > 0 {
+            let _ =
+                writeln!(text, "and {more} more; -o results.csv writes all points, numalab rank ranks them");
+        }
+    }
+    for (point, reason) in summary.failed.iter().take(FAILURES) {
+        let _ = write!(text, "\n{}", wrap(&format!("failed: {point}: {reason}"), style.columns()));
+    }
+    let more = summary.failed.len().saturating_sub(FAILURES);
+    if more > 0 {
+        let _ = writeln!(text, "and {more} more failures");
+    }
+    text
+}
+
+fn headline(summary: &SweepSummary) -> String {
+    let SweepSummary { sweep, points, ran, missing, failed, .. } = summary;
+    let known = points.saturating_sub(*missing).saturating_sub(*ran);
+    let mut parts = vec![sweep.clone(), count(*points, "point")];
+    let counts =
+        [(*ran, "run now"), (known, "known already"), (failed.len() as u64, "failed"), (*missing, "missing")];
+    parts.extend(counts.iter().filter(|count| count.0 > 0).map(|(number, what)| format!("{number} {what}")));
+    parts.join(" · ") + "\n"
+}
+
+fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn grid(contests: &[&Contest], contested: bool, style: &Style) -> Grid {
+    let times = contests.iter().flat_map(|contest| &contest.entrants);
+    let scale = TimeScale::of(times.map(|entrant| entrant.makespan_ps as u64));
+    let column = |cell: &dyn Fn(&Contest) -> Option<String>| -> Vec<String> {
+        contests.iter().map(|contest| cell(contest).unwrap_or_default()).collect()
+    };
+    let name = |entrant: Option<&Entrant>| entrant.map(|entrant| entrant.policy.clone());
+    let mut grid = Grid::new()
+        .text("point", column(&|contest| Some(contest.point.clone())))
+        .text(if contested { "fastest" } else { "policy" }, column(&|contest| name(contest.entrants.first())))
+        .number(
+            "makespan",
+            column(&|contest| contest.entrants.first().map(|best| scale.show(best.makespan_ps))),
+        );
+    if contested {
+        let behind = |contest: &Contest, entrant: Option<&Entrant>| {
+            let ratio = entrant?.makespan_ps / contest.entrants.first()?.makespan_ps - 1.0;
+            ratio.is_finite().then(|| format!("+{:.1}%", ratio * 100.0))
+        };
+        let next = |contest: &Contest| contest.entrants.get(1).cloned();
+        let last = |contest: &Contest| contest.entrants.iter().skip(2).next_back().cloned();
+        grid = grid
+            .text("next", column(&|contest| name(next(contest).as_ref())))
+            .number("slower\nby", column(&|contest| behind(contest, next(contest).as_ref())))
+            .text("slowest", column(&|contest| name(last(contest).as_ref())))
+            .number("slower\nby", column(&|contest| behind(contest, last(contest).as_ref())));
+    }
+    let most = |contest: &Contest| contest.entrants.iter().map(Entrant::spread).max_by(f64::total_cmp);
+    match contests.iter().flat_map(|contest| &contest.entrants).any(|entrant| entrant.replicas > 1) {
+        true => grid.number(
+            "spread of\nreplicas",
+            column(&|contest| {
+                most(contest).map(|spread| format!("{}{:.1}%", style.pick("≤ ", ""), spread * 100.0))
+            }),
+        ),
+        false => grid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entrant(policy: &str, seconds: f64, replicas: u64) -> Entrant {
+        let makespan_ps = seconds * 1e12;
+        Entrant {
+            policy: policy.to_owned(),
+            replicas,
+            makespan_ps,
+            least_ps: makespan_ps,
+            most_ps: makespan_ps * if replicas > 1 { 1.02 } else { 1.0 },
+        }
+    }
+
+    #[test]
+    fn names_the_fastest_the_next_and_the_slowest() {
+        let contest = |point: &str, entrants| Contest { point: point.to_owned(), entrants };
+        let mut summary = SweepSummary {
+            sweep: "policies".into(),
+            points: 9,
+            ran: 5,
+            missing: 1,
+            failed: vec![("m · w · 4096 threads".into(), "a team of 4096 threads is too large".into())],
+            contests: vec![
+                contest(
+                    "bcs16 · loadbal · 128 threads",
+                    vec![
+                        entrant("numa-steal:most-loaded", 0.683, 3),
+                        entrant("static", 1.149, 3),
+                        entrant("dynamic", 1.564, 3),
+                    ],
+                ),
+                contest(
+                    "s6030 · loadbal · 32 threads",
+                    vec![entrant("dynamic", 2.45, 3), entrant("static", 4.54, 1)],
+                ),
+            ],
+        };
+        insta::assert_snapshot!(sweep_table(&summary, Style { width: 120, ..Style::default() }), @"");
+        for contest in &mut summary.contests {
+            contest.entrants.truncate(1);
+            contest.entrants[0].replicas = 1;
+        }
+        summary.failed.clear();
+        insta::assert_snapshot!(sweep_table(&summary, Style::default()), @"");
+    }
+}
