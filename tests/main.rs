@@ -16,4 +16,6 @@ mod protocols;
 mod readme;
 mod runtimes;
 mod series;
+#[cfg(unix)]
+mod slurm;
 mod support;
