@@ -2,7 +2,8 @@
 # A Slurm cluster of one node with two processors, on loopback, in a folder of its own. To be sourced:
 #
 #   cluster_needs        says what is missing to start one, and fails
-#   cluster_start DIR    starts it; then sbatch, squeue, scancel and scontrol speak to it
+#   cluster_start DIR    starts it; then sbatch, squeue, scancel and scontrol speak to it; DIR is an absolute path
+#                        through folders that everybody may enter, which munge insists on
 #   cluster_stop         ends all its jobs and daemons; harmless when there are none
 #
 # It touches no cluster that this computer may belong to: configuration, key, sockets and ports are its own.
@@ -52,7 +53,7 @@ cluster_start() {
     local controller node
     controller=$(cluster_free_port 26817)
     node=$(cluster_free_port $((controller + 1)))
-    # Jobs at once: two processors, one job on each. Whoever dies is put back into the queue at most by hand.
+    # Two processors, one job on each, started at once.
     cat >"$cluster_dir/slurm.conf" <<CONF
 ClusterName=loopback
 SlurmctldHost=$host(127.0.0.1)
@@ -98,14 +99,20 @@ cluster_idle() {
     [ "$(sinfo --noheader --format=%t 2>/dev/null)" = idle ]
 }
 
+cluster_alive() {
+    local process
+    for process in "${cluster_daemons[@]}"; do kill -0 "$process" 2>/dev/null || return 1; done
+}
+
 # cluster_wait WHAT COMMAND...: until the command succeeds, 30 seconds at most.
 cluster_wait() {
     local what=$1 deadline=$((SECONDS + 30))
     shift
     until "$@"; do
-        if [ $SECONDS -ge $deadline ]; then
-            echo "error: $what is not up after 30 seconds; the end of the logs:" >&2
-            tail -n 5 "$cluster_dir"/*.log "$cluster_dir"/*.out "$cluster_dir"/munge/{log,out} >&2
+        # Whoever has given up by now will not come.
+        if [ $SECONDS -ge $deadline ] || ! cluster_alive; then
+            echo "error: $what is not up after $((SECONDS - deadline + 30)) seconds; the end of the logs:" >&2
+            tail -n 5 "$cluster_dir"/*.log "$cluster_dir"/*.out "$cluster_dir"/munge/{log,out} 2>/dev/null >&2
             return 1
         fi
         sleep 0.1
