@@ -138,6 +138,7 @@ mod tests {
         assert_eq!(value("max(min(i, n), 3) * 2"), Ok(8.0));
         assert_eq!(value("floor(log2(n)) + sqrt(16)"), Ok(7.0));
         assert_eq!(value("footprint / 4 + 1 KiB"), Ok(10e9 + 1024.0));
+        assert_eq!(value("n > 1 and n < 3 or i == 4 and 2 * 5 == n"), Ok(1.0));
         assert!((0.0..1.0).contains(&value("noise(i)").unwrap()));
     }
 

@@ -21,12 +21,14 @@ use std::collections::BTreeMap;
 
 /// Runs of one sweep, replicas included.
 const MOST_RUNS: u64 = 1_000_000;
+/// Axes of `set`, filters, or gates.
+const MOST_ENTRIES: usize = 1000;
 /// Values of one axis.
 const MOST_VALUES: u64 = 100_000;
 
 /// Builds the sweep that was read from `source`.
 pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>) -> Sweep {
-    let mut resolver = Resolver { report, axes: Vec::new(), runs: file.replicas.into() };
+    let mut resolver = Resolver { report, axes: Vec::new(), broken: Vec::new(), runs: file.replicas.into() };
     resolver.name(&file.name);
     resolver.axes(&file.points);
     resolver.size();
@@ -51,6 +53,8 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
 struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
     axes: Vec<Axis>,
+    /// Axes with a value that is wrong: what should have been there is not known.
+    broken: Vec<String>,
     /// Of the axes so far, before filters.
     runs: u64,
 }
@@ -64,6 +68,15 @@ impl Resolver<'_, '_> {
                 "expected up to 100 letters, digits, `-`, `_` and `.`, beginning with a letter or a digit";
             self.report.at("name", format!("a sweep cannot be called \"{}\"", shorten(name)), label);
         }
+    }
+
+    /// Whether there may be so many entries in a table or a list.
+    fn few(&mut self, path: &str, entries: usize) -> bool {
+        if entries > MOST_ENTRIES {
+            let message = format!("{path} has {entries} entries");
+            self.report.at(path, message, format!("expected at most {MOST_ENTRIES}"));
+        }
+        entries <= MOST_ENTRIES
     }
 
     fn size(&mut self) {

@@ -1,6 +1,7 @@
 //! Text to tokens.
 
 use super::ExpressionError;
+use super::operators::WORDS;
 use numalab_units::Bytes;
 use std::ops::Range;
 
@@ -94,7 +95,8 @@ fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), ExpressionError> 
     let gap = rest[length..].len() - rest[length..].trim_start().len();
     let unit = &rest[length + gap..];
     let unit = &unit[..name_length(unit)];
-    if unit.is_empty() {
+    // `1 and` is no size.
+    if unit.is_empty() || WORDS.contains(&unit) {
         return Ok((Token::Number(value), length));
     }
     let end = length + gap + unit.len();

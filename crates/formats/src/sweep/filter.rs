@@ -26,7 +26,8 @@ impl Filter {
         Facts::NAMES.into_iter().chain(["seed", "replica"]).collect()
     }
 
-    /// Whether a point passes. `word` says the value that it has of a coordinate; `None` is `default`.
+    /// Whether a point passes. `word` says the value that it has of any other coordinate;
+    /// `None` is `default`.
     pub fn holds(
         &self,
         facts: &Facts,
@@ -35,7 +36,11 @@ impl Filter {
         word: &dyn Fn(&str) -> Option<String>,
     ) -> bool {
         let one_of = |words: &Words| {
-            let value = word(&words.coordinate);
+            let value = match words.coordinate.as_str() {
+                "seed" => Some(seed.to_string()),
+                "replica" => Some(replica.to_string()),
+                other => word(other),
+            };
             let value = value.as_deref().unwrap_or(DEFAULT);
             words.patterns.iter().any(|pattern| matches(pattern, value)) == words.wanted
         };

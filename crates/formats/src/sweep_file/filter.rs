@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A choice of points: all that is said here holds. Coordinates (machine, workload, runtime, policy, threads,
-/// procs, places, proc_bind, placement, and paths of `set`) have one of the values that are listed, where `*`
-/// stands for any characters and `default` for what would be without the axis.
+/// procs, places, proc_bind, placement, seed, replica, and paths of `set`) have one of the values that are
+/// listed, where `*` stands for any characters and `default` for what would be without the axis.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct FilterFile {
     /// A condition on the machine's facts, threads, seed and replica.

@@ -11,24 +11,38 @@ impl Resolver<'_, '_> {
     pub(super) fn axes(&mut self, file: &PointsFile) {
         let root = self.report.root;
         for key in root.keys_of("points") {
-            let axis = match key.as_str() {
-                "threads" => file.threads.as_ref().and_then(|values| self.threads(values)),
-                "seed" => file.seed.as_ref().and_then(|values| self.seed(values)),
+            match key.as_str() {
+                "threads" => self.add(&key, file.threads.as_ref(), Self::threads),
+                "seed" => self.add(&key, file.seed.as_ref(), Self::seed),
                 "set" => {
                     let paths = root.get("points").map(|points| points.keys_of("set")).unwrap_or_default();
-                    for path in paths {
-                        let axis = file.set.get(&path).and_then(|values| self.set(&path, values));
-                        self.add(axis);
+                    if self.few("points.set", paths.len()) {
+                        for path in paths {
+                            if !file.set.contains_key(&path) {
+                                let inner = format!("points.set.{path}");
+                                self.report.at_key(
+                                    &inner,
+                                    format!("{inner} has no value"),
+                                    "expected at least one",
+                                );
+                            }
+                            self.add(&path, file.set.get(&path), |this, values| this.set(&path, values));
+                        }
                     }
-                    None
                 }
-                _ => file.words(&key).and_then(|words| self.words(&key, words)),
-            };
-            self.add(axis);
+                _ => self.add(&key, file.words(&key), |this, words| this.words(&key, words)),
+            }
         }
     }
 
-    fn add(&mut self, axis: Option<Axis>) {
+    /// Reads an axis that the file has. With an error in it, it is not known what belongs there.
+    fn add<F>(&mut self, name: &str, file: Option<&F>, read: impl FnOnce(&mut Self, &F) -> Option<Axis>) {
+        let Some(file) = file else { return };
+        let before = self.report.items.len();
+        let axis = read(self, file);
+        if axis.is_none() || self.report.items.len() > before {
+            self.broken.push(name.to_owned());
+        }
         if let Some(axis) = axis {
             self.runs = self.runs.saturating_mul(axis.len() as u64);
             self.axes.push(axis);

@@ -9,13 +9,22 @@ use crate::sweep_file::{FilterFile, WordsFile};
 use crate::tree::shorten;
 use std::collections::BTreeMap;
 
+const SAYS_NOTHING: &str = "this filter says nothing";
+const EXPECTED: &str = "expected a coordinate such as `machine`, `where` or `not`";
+
 impl Resolver<'_, '_> {
     /// In the order of the file.
     pub(super) fn filters(&mut self, file: &BTreeMap<String, FilterFile>) -> Vec<Filter> {
         let mut filters = Vec::new();
+        if !self.few("filters", file.len()) {
+            return filters;
+        }
         for name in self.report.root.keys_of("filters") {
-            let Some(filter) = file.get(&name) else { continue };
             let path = format!("filters.{name}");
+            let Some(filter) = file.get(&name) else {
+                self.report.at_key(&path, SAYS_NOTHING, EXPECTED);
+                continue;
+            };
             if name.trim().is_empty() {
                 self.report.at_key(&path, "a filter has no name", "expected a word");
             }
@@ -24,8 +33,7 @@ impl Resolver<'_, '_> {
             let condition = filter.condition.as_ref();
             let condition = condition.and_then(|text| self.place(&format!("{path}.where"), text));
             if words.is_empty() && filter.condition.is_none() {
-                let label = "expected a coordinate such as `machine`, `where` or `not`";
-                self.report.at_key(&path, "this filter says nothing", label);
+                self.report.at_key(&path, SAYS_NOTHING, EXPECTED);
             }
             filters.push(Filter { name, words, condition });
         }
@@ -34,13 +42,16 @@ impl Resolver<'_, '_> {
 
     fn coordinates(&mut self, path: &str, file: &BTreeMap<String, WordsFile>, wanted: bool) -> Vec<Words> {
         let mut all = Vec::new();
+        if !self.few(path, file.len()) {
+            return all;
+        }
         for (coordinate, patterns) in file {
             let path = format!("{path}.{coordinate}");
-            let known = Axis::NAMES.contains(&coordinate.as_str())
-                || self.axes.iter().any(|axis| axis.name() == coordinate);
+            let set = self.axes.iter().map(Axis::name).chain(self.broken.iter().map(String::as_str));
+            let names: Vec<&str> = Axis::NAMES.into_iter().chain(["replica"]).chain(set).collect();
+            let known = names.contains(&coordinate.as_str());
             if !known {
-                let names = Axis::NAMES.into_iter().chain(self.axes.iter().map(Axis::name));
-                let label = hint(coordinate, names.chain(["where", "not"]));
+                let label = hint(coordinate, names.into_iter().chain(["where", "not"]));
                 let message = format!("points have no coordinate `{}`", shorten(coordinate));
                 self.report.at_key(&path, message, label);
                 continue;
@@ -65,10 +76,11 @@ impl Resolver<'_, '_> {
             _ => Ok(text.to_owned()),
         };
         let spelled = spelled.map_err(|error| self.report.within(path, text, error)).ok()?;
+        let known = !self.broken.iter().any(|name| name == coordinate) && !self.report.is_repaired("points");
         let values = self.axes.iter().find(|axis| axis.name() == coordinate).and_then(Axis::words);
         if let Some(values) = values
             && !values.iter().any(|value| sweep::matches(&spelled, value))
-            && !self.report.is_repaired("points")
+            && known
         {
             let message = format!("no {coordinate} of this sweep is `{}`", shorten(text));
             self.report.at(path, message, hint(text, values.iter().map(String::as_str)));

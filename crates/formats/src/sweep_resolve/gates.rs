@@ -26,6 +26,9 @@ impl Resolver<'_, '_> {
         let mut lines = Lines::new(&source.text);
         let mut names = BTreeMap::new();
         let mut gates = Vec::new();
+        if !self.few("gates", file.gates.len()) {
+            return gates;
+        }
         for (number, gate) in file.gates.iter().enumerate() {
             let path = format!("gates[{number}]");
             if gate.name.trim().is_empty() {
@@ -69,7 +72,12 @@ impl Resolver<'_, '_> {
                 };
                 let policy = self.of_sweep(&at("policy"), policy);
                 let others = match &than.at(&at("no_worse_than"))[..] {
-                    [(_, word)] if word.trim() == BEST => Vec::new(),
+                    [(path, word)] if word.trim() == BEST => {
+                        if self.policies_of_sweep().is_some_and(|known| known.len() == 1) {
+                            self.report.at(path, "the sweep has no other policy", "expected more of them");
+                        }
+                        Vec::new()
+                    }
                     words => self.policies(&at("no_worse_than"), words),
                 };
                 if policy.is_some_and(|policy| others.contains(&policy)) {
@@ -134,17 +142,23 @@ impl Resolver<'_, '_> {
 
     /// A policy that points have.
     fn of_sweep(&mut self, path: &str, word: &str) -> Option<Policy> {
-        let axis = self.axes.iter().find_map(|axis| match axis {
-            Axis::Policy(policies) if !policies.is_empty() => Some(policies.clone()),
-            _ => None,
-        });
         let policy = quantity::policy(word).map_err(|error| self.report.within(path, word, error)).ok()?;
-        if let Some(axis) = axis.filter(|axis| !axis.contains(&policy)) {
-            let known: Vec<String> = axis.iter().map(Policy::to_string).collect();
+        if let Some(known) = self.policies_of_sweep().filter(|known| !known.contains(&policy)) {
+            let known: Vec<String> = known.iter().map(Policy::to_string).collect();
             let message = format!("{policy} is no policy of this sweep");
             self.report.at(path, message, hint(word, known.iter().map(String::as_str)));
         }
         Some(policy)
+    }
+
+    /// What its axis says, if it has one and all of that is right.
+    fn policies_of_sweep(&self) -> Option<Vec<Policy>> {
+        let known =
+            !self.broken.iter().any(|name| name == "policy") && !self.report.is_repaired("points.policy");
+        self.axes.iter().filter(|_| known).find_map(|axis| match axis {
+            Axis::Policy(policies) => Some(policies.clone()),
+            _ => None,
+        })
     }
 
     fn measure(&mut self, path: &str, gate: &GateFile) -> String {

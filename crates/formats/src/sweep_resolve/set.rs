@@ -10,16 +10,14 @@ use crate::structure;
 use crate::sweep::Axis;
 use crate::sweep_file::ValuesFile;
 use crate::tree::shorten;
-use crate::typed_values;
 
 impl Resolver<'_, '_> {
     pub(super) fn set(&mut self, name: &str, file: &ValuesFile) -> Option<Axis> {
         let path = format!("points.set.{name}");
         self.target(&path, name);
-        // Words with commas or dots, such as a policy with a chunk or a path, are one value.
-        let several = |text: &str| typed_values::items(text).all(|(_, item)| is_numeric(item));
+        // What begins with a word is one value: a policy with a chunk has a comma, a path may have dots.
         let mut found = Vec::new();
-        match self.spelling(&path, file, several)? {
+        match self.spelling(&path, file, is_numeric)? {
             Spelling::Items(items) => {
                 for part in items {
                     match part.text.is_empty() {

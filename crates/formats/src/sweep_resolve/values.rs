@@ -47,19 +47,14 @@ pub(super) enum GrowthPart<'f> {
 }
 
 impl<'f> Part<'f> {
-    fn all(path: String, text: &'f str) -> Part<'f> {
-        Part { path, whole: text, start: 0, text: text.trim() }.shifted(text)
+    fn all(path: String, whole: &'f str) -> Part<'f> {
+        Part::of(path, whole, 0..whole.len())
     }
 
-    fn of(path: &str, whole: &'f str, range: Range<usize>) -> Part<'f> {
+    /// Spaces around it are no part of it.
+    fn of(path: String, whole: &'f str, range: Range<usize>) -> Part<'f> {
         let range = typed_values::trim(whole, range);
-        Part { path: path.to_owned(), whole, start: range.start, text: &whole[range] }
-    }
-
-    /// Spaces in front are no part of it.
-    fn shifted(mut self, text: &str) -> Part<'f> {
-        self.start = text.len() - text.trim_start().len();
-        self
+        Part { path, whole, start: range.start, text: &whole[range] }
     }
 
     /// An error about all of it.
@@ -84,7 +79,7 @@ impl Resolver<'_, '_> {
             ValuesFile::Text(Word(text)) if !splits(text) => vec![Part::all(path.to_owned(), text)],
             ValuesFile::Text(Word(text)) => match typed_values::range(text, 0..text.len(), EXAMPLE) {
                 Ok(Some(range)) => {
-                    let part = |range| Part::of(path, text, range);
+                    let part = |range| Part::of(path.to_owned(), text, range);
                     let growth = match range.growth {
                         None => GrowthPart::One,
                         Some(("step", by)) => GrowthPart::Step(part(by)),
@@ -95,7 +90,7 @@ impl Resolver<'_, '_> {
                 }
                 Ok(None) => {
                     let items = typed_values::items(text).take(MOST_VALUES as usize + 1);
-                    items.map(|(at, item)| Part::of(path, text, at..at + item.len())).collect()
+                    items.map(|(at, item)| Part::of(path.to_owned(), text, at..at + item.len())).collect()
                 }
                 Err(error) => {
                     self.report.within(path, text, error);
@@ -134,7 +129,10 @@ impl Resolver<'_, '_> {
                 self.runs = self.runs.saturating_mul(steps.len());
                 None
             }
-            Ok(steps) => Some(steps.values().map(without_dust).collect()),
+            Ok(steps) => {
+                let scale = from.abs().max(to.abs());
+                Some(steps.values().map(|value| without_dust(value, scale)).collect())
+            }
             Err(WrongSteps { key, message, label }) => {
                 let inner = key.map_or(path.to_owned(), |key| format!("{path}.{key}"));
                 self.report.at(&inner, format!("{inner} {message}"), label);
@@ -150,11 +148,27 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Three tenths rather than 0.30000000000000004: twelve digits, and whole numbers whole.
-pub(super) fn without_dust(value: f64) -> f64 {
+/// Three tenths rather than 0.30000000000000004: twelve digits, and whole numbers whole. What is left where
+/// numbers of this scale cancel is 0.
+fn without_dust(value: f64, scale: f64) -> f64 {
     let whole = value.round();
-    if (value - whole).abs() <= 1e-12 * value.abs() {
-        return whole;
+    if (value - whole).abs() <= 1e-12 * value.abs().max(if whole == 0.0 { scale } else { 0.0 }) {
+        return whole + 0.0;
     }
     format!("{value:.11e}").parse().unwrap_or(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_dust;
+
+    #[test]
+    fn twelve_digits_and_whole_numbers() {
+        assert_eq!(without_dust(0.1 * 3.0, 1.0), 0.3);
+        assert_eq!(without_dust(1_099_511_627_775.999_8, 1e13), 1_099_511_627_776.0);
+        assert_eq!(without_dust(1_099_511_627_776.0, 1e13), 1_099_511_627_776.0);
+        assert_eq!(without_dust(-0.3 + 3.0 * 0.1, 0.3), 0.0);
+        assert_eq!(without_dust(1e-20, 1e-19), 1e-20);
+        assert_eq!(without_dust(2.0 / 3.0, 1.0), 0.666_666_666_667);
+    }
 }

@@ -1,7 +1,7 @@
 //! Whatever a file holds, reading it ends with a value or with a message.
 
 use crate::support::FACTS;
-use numalab_formats::{machine, parse_overrides, runtime, workload};
+use numalab_formats::{machine, parse_overrides, runtime, sweep, workload};
 use proptest::prelude::*;
 use std::fs;
 
@@ -12,7 +12,12 @@ fn read(bytes: &[u8]) {
     fs::write(&toml, bytes).unwrap();
     fs::write(&yaml, bytes).unwrap();
     let (toml, yaml) = (toml.to_str().unwrap(), yaml.to_str().unwrap());
-    let errors = [machine(toml, &[]).err(), runtime(toml, &[]).err(), workload(yaml, &[], &FACTS).err()];
+    let errors = [
+        machine(toml, &[]).err(),
+        runtime(toml, &[]).err(),
+        workload(yaml, &[], &FACTS).err(),
+        sweep(yaml).err(),
+    ];
     for error in errors.into_iter().flatten() {
         assert!(error.count() > 0);
         assert!(!error.render(false).is_empty());
@@ -63,6 +68,11 @@ fn mutated(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
         Just("construct: barrier\n"),
         Just("random(k, 1)"),
         Just("depth"),
+        Just("1..100000"),
+        Just("1..9*2"),
+        Just("default"),
+        Just("{ from: 1, to: 8, count: 100000 }"),
+        Just("5 %"),
     ];
     let edit = (0..text.len(), 0..40_usize, snippet);
     prop::collection::vec(edit, 1..6).prop_map(move |edits| {
@@ -120,6 +130,23 @@ proptest! {
     }
 
     #[test]
+    fn mutated_sweeps(bytes in mutated(crate::sweeps::ALL)) {
+        read(&bytes);
+    }
+
+    #[test]
+    fn truncated_sweeps(end in 0..crate::sweeps::ALL.len()) {
+        read(&crate::sweeps::ALL.as_bytes()[..end]);
+    }
+
+    #[test]
+    fn random_values_of_axes(text in "[-+*/%^(),.:=!<> 0-9a-zé]{0,30}", axis in 0..4_usize) {
+        let axis = ["threads", "seed", "policy", "procs"][axis];
+        let text = text.replace('\'', "");
+        read(crate::sweeps::with(&format!("  {axis}: '{text}'\n  set: {{ workload.x: '{text}' }}\n"), "").as_bytes());
+    }
+
+    #[test]
     fn random_overrides(path in "[a-z0-9_.]{0,30}", value in "\\PC{0,20}", known in 0..7_usize) {
         let known = ["", "memory.", "level.", "link.xqpi.", "parameters.", "phases.0.loop.", "fork."][known];
         for whose in ["machine", "workload", "runtime"] {
@@ -147,6 +174,7 @@ proptest! {
     fn random_names(name in "\\PC{0,30}") {
         let _ = machine(&name, &[]);
         let _ = runtime(&name, &[]);
+        let _ = sweep(&name);
         let _ = workload(&name, &[], &FACTS);
     }
 }

@@ -13,5 +13,7 @@ mod runtimes;
 mod schemas;
 mod shipped;
 mod support;
+mod sweep_errors;
+mod sweeps;
 mod topology;
 mod workload_errors;
