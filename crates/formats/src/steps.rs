@@ -65,7 +65,7 @@ impl Steps {
         };
         // With so many values, the last one cannot be the first one.
         let flat = matches!(growth, Growth::Count { .. }) && to <= from;
-        if to < from || flat || !(steps <= most) {
+        if to < from || flat || steps > most {
             let message = format!("goes from {} to {}", show(from), show(to));
             let label = format!("expected to go up, in at most {most} steps");
             return Err(WrongSteps { key: None, message, label });

@@ -3,6 +3,7 @@
 
 mod amount;
 mod axes;
+mod figures;
 mod filters;
 mod fraction;
 mod gates;

@@ -1,21 +1,15 @@
 //! Gates.
 
 use super::Resolver;
-use super::filters::no_rows;
 use crate::diagnostics::Source;
-use crate::expression::{self, ExpressionError, Scope};
-use crate::nearest::{hint, hint_or};
-use crate::quantity::{self, Expression};
-use crate::sweep::{Axis, Condition, Filter, Gate, Rule};
+use crate::nearest::hint;
+use crate::quantity;
+use crate::sweep::{Axis, Filter, Gate, Rule};
 use crate::sweep_file::{BetterWord, GateFile, SweepFile};
 use crate::tree::shorten;
 use numalab_program::Policy;
-use numalab_results::{CellKind, Figures};
 use std::collections::BTreeMap;
 use std::path::Path;
-
-/// What is compared where nothing is said.
-const MAKESPAN: &str = "makespan";
 
 /// All other policies.
 const BEST: &str = "best";
@@ -160,57 +154,6 @@ impl Resolver<'_, '_> {
             _ => None,
         })
     }
-
-    fn measure(&mut self, path: &str, gate: &GateFile) -> String {
-        let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
-        let path = format!("{path}.measure");
-        if !expression::is_name(name) {
-            let label = hint_or(name, numbers(), "expected a figure or a measure, such as makespan");
-            self.report.at(&path, format!("\"{}\" names no figure", shorten(name)), label);
-        } else if is_text(name) {
-            let message = format!("{name} is a text");
-            self.report.at(&path, message, "expected a number, such as makespan");
-        }
-        name.to_owned()
-    }
-
-    /// A condition on figures, measures and facts. Which measures there are, the workloads say.
-    fn condition(&mut self, path: &str, text: &Expression) -> Option<Condition> {
-        let read = expression::parse(&text.0).and_then(|parsed| {
-            if let Some(range) = parsed.row_function() {
-                return Err(no_rows(range));
-            }
-            let mut names: Vec<String> = Vec::new();
-            for (name, range) in parsed.names() {
-                if is_text(name) {
-                    let label = "expected numbers alone".to_owned();
-                    return Err(ExpressionError { range, message: format!("{name} is a text"), label });
-                }
-                if !names.iter().any(|known| known == name) {
-                    names.push(name.to_owned());
-                }
-            }
-            let variables: Vec<&str> = names.iter().map(String::as_str).collect();
-            let formula = parsed.formula(&Scope::default(), &variables)?;
-            Ok(Condition { text: text.0.clone(), names, formula })
-        });
-        let condition = read.map_err(|error| self.report.within(path, &text.0, error)).ok()?;
-        if condition.names.is_empty() {
-            let label = "expected figures, measures or facts of the machine";
-            self.report.at(path, "this is the same for every point", label);
-        }
-        Some(condition)
-    }
-}
-
-/// Figures that are numbers.
-fn numbers() -> impl Iterator<Item = &'static str> {
-    let numbers = Figures::COLUMNS.iter().filter(|(_, kind)| *kind != CellKind::Text);
-    numbers.map(|(name, _)| *name).chain([MAKESPAN])
-}
-
-fn is_text(name: &str) -> bool {
-    Figures::COLUMNS.iter().any(|(known, kind)| *known == name && *kind == CellKind::Text)
 }
 
 /// Lines of a text, counted once from its beginning to its end.
