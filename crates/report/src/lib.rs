@@ -22,6 +22,8 @@ mod model;
 mod numbers;
 mod pareto;
 mod picture;
+#[cfg(test)]
+mod picture_checks;
 mod places;
 mod plot;
 mod protocol;

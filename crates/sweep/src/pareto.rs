@@ -57,3 +57,6 @@ pub(crate) fn common(frame: &Frame, without: &[&str]) -> Vec<(String, String)> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

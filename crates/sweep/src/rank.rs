@@ -185,3 +185,6 @@ fn beats(a: usize, b: usize, contests: &[&Contest]) -> Option<f64> {
         .collect();
     (!points.is_empty()).then(|| points.iter().sum::<f64>() / points.len() as f64)
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,15 +8,19 @@ mod distances;
 mod list;
 mod load;
 mod model;
+mod pareto;
 mod place_threads;
 mod places;
+mod plot;
 mod protocol;
+mod rank;
 mod schema;
 mod show;
 mod sim;
 mod sweep;
 mod team;
 mod validate;
+mod view;
 
 use crate::failure::Failure;
 use crate::flags::Command;
@@ -37,6 +41,9 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Validate(flags) => validate::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&flags),
+        Command::Plot(flags) => plot::run(&flags),
+        Command::Rank(flags) => rank::run(&flags),
+        Command::Pareto(flags) => pareto::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
     }
 }

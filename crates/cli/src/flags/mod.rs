@@ -9,17 +9,21 @@ mod list;
 mod model;
 mod names;
 mod output;
+mod pareto;
 mod place_threads;
 mod placement;
 mod places;
+mod plot;
 mod policy;
 mod protocol;
+mod rank;
 mod schema;
 mod show;
 mod sim;
 mod slurm;
 mod sweep;
 mod validate;
+mod view;
 
 pub use binding::Binding;
 pub use calibrate::{
@@ -31,15 +35,19 @@ pub use distances::Distances;
 pub use list::List;
 pub use model::Model;
 pub use output::{Format, Output};
+pub use pareto::Pareto;
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
 pub use places::Places;
+pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
+pub use rank::Rank;
 pub use schema::{Kind, Schema};
 pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
 pub use validate::Validate;
+pub use view::{Results, ViewFormat};
 
 use clap::{Parser, Subcommand};
 
@@ -76,6 +84,9 @@ pub enum Command {
     Validate(Validate),
     Calibrate(Calibrate),
     Compare(Compare),
+    Plot(Plot),
+    Rank(Rank),
+    Pareto(Pareto),
     Completions(Completions),
 }
 

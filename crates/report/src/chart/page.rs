@@ -85,7 +85,8 @@ impl<'a> Plot<'a> {
             let x = self.place((*value, 0.0)).0;
             let half = text_width(text, TICK) / 2.0;
             group = group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0));
-            // A label without room is left out; its tick stays.
+            // The last one may not stick out of the page. One without room is left out; its tick stays.
+            let x = x.min(WIDTH - half - 4.0);
             if x - half > free {
                 free = x + half + 8.0;
                 group =

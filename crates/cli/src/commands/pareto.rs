@@ -1,0 +1,33 @@
+//! `numalab pareto`: the points that no other one beats.
+
+use super::view;
+use crate::failure::Failure;
+use crate::flags::{Pareto, ViewFormat};
+use crate::output::{Destination, check_apart};
+use crate::terminal;
+use numalab_report as report;
+use numalab_sweep::pareto::pareto;
+
+/// Reads, compares, delivers.
+pub fn run(flags: &Pareto) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    let svg = flags.svg.clone().map(Destination::from);
+    let mut places = vec![("the front", &output)];
+    places.extend(svg.iter().map(|svg| ("the picture", svg)));
+    check_apart(&places)?;
+    let frame = view::rows(&flags.rows, &[])?;
+    let front = pareto(&frame, (&flags.x, flags.better_x.into()), (&flags.y, flags.better_y.into()))?;
+    let text = match flags.output.format() {
+        ViewFormat::Table => report::pareto_table(&front, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Markdown => report::pareto_markdown(&front),
+        ViewFormat::Json => report::pareto_json(&front),
+        ViewFormat::Csv => report::pareto_csv(&front),
+    };
+    let told = output.write(text.as_bytes());
+    // A reader that left early is no reason to withhold the picture.
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::pareto_svg(&front).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}

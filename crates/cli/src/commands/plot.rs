@@ -1,0 +1,29 @@
+//! `numalab plot`: results as a picture.
+
+use super::view;
+use crate::failure::Failure;
+use crate::flags::Plot;
+use numalab_report as report;
+use numalab_sweep::chart::{Arrangement, chart};
+
+/// Reads, arranges, draws, delivers.
+pub fn run(flags: &Plot) -> Result<(), Failure> {
+    let output = flags.destination();
+    output.check()?;
+    let (colour, facet) = (flags.color.as_deref(), flags.facet.as_deref());
+    let frame = view::rows(&flags.rows, &[Some(&flags.x), colour, facet])?;
+    let wanted = Arrangement {
+        x: &flags.x,
+        y: &flags.y,
+        colour,
+        facet,
+        log: (flags.log_x, flags.log_y),
+        title: flags.title.as_deref(),
+    };
+    let chart = chart(&frame, &wanted)?;
+    let text = match flags.html() {
+        true => report::plot_html(&chart, flags.free_y),
+        false => report::plot_svg(&chart, flags.free_y),
+    };
+    output.write(text.as_bytes())
+}

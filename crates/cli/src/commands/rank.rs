@@ -1,0 +1,24 @@
+//! `numalab rank`: who comes first, and who beats whom.
+
+use super::view;
+use crate::failure::Failure;
+use crate::flags::{Rank, ViewFormat};
+use crate::terminal;
+use numalab_report as report;
+use numalab_sweep::rank::{Ranking, rank};
+
+/// Reads, ranks, delivers.
+pub fn run(flags: &Rank) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    output.check()?;
+    let frame = view::rows(&flags.rows, &[Some(&flags.by)])?;
+    let ranking = Ranking { by: &flags.by, measure: &flags.measure, better: flags.better.into() };
+    let ranks = rank(&frame, &ranking)?;
+    let text = match flags.output.format() {
+        ViewFormat::Table => report::rank_table(&ranks, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Markdown => report::rank_markdown(&ranks),
+        ViewFormat::Json => report::rank_json(&ranks),
+        ViewFormat::Csv => report::rank_csv(&ranks),
+    };
+    output.write(text.as_bytes())
+}

@@ -1,0 +1,43 @@
+//! Rows of results, as `plot`, `rank` and `pareto` want them.
+
+use crate::failure::Failure;
+use crate::flags::Results;
+use numalab_formats as formats;
+use numalab_results::Frame;
+use numalab_sweep::view::{FILE, Only, ViewError, together};
+use std::path::{Path, PathBuf};
+
+/// All files as one frame, and of its rows those that are wanted. `shown` are the columns that tell rows apart: the
+/// file may be one of them.
+pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Failure> {
+    let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;
+    let mut frames = Vec::new();
+    for (path, name) in flags.files.iter().zip(names(&flags.files)) {
+        frames.push((name, formats::frame(path)?));
+    }
+    let mut frame = together(frames, apart)?;
+    if frame.rows.is_empty() {
+        let files: Vec<String> = flags.files.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::Request {
+            problem: format!("there is no row in {}", files.join(", ")),
+            advice: None,
+        });
+    }
+    Only::choose(&flags.only, &mut frame)?;
+    Ok(frame)
+}
+
+/// What files are called: without folder and ending, if that tells them apart.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stems: Vec<String> = files.iter().map(stem).collect();
+    let alone = |at: usize| stems.iter().filter(|other| **other == stems[at]).count() == 1;
+    let whole = |path: &Path| path.display().to_string();
+    (0..files.len()).map(|at| if alone(at) { stems[at].clone() } else { whole(&files[at]) }).collect()
+}
+
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Failure {
+        Failure::request(error.problem, error.advice)
+    }
+}

@@ -1,0 +1,82 @@
+//! What `plot`, `rank` and `pareto` have in common: whose results, which rows, how tables are written.
+
+use crate::output::Destination;
+use clap::{Args, ValueEnum, ValueHint};
+use numalab_results::Better;
+use numalab_sweep::view::Only;
+use std::path::PathBuf;
+
+/// Files of results, and which of their rows.
+#[derive(Debug, Args)]
+pub struct Results {
+    /// Results of sweeps: CSV, JSON Lines or Parquet. Rows of several files are taken together, a row that
+    /// several have counts once
+    #[arg(required = true, value_name = "RESULTS", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+
+    /// Only rows with one of these values, such as policy=static,numa-steal:* ("*" stands for anything); repeat
+    /// it for other columns
+    #[arg(long, value_name = "COLUMN=VALUE,…")]
+    pub only: Vec<Only>,
+}
+
+/// How and where a table is written.
+#[derive(Debug, Args)]
+pub struct ViewOutput {
+    /// How to write the results [default: table, or what the ending of --output says]
+    #[arg(long, value_enum)]
+    format: Option<ViewFormat>,
+
+    /// Write the results to FILE instead of standard output; "-" is standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ViewFormat {
+    /// For reading.
+    Table,
+    /// For a pull request or a page.
+    Markdown,
+    /// One object, every number in full.
+    Json,
+    /// For a spreadsheet or a data frame.
+    Csv,
+}
+
+/// Which values are preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BetterWord {
+    /// The smaller.
+    Less,
+    /// The larger.
+    More,
+}
+
+impl From<BetterWord> for Better {
+    fn from(word: BetterWord) -> Better {
+        match word {
+            BetterWord::Less => Better::Less,
+            BetterWord::More => Better::More,
+        }
+    }
+}
+
+impl ViewOutput {
+    /// Where the table goes.
+    pub fn destination(&self) -> Destination {
+        self.output.clone().map_or(Destination::Stdout, Destination::from)
+    }
+
+    /// As asked for; else as the file's name says.
+    pub fn format(&self) -> ViewFormat {
+        let ending = || self.output.as_ref()?.extension()?.to_str();
+        self.format.unwrap_or_else(|| match ending() {
+            Some("md") => ViewFormat::Markdown,
+            Some("json") => ViewFormat::Json,
+            Some("csv") => ViewFormat::Csv,
+            _ => ViewFormat::Table,
+        })
+    }
+}
