@@ -30,7 +30,9 @@ fn become_kind(cell: &mut Cell, wanted: CellKind) {
         (CellKind::Signed, Cell::Count(value)) => Cell::Signed(value as i64),
         (CellKind::Real, Cell::Count(value)) => Cell::Real(value as f64),
         (CellKind::Real, Cell::Signed(value)) => Cell::Real(value as f64),
-        (CellKind::Text, number @ (Cell::Count(_) | Cell::Signed(_) | Cell::Real(_))) => Cell::Text(number.text()),
+        (CellKind::Text, number @ (Cell::Count(_) | Cell::Signed(_) | Cell::Real(_))) => {
+            Cell::Text(number.text())
+        }
         (_, same) => same,
     };
 }

@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 const TOLD: usize = 100;
 
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
-    let mut reader =
-        ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let (mut record, mut names) = (StringRecord::new(), Vec::new());
     let (mut rows, mut errors) = (Vec::new(), Vec::new());
     let mut header = true;
@@ -34,7 +33,8 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
             continue;
         }
         if record.len() != names.len() {
-            let message = format!("{} under {}", counted(record.len(), "cell"), counted(names.len(), "column"));
+            let message =
+                format!("{} under {}", counted(record.len(), "cell"), counted(names.len(), "column"));
             errors.push(Diagnostic::new(span, message, format!("expected {}", names.len())));
         }
         if errors.len() >= TOLD {
@@ -43,7 +43,11 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         rows.push(record.iter().zip(&names).map(|(cell, name)| typed(name, cell.trim())).collect());
     }
     if header {
-        errors.push(Diagnostic::new(Span::default(), "the file is empty", "expected a header and a line for each point"));
+        errors.push(Diagnostic::new(
+            Span::default(),
+            "the file is empty",
+            "expected a header and a line for each point",
+        ));
     }
     if !errors.is_empty() {
         return Err(errors);

@@ -29,7 +29,11 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         }
     }
     if errors.is_empty() && names.len() == 0 {
-        errors.push(Diagnostic::new(Span::default(), "there are no rows", "expected a JSON object on each line"));
+        errors.push(Diagnostic::new(
+            Span::default(),
+            "there are no rows",
+            "expected a JSON object on each line",
+        ));
     }
     if errors.is_empty() { Ok(names.frame(rows)) } else { Err(errors) }
 }
@@ -52,7 +56,8 @@ fn told(line: Span, error: &serde_json::Error) -> Diagnostic {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or(&message);
     // `invalid type: sequence, expected ...` says both.
-    let (message, expected) = message.split_once(", expected ").unwrap_or((message, "a flat JSON object on each line"));
+    let (message, expected) =
+        message.split_once(", expected ").unwrap_or((message, "a flat JSON object on each line"));
     let at = line.start + error.column().saturating_sub(1);
     let span = Span { start: at.min(line.end), ..line };
     Diagnostic::new(span, message, format!("expected {expected}"))

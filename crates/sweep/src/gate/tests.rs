@@ -1,1 +1,229 @@
+use super::*;
+use numalab_results::{Broken, Cell, CellKind, Column};
 
+const POINTS: &str = "\
+name: t
+points:
+  machine: \"socket:2 core:4\"
+  workload: loadbal
+  policy: [static, dynamic, guided]
+filters:
+  stealing: { policy: \"numa-steal:*\" }
+gates:
+";
+
+/// What comes of one assertion, written as in a file, over these rows.
+fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.yaml");
+    std::fs::write(&path, format!("{POINTS}  - {gate}\n")).unwrap();
+    let sweep = numalab_formats::sweep(path.to_str().unwrap()).unwrap();
+    let known = Known {
+        // No row steals.
+        passes: &|_, _| false,
+        facts: &|_, name| (name == "cores").then_some(8.0),
+        read: &|_| Ok(baseline.clone()),
+        partial,
+    };
+    let mut report = evaluate(&sweep, frame, &known);
+    assert_eq!((report.verdicts.len(), report.verdicts[0].line), (1, 9));
+    report.verdicts.remove(0)
+}
+
+fn here(gate: &str, frame: &Frame) -> Verdict {
+    judged(gate, frame, &Frame::default(), false)
+}
+
+/// Rows of a policy, a size of the team, a seed, and a makespan in ms.
+fn frame(rows: &[(&str, u64, u64, u64)]) -> Frame {
+    let columns = [
+        ("machine", CellKind::Text),
+        ("policy", CellKind::Text),
+        ("threads", CellKind::Count),
+        ("seed", CellKind::Count),
+        ("makespan_ps", CellKind::Count),
+        ("stolen", CellKind::Count),
+        ("error", CellKind::Text),
+    ];
+    let row = |&(policy, threads, seed, ms): &(&str, u64, u64, u64)| {
+        let failed = ms == 0;
+        vec![
+            Cell::Text("hp8".to_owned()),
+            Cell::Text(policy.to_owned()),
+            Cell::Count(threads),
+            Cell::Count(seed),
+            if failed { Cell::Empty } else { Cell::Count(ms * 1_000_000_000) },
+            if failed { Cell::Empty } else { Cell::Count(threads) },
+            if failed { Cell::Text("no room".to_owned()) } else { Cell::Empty },
+        ]
+    };
+    let columns = columns.map(|(name, kind)| Column::new(name, kind)).to_vec();
+    Frame { columns, rows: rows.iter().map(row).collect() }
+}
+
+/// Point, policy, reference, and change in tenths of a percent.
+fn said(verdict: &Verdict) -> Vec<(&str, &str, &str, i64)> {
+    let each = |violation: &'_ Violation| match &violation.broken {
+        Broken::Beside { change, .. } => (change * 1000.0).round() as i64,
+        Broken::Condition { .. } => 0,
+    };
+    let reference = |violation: &'_ Violation| match &violation.broken {
+        Broken::Beside { reference, .. } => reference.clone().leak() as &str,
+        Broken::Condition { .. } => "",
+    };
+    verdict
+        .violations
+        .iter()
+        .map(|found| (&*found.point, &*found.policy, reference(found), each(found)))
+        .collect()
+}
+
+#[test]
+fn no_worse_than_the_best_at_every_point() {
+    let rows = frame(&[
+        ("static", 1, 0, 100),
+        ("dynamic", 1, 0, 105),
+        ("guided", 1, 0, 120),
+        ("static", 8, 0, 100),
+        ("dynamic", 8, 0, 106),
+    ]);
+    // 105 is 5 % more than 100, which is allowed; 106 is not.
+    let verdict = here("{ name: g, policy: dynamic, no_worse_than: best, by: 5 % }", &rows);
+    assert_eq!((verdict.checked, verdict.problem.as_deref(), &*verdict.unit), (2, None, "s"));
+    assert_eq!(said(&verdict), [("hp8 · 8 threads", "dynamic", "static", 60)]);
+    assert_eq!(verdict.rule, "dynamic at most 5 % worse than the best of the others");
+    // Against guided alone there is one point, and dynamic is better there.
+    let verdict = here("{ name: g, policy: dynamic, no_worse_than: guided, by: 0 % }", &rows);
+    assert_eq!((verdict.checked, verdict.passed()), (1, true));
+    // Of more seconds as the better: 106 against 100 is fine, 105 against the 120 of guided is 12.5 % less.
+    let gate = "{ name: g, policy: dynamic, no_worse_than: best, by: 5 %, better: more }";
+    assert_eq!(said(&here(gate, &rows)), [("hp8 · 1 thread", "dynamic", "guided", -125)]);
+}
+
+#[test]
+fn replicas_are_compared_by_their_median() {
+    let rows = frame(&[
+        ("static", 1, 0, 100),
+        ("static", 1, 1, 100),
+        ("static", 1, 2, 500),
+        // Median 103, mean 401.
+        ("dynamic", 1, 0, 101),
+        ("dynamic", 1, 1, 999),
+        ("dynamic", 1, 2, 103),
+    ]);
+    let verdict = here("{ name: g, policy: dynamic, no_worse_than: static, by: 3 % }", &rows);
+    assert_eq!((verdict.checked, verdict.passed()), (1, true));
+    assert!(!here("{ name: g, policy: dynamic, no_worse_than: static, by: 2 % }", &rows).passed());
+}
+
+#[test]
+fn an_order_with_ties() {
+    let rows = frame(&[
+        ("static", 1, 0, 102),
+        ("dynamic", 1, 0, 100),
+        ("guided", 1, 0, 200),
+        ("static", 8, 0, 103),
+        ("dynamic", 8, 0, 100),
+        ("guided", 8, 0, 50),
+    ]);
+    // On 1 thread 2 % is a tie. On 8 both are worse than the best behind them: 103 and 100 against 50.
+    let verdict = here("{ name: g, order: [static, dynamic, guided], tie: 2 % }", &rows);
+    assert_eq!(verdict.checked, 4);
+    assert_eq!(
+        said(&verdict),
+        [("hp8 · 8 threads", "static", "guided", 1060), ("hp8 · 8 threads", "dynamic", "guided", 1000)]
+    );
+    // Without a tie the thread alone breaks it, too.
+    assert_eq!(here("{ name: g, order: [static, dynamic] }", &rows).violations.len(), 2);
+}
+
+#[test]
+fn a_baseline_in_both_directions() {
+    let before = frame(&[("static", 1, 0, 1000), ("dynamic", 1, 0, 1000), ("guided", 1, 0, 1000)]);
+    let rows = frame(&[("static", 1, 0, 1010), ("dynamic", 1, 0, 1011), ("guided", 1, 0, 980)]);
+    let verdict = judged("{ name: g, baseline: b.csv, within: 1 % }", &rows, &before, false);
+    assert_eq!((verdict.checked, verdict.problem.as_deref()), (3, None));
+    assert_eq!(
+        said(&verdict),
+        [("hp8 · 1 thread", "dynamic", "baseline", 11), ("hp8 · 1 thread", "guided", "baseline", -20)]
+    );
+}
+
+#[test]
+fn points_that_one_side_lacks_are_a_problem() {
+    let gate = "{ name: g, baseline: b.csv, within: 1 % }";
+    let one = frame(&[("static", 1, 0, 1000)]);
+    let two = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 500)]);
+    let problem = |rows: &Frame, before: &Frame, partial| judged(gate, rows, before, partial).problem;
+    let new = problem(&two, &one, false).unwrap();
+    assert!(
+        new.contains("1 point not in the baseline") && new.ends_with("hp8 · static · 8 threads"),
+        "{new}"
+    );
+    let gone = problem(&one, &two, false).unwrap();
+    assert!(gone.contains("1 point of the baseline not in the sweep any more"), "{gone}");
+    // Left out on purpose.
+    assert_eq!(problem(&one, &two, true), None);
+    // Failed there: nothing to compare with. Failed here: reported with the failed points alone.
+    let failed = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 0)]);
+    assert!(problem(&two, &failed, false).is_some());
+    assert_eq!(problem(&failed, &two, false), None);
+}
+
+#[test]
+fn coordinates_that_one_side_lacks() {
+    let gate = "{ name: g, baseline: b.csv, within: 1 % }";
+    let rows = frame(&[("static", 8, 0, 1000)]);
+    let mut before = rows.clone();
+    before.columns[2].name = "team".to_owned();
+    // The same in all rows: nothing is lost without it.
+    assert!(judged(gate, &rows, &before, false).passed());
+    let rows = frame(&[("static", 8, 0, 1000), ("static", 1, 0, 1000)]);
+    let problem = judged(gate, &rows, &before, false).problem.unwrap();
+    assert!(problem.contains("only one side has `threads`"), "{problem}");
+    let mut unmeasured = before.clone();
+    unmeasured.columns[4].name = "makespans_ps".to_owned();
+    let problem = judged(gate, &rows, &unmeasured, false).problem.unwrap();
+    assert!(problem.contains("did you mean `makespans`?"), "{problem}");
+}
+
+#[test]
+fn conditions_of_figures_and_facts() {
+    let rows = frame(&[("static", 1, 0, 1000), ("static", 8, 0, 1000), ("dynamic", 8, 0, 0)]);
+    // Stolen are as many as there are threads; facts say 8 cores. Who failed has no figures.
+    let verdict = here("{ name: g, holds: stolen < cores }", &rows);
+    assert_eq!(verdict.checked, 2);
+    assert_eq!(verdict.violations.len(), 1);
+    assert_eq!(verdict.violations[0].point, "hp8 · 8 threads");
+    let values = vec![("stolen".to_owned(), 8.0), ("cores".to_owned(), 8.0)];
+    assert_eq!(verdict.violations[0].broken, Broken::Condition { values });
+    // Times are seconds by their short names, and as in the column by their whole ones.
+    assert!(here("{ name: g, holds: makespan == 1 }", &rows).passed());
+    assert!(here("{ name: g, holds: makespan_ps == 1e12 }", &rows).passed());
+}
+
+#[test]
+fn what_met_no_point_has_not_been_checked() {
+    let rows = frame(&[("static", 1, 0, 100), ("guided", 8, 0, 100)]);
+    for (gate, problem) in [
+        (
+            "{ name: g, policy: dynamic, no_worse_than: static, by: 1 % }",
+            "no point has results of both dynamic and static",
+        ),
+        ("{ name: g, order: [static, guided] }", "no point has results of two of static, guided"),
+        ("{ name: g, holds: stolen > 0, on: stealing }", "no point passes the filter stealing"),
+    ] {
+        let verdict = here(gate, &rows);
+        assert_eq!((verdict.problem.as_deref(), verdict.passed()), (Some(problem), false));
+    }
+    let none = here("{ name: g, holds: stolen > 0 }", &frame(&[]));
+    assert_eq!(none.problem.as_deref(), Some("there are no points"));
+    let verdict = judged("{ name: g, baseline: b.csv, within: 1 % }", &rows, &frame(&[]), true);
+    assert!(verdict.problem.unwrap().contains("nothing was compared"));
+}
+
+#[test]
+fn points_that_failed_are_named() {
+    let rows = frame(&[("static", 1, 0, 100), ("dynamic", 1, 0, 0)]);
+    assert_eq!(failed(&rows), [("hp8 · dynamic · 1 thread".to_owned(), "no room".to_owned())]);
+}

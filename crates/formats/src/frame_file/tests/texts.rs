@@ -1,0 +1,58 @@
+//! CSV and JSON Lines.
+
+use super::*;
+
+#[test]
+fn a_column_is_what_all_of_its_cells_are() {
+    let text = "a,b,c,d,e\n1,-1,0.5,x,\n2,3,4,5,\n,,,,\n";
+    let frame = read("a.csv", text.as_bytes()).unwrap();
+    let kinds: Vec<CellKind> = frame.columns.iter().map(|column| column.kind).collect();
+    assert_eq!(kinds, [CellKind::Count, CellKind::Signed, CellKind::Real, CellKind::Text, CellKind::Text]);
+    assert_eq!(frame.rows[1], [Cell::Count(2), Cell::Signed(3), Cell::Real(4.0), words("5"), Cell::Empty]);
+    assert_eq!(frame.rows[2], vec![Cell::Empty; 5]);
+    // More than a signed number holds, beside one below 0.
+    let frame = read("a.csv", b"a\n18446744073709551615\n-1\n").unwrap();
+    assert_eq!(frame.columns[0].kind, CellKind::Real);
+}
+
+#[test]
+fn coordinates_stay_as_they_were_typed() {
+    let text = "machine.core.overlap,places,makespan_ps\n0.50,8.0,1.50\n0.25,cores,2\n";
+    let frame = read("a.csv", text.as_bytes()).unwrap();
+    assert_eq!(frame.rows[0], [words("0.50"), words("8.0"), Cell::Real(1.5)]);
+    assert_eq!(frame.rows[1], [words("0.25"), words("cores"), Cell::Real(2.0)]);
+    let frame = read("a.csv", b"machine.core.overlap,threads\n0.5,8\n0.25,16\n").unwrap();
+    assert_eq!(frame.rows[0], [Cell::Real(0.5), Cell::Count(8)]);
+}
+
+#[test]
+fn quotes_line_ends_and_marks_of_windows() {
+    let text = "\u{feff}machine,\"measure.rate [GB/s]\"\r\n\"board:4, socket:4\",\"1.5\"\r\n";
+    let frame = read("a.csv", text.as_bytes()).unwrap();
+    assert_eq!(columns(&frame), [("machine", CellKind::Text), ("measure.rate [GB/s]", CellKind::Real)]);
+    assert_eq!(frame.rows, [vec![words("board:4, socket:4"), Cell::Real(1.5)]]);
+    // An error of several lines is one cell.
+    let frame = read("a.csv", b"machine,error\nhp8,\"a\nb\"\n").unwrap();
+    assert_eq!(frame.rows[0][1], words("a\nb"));
+}
+
+#[test]
+fn numbers_are_those_that_were_written() {
+    for value in [0.1 + 0.2, 1.0 / 3.0, 5e-324, f64::MAX, 123456.789e3] {
+        let csv = read("a.csv", format!("x\n{value}\n").as_bytes()).unwrap();
+        let json = read("a.jsonl", format!("{{\"x\":{value:e}}}\n").as_bytes()).unwrap();
+        assert_eq!(csv.rows[0][0].number(), Some(value));
+        assert_eq!(json.rows[0][0].number(), Some(value));
+    }
+}
+
+#[test]
+fn keys_that_come_later_stand_where_they_belong() {
+    let text =
+        "{\"machine\":\"hp8\",\"error\":\"no\"}\n{\"machine\":\"hp8\",\"makespan_ps\":3,\"error\":null}\n";
+    let frame = read("a.jsonl", text.as_bytes()).unwrap();
+    let names: Vec<&str> = frame.columns.iter().map(|column| &*column.name).collect();
+    assert_eq!(names, ["machine", "makespan_ps", "error"]);
+    assert_eq!(frame.rows[0], [words("hp8"), Cell::Empty, words("no")]);
+    assert_eq!(frame.rows[1], [words("hp8"), Cell::Count(3), Cell::Empty]);
+}
