@@ -19,3 +19,5 @@ mod series;
 #[cfg(unix)]
 mod slurm;
 mod support;
+mod sweep;
+mod views;

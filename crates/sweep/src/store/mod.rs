@@ -246,3 +246,6 @@ impl Reader<'_> {
         line::read(&self.bytes).map(Some).map_err(|error| system(io::Error::other(error)))
     }
 }
+
+#[cfg(test)]
+mod tests;

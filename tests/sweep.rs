@@ -1,0 +1,195 @@
+//! Sweeps as users type them: points in order, results that survive, gates that fail.
+
+use crate::support::{Desk, failure, says, text};
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+
+const SWEEP: &str = "\
+name: small
+points:
+  machine: [socket:2 core:2, socket:4 core:1]
+  workload: loadbal
+  threads: [2, cores]
+  placement: [default, interleave]
+  policy: [static, dynamic, numa-steal:random]
+  set:
+    workload.footprint: 100 MB
+    workload.packages: [64, 128]
+replicas: 2
+filters:
+  stealing: { policy: numa-steal:* }
+";
+
+/// Points: machines x threads x placements x policies x packages x replicas.
+const POINTS: usize = 2 * 2 * 2 * 3 * 2 * 2;
+
+fn desk() -> Desk {
+    Desk::with("small.yaml", SWEEP)
+}
+
+fn read(desk: &Desk, file: &str) -> String {
+    fs::read_to_string(desk.path().join(file)).unwrap()
+}
+
+#[test]
+fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
+    let desk = desk();
+    let run = |jobs: &str, store: &str| {
+        desk.answer(&["sweep", "small.yaml", "-o", "-", "--jobs", jobs, "--store", store])
+    };
+    let one = run("1", "one");
+    assert_eq!(one, run("5", "five"));
+    // What is there already is not run again, and comes out the same.
+    assert_eq!(one, run("2", "five"));
+    assert_eq!(one.lines().count(), POINTS + 1);
+    let mut lines = one.lines();
+    let start = "machine,workload,policy,threads,placement,workload.footprint,workload.packages,seed,replica,";
+    assert!(lines.next().unwrap().starts_with(start));
+    let points: Vec<String> =
+        lines.map(|line| line.split(',').take(9).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(points[0], "socket:2 core:2,loadbal,static,2,,100 MB,64,0,0");
+    assert_eq!(points[1], "socket:2 core:2,loadbal,static,2,,100 MB,64,1,1");
+    assert_eq!(points[2], "socket:2 core:2,loadbal,static,2,,100 MB,128,0,0");
+    assert_eq!(points[4], "socket:2 core:2,loadbal,dynamic,2,,100 MB,64,0,0");
+    assert_eq!(points[12], "socket:2 core:2,loadbal,static,2,interleave,100 MB,64,0,0");
+    assert_eq!(points[24], "socket:2 core:2,loadbal,static,4,,100 MB,64,0,0");
+    assert_eq!(points[48], "socket:4 core:1,loadbal,static,2,,100 MB,64,0,0");
+}
+
+#[test]
+fn a_row_is_what_sim_says_of_the_point() {
+    let desk = desk();
+    let rows = desk.answer(&["sweep", "small.yaml", "-o", "-", "--filter", "stealing"]);
+    assert_eq!(rows.lines().count(), POINTS / 3 + 1);
+    let arguments = ["sim", "socket:2 core:2", "loadbal", "-t", "2", "-p", "numa-steal:random", "--seed", "1"];
+    let set = ["--set", "workload.footprint=100 MB", "--set", "workload.packages=64", "--format", "csv"];
+    let sim = desk.answer(&[&arguments[..], &set, &["--placement", "interleave"]].concat());
+    let figures = |csv: &str, at: usize, skipped: usize| {
+        let line = csv.lines().nth(at).unwrap().to_owned();
+        line.split(',').skip(skipped).map(str::to_owned).collect::<Vec<_>>().join(",")
+    };
+    let at = rows.lines().position(|line| {
+        line.starts_with("socket:2 core:2,loadbal,numa-steal:random,2,interleave,100 MB,64,1,1")
+    });
+    // Nine coordinates here, seven columns there; an error, which is none, comes last here.
+    assert_eq!(figures(&rows, at.unwrap(), 9), figures(&sim, 1, 7) + ",");
+}
+
+#[test]
+fn the_table_says_what_was_run_and_what_was_known() {
+    let desk = desk();
+    let text = desk.answer(&["sweep", "small.yaml", "--filter", "stealing"]);
+    says(&text, &["small · 32 points · 32 run now\n", "numa-steal:random", "spread of"]);
+    let text = desk.answer(&["sweep", "small.yaml"]);
+    says(&text, &["small · 96 points · 64 run now · 32 known already\n", "fastest", "slowest"]);
+    assert_eq!(desk.files(), ["small.store", "small.yaml"]);
+}
+
+#[test]
+fn one_failing_point_does_not_end_the_others() {
+    let desk = Desk::with(
+        "s.yaml",
+        "name: s\npoints:\n  machine: socket:2 core:2\n  workload: loadbal\n  policy: [static, dynamic]\n  \
+         threads: [2, 4000, cores / 3]\n  set: { workload.footprint: 100 MB }\n",
+    );
+    for _ in 0..2 {
+        let output = desk.numalab(&["sweep", "s.yaml", "-o", "s.jsonl"]).assert().code(1).get_output().clone();
+        says(&text(&output.stderr), &["error: s: 4 points do not run"]);
+        let table = text(&output.stdout);
+        says(&table, &["s · 6 points", "4 failed", "4000 threads", "at most 64", "no size of a team"]);
+        let rows = read(&desk, "s.jsonl");
+        assert_eq!(rows.lines().filter(|line| line.contains("\"makespan_ps\"")).count(), 2, "{rows}");
+        assert_eq!(rows.lines().filter(|line| line.contains("\"error\"")).count(), 4, "{rows}");
+    }
+    // Where nothing can run there is a mistake, said as such.
+    desk.put("t.yaml", &SWEEP.replace("workload.packages", "workload.packges"));
+    says(&desk.refusal(&["sweep", "t.yaml"]), &["packges", "packages"]);
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_to_the_same_bytes() {
+    let desk = desk();
+    desk.answer(&["sweep", "small.yaml", "--store", "whole", "-o", "whole.csv", "-o", "whole.parquet"]);
+    // A deterministic row of moments; where they fall in the run is the machine's affair.
+    for milliseconds in [1_u64, 5, 10, 20, 30, 40, 55, 70, 90, 120] {
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("numalab"))
+            .args(["sweep", "small.yaml", "--store", "torn", "-o", "torn.csv"])
+            .current_dir(desk.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        let _ = child.kill();
+        child.wait().unwrap();
+        assert!(desk.files().iter().all(|file| !file.ends_with("torn.csv") || read(&desk, file) == read(&desk, "whole.csv")));
+    }
+    desk.answer(&["sweep", "small.yaml", "--store", "torn", "-o", "torn.csv", "-o", "torn.parquet"]);
+    assert_eq!(read(&desk, "torn.csv"), read(&desk, "whole.csv"));
+    let bytes = |file: &str| fs::read(desk.path().join(file)).unwrap();
+    assert_eq!(bytes("torn.parquet"), bytes("whole.parquet"));
+}
+
+#[test]
+fn a_gate_fails_when_a_link_is_slowed_and_names_points_and_policies() {
+    let machine = include_str!("../machines/bcs16.toml");
+    let slower = machine.replace("bandwidth = \"3.4 GB/s\"", "bandwidth = \"3.06 GB/s\"");
+    assert_ne!(machine, slower);
+    let sweep = "\
+name: links
+points:
+  machine: bcs16
+  workload: loadbal
+  policy: [static, dynamic, numa-steal:most-loaded]
+  threads: 64
+  set: { workload.packages: 512 }
+gates:
+  - { name: as before, baseline: links.csv, within: 1 % }
+";
+    let desk = Desk::with("links.yaml", sweep);
+    desk.put("machines/bcs16.toml", machine);
+    // Without a baseline the gate has nothing to hold the points against, and says how to come by one.
+    let output = desk.numalab(&["sweep", "links.yaml"]).assert().code(1).get_output().clone();
+    says(&text(&output.stdout), &["as before", "links.csv", "-o"]);
+    desk.numalab(&["sweep", "links.yaml", "-o", "links.csv"]).assert().code(1);
+    desk.answer(&["sweep", "links.yaml"]);
+    desk.put("machines/bcs16.toml", &slower);
+    let arguments = ["sweep", "links.yaml", "--markdown", "m.md", "--junit", "j.xml", "--annotations"];
+    let output = desk.numalab(&arguments).assert().code(1).get_output().clone();
+    let said = text(&output.stdout);
+    says(&said, &["as before", "bcs16 · loadbal · 64 threads: dynamic", "baseline", "allowed 1"]);
+    says(&said, &["::error file=links.yaml,line=9"]);
+    says(&text(&output.stderr), &["error: links: 1 gate does not hold"]);
+    assert!(!said.contains("64 threads: static"), "all local: no link matters\n{said}");
+    says(&read(&desk, "m.md"), &["as before", "dynamic"]);
+    says(&read(&desk, "j.xml"), &["<testsuite", "<failure", "dynamic"]);
+}
+
+#[test]
+fn mistakes_are_said_before_anything_runs() {
+    let desk = desk();
+    for (arguments, parts) in [
+        (&["sweep", "smal"][..], &["smal"][..]),
+        (&["sweep", "small.yaml", "--filter", "stealin"], &["no filter \"stealin\"", "stealing"]),
+        (&["sweep", "small.yaml", "-o", "x.txt"], &["x.txt", ".parquet"]),
+        (&["sweep", "small.yaml", "--shard", "5/4"], &["no shard 5 of 4"]),
+        (&["sweep", "small.yaml", "--jobs", "0"], &["--jobs"]),
+        (&["sweep", "small.yaml", "--store", "."], &["no store", "--store"]),
+        (&["sweep", "small.yaml", "--plan", "0"], &["its plan was 0"]),
+    ] {
+        says(&desk.refusal(arguments), parts);
+    }
+    let message = failure(desk.numalab(&["sweep", "small.yaml", "-o", "no/x.csv"]).assert().code(1));
+    says(&message, &["there is no folder \"no\""]);
+    assert_eq!(desk.files(), ["small.yaml"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_and_nothing_is_lost() {
+    let desk = desk();
+    let message = failure(desk.numalab(&["sweep", "small.yaml", "-o", "/dev/full", "--format", "csv"]).assert().code(1));
+    says(&message, &["/dev/full", "the disk is full"]);
+    says(&desk.answer(&["sweep", "small.yaml"]), &["96 known already"]);
+}
