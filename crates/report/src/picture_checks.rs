@@ -35,7 +35,7 @@ fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
 
 /// A text, turned as it says.
 fn written(node: &Node<'_, '_>, x: f64, y: f64, size: f64) -> Vec<(f64, f64)> {
-    let wide = text_width(node.text().unwrap_or_default(), size);
+    let wide = text_width(node.text().unwrap_or_default().trim(), size);
     let from = match node.attribute("text-anchor") {
         Some("end") => -wide,
         Some("middle") => -wide / 2.0,

@@ -6,7 +6,8 @@ use clap::Args;
 /// Rank policies against each other over all points of a sweep, and say who beats whom
 ///
 /// Points that are equal in all else are a group. In each group the policies have ranks by the median of their
-/// replicas; those who tie share the mean of their ranks. The win matrix says in how many per cent of the groups
+/// replicas; those who tie share the mean of their ranks. A win is a group in which nobody is better, the ratio how
+/// many times worse than the best of its group a policy is, its mean the geometric one. The win matrix says in how many per cent of the groups
 /// that have both one policy beats another; a tie counts half.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]

@@ -93,10 +93,9 @@ pub(crate) fn words_below(words: &[String], plot: &Plot<'_>) -> Group {
     let [left, _, right, bottom] = plot.frame();
     let each = (right - left) / words.len().max(1) as f64;
     let lying = lie(words, each);
-    let mut group = Group::new();
+    let mut group = plot.ticks(Group::new());
     for (at, word) in words.iter().enumerate() {
         let x = plot.place((at as f64, 0.0)).0;
-        group = group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0));
         if lying {
             group = group.add(label(x, bottom + 22.0, SIZE, word, Ink::Plain).set("text-anchor", "middle"));
             continue;

@@ -92,7 +92,13 @@ fn band(curve: &Curve, plot: &Plot<'_>) -> Path {
         let (x, y) = plot.place(point);
         path += &format!("{}{} {}", if path.is_empty() { "M" } else { "L" }, number(x), number(y));
     }
-    Path::new().set("d", path + "Z").set("fill", curve.colour()).set("fill-opacity", 0.18)
+    // The edge is what can be seen where there is one point alone.
+    Path::new()
+        .set("d", path + "Z")
+        .set("fill", curve.colour())
+        .set("fill-opacity", 0.18)
+        .set("stroke", curve.colour())
+        .set("stroke-opacity", 0.3)
 }
 
 fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {

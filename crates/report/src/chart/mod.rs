@@ -1,6 +1,7 @@
 //! Charts with two axes: what curves, rooflines, bars and fronts have in common.
 
 mod bars;
+mod facts;
 mod legend;
 mod lines;
 mod names;
@@ -9,6 +10,7 @@ mod quantity;
 mod scale;
 
 pub(crate) use bars::{Bar, bars, field, room_below, words_below};
+pub(crate) use facts::fact;
 pub(crate) use legend::{Entry, Swatch, legend};
 pub(crate) use lines::{Curve, draw as curves, room, unnamed};
 pub(crate) use page::{Plot, fit, page};

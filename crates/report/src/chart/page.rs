@@ -77,14 +77,21 @@ impl<'a> Plot<'a> {
         group.add(line((left, bottom), (right, bottom), GREYS.axis, 1.0))
     }
 
+    /// Ticks of the horizontal axis.
+    pub fn ticks(&self, group: Group) -> Group {
+        let bottom = self.frame[3];
+        let places = self.x.ticks.iter().map(|tick| self.place((tick.0, 0.0)).0);
+        places.fold(group, |group, x| group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0)))
+    }
+
     /// Ticks of the horizontal axis, with labels as far as these do not touch.
-    pub fn below(&self, mut group: Group) -> Group {
+    pub fn below(&self, group: Group) -> Group {
+        let mut group = self.ticks(group);
         let bottom = self.frame[3];
         let mut free = f64::NEG_INFINITY;
         for (value, text) in &self.x.ticks {
             let x = self.place((*value, 0.0)).0;
             let half = text_width(text, TICK) / 2.0;
-            group = group.add(line((x, bottom), (x, bottom + 5.0), GREYS.axis, 1.0));
             // The last one may not stick out of the page. One without room is left out; its tick stays.
             let x = x.min(WIDTH - half - 4.0);
             if x - half > free {

@@ -12,6 +12,8 @@ pub(crate) struct Quantity {
     /// Of the column's values in one of that unit.
     pub per: f64,
     kind: Kind,
+    /// The unit of the column's values, where that is not of a kind.
+    plain: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,24 +42,30 @@ impl Quantity {
         };
         let chosen = |name: &str, kind: Kind, units: &[(&'static str, f64)]| {
             let (unit, per) = fitting(most, units);
-            Quantity { name: name.to_owned(), unit: unit.to_owned(), per, kind }
+            Quantity { name: name.to_owned(), unit: unit.to_owned(), per, kind, plain: String::new() }
         };
         match name.strip_suffix("_ps") {
             Some(name) => return chosen(name, Kind::Time, &TIMES),
             None if name.starts_with("bytes_") => return chosen(name, Kind::Bytes, &BYTES),
             None => {}
         }
-        let unit = unit.or(bracketed).filter(|unit| *unit != "1").unwrap_or_default();
+        let plain = unit.or(bracketed).filter(|unit| *unit != "1").unwrap_or_default();
         let power = match most {
             most if most >= 1e6 || most > 0.0 && most < 1e-3 => (most.log10() / 3.0).floor() as i32 * 3,
             _ => 0,
         };
-        let unit = match (power, unit) {
+        let unit = match (power, plain) {
             (0, unit) => unit.to_owned(),
             (power, "") => format!("10{}", raised(power)),
             (power, unit) => format!("10{} {unit}", raised(power)),
         };
-        Quantity { name: name.to_owned(), unit, per: 10f64.powi(power), kind: Kind::Other }
+        Quantity {
+            name: name.to_owned(),
+            unit,
+            per: 10f64.powi(power),
+            kind: Kind::Other,
+            plain: plain.to_owned(),
+        }
     }
 
     /// `makespan in s`.
@@ -65,9 +73,12 @@ impl Quantity {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} in {}", self.name, self.unit) }
     }
 
-    /// The name of an axis on which each label brings its unit along, if they do.
-    pub fn log_axis(&self) -> String {
-        if self.kind == Kind::Other { self.axis() } else { self.name.clone() }
+    /// For an axis of decades, on which each label brings its unit along, or no power of ten fits all.
+    pub fn over_decades(self) -> Quantity {
+        match self.kind {
+            Kind::Other => Quantity { unit: self.plain.clone(), per: 1.0, ..self },
+            Kind::Time | Kind::Bytes => Quantity { unit: String::new(), ..self },
+        }
     }
 
     /// A value of the column in the unit.
@@ -85,10 +96,8 @@ impl Quantity {
                     true => value.to_string(),
                     false => significant(value),
                 };
-                let unit = self.unit.split(' ').next_back().filter(|unit| !unit.starts_with("10"));
-                return unit
-                    .filter(|unit| !unit.is_empty())
-                    .map_or(digits.clone(), |unit| format!("{digits} {unit}"));
+                let unit = if self.plain.is_empty() { String::new() } else { format!(" {}", self.plain) };
+                return digits + &unit;
             }
         };
         let (unit, per) = fitting(value.abs(), units);

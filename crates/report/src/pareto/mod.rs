@@ -5,7 +5,7 @@ mod picture;
 
 pub use picture::pareto_svg;
 
-use crate::chart::Quantity;
+use crate::chart::{Quantity, fact};
 use crate::csv_text::written;
 use crate::json::readable;
 use crate::style::{Ink, Style};
@@ -60,8 +60,8 @@ fn grid(front: &ParetoFront) -> Grid {
     let [x, y] = quantities(front);
     let points = || front.front.iter();
     let mut grid = Grid::new()
-        .number(&header(&x), points().map(|point| x.show(point.x)))
-        .number(&header(&y), points().map(|point| y.show(point.y)));
+        .number(&printable(&x.name), points().map(|point| x.show(point.x)))
+        .number(&printable(&y.name), points().map(|point| y.show(point.y)));
     for (at, name) in front.coordinates.iter().enumerate() {
         let cells: Vec<String> =
             points().map(|point| point.at.get(at).cloned().unwrap_or_default()).collect();
@@ -70,11 +70,6 @@ fn grid(front: &ParetoFront) -> Grid {
         grid = if numbers { grid.number(&name, cells) } else { grid.text(&name, cells) };
     }
     grid
-}
-
-/// Each value brings its unit along.
-fn header(quantity: &Quantity) -> String {
-    printable(&quantity.name)
 }
 
 fn title(front: &ParetoFront, dot: &str) -> String {
@@ -89,14 +84,10 @@ fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
+/// What all points have in common; of the seed only replicas would say something.
 fn common(front: &ParetoFront) -> Vec<String> {
-    let fact = |(name, value): &(String, String)| match &name[..] {
-        "machine" | "workload" | "policy" => value.clone(),
-        "threads" if value == "1" => "1 thread".to_owned(),
-        "threads" => format!("{value} threads"),
-        name => format!("{name} {value}"),
-    };
-    front.common.iter().filter(|(name, _)| name != "seed").map(fact).collect()
+    let said = front.common.iter().filter(|(name, _)| name != "seed");
+    said.map(|(name, value)| fact(name, value)).collect()
 }
 
 fn note(front: &ParetoFront) -> String {

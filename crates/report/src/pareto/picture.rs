@@ -71,10 +71,12 @@ impl Axis {
         /// Farther apart, the lesser half is all at one end.
         const APART: f64 = 50.0;
         match low > 0.0 && high > low * APART {
-            true => Axis {
-                scale: Scale::decades(low, high, 9).labelled(|tick| quantity.decade(tick)),
-                name: quantity.log_axis(),
-            },
+            true => {
+                let unscaled = quantity.clone().over_decades();
+                let by = quantity.per / unscaled.per;
+                let decade = |tick: f64| unscaled.decade(tick * by);
+                Axis { scale: Scale::decades(low, high, 9).labelled(decade), name: unscaled.axis() }
+            }
             false if low <= high => Axis {
                 scale: Scale::linear(low.min(0.0), high.max(0.0), 8).widened(0.01),
                 name: quantity.axis(),

@@ -24,25 +24,25 @@ impl Axes {
     pub fn of(chart: &Chart, free: bool) -> Axes {
         let all = || chart.panels.iter().flat_map(marks);
         let across = Quantity::of(&chart.x.column, chart.x.unit.as_deref(), all().map(|mark| mark.x));
-        let up = Quantity::of(
-            &chart.y.column,
-            None,
-            all().map(|mark| mark.high).chain(all().map(|mark| mark.low)),
-        );
+        let across = if chart.x.log { across.over_decades() } else { across };
+        let values = all().flat_map(|mark| [mark.low, mark.high]);
+        let up = Quantity::of(&chart.y.column, None, values);
+        let up = if chart.y.log { up.over_decades() } else { up };
+        let bars = chart.words.is_some();
+        let vertical = |marks: &mut dyn Iterator<Item = &Mark>| vertical(chart.y.log, bars, &up, marks);
         let y = match free && chart.panels.len() > 1 {
-            true => chart.panels.iter().map(|panel| vertical(chart.y.log, &up, marks(panel))).collect(),
-            false => vec![vertical(chart.y.log, &up, all())],
+            true => chart.panels.iter().map(|panel| vertical(&mut marks(panel))).collect(),
+            false => vec![vertical(&mut all())],
         };
         let x = match &chart.words {
             Some(words) => Scale::words(words),
             None => horizontal(chart.x.log, &across, all().map(|mark| mark.x)),
         };
-        let name = |log: bool, of: &Quantity| if log { of.log_axis() } else { of.axis() };
         let names = match chart.words {
             Some(_) => across.name.clone(),
-            None => name(chart.x.log, &across),
+            None => across.axis(),
         };
-        Axes { names: (names, name(chart.y.log, &up)), x, y, across, up }
+        Axes { names: (names, up.axis()), x, y, across, up }
     }
 
     /// The vertical axis of a panel.
@@ -60,11 +60,17 @@ fn marks(panel: &ChartPanel) -> impl Iterator<Item = &Mark> {
     panel.lines.iter().flat_map(|line| &line.marks)
 }
 
+/// Above a bar stands its value: so much higher, as a part, the axis has to be.
+const HEADROOM: f64 = 0.08;
+
 /// From 0, unless it is logarithmic.
-fn vertical<'a>(log: bool, up: &Quantity, marks: impl Iterator<Item = &'a Mark>) -> Scale {
+fn vertical(log: bool, bars: bool, up: &Quantity, marks: &mut dyn Iterator<Item = &Mark>) -> Scale {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for mark in marks {
         (low, high) = (low.min(up.scaled(mark.low)), high.max(up.scaled(mark.high)));
+    }
+    if bars {
+        high *= 1.0 + HEADROOM;
     }
     match (low <= high, log) {
         (true, true) => Scale::decades(low, high, MOST_TICKS as usize).labelled(|tick| up.decade(tick)),
@@ -95,7 +101,7 @@ fn horizontal(log: bool, across: &Quantity, values: impl Iterator<Item = f64>) -
             Scale::between(vec![(low, crate::numbers::significant(low))]).cut(low - around, low + around)
         }
         (true, true) if few => Scale::log_between(own()).widened(0.03),
-        (true, true) => Scale::decades(low, high, 9).labelled(|tick| across.decade(tick)),
+        (true, true) => Scale::decades(low, high, 9).labelled(|tick| across.decade(tick)).widened(0.03),
         (true, false) if few => Scale::between(own()).widened(0.03),
         (true, false) => Scale::linear(low, high, 9),
     }

@@ -8,6 +8,8 @@ use numalab_results::Chart;
 const LEFT: f64 = 84.0;
 /// Between panels that share it.
 const GAP: f64 = 22.0;
+/// For the ticks of panels without labels.
+const TICKS: f64 = 10.0;
 /// For a panel's name.
 const NAME: f64 = 30.0;
 /// Below the last row: the name of the horizontal axis.
@@ -34,26 +36,31 @@ impl Layout {
         let gap = if axes.free() { LEFT } else { GAP };
         let across = WIDTH - MARGIN - room - LEFT - gap * (columns as f64 - 1.0);
         let wide = across / columns as f64;
-        let below = match &chart.words {
+        let words = match &chart.words {
             Some(words) => room_below(words, wide),
             None => 28.0,
         };
         let rows = count.div_ceil(columns);
+        // Only where no other panel is below have panels labels.
+        let below = |row: usize| if (row + 1) * columns + columns > count { words } else { TICKS };
         let high = match rows {
-            1 => (HEIGHT - top - below - BELOW).max(240.0),
-            2 => 250.0,
-            _ => 190.0,
+            1 => (HEIGHT - top - words - BELOW).max(240.0),
+            2 => 260.0,
+            _ => 200.0,
         };
+        let mut tops = vec![top];
+        for row in 0..rows {
+            tops.push(tops[row] + high + below(row) + NAME);
+        }
         let frame = |at: usize| {
             let x = LEFT + (at % columns) as f64 * (wide + gap);
-            let y = top + (at / columns) as f64 * (high + below + NAME);
+            let y = tops[at / columns];
             [x, y, x + wide, y + high]
         };
-        let rows = rows as f64;
         Layout {
             frames: (0..count).map(frame).collect(),
             columns,
-            height: (top + rows * (high + below) + (rows - 1.0) * NAME + BELOW).round(),
+            height: (tops[rows] - NAME + BELOW).round(),
         }
     }
 
@@ -70,5 +77,10 @@ impl Layout {
     /// Whether a panel stands where the labels of the vertical axis do.
     pub fn labelled(&self, at: usize) -> bool {
         at.is_multiple_of(self.columns)
+    }
+
+    /// Whether no other panel stands below.
+    pub fn lowest(&self, at: usize) -> bool {
+        at + self.columns >= self.frames.len()
     }
 }

@@ -8,7 +8,7 @@ mod marks;
 pub use html::plot_html;
 
 use crate::chart::{
-    Entry, MARGIN, Plot, Swatch, WIDTH, curves, fit, legend, page, room, unnamed, words_below,
+    Entry, MARGIN, Plot, Swatch, WIDTH, curves, fact, field, fit, legend, page, room, unnamed, words_below,
 };
 use crate::ink::{Ink, label};
 use axes::Axes;
@@ -19,7 +19,7 @@ use svg::node::element::Group;
 /// Below the title and what stands under it.
 const TOP: f64 = 82.0;
 /// Above the first panels: the name of the vertical axis, names of panels.
-const ABOVE: f64 = 44.0;
+const ABOVE: f64 = 50.0;
 /// So many lines still have their names beside their ends.
 const MOST_BESIDE: usize = 24;
 
@@ -63,12 +63,16 @@ fn drawn(
         group = plot.beside(group);
     }
     group = match &chart.words {
-        Some(words) => group.add(marks::bars(chart, panel, axes, plot)).add(words_below(words, plot)),
+        Some(_) => group.add(marks::bars(chart, panel, axes, plot)),
         None => {
             let lines = marks::lines(chart, panel, axes);
-            let group = plot.below(group);
             if beside { group.add(curves(&lines, plot)) } else { group.add(unnamed(&lines, plot)) }
         }
+    };
+    group = match (&chart.words, layout.lowest(at)) {
+        (_, false) => plot.ticks(group),
+        (Some(words), true) => group.add(words_below(words, plot)),
+        (None, true) => plot.below(group),
     };
     if panel.name.is_empty() {
         return group;
@@ -90,7 +94,7 @@ fn entries(chart: &Chart) -> Vec<Entry> {
         return Vec::new();
     }
     let swatch = |at: usize| match chart.words {
-        Some(_) => Swatch::Field(crate::chart::field(at)),
+        Some(_) => Swatch::Field(field(at)),
         None => Swatch::Line(at),
     };
     let drawn =
@@ -104,17 +108,11 @@ fn entries(chart: &Chart) -> Vec<Entry> {
 /// What all rows have in common, what replicas are, and what is not there.
 fn subtitle(chart: &Chart) -> String {
     let said = |value: &str| chart.title.contains(value);
-    let fact = |(name, value): &(String, String)| match &name[..] {
-        "machine" | "workload" | "policy" => value.clone(),
-        "threads" if value == "1" => "1 thread".to_owned(),
-        "threads" => format!("{value} threads"),
-        name => format!("{name} {value}"),
-    };
     let common = chart
         .common
         .iter()
         .filter(|(name, value)| !(said(value) && ["machine", "workload"].contains(&&name[..])));
-    let mut facts: Vec<String> = common.map(fact).collect();
+    let mut facts: Vec<String> = common.map(|(name, value)| fact(name, value)).collect();
     let most = chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
     let most = most.map(|mark| mark.of).max().unwrap_or(1);
     if most > 1 {

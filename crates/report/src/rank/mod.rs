@@ -46,9 +46,10 @@ fn title(ranks: &RankTable, dot: &str) -> String {
 fn notes(ranks: &RankTable) -> Vec<String> {
     let mut notes = Vec::new();
     if ranks.rows.iter().any(|row| row.groups != ranks.groups) {
-        notes.push(format!(
-            "Not all are in every group: mean ranks are over different groups, the win matrix over common ones."
-        ));
+        notes.push(
+            "Not all are in every group: mean ranks are over different ones, wins over common ones."
+                .to_owned(),
+        );
     }
     if ranks.rows.iter().any(|row| row.mean_ratio.is_none()) {
         notes.push("No mean ratio where a value is not above 0.".to_owned());

@@ -1,8 +1,7 @@
 //! Whether a mark stands for points that differ in something that the picture does not show.
 
-use super::list;
 use crate::group::REPLICAS;
-use crate::view::{FILE, ViewError, coordinates, named};
+use crate::view::{ViewError, coordinates, named, some_of};
 use numalab_results::Frame;
 
 /// Says what would be mixed, and what to do about it.
@@ -25,7 +24,7 @@ pub(super) fn refuse<'a>(
     let Some(&first) = mixed.first() else { return Ok(()) };
     let says = |at: &usize| {
         let values = values(frame, *at);
-        format!("{} ({})", frame.columns[*at].name, list(&values))
+        format!("{} ({})", frame.columns[*at].name, some_of(&values))
     };
     let what: Vec<String> = mixed.iter().map(says).collect();
     let name = &frame.columns[first].name;
@@ -50,6 +49,5 @@ fn values(frame: &Frame, column: usize) -> Vec<String> {
             values.push(value);
         }
     }
-    debug_assert!(frame.columns[column].name != FILE);
     values
 }

@@ -2,12 +2,14 @@
 
 mod across;
 mod mixed;
+mod split;
 
 use crate::group::{REPLICAS, differs, median, number, spread};
 use crate::pareto::common;
-use crate::view::{FILE, ViewError, column, coordinates, measure, named, some_of};
+use crate::view::{FILE, ViewError, column, coordinates, measure};
 use across::Across;
 use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Frame, Mark};
+use split::{Places, Split};
 use std::collections::BTreeMap;
 
 /// What goes where.
@@ -62,7 +64,6 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     }
     let shown: Vec<usize> = [Some(x), colour, facet].into_iter().flatten().collect();
     mixed::refuse(frame, &shown, marks.values(), (colour.is_some(), facet.is_some()))?;
-    let frame = &Frame { columns: frame.columns.clone(), rows: frame.rows.clone() };
     let mark = |place: usize, rows: &[usize]| {
         let values: Vec<f64> = rows.iter().filter_map(|row| number(frame, *row, y)).collect();
         let ((low, high), median) = (spread(&values)?, median(&values)?);
@@ -112,55 +113,6 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     Ok(chart)
 }
 
-/// The values of a column, and which of them each row has.
-struct Split {
-    names: Vec<String>,
-    of: Vec<usize>,
-}
-
-impl Split {
-    /// Numbers ascend, words are in the order in which they occur.
-    fn of(frame: &Frame, column: Option<usize>, most: usize, what: &str) -> Result<Split, ViewError> {
-        let Some(at) = column else {
-            return Ok(Split { names: vec![String::new()], of: vec![0; frame.rows.len()] });
-        };
-        let mut names: Vec<String> = Vec::new();
-        let texts: Vec<String> = (0..frame.rows.len()).map(|row| named(frame, row, at)).collect();
-        for text in &texts {
-            if !names.contains(text) {
-                names.push(text.clone());
-            }
-            if names.len() > most {
-                let name = &frame.columns[at].name;
-                return Err(ViewError::new(
-                    format!("{name} has more than {most} values, too many {what} to tell apart"),
-                    format!("choose some of them, as with --only {name}={}", names[0]),
-                ));
-            }
-        }
-        if names.iter().all(|name| name.parse::<f64>().is_ok()) {
-            let value = |name: &String| name.parse::<f64>().unwrap_or(0.0);
-            names.sort_by(|a, b| value(a).total_cmp(&value(b)));
-        }
-        let of = texts.iter().map(|text| names.iter().position(|name| name == text).unwrap_or(0)).collect();
-        Ok(Split { names, of })
-    }
-}
-
-/// Numbers for places on the axis, so that equal places are one.
-#[derive(Default)]
-struct Places(Vec<f64>);
-
-impl Places {
-    fn number(&mut self, at: f64) -> usize {
-        let known = self.0.iter().position(|place| *place == at);
-        known.unwrap_or_else(|| {
-            self.0.push(at);
-            self.0.len() - 1
-        })
-    }
-}
-
 /// A logarithmic axis has no place for what is not above zero.
 fn positive(chart: &Chart) -> Result<(), ViewError> {
     let marks = || chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
@@ -180,12 +132,9 @@ fn positive(chart: &Chart) -> Result<(), ViewError> {
 
 /// Columns that say something, of the rows that are drawn.
 fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
-    let says = |at: &usize| {
-        drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty()) && frame.columns[*at].name != FILE
-            || frame.columns[*at].name == FILE && differs(frame, *at)
-    };
+    let says = |at: &usize| drawn.iter().any(|row| !frame.rows[*row][*at].text().is_empty());
     let mut columns: Vec<usize> = coordinates(frame, &[]).filter(says).collect();
-    columns.extend(frame.position(FILE).filter(says));
+    columns.extend(frame.position(FILE).filter(|at| differs(frame, *at)));
     for at in always {
         if !columns.contains(at) {
             columns.push(*at);
@@ -212,11 +161,6 @@ fn title(chart: &Chart) -> String {
         (Some(one), None) | (None, Some(one)) => format!("{what}: {one}"),
         (None, None) => what,
     }
-}
-
-/// Names for a message: of a few, all.
-fn list(values: &[String]) -> String {
-    some_of(values)
 }
 
 #[cfg(test)]

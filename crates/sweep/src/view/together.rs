@@ -72,7 +72,8 @@ fn once(frame: Frame) -> Result<Frame, ViewError> {
                     })
                     .collect();
                 let (a, b) = (a[files].text(), b[files].text());
-                let point = format!("{}{}", group.label, seeds.concat());
+                let label = if group.label.is_empty() { "a point" } else { &group.label };
+                let point = format!("{label}{}", seeds.concat());
                 return Err(ViewError::new(
                     format!("{point} is in \"{a}\" and in \"{b}\", with other values"),
                     "tell the files apart, as with --color file, or leave one of them out",
@@ -112,7 +113,11 @@ mod tests {
     fn contradictions_are_refused() {
         let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
         let error = error.unwrap_err();
-        assert!(error.problem.contains("static is in \"old.csv\" and in \"new.csv\""), "{}", error.problem);
+        assert!(
+            error.problem.starts_with("a point is in \"old.csv\" and in \"new.csv\""),
+            "{}",
+            error.problem
+        );
     }
 
     #[test]

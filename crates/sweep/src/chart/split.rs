@@ -1,0 +1,53 @@
+//! Rows by the value of a column: a colour, a panel, a place for each.
+
+use crate::view::{ViewError, named};
+use numalab_results::Frame;
+
+/// The values of a column, and which of them each row has.
+pub(super) struct Split {
+    pub names: Vec<String>,
+    pub of: Vec<usize>,
+}
+
+impl Split {
+    /// Numbers ascend, words are in the order in which they occur.
+    pub fn of(frame: &Frame, column: Option<usize>, most: usize, what: &str) -> Result<Split, ViewError> {
+        let Some(at) = column else {
+            return Ok(Split { names: vec![String::new()], of: vec![0; frame.rows.len()] });
+        };
+        let mut names: Vec<String> = Vec::new();
+        let texts: Vec<String> = (0..frame.rows.len()).map(|row| named(frame, row, at)).collect();
+        for text in &texts {
+            if !names.contains(text) {
+                names.push(text.clone());
+            }
+            if names.len() > most {
+                let name = &frame.columns[at].name;
+                return Err(ViewError::new(
+                    format!("{name} has more than {most} values, too many {what} to tell apart"),
+                    format!("choose some of them, as with --only {name}={}", names[0]),
+                ));
+            }
+        }
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) {
+            let value = |name: &String| name.parse::<f64>().unwrap_or(0.0);
+            names.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        }
+        let of = texts.iter().map(|text| names.iter().position(|name| name == text).unwrap_or(0)).collect();
+        Ok(Split { names, of })
+    }
+}
+
+/// Numbers for places on the axis, so that equal places are one.
+#[derive(Default)]
+pub(super) struct Places(pub Vec<f64>);
+
+impl Places {
+    pub fn number(&mut self, at: f64) -> usize {
+        let known = self.0.iter().position(|place| *place == at);
+        known.unwrap_or_else(|| {
+            self.0.push(at);
+            self.0.len() - 1
+        })
+    }
+}
