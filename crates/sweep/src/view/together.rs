@@ -1,7 +1,7 @@
 //! One frame of several files: parts of one sweep, or sweeps beside each other.
 
 use super::{FILE, ViewError};
-use crate::group::{REPLICAS, groups};
+use crate::group::groups;
 use numalab_results::{Cell, CellKind, Column, Frame};
 
 /// All rows under all columns. Of more than one file, a column at the end says which. Where `apart`, the files are
@@ -64,16 +64,8 @@ fn once(frame: Frame) -> Result<Frame, ViewError> {
                 continue;
             }
             if a[..files] != b[..files] {
-                let seeds: Vec<String> = REPLICAS
-                    .iter()
-                    .filter_map(|name| {
-                        let value = a[frame.position(name)?].text();
-                        Some(format!(" · {name} {value}")).filter(|_| !value.is_empty())
-                    })
-                    .collect();
                 let (a, b) = (a[files].text(), b[files].text());
-                let label = if group.label.is_empty() { "a point" } else { &group.label };
-                let point = format!("{label}{}", seeds.concat());
+                let point = if group.label.is_empty() { "a point" } else { &group.label };
                 return Err(ViewError::new(
                     format!("{point} is in \"{a}\" and in \"{b}\", with other values"),
                     "tell the files apart, as with --color file, or leave one of them out",
