@@ -44,7 +44,8 @@ fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
     assert_eq!(one, run("2", "five"));
     assert_eq!(one.lines().count(), POINTS + 1);
     let mut lines = one.lines();
-    let start = "machine,workload,policy,threads,placement,workload.footprint,workload.packages,seed,replica,";
+    let start =
+        "machine,workload,policy,threads,placement,workload.footprint,workload.packages,seed,replica,";
     assert!(lines.next().unwrap().starts_with(start));
     let points: Vec<String> =
         lines.map(|line| line.split(',').take(9).collect::<Vec<_>>().join(",")).collect();
@@ -62,7 +63,8 @@ fn a_row_is_what_sim_says_of_the_point() {
     let desk = desk();
     let rows = desk.answer(&["sweep", "small.yaml", "-o", "-", "--filter", "stealing"]);
     assert_eq!(rows.lines().count(), POINTS / 3 + 1);
-    let arguments = ["sim", "socket:2 core:2", "loadbal", "-t", "2", "-p", "numa-steal:random", "--seed", "1"];
+    let arguments =
+        ["sim", "socket:2 core:2", "loadbal", "-t", "2", "-p", "numa-steal:random", "--seed", "1"];
     let set = ["--set", "workload.footprint=100 MB", "--set", "workload.packages=64", "--format", "csv"];
     let sim = desk.answer(&[&arguments[..], &set, &["--placement", "interleave"]].concat());
     let figures = |csv: &str, at: usize, skipped: usize| {
@@ -80,9 +82,9 @@ fn a_row_is_what_sim_says_of_the_point() {
 fn the_table_says_what_was_run_and_what_was_known() {
     let desk = desk();
     let text = desk.answer(&["sweep", "small.yaml", "--filter", "stealing"]);
-    says(&text, &["small · 32 points · 32 run now\n", "numa-steal:random", "spread of"]);
+    says(&text, &["small · loadbal · 32 points · 32 run now\n", "numa-steal:random", "spread of"]);
     let text = desk.answer(&["sweep", "small.yaml"]);
-    says(&text, &["small · 96 points · 64 run now · 32 known already\n", "fastest", "slowest"]);
+    says(&text, &["small · loadbal · 96 points · 64 run now · 32 known already\n", "fastest", "slowest"]);
     assert_eq!(desk.files(), ["small.store", "small.yaml"]);
 }
 
@@ -94,10 +96,14 @@ fn one_failing_point_does_not_end_the_others() {
          threads: [2, 4000, cores / 3]\n  set: { workload.footprint: 100 MB }\n",
     );
     for _ in 0..2 {
-        let output = desk.numalab(&["sweep", "s.yaml", "-o", "s.jsonl"]).assert().code(1).get_output().clone();
+        let output =
+            desk.numalab(&["sweep", "s.yaml", "-o", "s.jsonl"]).assert().code(1).get_output().clone();
         says(&text(&output.stderr), &["error: s: 4 points do not run"]);
         let table = text(&output.stdout);
-        says(&table, &["s · 6 points", "4 failed", "4000 threads", "at most 64", "no size of a team"]);
+        says(
+            &table,
+            &["s · loadbal · 6 points", "4 failed", "4000 threads", "at most 64", "cores / 3 is 1.33"],
+        );
         let rows = read(&desk, "s.jsonl");
         assert_eq!(rows.lines().filter(|line| line.contains("\"makespan_ps\"")).count(), 2, "{rows}");
         assert_eq!(rows.lines().filter(|line| line.contains("\"error\"")).count(), 4, "{rows}");
@@ -123,7 +129,11 @@ fn killed_at_any_moment_it_goes_on_to_the_same_bytes() {
         std::thread::sleep(Duration::from_millis(milliseconds));
         let _ = child.kill();
         child.wait().unwrap();
-        assert!(desk.files().iter().all(|file| !file.ends_with("torn.csv") || read(&desk, file) == read(&desk, "whole.csv")));
+        assert!(
+            desk.files()
+                .iter()
+                .all(|file| !file.ends_with("torn.csv") || read(&desk, file) == read(&desk, "whole.csv"))
+        );
     }
     desk.answer(&["sweep", "small.yaml", "--store", "torn", "-o", "torn.csv", "-o", "torn.parquet"]);
     assert_eq!(read(&desk, "torn.csv"), read(&desk, "whole.csv"));
@@ -189,7 +199,9 @@ fn mistakes_are_said_before_anything_runs() {
 #[test]
 fn a_full_disk_is_said_and_nothing_is_lost() {
     let desk = desk();
-    let message = failure(desk.numalab(&["sweep", "small.yaml", "-o", "/dev/full", "--format", "csv"]).assert().code(1));
+    let message = failure(
+        desk.numalab(&["sweep", "small.yaml", "-o", "/dev/full", "--format", "csv"]).assert().code(1),
+    );
     says(&message, &["/dev/full", "the disk is full"]);
     says(&desk.answer(&["sweep", "small.yaml"]), &["96 known already"]);
 }

@@ -7,6 +7,8 @@ use serde::Serialize;
 pub struct SweepSummary {
     /// The sweep's name.
     pub sweep: String,
+    /// The workload, if all points have the same; then it is not among the names of points.
+    pub workload: Option<String>,
     /// All points.
     pub points: u64,
     /// Of these, simulated now; the results of the others were there already.

@@ -1,6 +1,6 @@
 //! A sweep at a glance: on each point, which policy is fastest, and by how much.
 
-use crate::group::{REPLICAS, groups, groups_of, median, spread, text};
+use crate::group::{REPLICAS, differs, groups, groups_of, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
 /// Of rows with their makespans and errors; `ran` of the points were simulated now.
@@ -29,9 +29,13 @@ pub fn summary(sweep: &str, frame: &Frame, failed: Vec<(String, String)>, ran: u
         entrants.sort_by(|a, b| a.makespan_ps.total_cmp(&b.makespan_ps));
         Contest { point: group.label, entrants }
     };
-    let contests = groups(frame, &["policy", "seed", "replica"]).into_iter().map(contest);
+    let workload = column("workload").filter(|at| !differs(frame, *at) && !frame.rows.is_empty());
+    let without = ["policy", "seed", "replica", "workload"];
+    let without = if workload.is_some() { &without[..] } else { &without[..3] };
+    let contests = groups(frame, without).into_iter().map(contest);
     SweepSummary {
         sweep: sweep.to_owned(),
+        workload: workload.map(|at| text(frame, 0, at)),
         points: frame.rows.len() as u64,
         ran,
         missing: (0..frame.rows.len()).filter(is_missing).count() as u64,

@@ -10,9 +10,18 @@ pub fn frame_csv(
     out: impl Write,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(columns.iter().map(|column| &column.name))?;
+    writer.write_record(columns.iter().map(|column| &column.name)).map_err(plain)?;
     for row in rows {
-        writer.write_record(row?.iter().map(Cell::text))?;
+        writer.write_record(row?.iter().map(Cell::text)).map_err(plain)?;
     }
     writer.flush()
+}
+
+/// What the system said, where it was the system.
+fn plain(error: csv::Error) -> io::Error {
+    let text = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::other(text),
+    }
 }

@@ -21,8 +21,8 @@ pub fn frame_parquet(
 ) -> io::Result<()> {
     // The version of the library would make bytes differ that say the same.
     let properties = WriterProperties::builder().set_created_by("numalab".to_owned()).build();
-    let mut writer =
-        SerializedFileWriter::new(out, schema(columns).map_err(plain)?, Arc::new(properties)).map_err(plain)?;
+    let mut writer = SerializedFileWriter::new(out, schema(columns).map_err(plain)?, Arc::new(properties))
+        .map_err(plain)?;
     let mut rows = rows.into_iter();
     loop {
         let group = rows.by_ref().take(GROUP).collect::<io::Result<Vec<_>>>()?;

@@ -57,7 +57,12 @@ fn parquet_reads_back_cell_by_cell() {
     assert_eq!(
         read,
         [
-            vec![Field::Str("dynamic,16".into()), Field::ULong(u64::MAX), Field::Long(-5), Field::Double(0.1)],
+            vec![
+                Field::Str("dynamic,16".into()),
+                Field::ULong(u64::MAX),
+                Field::Long(-5),
+                Field::Double(0.1)
+            ],
             vec![Field::Str("a \"b\"".into()), Field::Null, Field::Null, Field::Null],
         ]
     );
@@ -76,7 +81,9 @@ fn what_the_system_or_the_rows_refuse_is_passed_on() {
     }
     let full = frame_parquet(&columns(), rows().into_iter().map(Ok), Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);
-    let full = frame_csv(&columns(), rows().into_iter().map(Ok), Full).unwrap_err();
+    // More than the writer keeps before it passes anything on.
+    let many = (0..10_000).flat_map(|_| rows()).map(Ok);
+    let full = frame_csv(&columns(), many, Full).unwrap_err();
     assert_eq!(full.kind(), io::ErrorKind::StorageFull);
     let gone = || std::iter::once(Err(io::ErrorKind::NotFound.into()));
     assert_eq!(frame_jsonl(&columns(), gone(), Vec::new()).unwrap_err().kind(), io::ErrorKind::NotFound);

@@ -39,7 +39,9 @@ pub fn sweep_table(summary: &SweepSummary, style: Style) -> String {
 fn headline(summary: &SweepSummary) -> String {
     let SweepSummary { sweep, points, ran, missing, failed, .. } = summary;
     let known = points.saturating_sub(*missing).saturating_sub(*ran);
-    let mut parts = vec![sweep.clone(), count(*points, "point")];
+    let mut parts = vec![sweep.clone()];
+    parts.extend(summary.workload.clone());
+    parts.push(count(*points, "point"));
     let counts =
         [(*ran, "run now"), (known, "known already"), (failed.len() as u64, "failed"), (*missing, "missing")];
     parts.extend(counts.iter().filter(|count| count.0 > 0).map(|(number, what)| format!("{number} {what}")));
@@ -109,13 +111,14 @@ mod tests {
         let contest = |point: &str, entrants| Contest { point: point.to_owned(), entrants };
         let mut summary = SweepSummary {
             sweep: "policies".into(),
+            workload: Some("loadbal".into()),
             points: 9,
             ran: 5,
             missing: 1,
             failed: vec![("m · w · 4096 threads".into(), "a team of 4096 threads is too large".into())],
             contests: vec![
                 contest(
-                    "bcs16 · loadbal · 128 threads",
+                    "bcs16 · 128 threads",
                     vec![
                         entrant("numa-steal:most-loaded", 0.683, 3),
                         entrant("static", 1.149, 3),
@@ -123,12 +126,22 @@ mod tests {
                     ],
                 ),
                 contest(
-                    "s6030 · loadbal · 32 threads",
+                    "s6030 · 32 threads",
                     vec![entrant("dynamic", 2.45, 3), entrant("static", 4.54, 1)],
                 ),
             ],
         };
-        insta::assert_snapshot!(sweep_table(&summary, Style { width: 120, ..Style::default() }), @"");
+        insta::assert_snapshot!(sweep_table(&summary, Style { width: 120, ..Style::default() }), @r"
+        policies · loadbal · 9 points · 5 run now · 3 known already · 1 failed · 1 missing
+
+                                                                       slower            slower  spread of
+        point                fastest                 makespan  next        by  slowest       by   replicas
+        ──────────────────────────────────────────────────────────────────────────────────────────────────
+        bcs16 · 128 threads  numa-steal:most-loaded   0.683 s  static  +68.2%  dynamic  +129.0%     ≤ 2.0%
+        s6030 · 32 threads   dynamic                  2.450 s  static  +85.3%                       ≤ 2.0%
+
+        failed: m · w · 4096 threads: a team of 4096 threads is too large
+        ");
         for contest in &mut summary.contests {
             contest.entrants.truncate(1);
             contest.entrants[0].replicas = 1;

@@ -15,10 +15,19 @@ pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
     let known = gate::Known {
         passes: &|row, filter| plan.passes(&plan.points()[row], filter),
         facts: &|row, name| plan.fact(&plan.points()[row], name),
-        read: &|path: &Path| formats::frame(path).map_err(|error| error.to_string()),
+        read: &|path: &Path| baseline(plan, path),
         partial,
     };
     gate::evaluate(plan.sweep(), frame, &known)
+}
+
+/// The rows of a baseline, or why there are none.
+fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
+    if !path.exists() {
+        let (sweep, path) = (plan.sweep().file(), path.display());
+        return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
+    }
+    formats::frame(path).map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())
 }
 
 /// Files and lines for CI.

@@ -56,7 +56,10 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
         true => cluster(missing).collect(),
         false => Ok(()),
     };
-    // What there is is delivered, whatever is missing.
+    // What cannot be asked gets no answer; what there is is delivered, whatever is missing.
+    if let Err(Failure::Request { .. } | Failure::Input(_)) = collected {
+        return collected;
+    }
     let complete = collected.is_ok();
     let held =
         deliver::all(&deliver::Finished { flags, plan: &plan, store: &store, ran, complete }, &outputs);
