@@ -66,15 +66,16 @@ pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// Rows, then the table and what the gates found.
+/// What the gates find, the rows, the table.
 pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     let Finished { flags, plan, store, ran, complete } = finished;
+    let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
+    let partial = !complete || !flags.filters.is_empty();
+    // Before the rows are written: they may become the next baseline, and this run is held against the last one.
+    let found = gates::evaluate(plan, &frame, partial);
     for output in outputs {
         rows(plan, store, output)?;
     }
-    let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
-    let partial = !complete || !flags.filters.is_empty();
-    let found = gates::evaluate(plan, &frame, partial);
     gates::publish(flags, &found)?;
     let told = match outputs.iter().any(|output| output.0 == Destination::Stdout) {
         true => Ok(()),
