@@ -73,13 +73,17 @@ fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     })
 }
 
-/// Six digits of a fraction, all of a whole number.
+/// At most six digits of a fraction, all of a whole number.
 fn number(value: f64) -> String {
     if value.fract() == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
         return value.to_string();
     }
     let decimals = (5.0 - value.abs().log10().floor()).clamp(0.0, 9.0) as usize;
-    format!("{value:.decimals$}")
+    let text = format!("{value:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
 }
 
 /// Text as HTML and XML both read it.

@@ -74,7 +74,7 @@ fn a_page_fetches_nothing_and_has_the_rows() {
         rows: vec![vec![Cell::Text("a<b".to_owned()), Cell::Count(602_500_000_000)]],
     };
     let html = plot_html(&chart, false);
-    assert!(html.contains("<td>a&lt;b</td><td class=\"number\">602.500</td>"), "{html}");
+    assert!(html.contains("<td>a&lt;b</td><td class=\"number\">602.5</td>"), "{html}");
     assert!(
         html.contains("<th class=\"number\">makespan in ms</th>")
             && html.contains("<summary>1 row</summary>")
