@@ -5,6 +5,7 @@ mod bad_input;
 mod binding;
 mod calibrate;
 mod command_line;
+mod compare;
 mod delivery;
 mod determinism;
 mod goldens;

@@ -53,6 +53,7 @@ pub(crate) fn limit(fraction: f64) -> String {
 pub(crate) fn value(value: f64, unit: &str) -> String {
     match unit {
         "s" => pair(value, value, unit).0,
+        _ if value.fract() == 0.0 && value.abs() < 1e12 => format!("{value} {unit}").trim_end().to_owned(),
         _ => format!("{} {unit}", significant(value)).trim_end().to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub const REPLICAS: [&str; 2] = ["seed", "replica"];
 
 /// What a row is always called by, however equal it is in all rows.
-const ALWAYS: [&str; 3] = ["machine", "workload", "threads"];
+const ALWAYS: [&str; 4] = ["machine", "workload", "policy", "threads"];
 
 /// Rows that agree in all coordinates but some.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Key {
 pub(crate) struct Labels(Vec<usize>);
 
 impl Labels {
-    /// By the machine, the workload, the threads, and every other coordinate that differs between rows.
+    /// By the machine, the workload, the policy, the threads, and every other coordinate that differs between rows.
     pub fn of(frame: &Frame, without: &[&str]) -> Labels {
         let says = |&column: &usize| ALWAYS.contains(&&*frame.columns[column].name) || differs(frame, column);
         Labels(coordinates(frame, without).filter(says).collect())

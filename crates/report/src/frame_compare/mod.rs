@@ -15,7 +15,8 @@ pub fn frame_comparison_json(comparison: &FrameComparison) -> String {
 
 /// A line for each value that changed, and for each point that only one side has.
 pub fn frame_comparison_csv(comparison: &FrameComparison) -> String {
-    let header = ["what", "point", "policy", "measure", "unit", "a", "b", "change"].map(str::to_owned).to_vec();
+    let header =
+        ["what", "point", "policy", "measure", "unit", "a", "b", "change"].map(str::to_owned).to_vec();
     let number = |value: Option<f64>| value.filter(|value| value.is_finite()).map(|value| value.to_string());
     let changed = |change: &Change| {
         let Change { point, policy, measure, unit, a, b, change } = change;

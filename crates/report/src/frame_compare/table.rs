@@ -49,7 +49,10 @@ fn policies(policies: &[PolicyChange]) -> Grid {
         .number("points", rows().map(|row| row.points.to_string()))
         .number("lower", rows().map(|row| row.less.to_string()))
         .number("higher", rows().map(|row| row.more.to_string()))
-        .number("on average", rows().map(|row| row.mean_ratio.map_or("-".to_owned(), |ratio| change(ratio - 1.0))))
+        .number(
+            "on average",
+            rows().map(|row| row.mean_ratio.map_or("-".to_owned(), |ratio| change(ratio - 1.0))),
+        )
 }
 
 fn changes(comparison: &FrameComparison, style: &Style) -> String {

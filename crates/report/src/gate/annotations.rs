@@ -25,9 +25,16 @@ fn command(file: &str, line: Option<u32>, title: &str, lines: &[String]) -> Stri
     format!("::error file={file}{line},title={title}::{message}\n")
 }
 
-/// A message cannot end its line.
+/// A message cannot end its line, nor colour the log.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let escape = |c: char| match c {
+        '%' => "%25".to_owned(),
+        '\r' => "%0D".to_owned(),
+        '\n' => "%0A".to_owned(),
+        c if c.is_control() => "?".to_owned(),
+        c => c.to_string(),
+    };
+    text.chars().map(escape).collect()
 }
 
 /// A property cannot end itself either.

@@ -37,19 +37,24 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let sweep = legal(&report.sweep);
     let file = legal(&report.file);
-    let (tests, failed) = (cases.len().to_string(), cases.iter().filter(|case| case.failure.is_some()).count());
+    let (tests, failed) =
+        (cases.len().to_string(), cases.iter().filter(|case| case.failure.is_some()).count());
     let failed = failed.to_string();
     let counts = [("tests", &*tests), ("failures", &*failed), ("errors", "0")];
-    let suites = writer.create_element("testsuites").with_attribute(("name", "numalab")).with_attributes(counts);
+    let suites =
+        writer.create_element("testsuites").with_attribute(("name", "numalab")).with_attributes(counts);
     suites.write_inner_content(|writer| {
-        let suite = writer.create_element("testsuite").with_attribute(("name", &*sweep)).with_attributes(counts);
+        let suite =
+            writer.create_element("testsuite").with_attribute(("name", &*sweep)).with_attributes(counts);
         suite.write_inner_content(|writer| {
             cases.iter().try_for_each(|case| {
                 let name = legal(case.name);
                 let line = case.line.map(|line| line.to_string());
-                let mut element = writer
-                    .create_element("testcase")
-                    .with_attributes([("classname", &*sweep), ("name", &*name), ("file", &*file)]);
+                let mut element = writer.create_element("testcase").with_attributes([
+                    ("classname", &*sweep),
+                    ("name", &*name),
+                    ("file", &*file),
+                ]);
                 if let Some(line) = &line {
                     element = element.with_attribute(("line", &**line));
                 }
@@ -75,6 +80,7 @@ fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
 
 /// Without what XML has no way to say.
 fn legal(text: &str) -> String {
-    let known = |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let known =
+        |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
     text.chars().map(|c| if known(c) { c } else { '?' }).collect()
 }

@@ -10,7 +10,8 @@ const SHOWN: usize = 50;
 /// The verdict, the assertions as a table, then what is wrong.
 pub fn gate_markdown(report: &GateReport) -> String {
     let (sign, verdict) = if report.passed() { ("✅", "passed") } else { ("❌", "failed") };
-    let mut page = format!("## {sign} Sweep {}: gate {verdict}\n\n{}.\n", cell(&report.sweep), cell(&outcome(report)));
+    let mut page =
+        format!("## {sign} Sweep {}: gate {verdict}\n\n{}.\n", cell(&report.sweep), cell(&outcome(report)));
     if !report.verdicts.is_empty() {
         page += "\n";
         page += &line(["", "assertion", "says", "checked", "broken"].map(str::to_owned));

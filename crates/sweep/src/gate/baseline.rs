@@ -14,7 +14,8 @@ use std::path::Path;
 pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -> Findings {
     let name = file.display();
     let read = || -> Result<_, String> {
-        let there = (known.read)(file).map_err(|error| format!("the baseline cannot be read: {error}"))?;
+        let there =
+            (known.read)(file).map_err(|error| format!("the baseline cannot be read: {}", first(&error)))?;
         let of_baseline = |what: String| format!("the baseline {name} does not fit: {what}");
         let column = &compared.frame.columns[compared.measure.column].name;
         let measure = Measure::find(&there, column).map_err(of_baseline)?;
@@ -37,6 +38,15 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
     let lines: Vec<String> = lines.into_iter().flatten().collect();
     findings.problem = Some(lines.join("; ")).filter(|text| !text.is_empty());
     findings
+}
+
+/// Of an error with an excerpt of the file, what is wrong and where.
+pub(super) fn first(error: &str) -> String {
+    let mut lines = error.lines().map(str::trim);
+    let what = lines.next().unwrap_or_default();
+    let place = lines.next().and_then(|line| line.strip_prefix("--> "));
+    let what = what.strip_prefix("error: ").unwrap_or(what);
+    place.map_or(what.to_owned(), |place| format!("{what} ({place})"))
 }
 
 struct Sides<'a> {

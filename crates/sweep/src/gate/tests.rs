@@ -8,7 +8,7 @@ points:
   workload: loadbal
   policy: [static, dynamic, guided]
 filters:
-  stealing: { policy: \"numa-steal:*\" }
+  stealing: { policy: guided }
 gates:
 ";
 
@@ -226,4 +226,11 @@ fn what_met_no_point_has_not_been_checked() {
 fn points_that_failed_are_named() {
     let rows = frame(&[("static", 1, 0, 100), ("dynamic", 1, 0, 0)]);
     assert_eq!(failed(&rows), [("hp8 · dynamic · 1 thread".to_owned(), "no room".to_owned())]);
+}
+
+#[test]
+fn a_baseline_that_cannot_be_read_says_what_and_where() {
+    let said = "error: 1 cell under 2 columns\n --> b.csv:3:1\n  |\n3 | 1\n";
+    assert_eq!(super::baseline::first(said), "1 cell under 2 columns (b.csv:3:1)");
+    assert_eq!(super::baseline::first("error: cannot read b.csv: no"), "cannot read b.csv: no");
 }

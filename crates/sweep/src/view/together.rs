@@ -106,7 +106,7 @@ mod tests {
         let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
         let error = error.unwrap_err();
         assert!(
-            error.problem.starts_with("a point is in \"old.csv\" and in \"new.csv\""),
+            error.problem.starts_with("static is in \"old.csv\" and in \"new.csv\""),
             "{}",
             error.problem
         );
