@@ -72,4 +72,4 @@ pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Quest
 pub use runtime_write::runtime_text;
 pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 pub use series_text::parse_series;
-pub use sweep::{Axis, Condition, Filter, Gate, Rule, Sweep, Threads};
+pub use sweep::{Axis, Condition, Filter, Gate, Rule, Sweep, Threads, matches};

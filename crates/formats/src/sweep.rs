@@ -7,8 +7,8 @@ mod gate;
 
 pub use axis::{Axis, Threads};
 pub use condition::Condition;
-pub use filter::Filter;
-pub(crate) use filter::{Words, matches};
+pub(crate) use filter::Words;
+pub use filter::{Filter, matches};
 pub use gate::{Gate, Rule};
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};

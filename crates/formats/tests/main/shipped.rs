@@ -1,6 +1,8 @@
 //! Every file that ships loads, and says what it is.
 
-use numalab_formats::{Facts, Kind, Overrides, catalogue, machine, parse_overrides, runtime, sweep, workload};
+use numalab_formats::{
+    Facts, Kind, Overrides, catalogue, machine, parse_overrides, runtime, sweep, workload,
+};
 
 #[test]
 fn every_shipped_file_loads() {

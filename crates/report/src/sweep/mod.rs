@@ -125,10 +125,7 @@ mod tests {
                         entrant("dynamic", 1.564, 3),
                     ],
                 ),
-                contest(
-                    "s6030 · 32 threads",
-                    vec![entrant("dynamic", 2.45, 3), entrant("static", 4.54, 1)],
-                ),
+                contest("s6030 · 32 threads", vec![entrant("dynamic", 2.45, 3), entrant("static", 4.54, 1)]),
             ],
         };
         insta::assert_snapshot!(sweep_table(&summary, Style { width: 120, ..Style::default() }), @r"

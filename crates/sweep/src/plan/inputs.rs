@@ -37,16 +37,29 @@ const KEPT: usize = 64;
 /// Everything that was loaded, each once.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
-    machines: Vec<((String, Vec<String>), Arc<MachineInput>)>,
+    machines: Vec<(Named, Arc<MachineInput>)>,
     workloads: Vec<Arc<WorkloadInput>>,
-    runtimes: Vec<((String, Vec<String>), Arc<Loaded<Profile>>)>,
+    runtimes: Vec<(Named, Arc<Loaded<Profile>>)>,
+}
+
+/// A name, and the `--set` texts that go with it.
+#[derive(Debug, PartialEq, Eq)]
+struct Named {
+    name: String,
+    set: Vec<String>,
+}
+
+impl Named {
+    fn new(name: &str, set: &[String]) -> Named {
+        Named { name: name.to_owned(), set: set.to_vec() }
+    }
 }
 
 impl Inputs {
     /// A machine with the values of `--set` texts.
     pub fn machine(&mut self, name: &str, set: &[String]) -> Result<Arc<MachineInput>, Diagnostics> {
-        if let Some((_, known)) = self.machines.iter().find(|((known, with), _)| known == name && with == set)
-        {
+        let named = Named::new(name, set);
+        if let Some((_, known)) = self.machines.iter().find(|(known, _)| *known == named) {
             return Ok(known.clone());
         }
         let mut loaded = formats::machine(name, &parse_overrides(set)?.machine)?;
@@ -54,7 +67,7 @@ impl Inputs {
         loaded.resolved = Default::default();
         let facts = Facts::of(&loaded.value, 1);
         let machine = Arc::new(MachineInput { loaded, facts });
-        self.machines.push(((name.to_owned(), set.to_vec()), machine.clone()));
+        self.machines.push((named, machine.clone()));
         Ok(machine)
     }
 
@@ -99,16 +112,14 @@ impl Inputs {
         set: &[String],
     ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
         let asked = name.or(workload.runtime.as_deref());
-        let called = asked.or(machine.runtime.as_deref()).unwrap_or_default();
-        if let Some((_, known)) =
-            self.runtimes.iter().find(|((known, with), _)| known == called && with == set)
-        {
+        let named = Named::new(asked.or(machine.runtime.as_deref()).unwrap_or_default(), set);
+        if let Some((_, known)) = self.runtimes.iter().find(|(known, _)| *known == named) {
             return Ok(known.clone());
         }
         let mut loaded = study::runtime(asked, None, Some(machine), &parse_overrides(set)?.runtime)?;
         loaded.resolved = Default::default();
         let runtime = Arc::new(loaded);
-        self.runtimes.push(((called.to_owned(), set.to_vec()), runtime.clone()));
+        self.runtimes.push((named, runtime.clone()));
         Ok(runtime)
     }
 }

@@ -1,6 +1,7 @@
 //! A choice of rows: `policy=static,numa-steal:*`.
 
 use super::{ViewError, column, named, some_of};
+use numalab_formats::matches;
 use numalab_results::Frame;
 use std::str::FromStr;
 
@@ -76,22 +77,6 @@ impl Only {
             None => Ok(patterns.into_iter().map(str::to_owned).collect()),
         }
     }
-}
-
-/// Whether the whole text is as the pattern says.
-fn matches(pattern: &str, text: &str) -> bool {
-    let Some((head, rest)) = pattern.split_once('*') else { return pattern == text };
-    let Some(mut text) = text.strip_prefix(head) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let tail = parts.pop().unwrap_or_default();
-    for part in parts {
-        // The first place is as good as any: what follows has more room then.
-        match text.split_once(part) {
-            Some((_, after)) => text = after,
-            None => return false,
-        }
-    }
-    text.ends_with(tail)
 }
 
 #[cfg(test)]
