@@ -26,6 +26,8 @@ fn desk() -> Desk {
     let desk = Desk::with("bad.toml", &machine);
     desk.put("reference/distance-bcs16.csv", include_str!("../reference/distance-bcs16.csv"));
     desk.put("reference/tnt-mg8.csv", include_str!("../reference/tnt-mg8.csv"));
+    desk.put("before.csv", include_str!("fixtures/compare/before.csv"));
+    desk.put("after.jsonl", include_str!("fixtures/compare/after.jsonl"));
     desk
 }
 

@@ -21,6 +21,9 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
     (0..plan.points().len()).filter(owned).filter(|at| is_missing(*at)).collect()
 }
 
+/// Workers beyond this only wait for each other.
+const MOST_WORKERS: usize = 1024;
+
 /// Simulates these points, so many at a time; as many as the host has processors if not said. They are begun in
 /// order, and each is in the store when it is done. Ends early only if the store takes no more.
 pub fn run(
@@ -51,7 +54,8 @@ pub fn run(
             progress.report(done.fetch_add(1, Ordering::Relaxed) as u64 + 1, total);
         }
     };
-    let workers = jobs.map_or(0, NonZeroUsize::get);
+    let here = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = jobs.map_or_else(here, NonZeroUsize::get).min(points.len()).min(MOST_WORKERS);
     match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
         Ok(pool) => {
             pool.broadcast(|_| work());

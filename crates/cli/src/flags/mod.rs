@@ -64,6 +64,7 @@ pub struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   numalab sim bcs16 loadbal             compare loop schedules on a 16-socket machine
+  numalab sweep policies                which policy is best on which machine
   numalab show bcs16                    what that machine is
   numalab list                          what else there is
   numalab help sim                      everything that sim can do";

@@ -133,9 +133,7 @@ impl Quantity {
 fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
     // What is a unit but for rounding is one.
     let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);
-    // Of nothing there is none in any unit: the first is as good.
-    let first = if most == 0.0 { units.first() } else { units.iter().find(fits) };
-    first.or(units.last()).copied().unwrap_or(("", 1.0))
+    units.iter().find(fits).or(units.last()).copied().unwrap_or(("", 1.0))
 }
 
 fn raised(power: i32) -> String {

@@ -52,43 +52,38 @@ fn count(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Where the terminal is too narrow, the slowest policy is left out.
 fn grid(contests: &[&Contest], contested: bool, style: &Style) -> Grid {
-    let times = contests.iter().flat_map(|contest| &contest.entrants);
-    let scale = TimeScale::of(times.map(|entrant| entrant.makespan_ps as u64));
     let column = |cell: &dyn Fn(&Contest) -> Option<String>| -> Vec<String> {
         contests.iter().map(|contest| cell(contest).unwrap_or_default()).collect()
     };
     let name = |entrant: Option<&Entrant>| entrant.map(|entrant| entrant.policy.clone());
+    let entrants = || contests.iter().flat_map(|contest| &contest.entrants);
+    let scale = TimeScale::of(entrants().map(|entrant| entrant.makespan_ps as u64));
+    let best = |contest: &Contest| contest.entrants.first().map(|best| scale.show(best.makespan_ps));
+    let first = if contested { "fastest" } else { "policy" };
     let mut grid = Grid::new()
         .text("point", column(&|contest| Some(contest.point.clone())))
-        .text(if contested { "fastest" } else { "policy" }, column(&|contest| name(contest.entrants.first())))
-        .number(
-            "makespan",
-            column(&|contest| contest.entrants.first().map(|best| scale.show(best.makespan_ps))),
-        );
-    if contested {
-        let behind = |contest: &Contest, entrant: Option<&Entrant>| {
-            let ratio = entrant?.makespan_ps / contest.entrants.first()?.makespan_ps - 1.0;
+        .text(first, column(&|contest| name(contest.entrants.first())))
+        .number("makespan", column(&best));
+    if entrants().any(|entrant| entrant.spread() > 0.0) {
+        let most = |contest: &Contest| contest.entrants.iter().map(Entrant::spread).max_by(f64::total_cmp);
+        let text = |spread: f64| format!("{}{:.1}%", style.pick("≤ ", ""), spread * 100.0);
+        grid = grid.number("spread of\nreplicas", column(&|contest| most(contest).map(text)));
+    }
+    if !contested {
+        return grid;
+    }
+    let other = |grid: Grid, header: &str, which: &dyn Fn(&Contest) -> Option<&Entrant>| {
+        let behind = |contest: &Contest| {
+            let ratio = which(contest)?.makespan_ps / contest.entrants.first()?.makespan_ps - 1.0;
             ratio.is_finite().then(|| format!("+{:.1}%", ratio * 100.0))
         };
-        let next = |contest: &Contest| contest.entrants.get(1).cloned();
-        let last = |contest: &Contest| contest.entrants.iter().skip(2).next_back().cloned();
-        grid = grid
-            .text("next", column(&|contest| name(next(contest).as_ref())))
-            .number("slower\nby", column(&|contest| behind(contest, next(contest).as_ref())))
-            .text("slowest", column(&|contest| name(last(contest).as_ref())))
-            .number("slower\nby", column(&|contest| behind(contest, last(contest).as_ref())));
-    }
-    let most = |contest: &Contest| contest.entrants.iter().map(Entrant::spread).max_by(f64::total_cmp);
-    match contests.iter().flat_map(|contest| &contest.entrants).any(|entrant| entrant.replicas > 1) {
-        true => grid.number(
-            "spread of\nreplicas",
-            column(&|contest| {
-                most(contest).map(|spread| format!("{}{:.1}%", style.pick("≤ ", ""), spread * 100.0))
-            }),
-        ),
-        false => grid,
-    }
+        grid.text(header, column(&|contest| name(which(contest)))).number("slower\nby", column(&behind))
+    };
+    let grid = other(grid, "next", &|contest| contest.entrants.get(1));
+    let all = other(grid.clone(), "slowest", &|contest| contest.entrants.iter().skip(2).next_back());
+    if all.natural_width() <= style.columns() { all } else { grid }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use numalab_machine::Machine;
 use numalab_program::Workload;
 use numalab_runtime::Profile;
 use numalab_study as study;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A machine with values set, and what expressions may ask of it with one thread.
@@ -37,29 +38,23 @@ const KEPT: usize = 64;
 /// Everything that was loaded, each once.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
-    machines: Vec<(Named, Arc<MachineInput>)>,
-    workloads: Vec<Arc<WorkloadInput>>,
-    runtimes: Vec<(Named, Arc<Loaded<Profile>>)>,
+    machines: BTreeMap<Named, Arc<MachineInput>>,
+    workloads: BTreeMap<(Named, String), Arc<WorkloadInput>>,
+    runtimes: BTreeMap<Named, Arc<Loaded<Profile>>>,
 }
 
 /// A name, and the `--set` texts that go with it.
-#[derive(Debug, PartialEq, Eq)]
-struct Named {
-    name: String,
-    set: Vec<String>,
-}
+type Named = (String, Vec<String>);
 
-impl Named {
-    fn new(name: &str, set: &[String]) -> Named {
-        Named { name: name.to_owned(), set: set.to_vec() }
-    }
+fn named(name: &str, set: &[String]) -> Named {
+    (name.to_owned(), set.to_vec())
 }
 
 impl Inputs {
     /// A machine with the values of `--set` texts.
     pub fn machine(&mut self, name: &str, set: &[String]) -> Result<Arc<MachineInput>, Diagnostics> {
-        let named = Named::new(name, set);
-        if let Some((_, known)) = self.machines.iter().find(|(known, _)| *known == named) {
+        let named = named(name, set);
+        if let Some(known) = self.machines.get(&named) {
             return Ok(known.clone());
         }
         let mut loaded = formats::machine(name, &parse_overrides(set)?.machine)?;
@@ -67,25 +62,23 @@ impl Inputs {
         loaded.resolved = Default::default();
         let facts = Facts::of(&loaded.value, 1);
         let machine = Arc::new(MachineInput { loaded, facts });
-        self.machines.push((named, machine.clone()));
+        self.machines.insert(named, machine.clone());
         Ok(machine)
     }
 
-    /// A workload with the values of `--set` texts.
+    /// A workload with the values of `--set` texts, for a machine and a team of these facts.
     pub fn workload(
         &mut self,
         name: &str,
         set: &[String],
         facts: Facts,
     ) -> Result<Arc<WorkloadInput>, Diagnostics> {
-        let overrides = parse_overrides(set)?.workload;
-        let same = |known: &&Arc<WorkloadInput>| {
-            known.name == name && known.facts == facts && known.overrides == overrides
-        };
-        // The one that was asked for last is asked for again most often.
-        if let Some(known) = self.workloads.iter().rev().find(same) {
+        // Every bit of a number is in its debug form.
+        let named = (named(name, set), format!("{facts:?}"));
+        if let Some(known) = self.workloads.get(&named) {
             return Ok(known.clone());
         }
+        let overrides = parse_overrides(set)?.workload;
         let experiment = experiment(name, &overrides, &facts)?;
         let measures = experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
         let workload = Arc::new(WorkloadInput {
@@ -98,7 +91,7 @@ impl Inputs {
             runtime: experiment.workload.value.runtime.clone(),
             kept: (self.workloads.len() < KEPT).then_some(experiment),
         });
-        self.workloads.push(workload.clone());
+        self.workloads.insert(named, workload.clone());
         Ok(workload)
     }
 
@@ -112,14 +105,14 @@ impl Inputs {
         set: &[String],
     ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
         let asked = name.or(workload.runtime.as_deref());
-        let named = Named::new(asked.or(machine.runtime.as_deref()).unwrap_or_default(), set);
-        if let Some((_, known)) = self.runtimes.iter().find(|(known, _)| *known == named) {
+        let named = named(asked.or(machine.runtime.as_deref()).unwrap_or_default(), set);
+        if let Some(known) = self.runtimes.get(&named) {
             return Ok(known.clone());
         }
         let mut loaded = study::runtime(asked, None, Some(machine), &parse_overrides(set)?.runtime)?;
         loaded.resolved = Default::default();
         let runtime = Arc::new(loaded);
-        self.runtimes.push((named, runtime.clone()));
+        self.runtimes.insert(named, runtime.clone());
         Ok(runtime)
     }
 }
