@@ -133,7 +133,10 @@ impl Quantity {
 fn fitting(most: f64, units: &[(&'static str, f64)]) -> (&'static str, f64) {
     // What is a unit but for rounding is one.
     let fits = |unit: &&(&'static str, f64)| most >= unit.1 * (1.0 - 1e-9);
-    units.iter().find(fits).or(units.last()).copied().unwrap_or(("", 1.0))
+    // Nothing is nothing in the unit without a prefix.
+    let plain = |unit: &&(&str, f64)| most == 0.0 && ["s", "B"].contains(&unit.0);
+    let found = units.iter().find(plain).or_else(|| units.iter().find(fits));
+    found.or(units.last()).copied().unwrap_or(("", 1.0))
 }
 
 fn raised(power: i32) -> String {
@@ -172,6 +175,7 @@ mod tests {
             [1e15, 6.02e11, 1500.0, 7.0, 0.0].map(|ps| time.show(ps)),
             ["1000 s", "602 ms", "1.50 ns", "7.00 ps", "0 s"]
         );
+        assert_eq!(Quantity::of("bytes_machine", None, [1e9]).show(0.0), "0 B");
         assert_eq!([1e3, 1e-9, 0.05].map(|s| time.decade(s)), ["1000 s", "1 ns", "50 ms"]);
         let plain = Quantity::of("events", None, [2.5e7]);
         assert_eq!([2.5e7, 0.5].map(|value| plain.show(value)), ["25000000", "0.500"]);
