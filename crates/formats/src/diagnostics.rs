@@ -72,6 +72,20 @@ impl Diagnostics {
         self
     }
 
+    /// The first error in a line, with its place, and how many more there are.
+    pub fn brief(&self) -> String {
+        let Some(first) = self.items.first() else { return String::new() };
+        let place = first.span.and_then(|span| Some((span, self.sources.get(span.source)?)));
+        let place = place
+            .map(|(span, source)| format!(" ({}:{})", source.name, Line::around(&source.text, span).number));
+        let more = match self.count() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let label = if first.label.is_empty() { String::new() } else { format!("; {}", first.label) };
+        format!("{}{label}{}{more}", first.message, place.unwrap_or_default())
+    }
+
     /// How many errors there are.
     pub fn count(&self) -> usize {
         self.items.len() + self.dropped

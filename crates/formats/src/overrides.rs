@@ -35,6 +35,9 @@ pub struct Overrides {
     pub runtime: Vec<Override>,
 }
 
+/// What messages call an override that a sweep makes.
+const OF_A_SWEEP: &str = "set by the sweep";
+
 /// What messages call an override that a series or a measure makes.
 const FOR_A_RUN: &str = "changed for a run";
 
@@ -42,6 +45,11 @@ impl Override {
     /// The same, made by the program for one of several runs.
     pub fn for_a_run(self) -> Override {
         Override { typed: FOR_A_RUN, ..self }
+    }
+
+    /// The same, made for the points of a sweep.
+    pub fn of_a_sweep(self) -> Override {
+        Override { typed: OF_A_SWEEP, ..self }
     }
 
     /// Whether it gives a workload's parameter of that name a value.

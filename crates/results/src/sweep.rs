@@ -11,8 +11,10 @@ pub struct SweepSummary {
     pub workload: Option<String>,
     /// All points.
     pub points: u64,
-    /// Of these, simulated now; the results of the others were there already.
+    /// Of these, simulated now.
     pub ran: u64,
+    /// Whose results were there already.
+    pub known: u64,
     /// Points without a result.
     pub missing: u64,
     /// Points that could not be simulated, each with the reason.

@@ -39,6 +39,7 @@ impl FromStr for Shard {
         let pair = text.split_once('/').and_then(|(number_, of)| Some((number(number_)?, number(of)?)));
         match pair {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Shard { number, of }),
+            Some((_, 0)) => Err(format!("\"{text}\" is no shard: there must be at least one")),
             Some((number, of)) => {
                 Err(format!("there is no shard {number} of {of}; they are 1/{of} to {of}/{of}"))
             }

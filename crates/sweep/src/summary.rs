@@ -3,8 +3,13 @@
 use crate::group::{REPLICAS, differs, groups, groups_of, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
-/// Of rows with their makespans and errors; `ran` of the points were simulated now.
-pub fn summary(sweep: &str, frame: &Frame, failed: Vec<(String, String)>, ran: u64) -> SweepSummary {
+/// Of rows with their makespans and errors; so many of the points were simulated now, and so many were known.
+pub fn summary(
+    sweep: &str,
+    frame: &Frame,
+    failed: Vec<(String, String)>,
+    (ran, known): (u64, u64),
+) -> SweepSummary {
     let column = |name| frame.position(name);
     let (makespan, error, policy) = (column("makespan_ps"), column("error"), column("policy"));
     let value = |row: usize| frame.rows[row].get(makespan?)?.number();
@@ -38,6 +43,7 @@ pub fn summary(sweep: &str, frame: &Frame, failed: Vec<(String, String)>, ran: u
         workload: workload.map(|at| text(frame, 0, at)),
         points: frame.rows.len() as u64,
         ran,
+        known,
         missing: (0..frame.rows.len()).filter(is_missing).count() as u64,
         failed,
         contests: contests.filter(|contest| !contest.entrants.is_empty()).collect(),
@@ -76,7 +82,7 @@ mod tests {
             row(16, "static", 0, None, Some("no room")),
             row(16, "dynamic", 0, None, None),
         ];
-        let summary = summary("s", &Frame { columns, rows }, vec![("x".into(), "no room".into())], 3);
+        let summary = summary("s", &Frame { columns, rows }, vec![("x".into(), "no room".into())], (3, 2));
         assert_eq!((summary.points, summary.ran, summary.missing), (7, 3, 1));
         assert_eq!(summary.contests.len(), 1);
         let best = &summary.contests[0].entrants;

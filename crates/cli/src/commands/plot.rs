@@ -10,6 +10,12 @@ use numalab_sweep::chart::{Arrangement, chart};
 pub fn run(flags: &Plot) -> Result<(), Failure> {
     let output = flags.destination();
     output.check()?;
+    if let Some(ending) = flags.other_ending() {
+        return Err(Failure::request(
+            format!("a picture is SVG or HTML, and \".{ending}\" is neither"),
+            "end the file's name in .svg or .html",
+        ));
+    }
     let (colour, facet) = (flags.color.as_deref(), flags.facet.as_deref());
     let frame = view::rows(&flags.rows, &[Some(&flags.x), colour, facet])?;
     let wanted = Arrangement {

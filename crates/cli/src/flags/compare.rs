@@ -49,6 +49,8 @@ fn fraction(text: &str) -> Result<f64, String> {
         None => (text.trim(), 1.0),
     };
     match number.parse::<f64>() {
+        // A bare 5 would be 500 %, and hide everything.
+        Ok(value) if whole == 1.0 && value >= 1.0 => Err(format!("write {value}% for a percentage")),
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value / whole),
         _ => Err("expected a percentage such as 1%, or a fraction such as 0.01".to_owned()),
     }
@@ -63,7 +65,7 @@ mod tests {
         for (text, value) in [("1%", 0.01), ("0.5 %", 0.005), ("0.02", 0.02), (" 0 ", 0.0)] {
             assert_eq!(fraction(text), Ok(value), "{text}");
         }
-        for text in ["", "%", "-1%", "nan", "inf%", "1 % %"] {
+        for text in ["", "%", "-1%", "nan", "inf%", "1 % %", "5", "inf"] {
             assert!(fraction(text).is_err(), "{text}");
         }
     }

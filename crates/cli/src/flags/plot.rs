@@ -67,10 +67,17 @@ impl Plot {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }
 
-    /// Whether a page of HTML is wanted.
+    /// Whether the picture is for a browser.
     pub fn html(&self) -> bool {
-        let ending = || self.output.as_ref()?.extension()?.to_str();
-        ending()
-            .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm"))
+        self.ending().is_some_and(|ending| ["html", "htm"].contains(&&*ending))
+    }
+
+    /// The ending of the file's name, if it means another kind of picture.
+    pub fn other_ending(&self) -> Option<String> {
+        self.ending().filter(|ending| !["html", "htm", "svg", "xml"].contains(&&**ending))
+    }
+
+    fn ending(&self) -> Option<String> {
+        Some(self.output.as_ref()?.extension()?.to_str()?.to_ascii_lowercase())
     }
 }

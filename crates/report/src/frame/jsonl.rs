@@ -1,4 +1,4 @@
-//! One flat object a line; what a row does not have it does not say.
+//! One flat object a line, with every column in it: data frames look at the first lines alone to find them.
 
 use numalab_results::{Cell, Column};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -27,7 +27,7 @@ impl Serialize for Row<'_> {
         let mut map = serializer.serialize_map(None)?;
         for (column, cell) in self.columns.iter().zip(self.cells) {
             match cell {
-                Cell::Empty => {}
+                Cell::Empty => map.serialize_entry(&column.name, &())?,
                 Cell::Count(value) => map.serialize_entry(&column.name, value)?,
                 Cell::Signed(value) => map.serialize_entry(&column.name, value)?,
                 Cell::Real(value) => map.serialize_entry(&column.name, value)?,

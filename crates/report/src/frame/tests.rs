@@ -35,11 +35,11 @@ fn csv_quotes_and_leaves_empty_cells_empty() {
 }
 
 #[test]
-fn json_lines_say_only_what_there_is() {
+fn json_lines_name_every_column() {
     let bytes = written(|out| frame_jsonl(&columns(), rows().into_iter().map(Ok), out));
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
     {"policy":"dynamic,16","makespan_ps":18446744073709551615,"work_time_inflation_ps":-5,"measure.rate [GB/s]":0.1}
-    {"policy":"a \"b\""}
+    {"policy":"a \"b\"","makespan_ps":null,"work_time_inflation_ps":null,"measure.rate [GB/s]":null}
     "#);
 }
 

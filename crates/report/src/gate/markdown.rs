@@ -2,16 +2,21 @@
 
 use super::{failures, measured, outcome, sentences, word};
 use crate::markdown::{cell, line};
-use numalab_results::GateReport;
+use numalab_results::{GateReport, Verdict};
 
 /// Violations and failed points that are shown in all.
 const SHOWN: usize = 50;
 
 /// The verdict, the assertions as a table, then what is wrong.
 pub fn gate_markdown(report: &GateReport) -> String {
-    let (sign, verdict) = if report.passed() { ("✅", "passed") } else { ("❌", "failed") };
+    let held = report.verdicts.iter().all(Verdict::passed);
+    let (sign, verdict) = match (report.passed(), held) {
+        (true, _) => ("✅", "gate passed"),
+        (false, true) => ("❌", "points failed"),
+        (false, false) => ("❌", "gate failed"),
+    };
     let mut page =
-        format!("## {sign} Sweep {}: gate {verdict}\n\n{}.\n", cell(&report.sweep), cell(&outcome(report)));
+        format!("## {sign} Sweep {}: {verdict}\n\n{}.\n", cell(&report.sweep), cell(&outcome(report)));
     if !report.verdicts.is_empty() {
         page += "\n";
         page += &line(["", "assertion", "says", "checked", "broken"].map(str::to_owned));

@@ -4,11 +4,12 @@ use crate::numbers::TimeScale;
 use crate::style::Style;
 use crate::table::{Grid, wrap};
 use numalab_results::{Contest, Entrant, SweepSummary};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Points that are shown; the others are counted.
 const SHOWN: usize = 40;
-/// Failures that are shown.
+/// Reasons of failures that are shown.
 const FAILURES: usize = 10;
 
 /// Where points are, and on each of them the fastest policy, the next one and the slowest.
@@ -26,24 +27,47 @@ pub fn sweep_table(summary: &SweepSummary, style: Style) -> String {
                 writeln!(text, "and {more} more; -o results.csv writes all points, numalab rank ranks them");
         }
     }
-    for (point, reason) in summary.failed.iter().take(FAILURES) {
-        let _ = write!(text, "\n{}", wrap(&format!("failed: {point}: {reason}"), style.columns()));
+    let reasons = reasons(&summary.failed);
+    for (reason, points) in reasons.iter().take(FAILURES) {
+        let which = match points[..] {
+            [one] => one.to_owned(),
+            [first, ..] => format!("{} points, the first is {first}", points.len()),
+            [] => String::new(),
+        };
+        let _ = write!(text, "\n{}", wrap(&format!("failed: {which}: {reason}"), style.columns()));
     }
-    let more = summary.failed.len().saturating_sub(FAILURES);
+    let more = reasons.len().saturating_sub(FAILURES);
     if more > 0 {
-        let _ = writeln!(text, "and {more} more failures");
+        let _ = writeln!(text, "and {more} more reasons");
     }
     text
 }
 
+/// Each reason once, with the points that failed for it.
+fn reasons(failed: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
+    let mut numbers = BTreeMap::new();
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (point, reason) in failed {
+        let at = *numbers.entry(reason).or_insert_with(|| {
+            reasons.push((reason, Vec::new()));
+            reasons.len() - 1
+        });
+        reasons[at].1.push(point);
+    }
+    reasons
+}
+
 fn headline(summary: &SweepSummary) -> String {
-    let SweepSummary { sweep, points, ran, missing, failed, .. } = summary;
-    let known = points.saturating_sub(*missing).saturating_sub(*ran);
+    let SweepSummary { sweep, points, ran, known, missing, failed, .. } = summary;
     let mut parts = vec![sweep.clone()];
     parts.extend(summary.workload.clone());
     parts.push(count(*points, "point"));
-    let counts =
-        [(*ran, "run now"), (known, "known already"), (failed.len() as u64, "failed"), (*missing, "missing")];
+    let counts = [
+        (*ran, "run now"),
+        (*known, "known already"),
+        (failed.len() as u64, "failed"),
+        (*missing, "missing"),
+    ];
     parts.extend(counts.iter().filter(|count| count.0 > 0).map(|(number, what)| format!("{number} {what}")));
     parts.join(" · ") + "\n"
 }
@@ -109,6 +133,7 @@ mod tests {
             workload: Some("loadbal".into()),
             points: 9,
             ran: 5,
+            known: 3,
             missing: 1,
             failed: vec![("m · w · 4096 threads".into(), "a team of 4096 threads is too large".into())],
             contests: vec![

@@ -42,13 +42,13 @@ pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known
 }
 
 /// Where a name has its value from.
-enum Source {
+pub(super) enum Source {
     Fact,
     Column(Measure),
 }
 
 /// A fact, or a column: by its whole name as it stands there, by its short name in seconds if it is a time.
-fn source(frame: &Frame, name: &str) -> Result<Source, String> {
+pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
     if Facts::NAMES.contains(&name) {
         return Ok(Source::Fact);
     }

@@ -21,7 +21,8 @@ impl Measure {
         let Some(column) = frame.find(name) else {
             return Err(format!("there is no column `{name}`: {}", hint(name, Measure::names(frame))));
         };
-        let words = frame.rows.iter().any(|row| matches!(row.get(column), Some(Cell::Text(_))));
+        let words = frame.columns[column].kind == CellKind::Text && frame.rows.is_empty();
+        let words = words || frame.rows.iter().any(|row| matches!(row.get(column), Some(Cell::Text(_))));
         match words {
             true => Err(format!("column `{}` holds words, not numbers", frame.columns[column].name)),
             false => Ok(Measure::of(frame, column)),

@@ -13,8 +13,8 @@ mod words;
 pub(crate) use measure::{Measure, change, short};
 
 use crate::group::{Labels, text};
-use numalab_formats::{Gate, Rule, Sweep};
-use numalab_results::{Frame, GateReport, Verdict, Violation};
+use numalab_formats::{Diagnostics, Gate, Rule, Sweep};
+use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use std::path::Path;
 
 /// What a gate asks about its rows that is not in them.
@@ -45,6 +45,28 @@ pub fn evaluate(sweep: &Sweep, frame: &Frame, known: &Known<'_>) -> GateReport {
             })
             .collect(),
     }
+}
+
+/// Finds out before a long run which names gates use that no row will have.
+pub fn check(sweep: &Sweep, columns: &[Column]) -> Result<(), Diagnostics> {
+    let frame = Frame { columns: columns.to_vec(), rows: Vec::new() };
+    let mut errors: Option<Diagnostics> = None;
+    for (at, gate) in sweep.gates.iter().enumerate() {
+        let (key, problem) = match &gate.rule {
+            Rule::Holds(condition) => {
+                ("holds", condition.names().iter().find_map(|name| holds::source(&frame, name).err()))
+            }
+            _ => ("measure", Measure::find(&frame, &gate.measure).err()),
+        };
+        let Some(problem) = problem else { continue };
+        let (message, label) = problem.split_once(": ").unwrap_or((&problem, ""));
+        let error = sweep.wrong(&format!("gates[{at}].{key}"), message, label);
+        errors = Some(match errors {
+            Some(others) => others.and(error),
+            None => error,
+        });
+    }
+    errors.map_or(Ok(()), Err)
 }
 
 /// Every row that has an error in place of figures.

@@ -57,7 +57,7 @@ impl Inputs {
         if let Some(known) = self.machines.get(&named) {
             return Ok(known.clone());
         }
-        let mut loaded = formats::machine(name, &parse_overrides(set)?.machine)?;
+        let mut loaded = formats::machine(name, &of_a_sweep(parse_overrides(set)?.machine))?;
         // Its hash says all that is needed of it, and points carry copies.
         loaded.resolved = Default::default();
         let facts = Facts::of(&loaded.value, 1);
@@ -78,7 +78,7 @@ impl Inputs {
         if let Some(known) = self.workloads.get(&named) {
             return Ok(known.clone());
         }
-        let overrides = parse_overrides(set)?.workload;
+        let overrides = of_a_sweep(parse_overrides(set)?.workload);
         let experiment = experiment(name, &overrides, &facts)?;
         let measures = experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
         let workload = Arc::new(WorkloadInput {
@@ -109,7 +109,8 @@ impl Inputs {
         if let Some(known) = self.runtimes.get(&named) {
             return Ok(known.clone());
         }
-        let mut loaded = study::runtime(asked, None, Some(machine), &parse_overrides(set)?.runtime)?;
+        let mut loaded =
+            study::runtime(asked, None, Some(machine), &of_a_sweep(parse_overrides(set)?.runtime))?;
         loaded.resolved = Default::default();
         let runtime = Arc::new(loaded);
         self.runtimes.insert(named, runtime.clone());
@@ -122,6 +123,10 @@ impl WorkloadInput {
     pub fn experiment(&self) -> Result<Experiment, Diagnostics> {
         self.kept.clone().map_or_else(|| experiment(&self.name, &self.overrides, &self.facts), Ok)
     }
+}
+
+fn of_a_sweep(set: Vec<Override>) -> Vec<Override> {
+    set.into_iter().map(Override::of_a_sweep).collect()
 }
 
 /// Loads a workload as a single run of it.

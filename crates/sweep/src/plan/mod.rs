@@ -7,6 +7,7 @@ mod setting;
 
 use crate::key::Key;
 use crate::outcome::Outcome;
+use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
 use inputs::Inputs;
@@ -65,7 +66,7 @@ impl<'s> Plan<'s> {
             let number = match known.get(&settles) {
                 Some(number) => *number,
                 None => {
-                    let (setting, error) = Setting::new(&axes, &digits, &mut inputs)?;
+                    let (setting, error) = Setting::new(&axes, &digits, &mut inputs);
                     first_error = first_error.or(error);
                     plan.measured(&setting);
                     plan.settings.push(setting);
@@ -128,6 +129,11 @@ impl<'s> Plan<'s> {
         self.columns.iter().cloned().chain(figures).chain(measures).chain(error).collect()
     }
 
+    /// Whether nothing is known of a point: it can run, and has not.
+    pub fn is_missing(&self, point: &Point, store: &Store) -> bool {
+        point.key.is_some_and(|key| !store.has(key))
+    }
+
     /// The row of a point, with what came out if that is known.
     pub fn row(&self, point: &Point, outcome: Option<&Outcome>) -> Vec<Cell> {
         let mut row = self.coordinates(point);
@@ -182,10 +188,10 @@ impl<'s> Plan<'s> {
             let policy = point.policy?;
             let (question, experiment) = match setting.question(policy, point.seed)? {
                 Ok(asked) => asked,
-                Err(error) => return Some(Err(error.to_string())),
+                Err(error) => return Some(Err(error.brief())),
             };
             let had = study::answer_loaded(&question, experiment, &());
-            Some(had.map_err(|error| error.to_string()).and_then(|had| {
+            Some(had.map_err(brief).and_then(|had| {
                 had.comparison.runs.into_iter().next().ok_or_else(|| "there was nothing to run".to_owned())
             }))
         };
@@ -220,6 +226,14 @@ impl<'s> Plan<'s> {
         let mut short = [0; 16];
         short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         short
+    }
+}
+
+/// Why a run could not be completed, in a line.
+fn brief(error: study::StudyError) -> String {
+    match error {
+        study::StudyError::Input(error) => error.brief(),
+        other => other.to_string(),
     }
 }
 

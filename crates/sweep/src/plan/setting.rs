@@ -40,13 +40,9 @@ struct Runs {
 }
 
 impl Setting {
-    /// Of a combination. What is wrong with a machine ends everything; what is wrong with a workload on a machine
-    /// and a team, or with a team, is an obstacle to its points, and a diagnosis.
-    pub fn new(
-        axes: &Axes<'_>,
-        digits: &[usize],
-        inputs: &mut Inputs,
-    ) -> Result<(Setting, Option<Diagnostics>), Diagnostics> {
+    /// Of a combination. What does not go together in it is an obstacle to its points, and a diagnosis where a file
+    /// or a value is to blame.
+    pub fn new(axes: &Axes<'_>, digits: &[usize], inputs: &mut Inputs) -> (Setting, Option<Diagnostics>) {
         let mut setting = Setting::default();
         let (mut machine, mut threads) = (None, None);
         for (axis, at) in axes.values(digits) {
@@ -81,7 +77,10 @@ impl Setting {
             setting.texts.extend(text.map(|text| (axis.name().to_owned(), text)));
         }
         let machine = machine.map(String::as_str).unwrap_or_default();
-        let machine = inputs.machine(machine, &setting.about("machine"))?;
+        let machine = match inputs.machine(machine, &setting.about("machine")) {
+            Ok(machine) => machine,
+            Err(error) => return (Setting { obstacle: Some(error.brief()), ..setting }, Some(error)),
+        };
         setting.facts = machine.facts;
         let team = setting.procs(&machine).and_then(|procs| {
             let listed = procs.as_ref().map(|procs| procs.len() as u32);
@@ -91,7 +90,7 @@ impl Setting {
         });
         let (procs, threads) = match team {
             Ok(team) => team,
-            Err(obstacle) => return Ok((Setting { obstacle: Some(obstacle), ..setting }, None)),
+            Err(obstacle) => return (Setting { obstacle: Some(obstacle), ..setting }, None),
         };
         setting.threads = Some(threads);
         setting.facts = Facts::of(&machine.loaded.value, threads);
@@ -105,11 +104,11 @@ impl Setting {
         match (loaded, binding) {
             (Ok((workload, runtime)), Ok(binding)) => {
                 setting.runs = Some(Runs { machine, workload, runtime, procs, binding });
-                Ok((setting, None))
+                (setting, None)
             }
-            (Err(error), _) => Ok((Setting { obstacle: Some(error.to_string()), ..setting }, Some(error))),
+            (Err(error), _) => (Setting { obstacle: Some(error.brief()), ..setting }, Some(error)),
             // The axes have been read once already.
-            (_, Err(error)) => Ok((Setting { obstacle: Some(error.to_string()), ..setting }, None)),
+            (_, Err(error)) => (Setting { obstacle: Some(error.to_string()), ..setting }, None),
         }
     }
 

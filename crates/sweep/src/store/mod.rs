@@ -84,28 +84,9 @@ impl fmt::Display for StoreError {
 impl std::error::Error for StoreError {}
 
 impl Store {
-    /// The store in a folder, which is made if it is not there. `label` begins the names of files that this
-    /// process adds.
+    /// The store in a folder; where there is none, an empty one, which is made when something is added. `label`
+    /// begins the names of files that this process adds.
     pub fn open(folder: &Path, label: &str) -> Result<Store, StoreError> {
-        let system = |path: &Path| {
-            let path = path.to_owned();
-            move |error| StoreError::System(path, error)
-        };
-        fs::create_dir_all(folder).map_err(system(folder))?;
-        let mark = folder.join(MARK);
-        match fs::read_to_string(&mark) {
-            Ok(text) if text == FORMAT => {}
-            // Whoever marks it at this moment has not written all yet.
-            Ok(text) if FORMAT.starts_with(&text) => fs::write(&mark, FORMAT).map_err(system(&mark))?,
-            Ok(_) => return Err(StoreError::Later(folder.to_owned())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                if fs::read_dir(folder).map_err(system(folder))?.next().is_some() && !mark.exists() {
-                    return Err(StoreError::NoStore(folder.to_owned()));
-                }
-                fs::write(&mark, FORMAT).map_err(system(&mark))?;
-            }
-            Err(error) => return Err(system(&mark)(error)),
-        }
         let mut store = Store {
             folder: folder.to_owned(),
             label: label.to_owned(),
@@ -114,8 +95,37 @@ impl Store {
             damaged: Vec::new(),
             own: Mutex::new(None),
         };
-        store.refresh()?;
+        if folder.exists() {
+            store.recognise()?;
+            store.refresh()?;
+        }
         Ok(store)
+    }
+
+    /// Whether the folder is a store, or empty.
+    fn recognise(&self) -> Result<(), StoreError> {
+        let system = |error| StoreError::System(self.folder.clone(), error);
+        let mark = self.folder.join(MARK);
+        let is_empty = fs::read_dir(&self.folder).map_err(system)?.next().is_none();
+        match fs::read_to_string(&mark) {
+            // Whoever marks it at this moment may not have written all yet.
+            Ok(text) if FORMAT.starts_with(&text) => Ok(()),
+            Ok(_) => Err(StoreError::Later(self.folder.clone())),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::System(mark, error)),
+            Err(_) if is_empty || mark.exists() => Ok(()),
+            Err(_) => Err(StoreError::NoStore(self.folder.clone())),
+        }
+    }
+
+    /// Makes the folder, and marks it, if that has not been done.
+    pub fn create(&self) -> Result<(), StoreError> {
+        let mark = self.folder.join(MARK);
+        let system = |error| StoreError::System(self.folder.clone(), error);
+        fs::create_dir_all(&self.folder).map_err(system)?;
+        match fs::read_to_string(&mark).is_ok_and(|text| text == FORMAT) {
+            true => Ok(()),
+            false => fs::write(&mark, FORMAT).map_err(|error| StoreError::System(mark, error)),
+        }
     }
 
     /// The folder.
@@ -164,10 +174,11 @@ impl Store {
         let mut own = self.own.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let part = match &mut *own {
             Some(part) => part,
-            none => none.insert(
-                Part::create(&self.folder, &self.label)
-                    .map_err(|error| StoreError::System(self.folder.clone(), error))?,
-            ),
+            none => {
+                self.create()?;
+                let system = |error| StoreError::System(self.folder.clone(), error);
+                none.insert(Part::create(&self.folder, &self.label).map_err(system)?)
+            }
         };
         part.append(&line::write(key, outcome))
             .map_err(|error| StoreError::System(part.path().to_owned(), error))

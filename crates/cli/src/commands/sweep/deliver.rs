@@ -81,7 +81,9 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
         true => Ok(()),
         false => {
             let style = terminal::style(&Destination::Stdout, report::Bars::None);
-            let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), *ran);
+            let here = plan.points().iter().filter(|point| point.key().is_some_and(|key| store.has(key)));
+            let counts = (*ran, (here.count() as u64).saturating_sub(*ran));
+            let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), counts);
             let mut text = report::sweep_table(&summary, style);
             if !found.verdicts.is_empty() {
                 text.push('\n');

@@ -27,7 +27,7 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
         let (sweep, path) = (plan.sweep().file(), path.display());
         return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
     }
-    formats::frame(path).map_err(|error| error.to_string().trim_start_matches("error: ").to_owned())
+    formats::frame(path).map_err(|error| error.brief())
 }
 
 /// Files and lines for CI.

@@ -24,10 +24,17 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
             "see `keep` in the file, and --filter",
         ));
     }
+    sweep::gate::check(&read, &plan.columns())?;
     slurm::same_plan(&flags.slurm, &plan)?;
     let folder = flags.store.clone().unwrap_or_else(|| PathBuf::from(format!("{}.store", read.name)));
     let label =
         flags.shard.map_or("all".to_owned(), |shard| format!("shard-{}-of-{}", shard.number, shard.of));
+    if flags.slurm.collect && !folder.exists() {
+        return Err(Failure::request(
+            format!("there is no store \"{}\"", folder.display()),
+            "say with --store where the shards have put their results",
+        ));
+    }
     let mut store = Store::open(&folder, &label)?;
     warn(store.damaged());
     let missing = sweep::missing(&plan, &store, flags.shard);
@@ -39,6 +46,9 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
         arguments: arguments(flags),
     };
     if flags.slurm.slurm {
+        if !flags.slurm.dry_run {
+            store.create()?;
+        }
         return cluster(missing).submit();
     }
     let ran = match flags.slurm.collect {
