@@ -145,6 +145,7 @@ fn elements_refuse_to_run_another_sweep() {
     let element = Command::new("sh").args(["-c", &script]).env("SLURM_ARRAY_TASK_ID", "1").assert().code(2);
     says(&failure(element), &["not the sweep that was submitted", "--slurm"]);
     // Nor is anything of it submitted again.
+    std::fs::create_dir(desk.path().join("other")).unwrap();
     for (store, reason) in
         [("small.store", "not this sweep as it is now"), ("other", "nothing has been submitted")]
     {

@@ -149,21 +149,29 @@ mod tests {
             ],
         };
         insta::assert_snapshot!(sweep_table(&summary, Style { width: 120, ..Style::default() }), @r"
-        policies · loadbal · 9 points · 5 run now · 3 known already · 1 failed · 1 missing
+    policies · loadbal · 9 points · 5 run now · 3 known already · 1 failed · 1 missing
 
-                                                                       slower            slower  spread of
-        point                fastest                 makespan  next        by  slowest       by   replicas
-        ──────────────────────────────────────────────────────────────────────────────────────────────────
-        bcs16 · 128 threads  numa-steal:most-loaded   0.683 s  static  +68.2%  dynamic  +129.0%     ≤ 2.0%
-        s6030 · 32 threads   dynamic                  2.450 s  static  +85.3%                       ≤ 2.0%
+                                                           spread of          slower            slower
+    point                fastest                 makespan   replicas  next        by  slowest       by
+    ──────────────────────────────────────────────────────────────────────────────────────────────────
+    bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%  static  +68.2%  dynamic  +129.0%
+    s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%  static  +85.3%
 
-        failed: m · w · 4096 threads: a team of 4096 threads is too large
-        ");
+    failed: m · w · 4096 threads: a team of 4096 threads is too large
+    ");
         for contest in &mut summary.contests {
             contest.entrants.truncate(1);
             contest.entrants[0].replicas = 1;
         }
         summary.failed.clear();
-        insta::assert_snapshot!(sweep_table(&summary, Style::default()), @"");
+        insta::assert_snapshot!(sweep_table(&summary, Style::default()), @r"
+        policies · loadbal · 9 points · 5 run now · 3 known already · 1 missing
+
+                                                               spread of
+        point                policy                  makespan   replicas
+        ────────────────────────────────────────────────────────────────
+        bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%
+        s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%
+        ");
     }
 }
