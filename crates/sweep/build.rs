@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// Crates whose code decides what a point yields. What only reads, draws or asks is not among them.
-const DECIDE: [&str; 12] = [
+const DECIDE: [&str; 14] = [
     "coherence",
     "formats",
     "kernel",
@@ -18,6 +18,8 @@ const DECIDE: [&str; 12] = [
     "runtime",
     "simulator",
     "study",
+    "sweep",
+    "units",
 ];
 
 fn main() {
@@ -26,10 +28,14 @@ fn main() {
     for name in DECIDE {
         let folder = crates.join(name).join("src");
         println!("cargo:rerun-if-changed={}", folder.display());
-        for path in sources(&folder) {
-            let text = fs::read_to_string(&path).expect("a source file of this workspace");
+        let files = sources(&folder);
+        assert!(!files.is_empty(), "{} has no sources", folder.display());
+        for path in files {
+            let text =
+                String::from_utf8_lossy(&fs::read(&path).expect("a file that was just listed")).into_owned();
             // Where the checkout lies, and how it ends lines, decides nothing.
-            hasher.update(path.strip_prefix(&crates).unwrap_or(&path).to_string_lossy().as_bytes());
+            let name = path.strip_prefix(&crates).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+            hasher.update(name.as_bytes());
             hasher.update(text.replace("\r\n", "\n").as_bytes());
         }
     }
@@ -45,7 +51,8 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     for entry in entries {
         match entry.is_dir() {
             true => files.extend(sources(&entry)),
-            false => files.push(entry),
+            false if entry.extension().is_some_and(|extension| extension == "rs") => files.push(entry),
+            false => {}
         }
     }
     files

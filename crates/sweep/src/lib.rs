@@ -39,7 +39,7 @@ pub use key::{ENGINE, Key};
 pub use outcome::Outcome;
 pub use plan::{Plan, Point};
 pub use rows::{Rows, frame, rows};
-pub use run::{missing, run};
+pub use run::{RunError, missing, run};
 pub use shard::Shard;
 pub use store::{Damage, Reader, Store, StoreError};
 pub use summary::summary;

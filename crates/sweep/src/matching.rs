@@ -11,10 +11,12 @@ pub(crate) fn shared(a: &Frame, b: &Frame, without: &[&str]) -> Result<Vec<Strin
     for (this, other, first) in [(a, b, true), (b, a, false)] {
         for (at, column) in this.columns.iter().enumerate() {
             let name = &*column.name;
-            if column.role() != Role::Coordinate || without.contains(&name) || is_empty(this, at) {
+            if column.role() != Role::Coordinate || without.contains(&name) {
                 continue;
             }
-            match other.position(name).filter(|&there| !is_empty(other, there)) {
+            // Nothing on both sides says nothing; nothing on one side is the default.
+            match other.position(name) {
+                Some(there) if is_empty(this, at) && is_empty(other, there) => {}
                 Some(_) if first => shared.push(name.to_owned()),
                 Some(_) => {}
                 None if other.rows.is_empty() || !differs(this, at) => {}

@@ -21,18 +21,33 @@ pub fn missing(plan: &Plan<'_>, store: &Store, shard: Option<Shard>) -> Vec<usiz
     (0..plan.points().len()).filter(owned).filter(|at| is_missing(*at)).collect()
 }
 
+/// Why a sweep ended before all its points had run.
+#[derive(Debug)]
+pub enum RunError {
+    /// The store takes no more.
+    Store(StoreError),
+    /// A file is not what it was when the sweep was planned.
+    Changed(String),
+}
+
+impl From<StoreError> for RunError {
+    fn from(error: StoreError) -> RunError {
+        RunError::Store(error)
+    }
+}
+
 /// Workers beyond this only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
 /// Simulates these points, so many at a time; as many as the host has processors if not said. They are begun in
-/// order, and each is in the store when it is done. Ends early only if the store takes no more.
+/// order, and each is in the store when it is done.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,
     points: &[usize],
     jobs: Option<NonZeroUsize>,
     progress: &dyn Progress,
-) -> Result<(), StoreError> {
+) -> Result<(), RunError> {
     if points.is_empty() {
         return Ok(());
     }
@@ -47,7 +62,9 @@ pub fn run(
         {
             let point = &plan.points()[*at];
             let Some(key) = point.key() else { continue };
-            if let Err(error) = shared.add(key, &plan.run(point)) {
+            let result = plan.run(point).map_err(RunError::Changed);
+            let added = result.and_then(|outcome| shared.add(key, &outcome).map_err(RunError::Store));
+            if let Err(error) = added {
                 failed.store(true, Ordering::Relaxed);
                 *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
             }
@@ -65,6 +82,6 @@ pub fn run(
     }
     match failure.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
         Some(error) => Err(error),
-        None => store.settle(),
+        None => Ok(store.settle()?),
     }
 }

@@ -1,6 +1,6 @@
 //! A sweep at a glance: on each point, which policy is fastest, and by how much.
 
-use crate::group::{REPLICAS, differs, groups, groups_of, median, spread, text};
+use crate::group::{differs, groups, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
 /// Of rows with their makespans and errors; so many of the points were simulated now, and so many were known.
@@ -29,8 +29,15 @@ pub fn summary(
         })
     };
     let contest = |group: crate::group::Group| {
-        let replicas = groups_of(frame, &REPLICAS, &group.rows);
-        let mut entrants: Vec<Entrant> = replicas.iter().filter_map(|rows| entrant(&rows.rows)).collect();
+        let mut policies: Vec<(String, Vec<usize>)> = Vec::new();
+        for &row in &group.rows {
+            let name = policy.map(|policy| text(frame, row, policy)).unwrap_or_default();
+            match policies.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, rows)) => rows.push(row),
+                None => policies.push((name, vec![row])),
+            }
+        }
+        let mut entrants: Vec<Entrant> = policies.iter().filter_map(|(_, rows)| entrant(rows)).collect();
         entrants.sort_by(|a, b| a.makespan_ps.total_cmp(&b.makespan_ps));
         Contest { point: group.label, entrants }
     };

@@ -20,7 +20,7 @@ pub struct Sweep {
 
     /// Write a row for each point to FILE: CSV, JSON Lines or Parquet, by its ending; repeat it for more. "-" is
     /// standard output, in place of the table
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "slurm", long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Vec<PathBuf>,
 
     /// How to write rows to files whose ending does not say it
@@ -32,7 +32,7 @@ pub struct Sweep {
     pub store: Option<PathBuf>,
 
     /// Points to simulate at the same time [default: as many as this computer has processors]
-    #[arg(long, short, value_name = "N")]
+    #[arg(conflicts_with = "slurm", long, short, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
 
     /// Only points that pass this filter of the sweep; repeat it for more
@@ -44,15 +44,15 @@ pub struct Sweep {
     pub shard: Option<Shard>,
 
     /// Write what the gates found as Markdown, for a pull request; a file is added to
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "slurm", long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub markdown: Option<PathBuf>,
 
     /// Write what the gates found as JUnit XML
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(conflicts_with = "slurm", long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub junit: Option<PathBuf>,
 
     /// Print what the gates found as annotations that GitHub shows beside the sweep file
-    #[arg(long)]
+    #[arg(long, conflicts_with = "slurm")]
     pub annotations: bool,
 
     #[command(flatten)]

@@ -107,7 +107,7 @@ fn filters_choose_points() {
     assert_eq!((names, sweep.keep.as_slice()), (vec!["stealing", "hierarchical", "no-bcs"], &[2][..]));
     let holds = |number: usize, boards, seed, machine: &str, policy: &str, placement: Option<&str>| {
         let facts = Facts { boards, ..Facts::default() };
-        sweep.filters[number].holds(&facts, seed, 0, &|coordinate| match coordinate {
+        sweep.filters[number].holds(Some(&facts), seed, 0, &|coordinate| match coordinate {
             "machine" => Some(machine.to_owned()),
             "policy" => Some(policy.to_owned()),
             "placement" => placement.map(str::to_owned),
@@ -127,7 +127,7 @@ fn filters_choose_points() {
 fn seeds_and_replicas_are_coordinates_of_filters() {
     let text = with("  seed: [1, 12]\n", "filters:\n  few: { seed: '1*', replica: [0, 2] }\n");
     let filter = &read(&text).unwrap().filters[0];
-    let holds = |seed, replica| filter.holds(&Facts::default(), seed, replica, &|_| None);
+    let holds = |seed, replica| filter.holds(Some(&Facts::default()), seed, replica, &|_| None);
     assert!(holds(12, 2) && holds(1, 0) && !holds(21, 0) && !holds(1, 1));
 }
 

@@ -119,9 +119,21 @@ impl Inputs {
 }
 
 impl WorkloadInput {
-    /// The workload, loaded again if it did not stay.
-    pub fn experiment(&self) -> Result<Experiment, Diagnostics> {
-        self.kept.clone().map_or_else(|| experiment(&self.name, &self.overrides, &self.facts), Ok)
+    /// The workload, loaded again if it did not stay. An error says that it is not what was planned any more.
+    pub fn experiment(&self) -> Result<Experiment, String> {
+        if let Some(kept) = &self.kept {
+            return Ok(kept.clone());
+        }
+        let again = experiment(&self.name, &self.overrides, &self.facts).map_err(|error| error.brief())?;
+        self.is_still(&again.workload.hash).map(|()| again)
+    }
+
+    /// Whether a file that was read again says what it said when its points got their keys.
+    pub fn is_still(&self, hash: &str) -> Result<(), String> {
+        match hash == self.hash {
+            true => Ok(()),
+            false => Err(format!("workload {} has changed during the sweep", self.name)),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use grid::Grid;
 use inputs::Inputs;
 use numalab_formats::{Diagnostics, Sweep};
 use numalab_program::Policy;
-use numalab_results::{Cell, CellKind, Column, Figures, Run};
+use numalab_results::{Cell, CellKind, Column, Figures};
 use numalab_study as study;
 use setting::Setting;
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,37 +172,31 @@ impl<'s> Plan<'s> {
             name => setting.word(name),
         };
         let filter = self.sweep.filters.get(filter);
-        filter.is_none_or(|filter| filter.holds(&setting.facts, point.seed, point.replica, &word))
+        filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
     }
 
     /// What expressions may ask about a point.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
-        let values = self.settings[point.setting as usize].facts.values();
+        let values = self.settings[point.setting as usize].facts?.values();
         numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
     }
 
-    /// Simulates a point.
-    pub fn run(&self, point: &Point) -> Outcome {
+    /// Simulates a point. An error is no result: a file is not what it was when the point got its key.
+    pub fn run(&self, point: &Point) -> Result<Outcome, String> {
         let setting = &self.settings[point.setting as usize];
-        let run = || {
-            let policy = point.policy?;
-            let (question, experiment) = match setting.question(policy, point.seed)? {
-                Ok(asked) => asked,
-                Err(error) => return Some(Err(error.brief())),
-            };
-            let had = study::answer_loaded(&question, experiment, &());
-            Some(had.map_err(brief).and_then(|had| {
-                had.comparison.runs.into_iter().next().ok_or_else(|| "there was nothing to run".to_owned())
-            }))
+        let asked = point.policy.and_then(|policy| setting.question(policy, point.seed)).transpose()?;
+        let Some((question, experiment)) = asked else {
+            return Ok(Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()));
         };
-        match run() {
-            Some(Ok(run)) => {
-                let figures = Some(Figures::of(&run));
-                let Run { measures, .. } = run;
-                Outcome { figures, measures, error: None }
+        match study::answer_loaded(&question, experiment, &()) {
+            Ok(had) => {
+                setting.is_still(&had.comparison.workload.hash)?;
+                let run = had.comparison.runs.into_iter().next().ok_or("there was nothing to run")?;
+                Ok(Outcome { figures: Some(Figures::of(&run)), measures: run.measures, error: None })
             }
-            Some(Err(error)) => Outcome::failed(error),
-            None => Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()),
+            // What was read when the sweep was planned cannot be read any more.
+            Err(study::StudyError::Input(error)) => Err(error.brief()),
+            Err(error) => Ok(Outcome::failed(error.to_string())),
         }
     }
 
@@ -226,14 +220,6 @@ impl<'s> Plan<'s> {
         let mut short = [0; 16];
         short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
         short
-    }
-}
-
-/// Why a run could not be completed, in a line.
-fn brief(error: study::StudyError) -> String {
-    match error {
-        study::StudyError::Input(error) => error.brief(),
-        other => other.to_string(),
     }
 }
 

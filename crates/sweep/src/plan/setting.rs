@@ -15,8 +15,8 @@ use std::sync::Arc;
 
 #[derive(Debug, Default)]
 pub(super) struct Setting {
-    /// Of the machine and the team.
-    pub facts: Facts,
+    /// Of the machine and the team, where these can be told.
+    pub facts: Option<Facts>,
     /// Size of the team, if it can be told.
     pub threads: Option<u32>,
     /// Why nothing can run here.
@@ -81,7 +81,6 @@ impl Setting {
             Ok(machine) => machine,
             Err(error) => return (Setting { obstacle: Some(error.brief()), ..setting }, Some(error)),
         };
-        setting.facts = machine.facts;
         let team = setting.procs(&machine).and_then(|procs| {
             let listed = procs.as_ref().map(|procs| procs.len() as u32);
             let asked = threads.map(|threads| threads.on(&machine.facts)).transpose()?;
@@ -93,8 +92,9 @@ impl Setting {
             Err(obstacle) => return (Setting { obstacle: Some(obstacle), ..setting }, None),
         };
         setting.threads = Some(threads);
-        setting.facts = Facts::of(&machine.loaded.value, threads);
-        let workload = inputs.workload(&setting.workload_name, &setting.about("workload"), setting.facts);
+        let facts = Facts::of(&machine.loaded.value, threads);
+        setting.facts = Some(facts);
+        let workload = inputs.workload(&setting.workload_name, &setting.about("workload"), facts);
         let loaded = workload.and_then(|workload| {
             let (named, set) = (setting.word("runtime"), setting.about("runtime"));
             let runtime = inputs.runtime(named.as_deref(), &workload, &machine.loaded.value, &set)?;
@@ -160,7 +160,7 @@ impl Setting {
     }
 
     /// The run that one would type, and its workload.
-    pub fn question(&self, policy: Policy, seed: u64) -> Option<Result<(Question, Experiment), Diagnostics>> {
+    pub fn question(&self, policy: Policy, seed: u64) -> Option<Result<(Question, Experiment), String>> {
         let Runs { machine, workload, runtime, procs, binding } = self.runs.as_ref()?;
         let question = || Question {
             overrides: self.set.iter().filter(|text| !text.starts_with("machine.")).cloned().collect(),
@@ -175,6 +175,11 @@ impl Setting {
             ..Question::new(machine.loaded.clone(), &self.workload_name)
         };
         Some(workload.experiment().map(|experiment| (question(), experiment)))
+    }
+
+    /// Whether a run read the workload that the keys are of.
+    pub fn is_still(&self, workload: &str) -> Result<(), String> {
+        self.runs.as_ref().map_or(Ok(()), |runs| runs.workload.is_still(workload))
     }
 
     fn text(&self, name: &str) -> Option<&str> {

@@ -221,8 +221,9 @@ impl Store {
                     Some((key, sum)) => {
                         let place = Place { part: part as u32, start, length: whole.len() as u32, sum };
                         let before = self.known.insert(key, place);
-                        if before.is_some_and(|before| before.sum != sum) {
-                            damaged("another run of the same point came to something else");
+                        if let Some(before) = before.filter(|before| before.sum != sum) {
+                            self.known.insert(key, before);
+                            damaged("it differs from an earlier result of the same point, which counts");
                         }
                     }
                 },

@@ -85,7 +85,7 @@ fn runs_that_disagree_are_noticed_and_runs_that_agree_are_not() {
     let store = Store::open(folder.path(), "other").unwrap();
     store.add(key(1), &outcome(77)).unwrap();
     let store = Store::open(folder.path(), "all").unwrap();
-    assert!(store.damaged()[0].what.contains("another run"), "{:?}", store.damaged());
+    assert!(store.damaged()[0].what.contains("earlier result"), "{:?}", store.damaged());
 }
 
 #[test]

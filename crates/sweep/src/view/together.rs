@@ -25,7 +25,12 @@ pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, V
         for row in &frame.rows {
             let cell = |(at, column): (&Option<usize>, &Column)| {
                 let cell = at.and_then(|at| row.get(at)).cloned().unwrap_or_default();
-                if column.kind == CellKind::Text { worded(cell) } else { cell }
+                match (column.kind, cell) {
+                    (CellKind::Text, cell) => worded(cell),
+                    // 12 in one file is 12.0 in another.
+                    (CellKind::Real, cell) => cell.number().map_or(Cell::Empty, Cell::Real),
+                    (_, cell) => cell,
+                }
             };
             let mut row: Vec<Cell> = from.iter().zip(&columns).map(cell).collect();
             *row.last_mut().expect("there is a column of files") = Cell::Text(name.clone());

@@ -73,12 +73,11 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     let partial = !complete || !flags.filters.is_empty();
     // Before the rows are written: they may become the next baseline, and this run is held against the last one.
     let found = gates::evaluate(plan, &frame, partial);
-    for output in outputs {
-        rows(plan, store, output)?;
-    }
-    gates::publish(flags, &found)?;
+    let published = gates::publish(flags, &found);
+    // A reader that left early, or a full disk, hides no verdict.
+    let delivered = outputs.iter().map(|output| rows(plan, store, output)).fold(published, Result::and);
     let told = match outputs.iter().any(|output| output.0 == Destination::Stdout) {
-        true => Ok(()),
+        true => delivered,
         false => {
             let style = terminal::style(&Destination::Stdout, report::Bars::None);
             let here = plan.points().iter().filter(|point| point.key().is_some_and(|key| store.has(key)));
@@ -89,12 +88,13 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
                 text.push('\n');
                 text.push_str(&report::gate_table(&found, style));
             }
-            Destination::Stdout.write(text.as_bytes())
+            delivered.and(Destination::Stdout.write(text.as_bytes()))
         }
     };
-    match found.passed() {
-        true => told,
-        false => told.and(Err(broken(&found))),
+    match (found.passed(), told) {
+        (true, told) => told,
+        (false, Ok(()) | Err(Failure::ReaderLeft)) => Err(broken(&found)),
+        (false, told) => told,
     }
 }
 

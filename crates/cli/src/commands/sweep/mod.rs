@@ -9,7 +9,7 @@ use crate::flags::Sweep;
 use crate::output::plain;
 use crate::progress::Points;
 use numalab_formats as formats;
-use numalab_sweep::{self as sweep, Damage, Plan, Store, StoreError};
+use numalab_sweep::{self as sweep, Damage, Plan, RunError, Store, StoreError};
 use std::path::PathBuf;
 
 /// Plans, runs what is missing, delivers.
@@ -100,6 +100,17 @@ fn warn(damaged: &[Damage]) {
         let text = format!("warning: {}:{line}: {what}; it does not count\n", path.display());
         // The sweep goes on without anybody to warn.
         let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Store(error) => error.into(),
+            RunError::Changed(problem) => {
+                Failure::request(problem, "run the sweep again; what has been stored still holds")
+            }
+        }
     }
 }
 
