@@ -44,6 +44,11 @@ impl TimeScale {
     }
 }
 
+/// `1 point`, `3 points`.
+pub(crate) fn count(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// `part / whole`, and 0 of nothing.
 pub(crate) fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }

@@ -28,6 +28,21 @@ impl Cell {
         }
     }
 
+    /// The value as a column of this kind holds it; one that it cannot hold stays as it is.
+    pub fn held_as(self, kind: CellKind) -> Cell {
+        match (kind, self) {
+            (CellKind::Signed, Cell::Count(value)) => {
+                i64::try_from(value).map_or(Cell::Count(value), Cell::Signed)
+            }
+            (CellKind::Real, Cell::Count(value)) => Cell::Real(value as f64),
+            (CellKind::Real, Cell::Signed(value)) => Cell::Real(value as f64),
+            (CellKind::Text, number @ (Cell::Count(_) | Cell::Signed(_) | Cell::Real(_))) => {
+                Cell::Text(number.text())
+            }
+            (_, same) => same,
+        }
+    }
+
     /// The value as it is written in a table, nothing where there is none.
     pub fn text(&self) -> String {
         match self {
@@ -84,6 +99,19 @@ pub enum CellKind {
     Text,
 }
 
+impl CellKind {
+    /// The kind that holds values of both.
+    pub fn both(self, other: CellKind) -> CellKind {
+        use CellKind::{Count, Real, Signed, Text};
+        match (self, other) {
+            (Text, _) | (_, Text) => Text,
+            (Real, _) | (_, Real) => Real,
+            (Signed, _) | (_, Signed) => Signed,
+            (Count, Count) => Count,
+        }
+    }
+}
+
 /// What a column says about a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -123,6 +151,13 @@ impl Column {
         Column { name: name.into(), kind }
     }
 
+    /// What people call a column: without what it is of, and without its unit.
+    pub fn short(name: &str) -> &str {
+        let name = name.strip_prefix("measure.").unwrap_or(name);
+        let name = name.split(" [").next().unwrap_or(name);
+        name.strip_suffix("_ps").unwrap_or(name)
+    }
+
     /// What the column says about a row, by its name.
     pub fn role(&self) -> Role {
         let set = ["machine.", "workload.", "runtime."].iter().any(|whose| self.name.starts_with(whose));
@@ -152,11 +187,6 @@ impl Frame {
     /// `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
     /// (`packages` is `workload.packages`), if there is one alone.
     pub fn find(&self, name: &str) -> Option<usize> {
-        let short = |column: &Column| {
-            let name = column.name.strip_prefix("measure.").unwrap_or(&column.name);
-            let name = name.split(" [").next().unwrap_or(name);
-            name.strip_suffix("_ps").unwrap_or(name).to_owned()
-        };
         let step = |column: &Column| {
             let path = column.role() == Role::Coordinate;
             column.name.rsplit('.').next().filter(|_| path).map(str::to_owned)
@@ -166,7 +196,7 @@ impl Frame {
             found.next().filter(|_| found.next().is_none()).map(|(at, _)| at)
         };
         self.position(name)
-            .or_else(|| alone(&|column| short(column) == name))
+            .or_else(|| alone(&|column| Column::short(&column.name) == name))
             .or_else(|| alone(&|column| step(column).as_deref() == Some(name)))
     }
 }

@@ -3,10 +3,10 @@
 //! The simulator repeats itself, so rows of the same seed are compared one by one. Where the two have other
 //! seeds, medians over these are.
 
-use crate::gate::{Measure, change, short};
+use crate::gate::{Measure, change};
 use crate::group::{Group, Key, Labels, REPLICAS, differs, groups_of, text};
 use crate::matching::shared;
-use numalab_results::{Change, Frame, FrameComparison, PolicyChange, SCHEMA_VERSION};
+use numalab_results::{Change, Column, Frame, FrameComparison, PolicyChange, SCHEMA_VERSION};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a comparison.
@@ -96,7 +96,7 @@ fn chosen(a: Side<'_>, b: Side<'_>, measures: &[String]) -> Result<Vec<Both>, St
         Ok(match (find(a), find(b)) {
             (Err(problem), Err(_)) => return Err(problem),
             (left, right) => Both {
-                name: short(name).to_owned(),
+                name: Column::short(name).to_owned(),
                 unit: left
                     .as_ref()
                     .or(right.as_ref())

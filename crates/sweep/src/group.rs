@@ -98,7 +98,8 @@ pub(crate) fn is_empty(frame: &Frame, column: usize) -> bool {
     frame.rows.iter().all(|row| matches!(row.get(column), None | Some(Cell::Empty)))
 }
 
-fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item = usize> {
+/// Columns that say which point a row is, but some.
+pub(crate) fn coordinates(frame: &Frame, without: &[&str]) -> impl Iterator<Item = usize> {
     let columns = frame.columns.iter().enumerate();
     columns
         .filter(|(_, column)| column.role() == Role::Coordinate && !without.contains(&&*column.name))

@@ -1,7 +1,7 @@
 //! Policies against each other over all points, or any other coordinate's values.
 
 use crate::group::{Group, REPLICAS, groups, median, number};
-use crate::view::{FILE, ViewError, coordinate, measure, named};
+use crate::view::{FILE, ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
 /// What is ranked by what.
@@ -90,18 +90,6 @@ fn nobody_to_beat(name: &str, names: &[String]) -> ViewError {
             if name == FILE { "choose files with the same points" } else { "choose rows with --only" },
         ),
     }
-}
-
-/// The values of a column in the order in which they occur.
-fn distinct(frame: &Frame, column: usize) -> Vec<String> {
-    let mut values: Vec<String> = Vec::new();
-    for row in 0..frame.rows.len() {
-        let value = named(frame, row, column);
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    values
 }
 
 /// From 1; those who tie share the mean of their places.

@@ -2,17 +2,6 @@
 
 use numalab_results::{Cell, CellKind, Column, Frame, Role};
 
-/// The kind that holds values of both.
-fn both(a: CellKind, b: CellKind) -> CellKind {
-    use CellKind::{Count, Real, Signed, Text};
-    match (a, b) {
-        (Text, _) | (_, Text) => Text,
-        (Real, _) | (_, Real) => Real,
-        (Signed, _) | (_, Signed) => Signed,
-        (Count, Count) => Count,
-    }
-}
-
 fn kind(cell: &Cell) -> Option<CellKind> {
     match cell {
         Cell::Empty => None,
@@ -23,33 +12,19 @@ fn kind(cell: &Cell) -> Option<CellKind> {
     }
 }
 
-/// A cell as its column holds it.
-fn become_kind(cell: &mut Cell, wanted: CellKind) {
-    let old = std::mem::take(cell);
-    *cell = match (wanted, old) {
-        (CellKind::Signed, Cell::Count(value)) => Cell::Signed(value as i64),
-        (CellKind::Real, Cell::Count(value)) => Cell::Real(value as f64),
-        (CellKind::Real, Cell::Signed(value)) => Cell::Real(value as f64),
-        (CellKind::Text, number @ (Cell::Count(_) | Cell::Signed(_) | Cell::Real(_))) => {
-            Cell::Text(number.text())
-        }
-        (_, same) => same,
-    };
-}
-
 /// A frame of rows that are as long as there are names. A column without any value holds text.
 pub fn framed(names: Vec<String>, mut rows: Vec<Vec<Cell>>) -> Frame {
     let mut columns = Vec::with_capacity(names.len());
     for (at, name) in names.into_iter().enumerate() {
         let kinds = rows.iter().filter_map(|row| kind(&row[at]));
-        let mut wanted = kinds.reduce(both).unwrap_or(CellKind::Text);
+        let mut wanted = kinds.reduce(CellKind::both).unwrap_or(CellKind::Text);
         // Counts that no signed number holds.
         let large = |row: &Vec<Cell>| matches!(row[at], Cell::Count(value) if i64::try_from(value).is_err());
         if wanted == CellKind::Signed && rows.iter().any(large) {
             wanted = CellKind::Real;
         }
         for row in &mut rows {
-            become_kind(&mut row[at], wanted);
+            row[at] = std::mem::take(&mut row[at]).held_as(wanted);
         }
         columns.push(Column::new(name, wanted));
     }

@@ -4,6 +4,7 @@ use super::DEFAULT;
 use crate::expression::Formula;
 use crate::facts::Facts;
 use numalab_program::{Placement, Policy};
+use numalab_results::Column;
 
 /// What changes from point to point. `None` among the values is `default`: what would be without it.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,19 +39,10 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// Names of axes; those of `set` have a path of their own.
-    pub const NAMES: [&'static str; 10] = [
-        "machine",
-        "workload",
-        "runtime",
-        "policy",
-        "threads",
-        "procs",
-        "places",
-        "proc_bind",
-        "placement",
-        "seed",
-    ];
+    /// Names of axes; those of `set` have a path of their own. They are the columns that they become, without the
+    /// replica, which is counted and not chosen.
+    pub const NAMES: [&'static str; Column::COORDINATES.len() - 1] =
+        *Column::COORDINATES.first_chunk().unwrap();
 
     /// The column that it becomes.
     pub fn name(&self) -> &str {

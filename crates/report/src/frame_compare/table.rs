@@ -1,6 +1,7 @@
 //! What changed, the largest changes first.
 
 use crate::beside::{change, limit, pair, value};
+use crate::numbers::count;
 use crate::style::{Ink, Style};
 use crate::table::{Grid, fit, printable};
 use numalab_results::{Change, FrameComparison, PolicyChange};
@@ -30,8 +31,8 @@ pub fn frame_comparison_table(comparison: &FrameComparison, style: Style) -> Str
 }
 
 fn counts(comparison: &FrameComparison) -> String {
-    let points = |count: u64| format!("{count} point{}", if count == 1 { "" } else { "s" });
-    let mut text = format!("{} in both, {} changed", points(comparison.points), comparison.changed_points);
+    let mut text =
+        format!("{} in both, {} changed", count(comparison.points, "point"), comparison.changed_points);
     if comparison.within > 0.0 {
         text += &format!(" by more than {}", limit(comparison.within));
     }

@@ -11,6 +11,7 @@ pub use markdown::gate_markdown;
 pub use table::gate_table;
 
 use crate::beside::{change, limit, pair, value};
+use crate::numbers::count;
 use numalab_results::{Broken, GateReport, Verdict, Violation};
 
 /// A violation in a sentence: `bcs16 · loadbal · 128 threads: dynamic 1.720 s, baseline 1.564 s, +10.0 %
@@ -73,17 +74,16 @@ fn measured(verdict: &Verdict) -> String {
 fn outcome(report: &GateReport) -> String {
     let all = report.verdicts.len();
     let wrong = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();
-    let plural = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let assertions = match (all, wrong) {
         (0, _) => "no assertions".to_owned(),
         (1, 0) => "the assertion holds".to_owned(),
         (_, 0) => format!("all {all} assertions hold"),
-        (_, 1) => format!("1 of {} does not hold", plural(all, "assertion")),
+        (_, 1) => format!("1 of {} does not hold", count(all as u64, "assertion")),
         _ => format!("{wrong} of {all} assertions do not hold"),
     };
     match report.failed.len() {
-        0 => format!("{assertions}, {}", plural(report.points as usize, "point")),
-        failed => format!("{assertions}, {failed} of {} failed", plural(report.points as usize, "point")),
+        0 => format!("{assertions}, {}", count(report.points, "point")),
+        failed => format!("{assertions}, {failed} of {} failed", count(report.points, "point")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A sweep at a glance, for the terminal.
 
-use crate::numbers::TimeScale;
+use crate::numbers::{TimeScale, count};
 use crate::style::Style;
 use crate::table::{Grid, wrap};
 use numalab_results::{Contest, Entrant, SweepSummary};
@@ -70,10 +70,6 @@ fn headline(summary: &SweepSummary) -> String {
     ];
     parts.extend(counts.iter().filter(|count| count.0 > 0).map(|(number, what)| format!("{number} {what}")));
     parts.join(" · ") + "\n"
-}
-
-fn count(number: u64, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Where the terminal is too narrow, the slowest policy is left out.

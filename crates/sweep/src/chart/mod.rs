@@ -8,7 +8,7 @@ use crate::group::{REPLICAS, differs, median, number, spread};
 use crate::pareto::common;
 use crate::view::{FILE, ViewError, column, coordinates, measure};
 use across::Across;
-use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Frame, Mark};
+use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Mark};
 use split::{Places, Split};
 use std::collections::BTreeMap;
 
@@ -149,13 +149,8 @@ fn table(frame: &Frame, drawn: &[usize], always: &[usize]) -> Frame {
 
 /// `makespan over threads: loadbal on bcs16`.
 fn title(chart: &Chart) -> String {
-    let short = |axis: &ChartAxis| {
-        let name = axis.column.strip_prefix("measure.").unwrap_or(&axis.column);
-        let name = name.split(" [").next().unwrap_or(name);
-        name.strip_suffix("_ps").unwrap_or(name).to_owned()
-    };
     let common = |name: &str| chart.common.iter().find(|(known, _)| known == name).map(|known| &*known.1);
-    let what = format!("{} over {}", short(&chart.y), short(&chart.x));
+    let what = format!("{} over {}", Column::short(&chart.y.column), Column::short(&chart.x.column));
     match (common("workload"), common("machine")) {
         (Some(workload), Some(machine)) => format!("{what}: {workload} on {machine}"),
         (Some(one), None) | (None, Some(one)) => format!("{what}: {one}"),

@@ -1,10 +1,10 @@
 //! A condition holds for every row, replicas included: sums that hold in each run need not hold of medians.
 
-use super::measure::{Measure, short};
+use super::measure::Measure;
 use super::{Findings, Known};
 use crate::group::{Key, Labels};
 use numalab_formats::{Condition, Facts, hint};
-use numalab_results::{Broken, Frame, Violation};
+use numalab_results::{Broken, Column, Frame, Violation};
 
 pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known<'_>) -> Findings {
     let names = condition.names();
@@ -57,7 +57,7 @@ pub(super) fn source(frame: &Frame, name: &str) -> Result<Source, String> {
         Ok(measure) => Ok(Source::Column(measure)),
         Err(problem) if frame.find(name).is_some() => Err(problem),
         Err(_) => {
-            let columns = frame.columns.iter().map(|column| short(&column.name));
+            let columns = frame.columns.iter().map(|column| Column::short(&column.name));
             Err(format!("nothing is called `{name}`: {}", hint(name, columns.chain(Facts::NAMES))))
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::group::{median, number};
 use numalab_formats::hint;
-use numalab_results::{Cell, CellKind, Frame, Role};
+use numalab_results::{Cell, CellKind, Column, Frame, Role};
 
 /// A column of numbers with its unit.
 #[derive(Clone, Debug)]
@@ -49,10 +49,8 @@ impl Measure {
 
     /// What the outcomes of a frame are called by people.
     pub fn names(frame: &Frame) -> impl Iterator<Item = &str> {
-        let numbers = |column: &&numalab_results::Column| {
-            column.role() == Role::Outcome && column.kind != CellKind::Text
-        };
-        frame.columns.iter().filter(numbers).map(|column| short(&column.name))
+        let numbers = |column: &&Column| column.role() == Role::Outcome && column.kind != CellKind::Text;
+        frame.columns.iter().filter(numbers).map(|column| Column::short(&column.name))
     }
 
     /// Its value in a row.
@@ -64,13 +62,6 @@ impl Measure {
     pub fn median(&self, frame: &Frame, rows: &[usize]) -> Option<f64> {
         median(&rows.iter().filter_map(|&row| self.at(frame, row)).collect::<Vec<_>>())
     }
-}
-
-/// A column's name as people type it.
-pub(crate) fn short(name: &str) -> &str {
-    let name = name.strip_prefix("measure.").unwrap_or(name);
-    let name = name.split(" [").next().unwrap_or(name);
-    name.strip_suffix("_ps").unwrap_or(name)
 }
 
 /// By which fraction a value is off another.

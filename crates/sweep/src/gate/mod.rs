@@ -10,7 +10,7 @@ mod no_worse;
 mod order;
 mod words;
 
-pub(crate) use measure::{Measure, change, short};
+pub(crate) use measure::{Measure, change};
 
 use crate::group::{Labels, text};
 use numalab_formats::{Diagnostics, Gate, Rule, Sweep};

@@ -3,6 +3,7 @@
 use super::{FILE, ViewError};
 use crate::group::text;
 use numalab_results::{CellKind, Frame, Role};
+use std::collections::BTreeSet;
 
 /// The column of that name, or the nearest ones.
 pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
@@ -65,19 +66,17 @@ pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> 
     ))
 }
 
-/// Columns that say which point a row is, but some.
-pub(crate) fn coordinates<'a>(frame: &'a Frame, without: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
-    let is = |at: &usize| {
-        let column = &frame.columns[*at];
-        column.role() == Role::Coordinate && !without.contains(&&*column.name)
-    };
-    (0..frame.columns.len()).filter(is)
-}
-
 /// A coordinate's value as it is shown: nothing said is the default.
 pub(crate) fn named(frame: &Frame, row: usize, column: usize) -> String {
     let text = text(frame, row, column);
     if text.is_empty() { "default".to_owned() } else { text }
+}
+
+/// The values of a coordinate in the order in which they occur.
+pub(crate) fn distinct(frame: &Frame, column: usize) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let values = (0..frame.rows.len()).map(|row| named(frame, row, column));
+    values.filter(|value| seen.insert(value.clone())).collect()
 }
 
 /// Up to three names that may have been meant, the nearest first.

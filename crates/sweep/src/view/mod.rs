@@ -8,7 +8,8 @@ mod together;
 pub use only::Only;
 pub use together::together;
 
-pub(crate) use columns::{column, coordinate, coordinates, measure, named};
+pub(crate) use crate::group::coordinates;
+pub(crate) use columns::{column, coordinate, distinct, measure, named};
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! A choice of rows: `policy=static,numa-steal:*`.
 
-use super::{ViewError, column, named, some_of};
+use super::{ViewError, column, distinct, named, some_of};
 use numalab_formats::matches;
 use numalab_results::Frame;
 use std::str::FromStr;
@@ -56,13 +56,7 @@ impl Only {
     /// What was typed between commas, or as a whole where that is a value: a policy may be `static,4`. Each must
     /// meet a row.
     fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
-        let mut values: Vec<String> = Vec::new();
-        for row in 0..frame.rows.len() {
-            let value = named(frame, row, at);
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
+        let values = distinct(frame, at);
         let met = |pattern: &str| values.iter().any(|value| matches(pattern, value));
         if met(&self.wanted) {
             return Ok(vec![self.wanted.clone()]);

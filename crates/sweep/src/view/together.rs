@@ -13,7 +13,7 @@ pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, V
     let mut columns: Vec<Column> = Vec::new();
     for column in files.iter().flat_map(|(_, frame)| &frame.columns) {
         match columns.iter_mut().find(|known| known.name == column.name) {
-            Some(known) => known.kind = both(known.kind, column.kind),
+            Some(known) => known.kind = known.kind.both(column.kind),
             None => columns.push(column.clone()),
         }
     }
@@ -24,13 +24,8 @@ pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, V
         let from: Vec<Option<usize>> = columns.iter().map(|column| frame.position(&column.name)).collect();
         for row in &frame.rows {
             let cell = |(at, column): (&Option<usize>, &Column)| {
-                let cell = at.and_then(|at| row.get(at)).cloned().unwrap_or_default();
-                match (column.kind, cell) {
-                    (CellKind::Text, cell) => worded(cell),
-                    // 12 in one file is 12.0 in another.
-                    (CellKind::Real, cell) => cell.number().map_or(Cell::Empty, Cell::Real),
-                    (_, cell) => cell,
-                }
+                // 12 in one file is 12.0 in another.
+                at.and_then(|at| row.get(at)).cloned().unwrap_or_default().held_as(column.kind)
             };
             let mut row: Vec<Cell> = from.iter().zip(&columns).map(cell).collect();
             *row.last_mut().expect("there is a column of files") = Cell::Text(name.clone());
@@ -39,22 +34,6 @@ pub fn together(mut files: Vec<(String, Frame)>, apart: bool) -> Result<Frame, V
     }
     let frame = Frame { columns, rows };
     if apart { Ok(frame) } else { once(frame) }
-}
-
-/// What holds cells of both.
-fn both(a: CellKind, b: CellKind) -> CellKind {
-    match (a, b) {
-        _ if a == b => a,
-        (CellKind::Text, _) | (_, CellKind::Text) => CellKind::Text,
-        _ => CellKind::Real,
-    }
-}
-
-fn worded(cell: Cell) -> Cell {
-    match cell {
-        Cell::Empty | Cell::Text(_) => cell,
-        number => Cell::Text(number.text()),
-    }
 }
 
 /// Without repetitions of a row in another file.
