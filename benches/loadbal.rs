@@ -7,8 +7,8 @@ mod common;
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use numalab_formats::{self as formats, Facts, parse_overrides};
 use numalab_machine::totals;
-use numalab_program::Policy;
 use numalab_study::{Request, compare};
+use numalab_workload::Schedule;
 use std::hint::black_box;
 
 /// Machine, packages, and how many samples are taken.
@@ -58,7 +58,7 @@ fn loadbal(c: &mut Criterion) {
             .throughput(Throughput::Elements(packages));
         let all = request(machine, packages);
         for name in POLICIES {
-            let policy: Policy = name.parse().expect("a policy");
+            let policy: Schedule = name.parse().expect("a policy");
             let alone = Request { policies: vec![policy], ..all.clone() };
             group.bench_function(name, |b| b.iter(|| run(&alone, packages)));
         }

@@ -11,7 +11,7 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use numalab_kernel::{Domain, IndexedQueue, Stream, Streams};
+use numalab_des::{Domain, IndexedQueue, Stream, Streams};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hint::black_box;

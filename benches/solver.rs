@@ -11,9 +11,9 @@
 mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use numalab_kernel::fluid::plain::{PlainFlow, rates};
-use numalab_kernel::fluid::{ClassId, Fluid};
-use numalab_kernel::{Domain, Stream, Streams};
+use numalab_des::fluid::plain::{PlainFlow, rates};
+use numalab_des::fluid::{ClassId, Fluid};
+use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
 use std::collections::BTreeMap;
 use std::hint::black_box;

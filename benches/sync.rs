@@ -11,10 +11,10 @@ mod common;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use numalab_formats as formats;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId};
-use numalab_program::LockKind;
 use numalab_runtime::barriers::Meeting;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Arithmetic, Builder, Exec, Locks, Profile, Reg, Seat, Test};
+use numalab_workload::LockKind;
 use std::hint::black_box;
 
 /// Threads.

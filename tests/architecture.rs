@@ -8,33 +8,33 @@ use std::path::{Path, PathBuf};
 /// make it here first.
 const MAY_USE: [(&str, &[&str]); 17] = [
     ("units", &[]),
-    ("placement", &[]),
-    ("kernel", &[]),
-    ("machine", &["units", "kernel"]),
-    ("memory", &["units", "kernel", "machine"]),
-    ("program", &["units"]),
-    ("openmp", &["units", "kernel", "program"]),
-    ("coherence", &["units", "kernel", "machine"]),
-    ("runtime", &["units", "kernel", "machine", "program", "coherence"]),
+    ("tours", &[]),
+    ("des", &[]),
+    ("machine", &["units", "des"]),
+    ("memory", &["units", "des", "machine"]),
+    ("workload", &["units"]),
+    ("openmp", &["units", "des", "workload"]),
+    ("coherence", &["units", "des", "machine"]),
+    ("runtime", &["units", "des", "machine", "workload", "coherence"]),
     ("results", &[]),
     (
         "simulator",
-        &["units", "kernel", "machine", "memory", "program", "openmp", "coherence", "runtime", "results"],
+        &["units", "des", "machine", "memory", "workload", "openmp", "coherence", "runtime", "results"],
     ),
-    ("formats", &["units", "machine", "program", "runtime", "results"]),
+    ("formats", &["units", "machine", "workload", "runtime", "results"]),
     (
         "study",
-        &["units", "placement", "machine", "program", "openmp", "runtime", "simulator", "results", "formats"],
+        &["units", "tours", "machine", "workload", "openmp", "runtime", "simulator", "results", "formats"],
     ),
-    ("calibrate", &["units", "machine", "program", "runtime", "results", "formats", "study"]),
-    ("sweep", &["machine", "program", "openmp", "runtime", "results", "formats", "study"]),
-    ("report", &["units", "machine", "program", "runtime", "results"]),
+    ("calibrate", &["units", "machine", "workload", "runtime", "results", "formats", "study"]),
+    ("sweep", &["machine", "workload", "openmp", "runtime", "results", "formats", "study"]),
+    ("report", &["units", "machine", "workload", "runtime", "results"]),
     (
         "cli",
         &[
-            "placement",
+            "tours",
             "machine",
-            "program",
+            "workload",
             "openmp",
             "coherence",
             "runtime",
@@ -49,7 +49,7 @@ const MAY_USE: [(&str, &[&str]); 17] = [
 ];
 
 /// The simulated world. It opens no file, prints nothing and cannot be serialised.
-const CORE: [&str; 8] = ["units", "kernel", "machine", "memory", "program", "openmp", "coherence", "runtime"];
+const CORE: [&str; 8] = ["units", "des", "machine", "memory", "workload", "openmp", "coherence", "runtime"];
 
 /// What the core's sources never say, and why.
 const NEVER_IN_THE_CORE: [(&str, &str); 9] = [

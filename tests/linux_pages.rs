@@ -3,7 +3,7 @@
 //! records the transcripts, and says what is in them.
 
 use numalab_machine::NodeId;
-use numalab_memory::{Home, PageSize, Policy, Store};
+use numalab_memory::{Home, PagePolicy, PageSize, Store};
 use numalab_units::{Bytes, Time};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -110,7 +110,7 @@ impl<'a> Guest<'a> {
         Some(String::new())
     }
 
-    fn add(&mut self, name: &'a str, pages: u64, size: PageSize, policy: Policy) {
+    fn add(&mut self, name: &'a str, pages: u64, size: PageSize, policy: PagePolicy) {
         let region = self.store.add(Bytes(pages * PAGE), size, policy);
         self.regions.insert(name, (region, pages));
     }
@@ -119,7 +119,7 @@ impl<'a> Guest<'a> {
     fn describe(&self, node: u64) -> String {
         let count = self.distances.len() as u64;
         let mut store = empty(&self.distances, PAGE);
-        let region = store.add(Bytes(count * PAGE), PageSize::Base, Policy::FirstTouch);
+        let region = store.add(Bytes(count * PAGE), PageSize::Base, PagePolicy::FirstTouch);
         store.touch(region, 0..count * PAGE, NodeId(node as u32), Time(0)).unwrap();
         let order: Vec<String> =
             (0..count).map(|page| home(&store, region, page).unwrap().to_string()).collect();
@@ -196,13 +196,13 @@ fn runs(homes: Vec<Option<u32>>) -> String {
     text + "\n"
 }
 
-fn policy(words: &[&str]) -> Option<Policy> {
+fn policy(words: &[&str]) -> Option<PagePolicy> {
     let nodes = |list: &str| list.split(',').map(id).collect();
     Some(match *words {
-        ["first", "touch"] => Policy::FirstTouch,
-        ["bind", "on", list] => Policy::Bind(nodes(list)),
-        ["preferred", "on", node] => Policy::Preferred(id(node)),
-        ["interleave", "on", list] => Policy::Interleave(nodes(list)),
+        ["first", "touch"] => PagePolicy::FirstTouch,
+        ["bind", "on", list] => PagePolicy::Bind(nodes(list)),
+        ["preferred", "on", node] => PagePolicy::Preferred(id(node)),
+        ["interleave", "on", list] => PagePolicy::Interleave(nodes(list)),
         _ => return None,
     })
 }

@@ -69,7 +69,7 @@ impl From<StudyError> for Failure {
             // What was asked for cannot be: no room for the data, a team that does not fit.
             StudyError::Machine(_)
             | StudyError::Team(_)
-            | StudyError::Policy { .. }
+            | StudyError::Schedule { .. }
             | StudyError::Simulation { .. } => Failure::Request { problem, advice: None },
             StudyError::Reference(_) => Failure::Run(problem),
         }

@@ -15,8 +15,8 @@ use crate::{
     workload_resolve, yaml_tree,
 };
 use numalab_machine::Machine;
-use numalab_program::Workload;
 use numalab_runtime::Profile;
+use numalab_workload::Workload;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;

@@ -3,11 +3,11 @@
 
 mod words;
 
-pub(crate) use words::{Expression, PlacementText, Schedule, Text};
+pub(crate) use words::{Expression, PlacementText, ScheduleText, Text};
 
 use crate::expression::{self, ExpressionError};
-use numalab_program::{Placement, PlacementError, Policy, PolicyError};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
+use numalab_workload::{Placement, PlacementError, Schedule, ScheduleError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -99,17 +99,17 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         Frequency::FORMAT => unit::<Frequency>(text),
         "expression" => expression::parse(text).map(|_| ()),
         "schedule" if text != words::COMPARED => text
-            .parse::<Policy>()
+            .parse::<Schedule>()
             .map(|_| ())
-            .map_err(|error| named(text, &error.0, Policy::NAMES.into_iter().chain([words::COMPARED]))),
+            .map_err(|error| named(text, &error.0, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
         "placement" => placement(text).map(|_| ()),
         _ => Ok(()),
     }
 }
 
 /// A policy by name.
-pub(crate) fn policy(text: &str) -> Result<Policy, ExpressionError> {
-    text.parse().map_err(|error: PolicyError| named(text, &error.0, Policy::NAMES))
+pub(crate) fn policy(text: &str) -> Result<Schedule, ExpressionError> {
+    text.parse().map_err(|error: ScheduleError| named(text, &error.0, Schedule::NAMES))
 }
 
 /// A placement as the command line writes it.

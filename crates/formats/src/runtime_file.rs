@@ -5,9 +5,9 @@ mod words;
 
 pub(crate) use words::{BarrierWord, LockWord, QueueWord, ReductionWord};
 
-use crate::quantity::{Quantity, Schedule};
-use numalab_program::Policy;
+use crate::quantity::{Quantity, ScheduleText};
 use numalab_units::Span;
+use numalab_workload::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -149,14 +149,14 @@ pub(crate) struct ReductionFile {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ScheduleFile {
     /// `schedule(auto)`.
-    pub auto: Schedule,
+    pub auto: ScheduleText,
     /// `schedule(runtime)`, where nothing is said in the environment.
-    pub runtime: Schedule,
+    pub runtime: ScheduleText,
 }
 
 impl Default for ScheduleFile {
     fn default() -> ScheduleFile {
-        let even = Schedule(Some(Policy::Static { chunk: None }));
+        let even = ScheduleText(Some(Schedule::Static { chunk: None }));
         ScheduleFile { auto: even, runtime: even }
     }
 }

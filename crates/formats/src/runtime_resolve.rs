@@ -1,13 +1,13 @@
 //! From what a runtime file says to the profile: what its parts need is there, and nothing that means
 //! nothing.
 
-use crate::quantity::{Quantity, Schedule};
+use crate::quantity::{Quantity, ScheduleText};
 use crate::report::Report;
 use crate::runtime_file::{BarrierWord, RuntimeFile};
-use numalab_program::Policy;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, Lock, Tasks};
 use numalab_units::Span;
+use numalab_workload::Schedule;
 
 /// Far beyond what anything in a runtime takes, and far from where sums of times would end.
 const MOST: Span = Span(1_000_000_000_000);
@@ -94,15 +94,15 @@ fn barrier(
 }
 
 /// A schedule that shares out a loop by itself.
-fn schedule(path: &str, Schedule(policy): Schedule, report: &mut Report<'_>) -> Policy {
+fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<'_>) -> Schedule {
     match policy {
-        Some(policy @ (Policy::Static { .. } | Policy::Dynamic { .. } | Policy::Guided { .. }))
-        | Some(policy @ Policy::NumaSteal(_)) => policy,
+        Some(policy @ (Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. }))
+        | Some(policy @ Schedule::NumaSteal(_)) => policy,
         other => {
             let name = other.map_or("compared".to_owned(), |policy| policy.to_string());
             let label = "expected a schedule that shares out a loop by itself, such as \"static\"";
             report.at(path, format!("{path} cannot be \"{name}\""), label);
-            Policy::Static { chunk: None }
+            Schedule::Static { chunk: None }
         }
     }
 }

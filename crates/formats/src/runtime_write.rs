@@ -1,10 +1,10 @@
 //! A runtime as a runtime file says it: something to start one's own from.
 
 use crate::runtime_file::{BarrierWord, LockWord, QueueWord, ReductionWord};
-use numalab_program::Policy;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::Barrier;
 use numalab_units::Span;
+use numalab_workload::Schedule;
 use serde::Serialize;
 use std::fmt::{Display, Write};
 
@@ -53,7 +53,7 @@ pub fn runtime_text(profile: &Profile) -> String {
     file.table("reduction");
     file.key("kind", word(ReductionWord::from(*reduction)));
     file.table("schedule");
-    let policy = |policy: &Policy| quoted(&policy.to_string());
+    let policy = |policy: &Schedule| quoted(&policy.to_string());
     file.key("auto", policy(auto));
     file.key("runtime", policy(runtime));
     file.0

@@ -21,7 +21,7 @@ pub(crate) use slice::{PieceFile, SliceFile};
 pub(crate) use tasks::{AffinityFile, LoopTasksFile};
 pub(crate) use tree::{CallFile, KindFile, RootFile, TreeFile};
 
-use crate::quantity::{Expression, Schedule};
+use crate::quantity::{Expression, ScheduleText};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ pub(crate) struct WorkloadFile {
     /// phase is made of tasks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(min = 1))]
-    pub compare: Vec<Schedule>,
+    pub compare: Vec<ScheduleText>,
     /// A row of runs, as a figure shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<SeriesFile>,

@@ -27,7 +27,7 @@ use crate::questions::Questions;
 use crate::report::Report;
 use crate::tree::show;
 use crate::workload_file::WorkloadFile;
-use numalab_program::{Phase, Workload};
+use numalab_workload::{Phase, Workload};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -39,7 +39,7 @@ pub use graph::{MachineGraph, Role, Wire, graph};
 pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId};
 pub use model::*;
-pub use numalab_kernel::ResourceId;
+pub use numalab_des::ResourceId;
 pub use place::{Place, Unit};
 pub use problem::Problem;
 pub use protocol::Protocol;

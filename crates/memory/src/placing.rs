@@ -3,7 +3,7 @@
 use crate::region::Region;
 use crate::room::Room;
 use crate::run::{Run, Where};
-use crate::{Fresh, Policy};
+use crate::{Fresh, PagePolicy};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -66,13 +66,13 @@ impl Region {
         // A huge page stays on the node where it is wanted, unless the policy rules that node out or says
         // to interleave: base pages near by serve better than a huge page far away (`alloc_pages_mpol`).
         match &self.policy {
-            Policy::FirstTouch => room.fill(node, None, huge, unit, count, &mut one),
-            Policy::Preferred(wanted) => room.fill(*wanted, None, huge, unit, count, &mut one),
-            Policy::Bind(set) => {
+            PagePolicy::FirstTouch => room.fill(node, None, huge, unit, count, &mut one),
+            PagePolicy::Preferred(wanted) => room.fill(*wanted, None, huge, unit, count, &mut one),
+            PagePolicy::Bind(set) => {
                 let stay = huge && set.binary_search(&node).is_ok();
                 room.fill(node, Some(set), stay, unit, count, &mut one);
             }
-            Policy::Interleave(nodes) => {
+            PagePolicy::Interleave(nodes) => {
                 at = room.spread(nodes, turns.clone(), unit, |turns, nodes| {
                     let pages = turns.start * step..turns.end * step;
                     runs.put(pages, Run::fresh(Where::turns(nodes, step), huge));

@@ -3,7 +3,7 @@
 use crate::room::Room;
 use crate::run::Run;
 use crate::runs::Runs;
-use crate::{Home, PageSize, Policy, Touched};
+use crate::{Home, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -18,12 +18,12 @@ pub(crate) struct Region {
     pub ratio: u64,
     /// Explicit pages are outside of automatic balancing.
     explicit: bool,
-    pub policy: Policy,
+    pub policy: PagePolicy,
     pub runs: Runs,
 }
 
 impl Region {
-    pub fn new(size: Bytes, base_page: u64, page: PageSize, policy: Policy) -> Region {
+    pub fn new(size: Bytes, base_page: u64, page: PageSize, policy: PagePolicy) -> Region {
         let (page, huge) = match page {
             PageSize::Base => (base_page, base_page),
             PageSize::Explicit(page) => (page.0, page.0),
@@ -53,7 +53,7 @@ impl Region {
     /// Whether the scanner of automatic balancing comes here. Linux leaves out what has a policy of its
     /// own (`vma_policy_mof`) and hugetlb pages.
     pub fn balanced(&self) -> bool {
-        self.policy == Policy::FirstTouch && !self.explicit
+        self.policy == PagePolicy::FirstTouch && !self.explicit
     }
 
     /// Calls `visit` with the home and the bytes of every placed piece of a range, in order.

@@ -3,7 +3,7 @@
 use crate::balancing::Scanner;
 use crate::region::Region;
 use crate::room::Room;
-use crate::{Balancing, Home, MemoryFull, Moved, PageSize, Policy, Touched};
+use crate::{Balancing, Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Time};
 use std::ops::Range;
@@ -38,13 +38,13 @@ impl<'a> Store<'a> {
     }
 
     /// Adds a region without pages and returns its index: 0, 1, 2 in order.
-    pub fn add(&mut self, size: Bytes, page: PageSize, policy: Policy) -> usize {
+    pub fn add(&mut self, size: Bytes, page: PageSize, policy: PagePolicy) -> usize {
         self.regions.push(Region::new(size, self.base_page, page, policy));
         self.regions.len() - 1
     }
 
     /// Changes the policy for pages still to come, as `mbind(2)` without `MPOL_MF_MOVE`.
-    pub fn set_policy(&mut self, region: usize, policy: Policy) {
+    pub fn set_policy(&mut self, region: usize, policy: PagePolicy) {
         self.regions[region].policy = policy;
     }
 

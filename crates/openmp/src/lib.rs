@@ -16,8 +16,8 @@ pub use procs::{ProcList, ProcListError};
 pub use range::share;
 pub use steal::Proximity;
 
-use numalab_kernel::Streams;
-use numalab_program::Policy;
+use numalab_des::Streams;
+use numalab_workload::Schedule;
 use shared::{Dynamic, Guided};
 use split::{Cyclic, Split};
 use std::ops::Range;
@@ -71,28 +71,28 @@ pub enum Dispatcher<'a> {
 impl<'a> Dispatcher<'a> {
     /// A loop of so many iterations for so many threads (at least one).
     pub fn new(
-        policy: Policy,
+        policy: Schedule,
         iterations: u64,
         threads: u32,
         streams: &Streams,
         proximity: &'a dyn Proximity,
     ) -> Dispatcher<'a> {
-        use numalab_program::Victim;
+        use numalab_workload::Victim;
         match policy {
             // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
-            Policy::Static { chunk: None } | Policy::Auto | Policy::Runtime | Policy::Tasks(_) => {
+            Schedule::Static { chunk: None } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
                 Dispatcher::Split(Split::new(iterations, threads))
             }
-            Policy::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
-            Policy::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
-            Policy::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),
-            Policy::NumaSteal(Victim::Random) => {
+            Schedule::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
+            Schedule::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
+            Schedule::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),
+            Schedule::NumaSteal(Victim::Random) => {
                 Dispatcher::Random(Stealing::new(iterations, threads, Random::new(streams)))
             }
-            Policy::NumaSteal(Victim::Nearest) => {
+            Schedule::NumaSteal(Victim::Nearest) => {
                 Dispatcher::Nearest(Stealing::new(iterations, threads, Nearest::new(proximity)))
             }
-            Policy::NumaSteal(Victim::MostLoaded) => {
+            Schedule::NumaSteal(Victim::MostLoaded) => {
                 Dispatcher::MostLoaded(Stealing::new(iterations, threads, MostLoaded::default()))
             }
         }

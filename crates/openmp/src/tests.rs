@@ -1,7 +1,7 @@
 //! One conformance suite over all policies, and what each promises beyond it.
 
 use super::*;
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 use proptest::prelude::*;
 
 /// Domains of `per_domain` threads; distance is the difference of their numbers.
@@ -22,8 +22,8 @@ impl Proximity for Row {
     }
 }
 
-fn policies() -> impl Strategy<Value = Policy> {
-    let names = Policy::NAMES.map(str::to_owned).into_iter();
+fn policies() -> impl Strategy<Value = Schedule> {
+    let names = Schedule::NAMES.map(str::to_owned).into_iter();
     let chunks = ["static", "dynamic", "guided"].into_iter();
     let all: Vec<String> =
         names.chain(chunks.flat_map(|name| [1, 3, 1000].map(|c| format!("{name},{c}")))).collect();
@@ -45,7 +45,7 @@ fn next(dispatcher: &mut Dispatcher<'_>, thread: u32) -> Result<Grant, Exhausted
 }
 
 /// Runs a loop with the threads asking in the given (cyclic) order until all are done.
-fn run(policy: Policy, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
+fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
     let streams = Streams::new(seed);
     let mut dispatcher = Dispatcher::new(policy, iterations, row.threads, &streams, row);
     let mut grants = Vec::new();

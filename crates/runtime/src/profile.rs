@@ -1,7 +1,7 @@
 //! What distinguishes one OpenMP runtime from another: algorithms by name, and a few constants.
 
-use numalab_program::{LockKind, Policy, Queue};
 use numalab_units::Span;
+use numalab_workload::{LockKind, Queue, Schedule};
 
 /// A runtime.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +23,9 @@ pub struct Profile {
     /// How the values of a reduction are combined.
     pub reduction: Reduction,
     /// What `schedule(auto)` means.
-    pub auto: Policy,
+    pub auto: Schedule,
     /// What `schedule(runtime)` means where nothing is said.
-    pub runtime: Policy,
+    pub runtime: Schedule,
 }
 
 /// Opening and closing a region.
@@ -180,8 +180,8 @@ impl Default for Profile {
                 lines: 2,
             },
             reduction: Reduction::Tree,
-            auto: Policy::Static { chunk: None },
-            runtime: Policy::Static { chunk: None },
+            auto: Schedule::Static { chunk: None },
+            runtime: Schedule::Static { chunk: None },
         }
     }
 }

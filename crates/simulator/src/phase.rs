@@ -14,9 +14,9 @@ use crate::system::System;
 use crate::worker::{Doing, Worker};
 use crate::world::World;
 use crate::{Progress, SimulationError};
-use numalab_program::{Construct, Phase, Policy};
 use numalab_results::TaskSum;
 use numalab_units::{Span, Time};
+use numalab_workload::{Construct, Phase, Schedule};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -37,7 +37,7 @@ pub(crate) struct Outcome<'a> {
 pub(crate) struct Execution<'a, 'w> {
     pub setup: &'a Setup<'a>,
     pub phase: &'a Phase,
-    pub policy: Policy,
+    pub policy: Schedule,
     pub world: &'w mut World<'a>,
     pub ledgers: &'w mut [Ledger],
     pub progress: &'w dyn Progress,

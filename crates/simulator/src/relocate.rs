@@ -1,6 +1,6 @@
 //! What placements do to pages that are already placed, when the measured phases begin.
 
-use numalab_program::{Access, Mode, Phase, Placement, Policy, RegionId, Slice, Workload};
+use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice, Workload};
 
 /// A loop for each way in which the workload's placements move pages: every thread for its part of a
 /// region that is fetched, one thread for the others.
@@ -17,7 +17,7 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
             let (mode, parts) = moving(&region.placement)?;
             let slice = Slice::evenly(region.size.0, parts);
             Some(Phase {
-                schedule: Some(Policy::Static { chunk: None }),
+                schedule: Some(Schedule::Static { chunk: None }),
                 accesses: vec![Access { region: RegionId(at), slice, mode }],
                 ..Phase::new(format!("{} {}", region.placement, region.name), parts)
             })

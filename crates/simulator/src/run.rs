@@ -6,12 +6,12 @@ use crate::relocate;
 use crate::team::Team;
 use crate::world::World;
 use crate::{Progress, SimulationError};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
-use numalab_program::{Mode, Phase, Policy, Workload};
 use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run, TaskSum};
 use numalab_runtime::Profile;
 use numalab_units::{Bytes, Span};
+use numalab_workload::{Mode, Phase, Schedule, Workload};
 use std::collections::BTreeMap;
 
 /// What is run, where, and by whom.
@@ -52,7 +52,7 @@ pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prep
     let mut unmeasured = Record::new(setup);
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
-        let policy = phase.schedule.unwrap_or(Policy::Static { chunk: None });
+        let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
         unmeasured.repeat(setup, phase, policy, &mut world, progress)?;
     }
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
@@ -99,7 +99,7 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 
 impl Prepared<'_> {
     /// Runs the remaining phases under a policy.
-    pub fn run(&self, policy: Policy, progress: &dyn Progress) -> Result<Run, SimulationError> {
+    pub fn run(&self, policy: Schedule, progress: &dyn Progress) -> Result<Run, SimulationError> {
         let mut world = self.world.clone();
         let mut measured = Record::new(self.setup);
         let mut unmeasured = Record::new(self.setup);
@@ -149,7 +149,7 @@ impl Record {
         &mut self,
         setup: &'a Setup<'a>,
         phase: &'a Phase,
-        policy: Policy,
+        policy: Schedule,
         world: &mut World<'a>,
         progress: &dyn Progress,
     ) -> Result<(), SimulationError> {
@@ -219,7 +219,7 @@ impl Record {
         }
     }
 
-    fn into_run(self, setup: &Setup, policy: Policy) -> Run {
+    fn into_run(self, setup: &Setup, policy: Schedule) -> Run {
         let fabric = setup.fabric;
         // A large team may wait for longer than the counter of picoseconds reaches.
         let sum = |part: fn(&Ledger) -> Span| {

@@ -1,6 +1,6 @@
 //! A construct as what each thread does in turn.
 
-use numalab_program::Construct;
+use numalab_workload::Construct;
 
 /// One thing that a thread does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What the operating system charges for pages: faults, moves, and interrupting the other processors.
 
 use crate::team::Team;
-use numalab_kernel::fluid::Curve;
+use numalab_des::fluid::Curve;
 use numalab_machine::{Fabric, Machine, NodeId, Os};
 use numalab_memory::{Fresh, Moved};
 use numalab_units::{PS_PER_S, Span};

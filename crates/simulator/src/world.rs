@@ -4,9 +4,9 @@ use crate::origin::{Blends, Origin};
 use crate::run::Setup;
 use crate::sync::Sync;
 use numalab_machine::{Fabric, NodeId};
-use numalab_memory::{Balancing, Caches, Home, PageSize, Policy, Store};
-use numalab_program::{NodeSet, Page, Placement, RegionId};
+use numalab_memory::{Balancing, Caches, Home, PagePolicy, PageSize, Store};
 use numalab_units::{Bytes, Time};
+use numalab_workload::{NodeSet, Page, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
 }
 
 /// What the pages of a placement are bound to; moving comes later.
-fn policy(placement: &Placement, nodes: u32) -> Policy {
+fn policy(placement: &Placement, nodes: u32) -> PagePolicy {
     let list = |set: &NodeSet| -> Arc<[NodeId]> {
         match set {
             NodeSet::All => (0..nodes).map(NodeId).collect(),
@@ -150,13 +150,13 @@ fn policy(placement: &Placement, nodes: u32) -> Policy {
         }
     };
     match placement {
-        Placement::Bind(set) => Policy::Bind(list(set)),
-        Placement::Preferred(node) => Policy::Preferred(NodeId(*node)),
-        Placement::Interleave(set) => Policy::Interleave(list(set)),
+        Placement::Bind(set) => PagePolicy::Bind(list(set)),
+        Placement::Preferred(node) => PagePolicy::Preferred(NodeId(*node)),
+        Placement::Interleave(set) => PagePolicy::Interleave(list(set)),
         Placement::FirstTouch
         | Placement::Fetch
         | Placement::Migrate(_)
         | Placement::NextTouch
-        | Placement::Balancing => Policy::FirstTouch,
+        | Placement::Balancing => PagePolicy::FirstTouch,
     }
 }

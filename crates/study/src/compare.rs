@@ -6,10 +6,10 @@ use crate::team::team;
 use numalab_formats::{Diagnostics, Loaded};
 use numalab_machine::{Fabric, Machine, Problem, totals};
 use numalab_openmp::binding::Binding;
-use numalab_program::{Phase, Policy, Tree, Workload};
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, prepare};
+use numalab_workload::{Phase, Schedule, Tree, Workload};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub struct Request {
     /// The OpenMP runtime; a plain one if not said.
     pub runtime: Option<Loaded<Profile>>,
     /// Under which policies.
-    pub policies: Vec<Policy>,
+    pub policies: Vec<Schedule>,
     /// Size of the team; one thread on every core if not said.
     pub threads: Option<u32>,
     /// Processors that the threads may run on. Without a binding they take them in this order.
@@ -47,16 +47,16 @@ pub enum StudyError {
     /// The team does not fit the machine.
     Team(String),
     /// A policy cannot run a phase.
-    Policy {
+    Schedule {
         /// Which policy.
-        policy: Policy,
+        policy: Schedule,
         /// The phase's name.
         phase: String,
     },
     /// A run could not be completed.
     Simulation {
         /// Under which policy; `None` for the phases that all have in common.
-        policy: Option<Policy>,
+        policy: Option<Schedule>,
         /// Why.
         error: SimulationError,
     },
@@ -74,8 +74,8 @@ impl fmt::Display for StudyError {
                 f.write_str(&lines.join("\n"))
             }
             StudyError::Team(message) | StudyError::Reference(message) => f.write_str(message),
-            StudyError::Policy { policy, phase } => {
-                let expected = Policy::OF_TASKS;
+            StudyError::Schedule { policy, phase } => {
+                let expected = Schedule::OF_TASKS;
                 write!(f, "phase {phase} is made of tasks, which {policy} does not execute; {expected}")
             }
             StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
@@ -90,9 +90,9 @@ impl std::error::Error for StudyError {}
 pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison, StudyError> {
     let (machine, workload) = (&request.machine.value, &request.workload.value);
     if let Some(phase) = workload.phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
-        && let Some(policy) = request.policies.iter().find(|policy| !matches!(policy, Policy::Tasks(_)))
+        && let Some(policy) = request.policies.iter().find(|policy| !matches!(policy, Schedule::Tasks(_)))
     {
-        return Err(StudyError::Policy { policy: *policy, phase: phase.name.clone() });
+        return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
     }
     let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
     let team = team(request, &fabric).map_err(|error| StudyError::Team(error.to_string()))?;
@@ -101,7 +101,7 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
         Setup { machine, fabric: &fabric, workload, runtime: &runtime, team: &team, seed: request.seed };
     let tally = Tally::new(progress, iterations(request));
     let prepared = prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
-    let run = |policy: &Policy| {
+    let run = |policy: &Schedule| {
         let policy = *policy;
         let failed = |error| StudyError::Simulation { policy: Some(policy), error };
         let mut run = prepared.run(policy, &tally).map_err(failed)?;

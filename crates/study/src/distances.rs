@@ -5,10 +5,10 @@ use crate::compare::{input, layout};
 use crate::probe::{evenly, on_node, phase, rate, time};
 use numalab_formats::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
-use numalab_program::Mode;
 use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
+use numalab_workload::Mode;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 

@@ -2,14 +2,14 @@
 
 use crate::StudyError;
 use numalab_machine::{Fabric, Machine, NodeId};
-use numalab_program::{
-    Access, Binding, Mode, NodeSet, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
-};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bytes, Span};
+use numalab_workload::{
+    Access, Binding, Mode, NodeSet, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
+};
 
-const STATIC: Policy = Policy::Static { chunk: None };
+const STATIC: Schedule = Schedule::Static { chunk: None };
 
 /// A loop with one iteration for each thread, which neither computes nor touches anything yet.
 pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {

@@ -4,8 +4,8 @@ use crate::{Request, StudyError};
 use numalab_formats::{self as formats, Change, Diagnostics, Experiment, Facts, Loaded, Override};
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
-use numalab_program::{Placement, Policy, Workload};
 use numalab_runtime::Profile;
+use numalab_workload::{Placement, Schedule, Workload};
 
 /// What to run, before the workload's expressions have values.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Question {
     /// `--set` texts for its parameters, and for the runtime where that is not given.
     pub overrides: Vec<String>,
     /// Under which policies; those that the workload names if none.
-    pub policies: Vec<Policy>,
+    pub policies: Vec<Schedule>,
     /// As in [`Request`].
     pub threads: Option<u32>,
     /// As in [`Request`].
@@ -80,7 +80,7 @@ impl Question {
             [] => workload.value.compare.clone(),
             asked => asked.to_vec(),
         };
-        let numalab_program::Binding { places, proc_bind } = &workload.value.binding;
+        let numalab_workload::Binding { places, proc_bind } = &workload.value.binding;
         let theirs = Binding::parse(places.as_deref(), proc_bind.as_deref())
             .map_err(|error| StudyError::Team(format!("binding of workload {}: {error}", self.workload)))?;
         let runtime = match &self.runtime {

@@ -2,7 +2,7 @@
 
 use crate::Request;
 use numalab_machine::{Fabric, Problem};
-use numalab_openmp::binding::{Binding, BindingError, Placement, place_nested, place_team};
+use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_simulator::{Seating, Team};
 use std::fmt;
@@ -63,7 +63,7 @@ impl fmt::Display for TeamError {
 impl std::error::Error for TeamError {}
 
 /// Where the threads of a request will be, without running anything.
-pub fn placement(request: &Request) -> Result<Placement, TeamError> {
+pub fn placement(request: &Request) -> Result<ThreadBinding, TeamError> {
     let fabric = Fabric::new(&request.machine.value).map_err(TeamError::Machine)?;
     on_fabric(request, &fabric)
 }
@@ -73,7 +73,7 @@ pub(crate) fn team(request: &Request, fabric: &Fabric) -> Result<Team, TeamError
     Ok(Team::on(fabric, on_fabric(request, fabric)?.processors()))
 }
 
-fn on_fabric(request: &Request, fabric: &Fabric) -> Result<Placement, TeamError> {
+fn on_fabric(request: &Request, fabric: &Fabric) -> Result<ThreadBinding, TeamError> {
     let procs = request.procs.as_deref();
     if let Some(number) = procs.into_iter().flatten().find(|number| **number >= fabric.processors()) {
         return Err(TeamError::NoProcessor(*number));
@@ -100,10 +100,10 @@ fn on_fabric(request: &Request, fabric: &Fabric) -> Result<Placement, TeamError>
             placed.map_err(TeamError::Binding)
         }
         // In the order of the list, again from its start where threads are left.
-        (None, Some(procs)) => Ok(Placement::fixed(procs.iter().copied().cycle().take(threads as usize))),
+        (None, Some(procs)) => Ok(ThreadBinding::fixed(procs.iter().copied().cycle().take(threads as usize))),
         (None, None) => {
             let close = Team::close(fabric, threads);
-            Ok(Placement::fixed(close.members.iter().map(|member| member.processor)))
+            Ok(ThreadBinding::fixed(close.members.iter().map(|member| member.processor)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What identifies a result: a hash of everything that decides it.
 
-use numalab_program::{Placement, Policy};
+use numalab_workload::{Placement, Schedule};
 use std::fmt;
 
 /// The engine that this program was built with: a hash of its sources.
@@ -17,7 +17,7 @@ pub(crate) struct Decides<'a> {
     pub machine: &'a str,
     pub workload: &'a str,
     pub runtime: &'a str,
-    pub policy: Policy,
+    pub policy: Schedule,
     pub threads: u32,
     pub procs: Option<&'a [u32]>,
     pub places: Option<&'a str>,
@@ -92,7 +92,7 @@ mod tests {
             machine: "m",
             workload: "w",
             runtime: "r",
-            policy: Policy::Dynamic { chunk: 1 },
+            policy: Schedule::Dynamic { chunk: 1 },
             threads: 4,
             procs: None,
             places: None,
@@ -105,7 +105,7 @@ mod tests {
             Decides { machine: "m2", ..plain.clone() },
             Decides { workload: "w2", ..plain.clone() },
             Decides { runtime: "r2", ..plain.clone() },
-            Decides { policy: Policy::Dynamic { chunk: 2 }, ..plain.clone() },
+            Decides { policy: Schedule::Dynamic { chunk: 2 }, ..plain.clone() },
             Decides { threads: 5, ..plain.clone() },
             Decides { procs: Some(&procs), ..plain.clone() },
             Decides { places: Some("cores"), ..plain.clone() },

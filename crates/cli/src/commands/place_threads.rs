@@ -7,10 +7,10 @@ use crate::output::check_apart;
 use crate::terminal;
 use numalab_formats::ThreadNodeTable;
 use numalab_machine::{CoreId, Fabric};
-use numalab_placement::omp_places;
-use numalab_placement::threads::{Counts, Placement, Rules, critical_path, exhaustive, largest};
 use numalab_report as report;
 use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
+use numalab_tours::omp_places;
+use numalab_tours::threads::{Counts, Placement, Rules, critical_path, exhaustive, largest};
 
 /// Reads the table, places the threads, compares.
 pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {

@@ -6,10 +6,10 @@ use crate::flags::{Format, Places};
 use crate::output::check_apart;
 use crate::terminal;
 use numalab_machine::{CoreId, Fabric, NodeId};
-use numalab_placement::tour::{Algorithm, MOST_EXACT};
-use numalab_placement::{Matrix, omp_places};
 use numalab_report as report;
 use numalab_results::{PlaceList, SCHEMA_VERSION, TourRecord};
+use numalab_tours::tour::{Algorithm, MOST_EXACT};
+use numalab_tours::{Matrix, omp_places};
 use std::path::Path;
 
 /// Looks for tours, and writes one as a place list.

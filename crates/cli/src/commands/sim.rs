@@ -9,9 +9,9 @@ use crate::progress::Bar;
 use crate::terminal;
 use numalab_formats::{Change, Experiment, Series};
 use numalab_machine::{Machine, totals};
-use numalab_program::{Placement, Policy};
 use numalab_report as report;
 use numalab_study::{self as study, Question};
+use numalab_workload::{Placement, Schedule};
 
 /// Resolves, runs, delivers.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
@@ -110,8 +110,8 @@ fn jobs(asked: Option<u16>, runs: usize) -> usize {
 }
 
 /// Two runs of one policy would be the same bytes twice.
-fn once_each(typed: &[Policy]) -> Vec<Policy> {
-    let mut policies: Vec<Policy> = Vec::new();
+fn once_each(typed: &[Schedule]) -> Vec<Schedule> {
+    let mut policies: Vec<Schedule> = Vec::new();
     for policy in typed {
         if !policies.contains(policy) {
             policies.push(*policy);

@@ -5,7 +5,7 @@ use crate::excerpt;
 use crate::failure::Failure;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::ProcList;
-use numalab_openmp::binding::{AffinityFormat, BindingError, Placement};
+use numalab_openmp::binding::{AffinityFormat, BindingError, ThreadBinding};
 use numalab_study::{self as study, Request, TeamError};
 use std::io::{BufWriter, Write};
 
@@ -44,7 +44,7 @@ fn refusal(request: &Request, places_from: &str, error: TeamError) -> Failure {
 }
 
 /// Places that went missing are worth a word, as the runtimes give one.
-fn warn(placement: &Placement, places_from: &str) {
+fn warn(placement: &ThreadBinding, places_from: &str) {
     let dropped = placement.places.dropped;
     if dropped > 0 {
         let (all, have) = (placement.places.len() + dropped, if dropped == 1 { "has" } else { "have" });
@@ -58,7 +58,7 @@ fn warn(placement: &Placement, places_from: &str) {
 }
 
 /// To standard error, so that results stay alone on standard output.
-fn show(placement: &Placement, format: &AffinityFormat, host: &str) {
+fn show(placement: &ThreadBinding, format: &AffinityFormat, host: &str) {
     let mut lines = BufWriter::new(std::io::stderr().lock());
     // Whoever does not want to read on may leave.
     let _ = placement.lines(format, host).try_for_each(|line| writeln!(lines, "{line}"));

@@ -4,7 +4,7 @@ use super::Output;
 use super::names::Name;
 use super::policy::Policies;
 use clap::{Args, ValueHint};
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 /// Put analytic models of a workload beside its simulation: roofline and extended roofline
@@ -29,7 +29,7 @@ pub struct Model {
 
     /// The schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
-    pub policy: Option<Policy>,
+    pub policy: Option<Schedule>,
 
     /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]

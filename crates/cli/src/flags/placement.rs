@@ -4,7 +4,7 @@ use crate::excerpt;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_program::{Placement, PlacementError};
+use numalab_workload::{Placement, PlacementError};
 use std::ffi::OsStr;
 
 /// Reads one placement, and offers all names for completion.

@@ -3,7 +3,7 @@
 use super::Output;
 use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
-use numalab_placement::tour;
+use numalab_tours::tour;
 use std::path::PathBuf;
 
 /// Print a place list in which consecutive places are near each other

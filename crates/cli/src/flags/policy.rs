@@ -1,9 +1,9 @@
-//! `--policy`: what [`Policy`] parses, with the nearest name for what it does not.
+//! `--policy`: what [`Schedule`] parses, with the nearest name for what it does not.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_program::{Policy, PolicyError};
+use numalab_workload::{Schedule, ScheduleError};
 use std::ffi::OsStr;
 
 /// Reads one policy, and offers all names for completion.
@@ -11,19 +11,19 @@ use std::ffi::OsStr;
 pub struct Policies;
 
 impl TypedValueParser for Policies {
-    type Value = Policy;
+    type Value = Schedule;
 
-    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<Policy, Error> {
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<Schedule, Error> {
         StringValueParser::new().try_map(|text| parse(&text)).parse_ref(command, argument, text)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
-        Some(Box::new(Policy::NAMES.into_iter().map(PossibleValue::new)))
+        Some(Box::new(Schedule::NAMES.into_iter().map(PossibleValue::new)))
     }
 }
 
-fn parse(text: &str) -> Result<Policy, String> {
-    text.parse().map_err(|error: PolicyError| match nearest(text) {
+fn parse(text: &str) -> Result<Schedule, String> {
+    text.parse().map_err(|error: ScheduleError| match nearest(text) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None => error.to_string(),
     })
@@ -32,14 +32,14 @@ fn parse(text: &str) -> Result<Policy, String> {
 /// The name that was probably meant, when the name is what is wrong.
 fn nearest(text: &str) -> Option<&'static str> {
     let name = text.split(',').next()?.trim().to_ascii_lowercase();
-    if Policy::NAMES.contains(&name.as_str()) && text.trim().starts_with(&name) {
+    if Schedule::NAMES.contains(&name.as_str()) && text.trim().starts_with(&name) {
         return None;
     }
     // `nearest` or `steal:nearest` are as likely as a slip of the finger.
     let tail = |known: &'static str| known.rsplit(':').next().is_some_and(|tail| name.ends_with(tail));
-    Policy::NAMES.into_iter().find(|known| *known == name || tail(known)).or_else(|| {
+    Schedule::NAMES.into_iter().find(|known| *known == name || tail(known)).or_else(|| {
         let closest = |known: &&str| (strsim::jaro_winkler(known, &name) * 1e6) as u64;
-        Policy::NAMES.into_iter().max_by_key(closest).filter(|known| closest(known) > 750_000)
+        Schedule::NAMES.into_iter().max_by_key(closest).filter(|known| closest(known) > 750_000)
     })
 }
 
@@ -67,6 +67,6 @@ mod tests {
         for text in ["static,0", "numa-steal:random,4", "xyz"] {
             assert!(!parse(text).unwrap_err().contains("did you mean"), "{text}");
         }
-        assert_eq!(parse("static,4").unwrap(), Policy::Static { chunk: Some(4) });
+        assert_eq!(parse("static,4").unwrap(), Schedule::Static { chunk: Some(4) });
     }
 }

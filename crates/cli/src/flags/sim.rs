@@ -6,7 +6,7 @@ use super::policy::Policies;
 use super::{Binding, Output};
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_openmp::ProcList;
-use numalab_program::{Placement, Policy};
+use numalab_workload::{Placement, Schedule};
 use std::path::PathBuf;
 
 /// Run a workload on a machine under several policies and compare them
@@ -33,7 +33,7 @@ pub struct Sim {
     /// with those named: tasks:central, tasks:thread-local, tasks:hierarchical, tasks:locality or
     /// tasks:locality-strict.
     #[arg(long = "policy", short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
-    pub policies: Vec<Policy>,
+    pub policies: Vec<Schedule>,
 
     /// Size of the team [default: one thread for each core, or for each processor of --procs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

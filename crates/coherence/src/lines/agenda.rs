@@ -5,7 +5,7 @@
 
 use super::NOBODY;
 use super::ring::{NEVER, Ring};
-use numalab_kernel::IndexedQueue;
+use numalab_des::IndexedQueue;
 
 /// Where an agent's entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ use agenda::Agenda;
 use agent::{Agent, Phase, Place};
 use holders::Sets;
 use line::{Line, Reach};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 use ports::Ports;

@@ -3,7 +3,7 @@
 //! for each other.
 
 use super::topology::Topology;
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{Fabric, MemoryPorts, NodeId};
 
 /// A message on a link.

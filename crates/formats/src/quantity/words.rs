@@ -1,6 +1,6 @@
 //! Texts that are no quantities: expressions, words, placements, schedules.
 
-use numalab_program::{Placement, Policy};
+use numalab_workload::{Placement, Schedule};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -85,22 +85,22 @@ impl JsonSchema for PlacementText {
 
 /// A policy by name; `compared` stands for the policy being compared.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(crate) struct Schedule(pub Option<Policy>);
+pub(crate) struct ScheduleText(pub Option<Schedule>);
 
-/// What [`Schedule`] calls the policy being compared.
+/// What [`ScheduleText`] calls the policy being compared.
 pub(super) const COMPARED: &str = "compared";
 
-impl<'de> Deserialize<'de> for Schedule {
+impl<'de> Deserialize<'de> for ScheduleText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         if text == COMPARED {
-            return Ok(Schedule(None));
+            return Ok(ScheduleText(None));
         }
-        text.parse().map(|policy| Schedule(Some(policy))).map_err(serde::de::Error::custom)
+        text.parse().map(|policy| ScheduleText(Some(policy))).map_err(serde::de::Error::custom)
     }
 }
 
-impl Serialize for Schedule {
+impl Serialize for ScheduleText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             None => serializer.serialize_str(COMPARED),
@@ -109,7 +109,7 @@ impl Serialize for Schedule {
     }
 }
 
-impl JsonSchema for Schedule {
+impl JsonSchema for ScheduleText {
     fn inline_schema() -> bool {
         true
     }

@@ -1,7 +1,7 @@
 //! The algorithms by name, from and to the types that the simulator knows.
 
-use numalab_program::{LockKind, Queue};
 use numalab_runtime::profile::{Barrier, Reduction};
+use numalab_workload::{LockKind, Queue};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use super::column;
 use crate::expression::{Cursor, Program};
 use crate::tree::show;
-use numalab_program::Sparse;
+use numalab_workload::Sparse;
 
 /// What each iteration touches.
 pub(crate) struct Gather {
@@ -56,7 +56,7 @@ fn window(i: u64, around: f64, width: f64, size: u64) -> Result<(u64, u64), Stri
 mod tests {
     use super::*;
     use crate::slices::program;
-    use numalab_program::Slice;
+    use numalab_workload::Slice;
 
     fn pattern(count: &str, window: Option<(&str, &str)>) -> Gather {
         let window = window.map(|(around, width)| (program(around), program(width)));

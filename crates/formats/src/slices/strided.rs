@@ -3,7 +3,7 @@
 use super::column;
 use crate::expression::{Cursor, Program};
 use crate::tree::show;
-use numalab_program::Sparse;
+use numalab_workload::Sparse;
 
 /// What each iteration touches, in bytes.
 pub(crate) struct Stride {
@@ -95,7 +95,7 @@ mod tests {
     fn a_column_touches_a_line_in_every_row() {
         let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64).unwrap();
         assert_eq!(sparse.total(), 100 * 4 * 64);
-        let slice = numalab_program::Slice::Sparse(sparse);
+        let slice = numalab_workload::Slice::Sparse(sparse);
         let piece = slice.piece(3, 4).unwrap();
         assert_eq!((piece.start, piece.end, piece.touched, piece.scattered), (24, 2432, 256, false));
     }

@@ -3,8 +3,8 @@
 use super::DEFAULT;
 use crate::expression::Formula;
 use crate::facts::Facts;
-use numalab_program::{Placement, Policy};
 use numalab_results::Column;
+use numalab_workload::{Placement, Schedule};
 
 /// What changes from point to point. `None` among the values is `default`: what would be without it.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub enum Axis {
     /// Names or paths.
     Runtime(Vec<Option<String>>),
     /// Policies.
-    Policy(Vec<Policy>),
+    Schedule(Vec<Schedule>),
     /// Sizes of the team.
     Threads(Vec<Option<Threads>>),
     /// Lists of processors, as `--procs` takes them.
@@ -50,7 +50,7 @@ impl Axis {
             Axis::Machine(_) => "machine",
             Axis::Workload(_) => "workload",
             Axis::Runtime(_) => "runtime",
-            Axis::Policy(_) => "policy",
+            Axis::Schedule(_) => "policy",
             Axis::Threads(_) => "threads",
             Axis::Procs(_) => "procs",
             Axis::Places(_) => "places",
@@ -68,7 +68,7 @@ impl Axis {
             Axis::Runtime(values) | Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => {
                 values.len()
             }
-            Axis::Policy(values) => values.len(),
+            Axis::Schedule(values) => values.len(),
             Axis::Threads(values) => values.len(),
             Axis::Placement(values) => values.len(),
             Axis::Seed(values) => values.len(),
@@ -85,7 +85,7 @@ impl Axis {
             Axis::Runtime(values) | Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => {
                 plain(values)
             }
-            Axis::Policy(values) => values.iter().map(Policy::to_string).collect(),
+            Axis::Schedule(values) => values.iter().map(Schedule::to_string).collect(),
             Axis::Placement(values) => plain(values),
             Axis::Threads(_) | Axis::Seed(_) => return None,
         })

@@ -1,7 +1,7 @@
 //! Gates.
 
 use super::Condition;
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 /// An assertion about the points of a sweep.
@@ -27,9 +27,9 @@ pub enum Rule {
     /// A policy is no worse than the best of others by more than a fraction.
     NoWorse {
         /// Which.
-        policy: Policy,
+        policy: Schedule,
         /// The others; all other policies of the sweep if none are named.
-        than: Vec<Policy>,
+        than: Vec<Schedule>,
         /// `0.05` for 5 %.
         by: f64,
     },
@@ -43,7 +43,7 @@ pub enum Rule {
     /// Policies come in this order, the best first; what differs by less than a fraction is a tie.
     Order {
         /// The best first.
-        policies: Vec<Policy>,
+        policies: Vec<Schedule>,
         /// `0.02` for 2 %.
         tie: f64,
     },

@@ -61,7 +61,7 @@ impl Resolver<'_, '_> {
             "machine" => Axis::Machine(self.each(&words, named(Kind::Machine))),
             "workload" => Axis::Workload(self.each(&words, named(Kind::Workload))),
             "runtime" => Axis::Runtime(self.each(&words, or_default(named(Kind::Runtime)))),
-            "policy" => Axis::Policy(self.each(&words, parsed(quantity::policy))),
+            "policy" => Axis::Schedule(self.each(&words, parsed(quantity::policy))),
             "placement" => Axis::Placement(self.each(&words, or_default(parsed(quantity::placement)))),
             "procs" => Axis::Procs(self.each(&words, or_default(Self::plain))),
             "places" => Axis::Places(self.each(&words, or_default(Self::plain))),
@@ -117,13 +117,13 @@ impl Spelled for String {
     }
 }
 
-impl Spelled for numalab_program::Policy {
+impl Spelled for numalab_workload::Schedule {
     fn spelled(&self) -> String {
         self.to_string()
     }
 }
 
-impl Spelled for numalab_program::Placement {
+impl Spelled for numalab_workload::Placement {
     fn spelled(&self) -> String {
         self.to_string()
     }

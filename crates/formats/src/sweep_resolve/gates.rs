@@ -7,7 +7,7 @@ use crate::quantity;
 use crate::sweep::{Axis, Filter, Gate, Rule};
 use crate::sweep_file::{BetterWord, GateFile, SweepFile};
 use crate::tree::shorten;
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -124,7 +124,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn policies(&mut self, path: &str, words: &[(String, &str)]) -> Vec<Policy> {
+    fn policies(&mut self, path: &str, words: &[(String, &str)]) -> Vec<Schedule> {
         if words.is_empty() {
             self.report.at(path, format!("{path} names no policies"), "expected a list of policies");
         }
@@ -135,10 +135,10 @@ impl Resolver<'_, '_> {
     }
 
     /// A policy that points have.
-    fn of_sweep(&mut self, path: &str, word: &str) -> Option<Policy> {
+    fn of_sweep(&mut self, path: &str, word: &str) -> Option<Schedule> {
         let policy = quantity::policy(word).map_err(|error| self.report.within(path, word, error)).ok()?;
         if let Some(known) = self.policies_of_sweep().filter(|known| !known.contains(&policy)) {
-            let known: Vec<String> = known.iter().map(Policy::to_string).collect();
+            let known: Vec<String> = known.iter().map(Schedule::to_string).collect();
             let message = format!("{policy} is no policy of this sweep");
             self.report.at(path, message, hint(word, known.iter().map(String::as_str)));
         }
@@ -146,11 +146,11 @@ impl Resolver<'_, '_> {
     }
 
     /// What its axis says, if it has one and all of that is right.
-    fn policies_of_sweep(&self) -> Option<Vec<Policy>> {
+    fn policies_of_sweep(&self) -> Option<Vec<Schedule>> {
         let known =
             !self.broken.iter().any(|name| name == "policy") && !self.report.is_repaired("points.policy");
         self.axes.iter().filter(|_| known).find_map(|axis| match axis {
-            Axis::Policy(policies) => Some(policies.clone()),
+            Axis::Schedule(policies) => Some(policies.clone()),
             _ => None,
         })
     }

@@ -2,8 +2,8 @@
 
 use super::slice::SliceFile;
 use super::tasks::LoopTasksFile;
-use crate::quantity::{Expression, Schedule};
-use numalab_program::Policy;
+use crate::quantity::{Expression, ScheduleText};
+use numalab_workload::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +16,7 @@ pub(crate) struct LoopFile {
     pub iterations: Expression,
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
-    pub schedule: Schedule,
+    pub schedule: ScheduleText,
     /// What each iteration touches.
     #[serde(default)]
     pub touches: Vec<TouchFile>,
@@ -82,7 +82,7 @@ impl BodyFile {
         let body = self.clone();
         LoopFile {
             iterations: Expression("threads".to_owned()),
-            schedule: Schedule(Some(Policy::Static { chunk: None })),
+            schedule: ScheduleText(Some(Schedule::Static { chunk: None })),
             touches: body.touches,
             tasks: None,
             allocate: body.allocate,

@@ -2,7 +2,7 @@
 
 use super::loops::TouchFile;
 use super::tasks::AffinityFile;
-use crate::quantity::{Expression, Schedule, Text};
+use crate::quantity::{Expression, ScheduleText, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ pub(crate) struct TreeFile {
     pub kinds: BTreeMap<String, KindFile>,
     /// A policy of tasks; `compared`, the default, is the policy being compared.
     #[serde(default)]
-    pub schedule: Schedule,
+    pub schedule: ScheduleText,
     /// Who creates the first tasks: `single`, the first thread all; `parallel`, every thread those of its
     /// static share; or the name of a parameter with these words. `single` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]

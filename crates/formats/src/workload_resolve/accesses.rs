@@ -4,7 +4,7 @@ use super::Resolver;
 use crate::nearest::hint;
 use crate::tree::shorten;
 use crate::workload_file::{ModeFile, ModeWord, SliceFile, TouchFile};
-use numalab_program::{Access, Mode, Region, RegionId, Slice};
+use numalab_workload::{Access, Mode, Region, RegionId, Slice};
 
 impl Resolver<'_, '_> {
     /// One access of a loop.

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::workload_file::BindingFile;
-use numalab_program::Binding;
+use numalab_workload::Binding;
 
 impl Resolver<'_, '_> {
     /// The binding; `None` if it is wrong, which has been reported.

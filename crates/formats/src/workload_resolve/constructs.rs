@@ -3,8 +3,8 @@
 use super::Resolver;
 use crate::quantity::Text;
 use crate::workload_file::{ConstructFile, PhaseFile, ToldFile};
-use numalab_program::{Construct, LockKind};
 use numalab_units::Bytes;
+use numalab_workload::{Construct, LockKind};
 
 /// Constructs that a word names.
 const NAMED: [(Construct, &str); 11] = [

@@ -1,7 +1,7 @@
 //! `depend` clauses to a graph, by the rule of OpenMP: who writes an item waits for the last one that
 //! wrote it and all that read it since; who reads it waits for the last one that wrote it.
 
-use numalab_program::Dependences;
+use numalab_workload::Dependences;
 
 /// Items that all tasks together may name.
 pub(super) const MOST_ITEMS: usize = 50_000_000;

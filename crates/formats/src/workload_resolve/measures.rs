@@ -8,7 +8,7 @@ use crate::quantity::{Expression, Text};
 use crate::questions::{Change, DisplayUnit, Measure, Questions};
 use crate::tree::shorten;
 use crate::workload_file::{MeasureFile, ParameterFile, WorkloadFile};
-use numalab_program::Phase;
+use numalab_workload::Phase;
 
 impl Resolver<'_, '_> {
     pub(super) fn questions(&mut self, file: &WorkloadFile, phases: &[Option<Phase>]) -> Questions {

@@ -4,8 +4,8 @@ use super::{MOST_BYTES, Resolver};
 use crate::quantity::{Expression, Text};
 use crate::tree::show;
 use crate::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
-use numalab_program::{NodeSet, Page, Placement, Region};
 use numalab_units::Bytes;
+use numalab_workload::{NodeSet, Page, Placement, Region};
 
 /// Largest page.
 const MOST_PAGE: f64 = (1_u64 << 40) as f64;

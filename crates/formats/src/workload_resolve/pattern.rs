@@ -5,7 +5,7 @@ use crate::expression::Program;
 use crate::quantity::Expression;
 use crate::slices::{self, Gather, Stride};
 use crate::workload_file::PieceFile;
-use numalab_program::{Pieces, Slice};
+use numalab_workload::{Pieces, Slice};
 use std::sync::Arc;
 
 impl Resolver<'_, '_> {

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::quantity::Expression;
 use crate::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
-use numalab_program::{Phase, Region};
+use numalab_workload::{Phase, Region};
 
 /// What a phase consists of.
 enum Kind<'f> {

@@ -6,7 +6,7 @@ use crate::expression::{Cursor, Program};
 use crate::quantity::Text;
 use crate::tree::show;
 use crate::workload_file::{AffinityFile, LoopFile, LoopTasksFile};
-use numalab_program::{Affinity, Dependences, Policy, Producers, Region, RegionId, Tasking};
+use numalab_workload::{Affinity, Dependences, Producers, Region, RegionId, Schedule, Tasking};
 use std::sync::Arc;
 
 /// Who may create tasks.
@@ -24,7 +24,7 @@ impl Resolver<'_, '_> {
         let mut tasking = Tasking { grain: 1, ..Tasking::default() };
         let Some(file) = &body.tasks else { return tasking };
         let path = format!("{path}.tasks");
-        if let Some(policy) = body.schedule.0.filter(|policy| !matches!(policy, Policy::Tasks(_))) {
+        if let Some(policy) = body.schedule.0.filter(|policy| !matches!(policy, Schedule::Tasks(_))) {
             let label = "expected `schedule: compared`, `tasks`, `tasks:central`, …";
             self.complain(&path, format!("the schedule {policy} makes no tasks"), label);
         }

@@ -3,7 +3,7 @@
 use super::tree::tree_bytes;
 use super::{MOST_BYTES, Resolver};
 use crate::workload_file::WorkloadFile;
-use numalab_program::{Phase, Slice};
+use numalab_workload::{Phase, Slice};
 
 impl Resolver<'_, '_> {
     /// Bytes touched in all, which the simulator adds up.

@@ -2,7 +2,7 @@
 
 use numalab_formats::{Experiment, Facts, Item, Kind, catalogue, machine, parse_overrides, workload};
 use numalab_machine::totals;
-use numalab_program::{Mode, Placement, Slice};
+use numalab_workload::{Mode, Placement, Slice};
 
 fn names(kind: Kind) -> Vec<String> {
     let items = catalogue().into_iter().filter(|item: &Item| item.kind == kind);

@@ -2,10 +2,10 @@
 
 use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
-use numalab_program::{LockKind, Policy, Queue};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
 use numalab_units::Span;
+use numalab_workload::{LockKind, Queue, Schedule};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -70,7 +70,7 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
     assert_eq!(profile.reduction, Reduction::Tree);
     assert_eq!(
         (profile.auto, profile.runtime),
-        (Policy::Static { chunk: None }, Policy::Static { chunk: None })
+        (Schedule::Static { chunk: None }, Schedule::Static { chunk: None })
     );
 }
 
@@ -205,7 +205,7 @@ fn barrier() -> impl Strategy<Value = Barrier> {
     ]
 }
 
-fn policy() -> impl Strategy<Value = Policy> {
+fn policy() -> impl Strategy<Value = Schedule> {
     let names = ["static", "static,7", "dynamic", "dynamic,16", "guided,2", "numa-steal:nearest"];
     select(names.to_vec()).prop_map(|name| name.parse().unwrap())
 }

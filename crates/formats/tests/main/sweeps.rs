@@ -2,7 +2,7 @@
 
 use crate::support::Scratch;
 use numalab_formats::{Axis, Facts, Gate, Rule, Sweep, sweep};
-use numalab_program::{NodeSet, Placement, Policy, Victim};
+use numalab_workload::{NodeSet, Placement, Schedule, Victim};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -70,7 +70,7 @@ gates:
 fn axes_come_in_the_order_of_the_file() {
     let sweep = read(ALL).unwrap();
     assert_eq!((sweep.name.as_str(), sweep.replicas), ("policies", 5));
-    let stealing = Policy::NumaSteal(Victim::MostLoaded);
+    let stealing = Schedule::NumaSteal(Victim::MostLoaded);
     let names: Vec<&str> = sweep.axes.iter().map(Axis::name).collect();
     assert_eq!(
         names,
@@ -88,8 +88,8 @@ fn axes_come_in_the_order_of_the_file() {
         path: path.to_owned(),
         values: values.iter().map(|value| (*value).to_owned()).collect(),
     };
-    let policies = vec![Policy::Static { chunk: None }, Policy::Dynamic { chunk: 1 }, stealing];
-    assert_eq!(sweep.axes[0], Axis::Policy(policies));
+    let policies = vec![Schedule::Static { chunk: None }, Schedule::Dynamic { chunk: 1 }, stealing];
+    assert_eq!(sweep.axes[0], Axis::Schedule(policies));
     assert_eq!(sweep.axes[1], set("workload.packages", &["3840", "61440"]));
     let rates = ["12 GB/s", "16 GB/s", "20 GB/s", "24 GB/s"];
     assert_eq!(sweep.axes[2], set("machine.memory.bandwidth", &rates));
@@ -135,7 +135,7 @@ fn seeds_and_replicas_are_coordinates_of_filters() {
 fn gates_say_what_must_hold() {
     let sweep = read(ALL).unwrap();
     let [close, before, order, local] = &sweep.gates[..] else { panic!("four gates") };
-    let stealing = Policy::NumaSteal(Victim::MostLoaded);
+    let stealing = Schedule::NumaSteal(Victim::MostLoaded);
     let about = |gate: &Gate| (gate.filter, gate.measure.clone(), gate.more_is_better, gate.line);
     // The file begins with an empty line.
     assert_eq!(about(close), (Some(1), "makespan".to_owned(), false, 20));

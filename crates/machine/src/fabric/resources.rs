@@ -3,7 +3,7 @@
 use super::{Crowding, Fabric, Tier, Uplink};
 use crate::wiring::{Port, Step};
 use crate::{LinkId, NodeId, Place, Unit};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_units::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.

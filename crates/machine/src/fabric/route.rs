@@ -12,7 +12,7 @@
 use super::{Fabric, Inside};
 use crate::wiring::Step;
 use crate::{NodeId, ReaderId};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_units::Span;
 
 /// One link direction on a route.

@@ -2,7 +2,7 @@
 
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Hop, LevelKind, Machine, NodeId, Place, ReaderId, Role, Route, Wire};
 use numalab_units::Span;
 use petgraph::graph::NodeIndex;

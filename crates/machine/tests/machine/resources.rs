@@ -1,7 +1,7 @@
 //! What resources carry, and what they are called.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
 use numalab_units::Bandwidth;
 

@@ -3,7 +3,7 @@
 use super::homes;
 use super::plain::{Plain, Region};
 use crate::zones::Zones;
-use crate::{Balancing, PageSize, Policy, Store};
+use crate::{Balancing, PagePolicy, PageSize, Store};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -19,19 +19,19 @@ enum Ask {
     Touch(usize, Range<u64>, u32),
     Fetch(usize, Range<u64>, u32),
     Mark(usize, Range<u64>),
-    Policy(usize, Policy),
+    PagePolicy(usize, PagePolicy),
     Release(usize),
     Wait(u64),
 }
 
-fn policy(interleave: bool) -> impl Strategy<Value = Policy> {
+fn policy(interleave: bool) -> impl Strategy<Value = PagePolicy> {
     let set = prop::collection::btree_set(0..NODES, 1..=NODES as usize)
         .prop_map(|set: BTreeSet<u32>| set.into_iter().map(NodeId).collect());
     (set, 0..NODES, 0..if interleave { 5 } else { 3 }).prop_map(|(set, node, which)| match which {
-        0 => Policy::FirstTouch,
-        1 => Policy::Bind(set),
-        2 => Policy::Preferred(NodeId(node)),
-        _ => Policy::Interleave(set),
+        0 => PagePolicy::FirstTouch,
+        1 => PagePolicy::Bind(set),
+        2 => PagePolicy::Preferred(NodeId(node)),
+        _ => PagePolicy::Interleave(set),
     })
 }
 
@@ -49,7 +49,7 @@ fn ask(interleave: bool) -> impl Strategy<Value = Ask> {
         8 => (0..REGIONS, bytes(), 0..NODES).prop_map(|(region, bytes, node)| Ask::Touch(region, bytes, node)),
         2 => (0..REGIONS, bytes(), 0..NODES).prop_map(|(region, bytes, node)| Ask::Fetch(region, bytes, node)),
         2 => (0..REGIONS, bytes()).prop_map(|(region, bytes)| Ask::Mark(region, bytes)),
-        1 => (0..REGIONS, policy(interleave)).prop_map(|(region, policy)| Ask::Policy(region, policy)),
+        1 => (0..REGIONS, policy(interleave)).prop_map(|(region, policy)| Ask::PagePolicy(region, policy)),
         1 => (0..REGIONS).prop_map(Ask::Release),
         3 => (0u64..50).prop_map(Ask::Wait),
     ]
@@ -60,7 +60,7 @@ fn ask(interleave: bool) -> impl Strategy<Value = Ask> {
 struct Setting {
     capacity: u64,
     distance: Vec<u64>,
-    regions: Vec<(u64, PageSize, Policy)>,
+    regions: Vec<(u64, PageSize, PagePolicy)>,
     balancing: Option<Balancing>,
 }
 
@@ -155,7 +155,7 @@ fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestC
                 let marked = plain.mark(*region, plain.regions[*region].span(&bytes));
                 prop_assert_eq!(store.mark(*region, bytes), marked);
             }
-            Ask::Policy(region, policy) => {
+            Ask::PagePolicy(region, policy) => {
                 store.set_policy(*region, policy.clone());
                 plain.regions[*region].policy = policy.clone();
             }

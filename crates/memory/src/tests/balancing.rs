@@ -1,7 +1,7 @@
 //! Automatic balancing, by hand.
 
 use super::{PAGE, in_pages, nodes, pages, store};
-use crate::{Balancing, Moved, PageSize, Policy, Store, Touched};
+use crate::{Balancing, Moved, PagePolicy, PageSize, Store, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 
@@ -23,7 +23,7 @@ fn touch(store: &mut Store, region: usize, span: std::ops::Range<u64>, node: u32
 #[test]
 fn the_second_hint_from_one_node_moves_a_page() {
     let mut store = balanced(2);
-    let region = store.add(Bytes(8 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(8 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     assert_eq!(touch(&mut store, region, 0..8, 0, 0).fresh.pages, 8);
     assert_eq!(touch(&mut store, region, 0..8, 1, 999), Touched::default());
     let hints = |hints| Touched { hints, ..Touched::default() };
@@ -41,7 +41,7 @@ fn the_second_hint_from_one_node_moves_a_page() {
 #[test]
 fn shared_pages_stay() {
     let mut store = balanced(3);
-    let region = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..4, 0, 0);
     for round in 0..10 {
         let touched = touch(&mut store, region, 0..4, 1 + round % 2, 1000 + 100 * u64::from(round));
@@ -55,7 +55,7 @@ fn shared_pages_stay() {
 #[test]
 fn scans_in_between_are_made_up_for() {
     let mut store = balanced(2);
-    let region = store.add(Bytes(5 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(5 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..5, 0, 0);
     assert_eq!(touch(&mut store, region, 0..5, 0, 11_000).hints, 5);
     assert_eq!(touch(&mut store, region, 3..4, 0, 11_100).hints, 0);
@@ -66,8 +66,8 @@ fn scans_in_between_are_made_up_for() {
 #[test]
 fn bound_and_reserved_pages_are_left_alone() {
     let mut store = balanced(2);
-    let bound = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::Bind(nodes(&[0])));
-    let reserved = store.add(Bytes(8 * PAGE), PageSize::Explicit(Bytes(2 * PAGE)), Policy::FirstTouch);
+    let bound = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0])));
+    let reserved = store.add(Bytes(8 * PAGE), PageSize::Explicit(Bytes(2 * PAGE)), PagePolicy::FirstTouch);
     for now in [0, 5000] {
         assert_eq!(touch(&mut store, bound, 0..4, 1, now).hints, 0);
         assert_eq!(touch(&mut store, reserved, 0..4, 1, now).hints, 0);

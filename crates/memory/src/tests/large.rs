@@ -1,7 +1,7 @@
 //! Terabytes in a handful of runs.
 
 use super::{HUGE, PAGE, nodes, pages, store};
-use crate::{Home, PageSize, Policy};
+use crate::{Home, PagePolicy, PageSize};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Time};
 
@@ -13,7 +13,7 @@ const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 #[test]
 fn a_terabyte_dealt_out_is_one_run() {
     let mut store = store(16, TIB / PAGE);
-    let region = store.add(Bytes(TIB), PageSize::Base, Policy::Interleave(nodes(&ALL)));
+    let region = store.add(Bytes(TIB), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
     let touched = store.touch(region, 0..TIB, NodeId(3), Time::ZERO).unwrap();
     assert_eq!(touched.fresh.pages, TIB / PAGE);
     assert_eq!(store.runs(region), 1);
@@ -31,7 +31,7 @@ fn a_terabyte_dealt_out_is_one_run() {
 fn many_touchers_leave_one_run() {
     let mut store = store(16, TIB / 16 / PAGE);
     let huge = PageSize::Transparent { huge: Bytes(HUGE) };
-    let region = store.add(Bytes(TIB), huge, Policy::Interleave(nodes(&ALL)));
+    let region = store.add(Bytes(TIB), huge, PagePolicy::Interleave(nodes(&ALL)));
     for part in 0..256 {
         store.touch(region, part * (TIB / 256)..(part + 1) * (TIB / 256), NodeId(0), Time::ZERO).unwrap();
     }
@@ -45,9 +45,9 @@ fn many_touchers_leave_one_run() {
 #[test]
 fn each_node_that_fills_up_begins_a_run() {
     let mut store = store(16, 1 << 20);
-    let other = store.add(Bytes(((1 << 20) - 1000) * PAGE), PageSize::Base, Policy::FirstTouch);
+    let other = store.add(Bytes(((1 << 20) - 1000) * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch_all(&mut store, other, (1 << 20) - 1000, 0);
-    let region = store.add(Bytes((1 << 23) * PAGE), PageSize::Base, Policy::Interleave(nodes(&ALL)));
+    let region = store.add(Bytes((1 << 23) * PAGE), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
     touch_all(&mut store, region, 1 << 23, 0);
     assert_eq!(store.runs(region), 2);
     let mut found = Vec::new();
@@ -73,7 +73,7 @@ fn first_four(home: Home<'_>) -> Vec<u32> {
 #[test]
 fn a_terabyte_moves_in_closed_form() {
     let mut store = store(16, TIB / PAGE);
-    let region = store.add(Bytes(TIB), PageSize::Base, Policy::Interleave(nodes(&ALL)));
+    let region = store.add(Bytes(TIB), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
     store.touch(region, 0..TIB, NodeId(0), Time::ZERO).unwrap();
     assert_eq!(store.mark(region, 0..TIB / 2), 1 << 27);
     let touched = store.touch(region, TIB / 4..TIB, NodeId(9), Time::ZERO).unwrap();

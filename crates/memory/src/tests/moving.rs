@@ -1,7 +1,7 @@
 //! Pages that move on request and at the next touch, by hand.
 
 use super::{HUGE, PAGE, in_pages, nodes, pages, store, touch};
-use crate::{Moved, PageSize, Policy};
+use crate::{Moved, PagePolicy, PageSize};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 
@@ -15,7 +15,7 @@ fn moved(pages: u64, checked: u64, refused: u64, from: &[(u32, u64)]) -> Moved {
 #[test]
 fn fetch_moves_what_is_elsewhere() {
     let mut store = store(3, 100);
-    let region = store.add(Bytes(9 * PAGE), PageSize::Base, Policy::Interleave(nodes(&[0, 1, 2])));
+    let region = store.add(Bytes(9 * PAGE), PageSize::Base, PagePolicy::Interleave(nodes(&[0, 1, 2])));
     touch(&mut store, region, 0..8, 0);
     let result = store.fetch(region, pages(1..9), NodeId(2)).unwrap();
     assert_eq!(result, moved(5, 2, 0, &[(0, 2), (1, 3)]));
@@ -28,8 +28,8 @@ fn fetch_moves_what_is_elsewhere() {
 #[test]
 fn what_finds_no_room_stays() {
     let mut store = store(2, 6);
-    let region = store.add(Bytes(6 * PAGE), PageSize::Base, Policy::FirstTouch);
-    let other = store.add(Bytes(3 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(6 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    let other = store.add(Bytes(3 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, other, 0..3, 1);
     touch(&mut store, region, 3..4, 1);
     touch(&mut store, region, 0..6, 0);
@@ -43,7 +43,7 @@ fn what_finds_no_room_stays() {
 fn a_huge_page_moves_whole() {
     let mut store = store(2, 2048);
     let huge = PageSize::Transparent { huge: Bytes(HUGE) };
-    let region = store.add(Bytes(2 * HUGE), huge, Policy::FirstTouch);
+    let region = store.add(Bytes(2 * HUGE), huge, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..1024, 0);
     let result = store.fetch(region, pages(700..701), NodeId(1)).unwrap();
     assert_eq!((result.pages, result.bytes), (1, Bytes(HUGE)));
@@ -56,8 +56,8 @@ fn a_huge_page_moves_whole() {
 fn a_huge_page_without_room_is_split() {
     let mut store = store(2, 1400);
     let huge = PageSize::Transparent { huge: Bytes(HUGE) };
-    let region = store.add(Bytes(2 * HUGE), huge, Policy::FirstTouch);
-    let other = store.add(Bytes(700 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(2 * HUGE), huge, PagePolicy::FirstTouch);
+    let other = store.add(Bytes(700 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, other, 0..700, 1);
     touch(&mut store, region, 0..1024, 0);
     let result = store.fetch(region, pages(0..1024), NodeId(1)).unwrap();
@@ -70,7 +70,7 @@ fn a_huge_page_without_room_is_split() {
 #[test]
 fn the_next_touch_moves_once() {
     let mut store = store(2, 100);
-    let region = store.add(Bytes(8 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(8 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..8, 0);
     assert_eq!(store.mark(region, pages(2..6)), 4);
     assert_eq!(store.mark(region, pages(0..3)), 2);

@@ -1,7 +1,7 @@
 //! Where fresh pages go, by hand.
 
 use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
-use crate::{Fresh, PageSize, Policy};
+use crate::{Fresh, PagePolicy, PageSize};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Time};
 
@@ -12,7 +12,7 @@ const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 #[test]
 fn a_slice_knows_its_homes() {
     let mut store = store(4, 4);
-    let region = store.add(Bytes(10_000), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(10_000), PageSize::Base, PagePolicy::FirstTouch);
     store.touch(region, 100..8192, NodeId(1), Time::ZERO).unwrap();
     assert_eq!(homes(&store, region, 4000..10_000), [(1, 4192)]);
     store.touch(region, 4000..10_000, NodeId(2), Time::ZERO).unwrap();
@@ -26,7 +26,7 @@ fn a_slice_knows_its_homes() {
 #[test]
 fn first_touch_spills_along_the_zone_list() {
     let mut store = store(4, 4);
-    let region = store.add(Bytes(10 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(10 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     let touched = touch(&mut store, region, 0..10, 1);
     assert_eq!(touched.fresh, Fresh { pages: 10, huge: 0, zeroed: Bytes(10 * PAGE) });
     assert_eq!(in_pages(&store, region, 0..10), [(1, 4), (2, 4), (3, 2)]);
@@ -38,7 +38,7 @@ fn first_touch_spills_along_the_zone_list() {
 #[test]
 fn bind_never_leaves_its_set() {
     let mut store = store(4, 4);
-    let region = store.add(Bytes(9 * PAGE), PageSize::Base, Policy::Bind(nodes(&[0, 2])));
+    let region = store.add(Bytes(9 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0, 2])));
     let full = store.touch(region, pages(0..9), NodeId(3), Time::ZERO).unwrap_err();
     assert_eq!(full.pages, 1);
     // Node 3's list goes on with 0, 1, 2.
@@ -51,9 +51,9 @@ fn bind_never_leaves_its_set() {
 #[test]
 fn interleaving_spills_by_the_zone_list_of_the_node_whose_turn_it_is() {
     let mut store = store(4, 4);
-    let other = store.add(Bytes(PAGE), PageSize::Base, Policy::FirstTouch);
+    let other = store.add(Bytes(PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, other, 0..1, 2);
-    let region = store.add(Bytes(12 * PAGE), PageSize::Base, Policy::Interleave(nodes(&[0, 1, 2])));
+    let region = store.add(Bytes(12 * PAGE), PageSize::Base, PagePolicy::Interleave(nodes(&[0, 1, 2])));
     touch(&mut store, region, 0..12, 3);
     let homes: Vec<_> = in_pages(&store, region, 0..12).iter().map(|home| home.0).collect();
     assert_eq!(homes, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 3]);
@@ -68,7 +68,7 @@ fn interleaving_spills_by_the_zone_list_of_the_node_whose_turn_it_is() {
 #[test]
 fn a_huge_page_comes_whole_and_what_is_over_in_base_pages() {
     let mut store = store(2, 4096);
-    let region = store.add(Bytes(3 << 20 | 8192), THP, Policy::FirstTouch);
+    let region = store.add(Bytes(3 << 20 | 8192), THP, PagePolicy::FirstTouch);
     let touched = touch(&mut store, region, 5..6, 1);
     assert_eq!(touched.fresh, Fresh { pages: 0, huge: 1, zeroed: Bytes(HUGE) });
     let touched = touch(&mut store, region, 600..601, 0);
@@ -83,7 +83,7 @@ fn a_huge_page_comes_whole_and_what_is_over_in_base_pages() {
 #[test]
 fn where_a_huge_page_does_not_fit_base_pages_come() {
     let mut store = store(2, 600);
-    let region = store.add(Bytes(3 * HUGE), THP, Policy::FirstTouch);
+    let region = store.add(Bytes(3 * HUGE), THP, PagePolicy::FirstTouch);
     let touched = touch(&mut store, region, 0..1025, 0);
     assert_eq!((touched.fresh.huge, touched.fresh.pages), (1, 513));
     assert_eq!(in_pages(&store, region, 0..1536), [(0, 600), (1, 425)]);
@@ -93,7 +93,7 @@ fn where_a_huge_page_does_not_fit_base_pages_come() {
 #[test]
 fn an_explicit_page_goes_whole_to_the_next_node() {
     let mut store = store(2, 600);
-    let region = store.add(Bytes(3 * HUGE), PageSize::Explicit(Bytes(HUGE)), Policy::FirstTouch);
+    let region = store.add(Bytes(3 * HUGE), PageSize::Explicit(Bytes(HUGE)), PagePolicy::FirstTouch);
     let full = store.touch(region, 0..3 * HUGE, NodeId(0), Time::ZERO).unwrap_err();
     assert_eq!(full.pages, 1);
     assert_eq!(homes(&store, region, 0..3 * HUGE), [(0, HUGE), (1, HUGE)]);
@@ -104,11 +104,11 @@ fn an_explicit_page_goes_whole_to_the_next_node() {
 #[test]
 fn release_gives_room_back() {
     let mut store = store(2, 4);
-    let region = store.add(Bytes(4 * PAGE), PageSize::Base, Policy::FirstTouch);
+    let region = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..4, 0);
     store.release(region);
     assert_eq!((store.placed(region), store.usage(NodeId(0))), (0, Bytes(0)));
-    store.set_policy(region, Policy::Preferred(NodeId(1)));
+    store.set_policy(region, PagePolicy::Preferred(NodeId(1)));
     touch(&mut store, region, 0..4, 0);
     assert_eq!(in_pages(&store, region, 0..4), [(1, 4)]);
 }
@@ -117,7 +117,7 @@ fn release_gives_room_back() {
 #[test]
 fn an_empty_region_is_complete() {
     let mut store = store(1, 0);
-    let region = store.add(Bytes(0), THP, Policy::Interleave(nodes(&[0])));
+    let region = store.add(Bytes(0), THP, PagePolicy::Interleave(nodes(&[0])));
     assert!(store.complete(region));
     assert_eq!(touch(&mut store, region, 0..0, 0), crate::Touched::default());
     assert_eq!(homes(&store, region, 0..0), []);

@@ -1,6 +1,6 @@
 //! What `OMP_DISPLAY_AFFINITY` prints.
 
-use super::Placement;
+use super::ThreadBinding;
 use super::affinity_format::{AffinityFormat, Field, Piece};
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// otherwise empty machine.
 const PROCESS: u32 = 1;
 
-impl Placement {
+impl ThreadBinding {
     /// One line for each thread, in thread order.
     pub fn lines<'a>(
         &'a self,

@@ -12,7 +12,7 @@
 
 use super::team::resolve;
 use super::within::Loads;
-use super::{Assignment, Binding, BindingError, Placement, Seated, assign, place_team};
+use super::{Assignment, Binding, BindingError, Seated, ThreadBinding, assign, place_team};
 use crate::places::{Allowed, Topology};
 
 /// Places so many inner teams of so many threads each. Threads are in team order, each team's with the one
@@ -23,7 +23,7 @@ pub fn place_nested(
     size: u32,
     topology: &dyn Topology,
     allowed: &Allowed,
-) -> Result<Placement, BindingError> {
+) -> Result<ThreadBinding, BindingError> {
     let created = creation(teams, size);
     let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).said()) else {
         let mut pool = place_team(binding, teams * size, topology, allowed)?;
@@ -42,7 +42,7 @@ pub fn place_nested(
     };
     let seated = created.iter().filter_map(seat).collect();
     let threads = in_team_order(&created, seated);
-    Ok(Placement { places, affinity: Some(inner), threads })
+    Ok(ThreadBinding { places, affinity: Some(inner), threads })
 }
 
 /// The threads, numbered in team order, as they are created.

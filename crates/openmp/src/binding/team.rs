@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// Where a team is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placement {
+pub struct ThreadBinding {
     /// The place list. Unbound threads share one place, which is all that they may run on.
     pub places: Places,
     /// How inner teams go on; `None` if threads are not bound.
@@ -34,12 +34,12 @@ pub fn place_team(
     threads: u32,
     topology: &dyn Topology,
     allowed: &Allowed,
-) -> Result<Placement, BindingError> {
+) -> Result<ThreadBinding, BindingError> {
     // A wrong list is an error even where nobody is bound to it.
     let places = resolve(binding, topology, allowed)?;
     let Some(affinity) = binding.policy(0).affinity() else {
         let processors = unbound::start(threads, topology, allowed);
-        return Ok(Placement::unbound(processors, allowed));
+        return Ok(ThreadBinding::unbound(processors, allowed));
     };
     let mut loads = Loads::new(topology, &places);
     let threads = assign(affinity, threads, places.all(), 0)
@@ -49,7 +49,7 @@ pub fn place_team(
             Some(Seated { processor, place: to.place, partition: to.partition })
         })
         .collect();
-    Ok(Placement { places, affinity: Some(affinity), threads })
+    Ok(ThreadBinding { places, affinity: Some(affinity), threads })
 }
 
 /// The place list: the cores where none is said.
@@ -63,9 +63,9 @@ pub(super) fn resolve(
     list.resolve(topology, allowed).map_err(BindingError::Places)
 }
 
-impl Placement {
+impl ThreadBinding {
     /// Every thread bound to a processor of its own choice, a place each.
-    pub fn fixed(processors: impl IntoIterator<Item = u32>) -> Placement {
+    pub fn fixed(processors: impl IntoIterator<Item = u32>) -> ThreadBinding {
         let places = Places::from_sets(processors.into_iter().map(|number| vec![number]));
         let threads = places
             .iter()
@@ -74,14 +74,14 @@ impl Placement {
                 Some(Seated { processor: *set.first()?, place, partition: places.all() })
             })
             .collect();
-        Placement { places, affinity: Some(Affinity::Close), threads }
+        ThreadBinding { places, affinity: Some(Affinity::Close), threads }
     }
 
-    fn unbound(processors: Vec<u32>, allowed: &Allowed) -> Placement {
+    fn unbound(processors: Vec<u32>, allowed: &Allowed) -> ThreadBinding {
         let places = Places::from_sets([allowed.numbers().collect()]);
         let seated = |processor| Seated { processor, place: 0, partition: places.all() };
         let threads = processors.into_iter().map(seated).collect();
-        Placement { places, affinity: None, threads }
+        ThreadBinding { places, affinity: None, threads }
     }
 
     /// The hardware thread of each thread.

@@ -1,6 +1,6 @@
 //! How many tasks a queue takes.
 
-use numalab_program::Queue;
+use numalab_workload::Queue;
 
 /// Most tasks in a queue; a new one beyond that is executed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

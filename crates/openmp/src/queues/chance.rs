@@ -1,7 +1,7 @@
 //! Draws for thieves who choose at random. How often they find nothing is drawn at once, instead of once
 //! for each attempt: the same distribution, one event.
 
-use numalab_kernel::Stream;
+use numalab_des::Stream;
 
 /// So many equally likely parts of an interval are told apart.
 const PARTS: u64 = 1 << 53;

@@ -1,6 +1,6 @@
 //! From which end of a queue tasks are taken, and in which order a thread looks into those of others.
 
-use numalab_program::Queue;
+use numalab_workload::Queue;
 use std::cmp::Reverse;
 
 /// An end of a queue. New tasks go to the back.

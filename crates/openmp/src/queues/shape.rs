@@ -1,7 +1,7 @@
 //! Which queues there are, and whose.
 
 use super::order::{nearest, nearest_first};
-use numalab_program::Queue;
+use numalab_workload::Queue;
 
 /// Where a thread runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Hand-calculated cases, and laws over random teams.
 
 use super::*;
-use numalab_kernel::{Domain, Streams};
-use numalab_program::Queue;
+use numalab_des::{Domain, Streams};
+use numalab_workload::Queue;
 use proptest::prelude::*;
 
 /// Two sockets of two nodes each, two threads a node.

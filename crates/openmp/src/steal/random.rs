@@ -1,7 +1,7 @@
 //! Any thread with work left, each as likely as the others. Every thief draws from a stream of its own.
 
 use super::Choice;
-use numalab_kernel::{Domain, Stream, Streams};
+use numalab_des::{Domain, Stream, Streams};
 use std::ops::Range;
 
 /// No place in the list.

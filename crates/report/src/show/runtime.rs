@@ -2,10 +2,10 @@
 
 use crate::style::{Ink, Style};
 use crate::table::{printable, wrap};
-use numalab_program::{LockKind, Queue};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction};
 use numalab_units::Span;
+use numalab_workload::{LockKind, Queue};
 
 /// The runtime in words: a row for each of its parts.
 pub fn runtime(profile: &Profile, style: Style) -> String {

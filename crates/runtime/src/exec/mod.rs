@@ -17,7 +17,7 @@ mod step;
 use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};
 use memory::Memory;
 use numalab_coherence::{Counts, LineId, Lines};
-use numalab_kernel::{IndexedQueue, ResourceId};
+use numalab_des::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 

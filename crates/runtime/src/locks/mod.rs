@@ -15,7 +15,7 @@ use crate::code::{Builder, CodeId, Operand, Reg, Table};
 use crate::exec::Exec;
 use crate::profile;
 use numalab_machine::NodeId;
-use numalab_program::LockKind;
+use numalab_workload::LockKind;
 
 /// Locks of one kind.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use crate::lab::{Lab, run};
 use crate::locks::algorithm;
 use numalab_machine::NodeId;
-use numalab_program::LockKind;
 use numalab_runtime::barriers::Meeting;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Locks, Test};
+use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
 

@@ -1,9 +1,9 @@
 use crate::lab::{Lab, drain, places, run};
 use numalab_machine::NodeId;
-use numalab_program::LockKind;
 use numalab_runtime::profile::Lock as Algorithm;
 use numalab_runtime::{Arithmetic, Lock, Locks, Test};
 use numalab_units::Span;
+use numalab_workload::LockKind;
 use proptest::prelude::*;
 
 pub fn algorithm(kind: LockKind, spin: Option<u64>) -> Algorithm {

@@ -1,8 +1,8 @@
 use crate::lab::{Lab, run};
 use crate::locks::algorithm;
 use numalab_machine::NodeId;
-use numalab_program::LockKind;
 use numalab_runtime::{Exec, Locks};
+use numalab_workload::LockKind;
 
 const US: u64 = 1_000_000;
 

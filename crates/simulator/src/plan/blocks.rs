@@ -3,7 +3,7 @@
 
 use super::Planner;
 use numalab_machine::Machine;
-use numalab_program::{Access, Phase, Slice};
+use numalab_workload::{Access, Phase, Slice};
 use std::ops::Range;
 
 impl Planner<'_> {

@@ -23,8 +23,8 @@ use crate::world::World;
 use blocks::streams;
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
-use numalab_program::Phase;
 use numalab_units::{Span, Time};
+use numalab_workload::Phase;
 use std::ops::Range;
 
 /// What planning needs to know about the phase on this machine.

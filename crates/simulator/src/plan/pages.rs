@@ -5,8 +5,8 @@ use crate::team::Member;
 use crate::world::World;
 use numalab_machine::NodeId;
 use numalab_memory::{MemoryFull, Moved, Touched};
-use numalab_program::{Access, Mode, Piece};
 use numalab_units::Span;
+use numalab_workload::{Access, Mode, Piece};
 use std::ops::Range;
 
 impl Planner<'_> {

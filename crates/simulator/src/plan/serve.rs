@@ -5,8 +5,8 @@ use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
 use numalab_memory::{Kind, Served};
-use numalab_program::{Access, Mode, Piece};
 use numalab_units::Span;
+use numalab_workload::{Access, Mode, Piece};
 
 impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them

@@ -5,10 +5,10 @@ use super::words::Words;
 use super::{Cue, Desk, Supply, Turn};
 use crate::costs::Scan;
 use crate::team::Neighbourhood;
-use numalab_kernel::Streams;
+use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, Source};
-use numalab_program::Policy;
 use numalab_runtime::CodeId;
+use numalab_workload::Schedule;
 use std::collections::VecDeque;
 
 /// What a thread is asking.
@@ -29,7 +29,7 @@ enum Ask {
 
 /// The loop that a team shares out, as often as it meets it.
 pub(crate) struct Shared<'b> {
-    pub policy: Policy,
+    pub policy: Schedule,
     pub iterations: u64,
     pub threads: u32,
     pub streams: Streams,

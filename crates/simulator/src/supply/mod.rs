@@ -11,13 +11,13 @@ use crate::tasks::{Staff, Tasks};
 use crate::team::{Neighbourhood, Team};
 use crate::world::World;
 use loops::{Loops, Shared};
-use numalab_kernel::Streams;
+use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
-use numalab_program::{Phase, Policy};
 use numalab_results::TaskSum;
 use numalab_runtime::Exec;
 use numalab_units::{Span, Time};
+use numalab_workload::{Phase, Schedule};
 use std::ops::Range;
 
 /// Why a thread asks.
@@ -106,22 +106,22 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, staff: &'b [Team]) -> Vec<Ne
 pub(crate) fn suppliers<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,
-    policy: Policy,
+    policy: Schedule,
     world: &mut World<'a>,
     staff: &'b [Team],
     neighbourhoods: &'b [Neighbourhood<'b>],
 ) -> Vec<Supplier<'a, 'b>> {
     let policy = match policy {
-        Policy::Auto => setup.runtime.auto,
-        Policy::Runtime => setup.runtime.runtime,
+        Schedule::Auto => setup.runtime.auto,
+        Schedule::Runtime => setup.runtime.runtime,
         policy => policy,
     };
     let streams = Streams::new(setup.seed);
-    let homes = if matches!(policy, Policy::Tasks(_)) { homes(phase, world) } else { Vec::new() };
+    let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
     let each = staff.iter().zip(neighbourhoods).enumerate();
     each.map(|(crew, (team, neighbourhood))| {
         let threads = team.members.len() as u32;
-        if let Policy::Tasks(queue) = policy {
+        if let Schedule::Tasks(queue) = policy {
             let kind = queue.unwrap_or(setup.runtime.tasks.queue);
             let words = world.sync.task_words(setup, kind, crew, &team.members);
             let first = crew as u32 * threads;

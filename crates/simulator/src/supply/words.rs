@@ -1,8 +1,8 @@
 //! The words that a loop's threads share.
 
-use numalab_program::Policy;
 use numalab_runtime::constructs::{Dynamic, Guided, Steal};
 use numalab_runtime::{Exec, Seat};
+use numalab_workload::Schedule;
 
 /// What a team's loops have needed so far. Counters go on from loop to loop.
 #[derive(Clone, Debug, Default)]
@@ -27,16 +27,16 @@ pub(crate) enum Words {
 
 impl LoopWords {
     /// The words of a policy. Counters lie where the team's first thread is, ranges with their threads.
-    pub fn of(&mut self, policy: Policy, exec: &mut Exec<'_>, seats: &[Seat]) -> Words {
+    pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[Seat]) -> Words {
         let home = seats[0].node;
         match policy {
-            Policy::Dynamic { .. } => {
+            Schedule::Dynamic { .. } => {
                 Words::Counter(*self.dynamic.get_or_insert_with(|| Dynamic::new(exec, home)))
             }
-            Policy::Guided { .. } => {
+            Schedule::Guided { .. } => {
                 Words::Swapped(*self.guided.get_or_insert_with(|| Guided::new(exec, home)))
             }
-            Policy::NumaSteal(_) => {
+            Schedule::NumaSteal(_) => {
                 let left = *self.guided.get_or_insert_with(|| Guided::new(exec, home));
                 let homes = seats.iter().map(|seat| seat.node);
                 Words::Ranges(*self.steal.get_or_insert_with(|| Steal::new(exec, homes)), left)

@@ -10,10 +10,10 @@ use crate::supply::{LoopWords, Words};
 use crate::tasks::TaskWords;
 use crate::team::Member;
 use numalab_machine::Groups;
-use numalab_program::{Construct, Phase, Policy, Queue};
 use numalab_runtime::team::{Seat, TeamSync};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::Time;
+use numalab_workload::{Construct, Phase, Queue, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
 
@@ -151,7 +151,7 @@ impl<'a> Sync<'a> {
     }
 
     /// The words of a loop under a policy.
-    pub fn loop_words(&mut self, policy: Policy, crew: usize) -> Words {
+    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> Words {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[crew];
         inner.loops.of(policy, exec, &inner.seats)

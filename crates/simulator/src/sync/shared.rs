@@ -1,10 +1,10 @@
 //! What a construct's threads share inside a region.
 
 use crate::script::Program;
-use numalab_program::Construct;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, Seat};
 use numalab_units::{Bytes, Time};
+use numalab_workload::Construct;
 
 /// The words of the constructs that a team has met so far.
 #[derive(Clone, Debug, Default)]

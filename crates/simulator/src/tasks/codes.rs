@@ -1,10 +1,10 @@
 //! What operations on queues do to lines, each as one program: what is uncontended and in the thread's own
 //! cache is one event.
 
-use numalab_program::Queue;
 use numalab_runtime::code::REGISTERS;
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Builder, CodeId, Exec, Reg, Table, Word};
+use numalab_workload::Queue;
 
 /// What programs are started with.
 #[derive(Clone, Copy, Debug, Default)]

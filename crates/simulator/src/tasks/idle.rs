@@ -2,7 +2,7 @@
 //! a queue gets something, who finds it first and when is drawn from what all these looks would have been.
 
 use super::live::NONE;
-use numalab_kernel::Stream;
+use numalab_des::Stream;
 use numalab_openmp::queues::{Audience, Shape, fruitless, part_of};
 
 /// Parked threads that look for tasks.

@@ -39,12 +39,12 @@ use codes::Arguments;
 use idle::Idle;
 use lists::Lists;
 use live::{Live, NONE};
-use numalab_kernel::{Domain, Stream, Streams};
+use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{Bound, Order};
-use numalab_program::Phase;
 use numalab_results::TaskSum;
 use numalab_runtime::{CodeId, profile};
+use numalab_workload::Phase;
 use plan::Plan;
 use std::cell::OnceCell;
 use tally::Tally;
@@ -109,7 +109,7 @@ impl<'a> Tasks<'a> {
         let plan = Plan::new(phase, threads);
         let fabric = staff.fabric;
         let queues = words.shape.queues();
-        let central = words.kind == numalab_program::Queue::Central;
+        let central = words.kind == numalab_workload::Queue::Central;
         let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
         let dependences = plan.tasking.dependences.is_some();
         Tasks {

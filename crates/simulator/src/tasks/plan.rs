@@ -1,7 +1,7 @@
 //! Which tasks a phase consists of, and who creates the first ones.
 
 use numalab_openmp::share;
-use numalab_program::{Phase, Producers, Task, Tasking};
+use numalab_workload::{Phase, Producers, Task, Tasking};
 use std::ops::Range;
 
 /// The tasks of a phase, by number: of the tree's tasks, or of pieces of the loop.

@@ -1,7 +1,7 @@
 //! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
 
 use super::live::NONE;
-use numalab_kernel::Stream;
+use numalab_des::Stream;
 use numalab_units::Time;
 use std::ops::Range;
 

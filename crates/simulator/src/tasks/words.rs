@@ -5,10 +5,10 @@ use crate::team::{Member, Seating};
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_openmp::places::Topology;
 use numalab_openmp::queues::{Shape, Spot};
-use numalab_program::Queue;
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
 use numalab_units::Span;
+use numalab_workload::Queue;
 
 /// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
 const POOL: usize = 1024;

@@ -1,13 +1,13 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
 use numalab_machine::{Cache, Fabric, Machine, synthetic};
-use numalab_program::{
-    Access, Allocation, Binding, Mode, Phase, Placement, Policy, Region, RegionId, Slice, Workload,
-};
 use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+use numalab_workload::{
+    Access, Allocation, Binding, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
+};
 
 pub const NS: u64 = 1_000;
 pub const US: u64 = 1_000_000;
@@ -51,7 +51,7 @@ pub fn charging() -> Machine {
 
 /// Before the measured loops, thread `i` of the team writes the bytes `bounds[i]..bounds[i + 1]`.
 pub fn placed(bounds: &[u64]) -> Phase {
-    let schedule = Some(Policy::Static { chunk: None });
+    let schedule = Some(Schedule::Static { chunk: None });
     Phase { name: "place".to_owned(), measured: false, schedule, ..looped(Mode::Write, bounds) }
 }
 
@@ -129,7 +129,7 @@ pub fn try_placed(
     let team = Team::close(&fabric, threads);
     let mut workload = workload(phases);
     workload.regions[0].placement = placement;
-    try_run(machine, &fabric, &team, &workload, Policy::Static { chunk: None }, 0)
+    try_run(machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0)
 }
 
 /// The phases from the first to the last.
@@ -138,7 +138,7 @@ pub fn try_run(
     fabric: &Fabric,
     team: &Team,
     workload: &Workload,
-    policy: Policy,
+    policy: Schedule,
     seed: u64,
 ) -> Result<Run, SimulationError> {
     try_under(&Profile::free(), machine, fabric, team, workload, policy, seed)
@@ -151,7 +151,7 @@ pub fn try_under(
     fabric: &Fabric,
     team: &Team,
     workload: &Workload,
-    policy: Policy,
+    policy: Schedule,
     seed: u64,
 ) -> Result<Run, SimulationError> {
     let setup = Setup { machine, fabric, workload, runtime, team, seed };
@@ -163,7 +163,7 @@ pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Pha
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
     let workload = workload(std::slice::from_ref(phase));
-    let policy = Policy::Static { chunk: None };
+    let policy = Schedule::Static { chunk: None };
     try_under(runtime, machine, &fabric, &team, &workload, policy, 0).expect("it fits")
 }
 

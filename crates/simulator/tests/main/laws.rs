@@ -4,10 +4,10 @@ use crate::builders::try_run;
 use crate::random::{Case, POLICIES, Sizes, cases};
 use crate::traffic;
 use numalab_machine::Fabric;
-use numalab_program::{Phase, Policy};
 use numalab_results::{ByNode, Member, Run};
 use numalab_simulator::{Setup, SimulationError, prepare};
 use numalab_units::Span;
+use numalab_workload::{Phase, Schedule};
 use proptest::prelude::*;
 
 proptest! {
@@ -164,13 +164,13 @@ fn total(by_node: &ByNode) -> u64 {
 /// The list above is every kind of policy; a new one fails to compile here.
 #[test]
 fn no_policy_is_forgotten() {
-    let kind = |policy: Policy| match policy {
-        Policy::Static { .. } => Some(0),
-        Policy::Dynamic { .. } => Some(1),
-        Policy::Guided { .. } => Some(2),
-        Policy::NumaSteal(victim) => Some(3 + victim as usize),
+    let kind = |policy: Schedule| match policy {
+        Schedule::Static { .. } => Some(0),
+        Schedule::Dynamic { .. } => Some(1),
+        Schedule::Guided { .. } => Some(2),
+        Schedule::NumaSteal(victim) => Some(3 + victim as usize),
         // Names for others of these; and tasks, which have laws of their own.
-        Policy::Auto | Policy::Runtime | Policy::Tasks(_) => None,
+        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => None,
     };
     let mut seen = [false; 6];
     POLICIES.into_iter().filter_map(kind).for_each(|kind| seen[kind] = true);

@@ -3,9 +3,9 @@
 use crate::builders::try_run;
 use crate::random::{Case, POLICIES, cached_cases};
 use numalab_machine::Fabric;
-use numalab_program::{Access, Mode, Phase, Policy, RegionId, Slice};
 use numalab_results::Run;
 use numalab_simulator::SimulationError;
+use numalab_workload::{Access, Mode, Phase, RegionId, Schedule, Slice};
 use proptest::prelude::*;
 
 proptest! {
@@ -91,7 +91,7 @@ proptest! {
 }
 
 /// Nothing, if memory is full.
-fn run(case: &Case, policy: Policy) -> Result<Option<Run>, TestCaseError> {
+fn run(case: &Case, policy: Schedule) -> Result<Option<Run>, TestCaseError> {
     let Case { machine, workload, team, seed } = case;
     let fabric = Fabric::new(machine).unwrap();
     match try_run(machine, &fabric, team, workload, policy, *seed) {
@@ -109,7 +109,7 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
     let access =
         Access { region: RegionId(region), slice: Slice::Partition(bounds), mode: Mode::StreamingWrite };
     Phase {
-        schedule: Some(Policy::Dynamic { chunk: 1 }),
+        schedule: Some(Schedule::Dynamic { chunk: 1 }),
         accesses: vec![access],
         overlap: 1.0,
         ..Phase::new(format!("census {region}"), pages)

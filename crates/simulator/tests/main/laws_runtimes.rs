@@ -4,9 +4,9 @@ use crate::builders::try_under;
 use crate::laws::{resources_are_within_their_means, the_team_has_one_account, times_sum_to_the_makespan};
 use crate::random::{Case, RuntimeCase, chains, runtime_cases};
 use numalab_machine::Fabric;
-use numalab_program::{Construct, Phase, Policy};
 use numalab_results::{Run, TaskSum};
 use numalab_units::Span;
+use numalab_workload::{Construct, Phase, Schedule};
 use proptest::prelude::*;
 
 proptest! {
@@ -19,7 +19,7 @@ proptest! {
         times_sum_to_the_makespan(&run);
         the_team_has_one_account(&run);
         resources_are_within_their_means(&run);
-        let count = |part: fn(&Phase, Policy, u64) -> u64| {
+        let count = |part: fn(&Phase, Schedule, u64) -> u64| {
             let phases = all.case.workload.phases.iter().filter(|phase| phase.measured);
             let threads = all.case.team.members.len() as u64;
             phases
@@ -66,16 +66,16 @@ fn run(all: &RuntimeCase) -> Result<Run, TestCaseError> {
 }
 
 /// What a phase is shared out by.
-fn schedule(all: &RuntimeCase, phase: &Phase) -> Policy {
+fn schedule(all: &RuntimeCase, phase: &Phase) -> Schedule {
     match phase.schedule.unwrap_or(all.policy) {
-        Policy::Auto => all.runtime.auto,
-        Policy::Runtime => all.runtime.runtime,
+        Schedule::Auto => all.runtime.auto,
+        Schedule::Runtime => all.runtime.runtime,
         policy => policy,
     }
 }
 
 /// Iterations that a phase executes each time.
-fn executed(phase: &Phase, _: Policy, threads: u64) -> u64 {
+fn executed(phase: &Phase, _: Schedule, threads: u64) -> u64 {
     let teams = u64::from(phase.teams);
     match phase.construct {
         construct if construct.is_loop() => teams * phase.iterations,
@@ -87,8 +87,8 @@ fn executed(phase: &Phase, _: Policy, threads: u64) -> u64 {
 }
 
 /// Tasks that it creates each time.
-fn tasks(phase: &Phase, policy: Policy, _: u64) -> u64 {
-    if !phase.construct.is_loop() || !matches!(policy, Policy::Tasks(_)) {
+fn tasks(phase: &Phase, policy: Schedule, _: u64) -> u64 {
+    if !phase.construct.is_loop() || !matches!(policy, Schedule::Tasks(_)) {
         return 0;
     }
     let grain = if phase.tasking.tree.is_some() { 1 } else { phase.tasking.grain };

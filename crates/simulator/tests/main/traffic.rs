@@ -7,10 +7,10 @@
 //! mix of one flow to 256ths of its bytes in each direction.
 
 use crate::random::Case;
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{Fabric, NodeId, Route};
-use numalab_program::Mode;
 use numalab_results::Run;
+use numalab_workload::Mode;
 
 /// Transfers of a byte: toward the reader and toward its home.
 fn transfers(mode: Mode) -> (u64, u64) {

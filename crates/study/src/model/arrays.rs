@@ -1,6 +1,6 @@
 //! Which bytes of which arrays a loop accesses, once through.
 
-use numalab_program::{Access, Mode, Phase, Slice, Workload};
+use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 
 /// One access of a loop to a region.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,10 @@
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
 use numalab_machine::{Fabric, Machine};
-use numalab_program::{Access, Mode, Phase, Pieces, Policy, Region, RegionId, Slice, Tasking};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::{Bytes, Span};
+use numalab_workload::{Access, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Tasking};
 use std::collections::BTreeMap;
 
 pub(super) struct Character<'a> {
@@ -87,7 +87,7 @@ impl<'a> Character<'a> {
 
     /// sync(t): the construct with nothing in it, under the same schedule and runtime. It runs once before,
     /// so that the runtime's lines are where the construct itself leaves them.
-    pub fn sync(&self, like: &Phase, policy: Policy, runtime: &Profile) -> Result<Span, StudyError> {
+    pub fn sync(&self, like: &Phase, policy: Schedule, runtime: &Profile) -> Result<Span, StudyError> {
         // No data, so no task can want to be near any.
         let tasking = Tasking { affinity: None, ..like.tasking.clone() };
         let warm = Phase {

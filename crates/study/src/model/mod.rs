@@ -17,11 +17,11 @@ use arrays::arrays;
 use character::Character;
 use numalab_formats::Change;
 use numalab_machine::{Fabric, Machine, totals};
-use numalab_program::{Phase, Policy, Workload};
 use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, Roof, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::PS_PER_S;
+use numalab_workload::{Phase, Schedule, Workload};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -32,7 +32,7 @@ pub fn model(question: &Question, sizes: &[u32], progress: &dyn Progress) -> Res
     let sizes = if sizes.is_empty() { usual(question)? } else { sizes.to_vec() };
     let largest = Change { threads: sizes.iter().copied().max(), overrides: Vec::new() };
     let request = question.request(question.experiment(&largest)?.workload, &largest)?;
-    let policy = *request.policies.first().unwrap_or(&Policy::Static { chunk: None });
+    let policy = *request.policies.first().unwrap_or(&Schedule::Static { chunk: None });
     let question = &Question { policies: vec![policy], jobs: Some(1), ..question.clone() };
     let done = AtomicU64::new(0);
     let one = |threads: &u32| {
@@ -73,7 +73,7 @@ fn usual(question: &Question) -> Result<Vec<u32>, StudyError> {
 fn point(
     question: &Question,
     fabric: &Fabric,
-    policy: Policy,
+    policy: Schedule,
     threads: u32,
 ) -> Result<ModelPoint, StudyError> {
     let change = Change { threads: Some(threads), overrides: Vec::new() };
@@ -115,7 +115,7 @@ fn point(
 fn modelled(
     workload: &Workload,
     phase: &Phase,
-    policy: Policy,
+    policy: Schedule,
     runtime: &Profile,
     character: &mut Character<'_>,
     bandwidth: f64,

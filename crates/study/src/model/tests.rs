@@ -78,7 +78,7 @@ fn uneven_parts_are_local_to_those_who_pass_them() {
     let team = Team::on(&fabric, [0, 8]);
     let mut character = Character::new(&machine, &fabric, &team);
     let (short, long) = (100_000_000, 300_000_000);
-    let uneven = character.stream(&[(0, short), (short, long)], numalab_program::Mode::Read).unwrap();
+    let uneven = character.stream(&[(0, short), (short, long)], numalab_workload::Mode::Read).unwrap();
     // One thread alone reads 10 lines in 134.7 ns: 4.75 GB/s, and has three quarters of the bytes.
     let alone = 10.0 * 64.0 / 134.7e-9;
     assert!((uneven / (alone * 4.0 / 3.0) - 1.0).abs() < 0.02, "{uneven}");

@@ -91,7 +91,7 @@ fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use numalab_program::Policy;
+    use numalab_workload::Schedule;
 
     #[test]
     fn the_reference_data_reads() {
@@ -158,7 +158,7 @@ mod tests {
         let rows = published().unwrap();
         let row = rows.iter().find(|row| row.id == "lb.phi.dynamic").unwrap();
         let question = workloads::question(row).unwrap().unwrap();
-        assert_eq!(question.policies, [Policy::Dynamic { chunk: 1 }]);
+        assert_eq!(question.policies, [Schedule::Dynamic { chunk: 1 }]);
         assert_eq!(question.threads, Some(59));
         assert_eq!(question.overrides.len(), 1, "the footprint");
     }

@@ -3,8 +3,8 @@
 use crate::StudyError;
 use crate::published::Published;
 use numalab_formats as formats;
-use numalab_placement::Matrix;
-use numalab_placement::tour::Algorithm;
+use numalab_tours::Matrix;
+use numalab_tours::tour::Algorithm;
 
 /// The measured matrices that come with the program.
 const MATRICES: [(&str, &str); 3] = [

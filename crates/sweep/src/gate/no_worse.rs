@@ -3,12 +3,12 @@
 use super::measure::exceeds;
 use super::{Compared, Findings, change};
 use crate::group::{Group, REPLICAS, groups_of, text};
-use numalab_program::Policy;
 use numalab_results::{Broken, Frame, Violation};
+use numalab_workload::Schedule;
 
-pub fn check(compared: &Compared<'_>, policy: &Policy, than: &[Policy], by: f64) -> Findings {
+pub fn check(compared: &Compared<'_>, policy: &Schedule, than: &[Schedule], by: f64) -> Findings {
     let policy = policy.to_string();
-    let others: Vec<String> = than.iter().map(Policy::to_string).collect();
+    let others: Vec<String> = than.iter().map(Schedule::to_string).collect();
     let among =
         |name: &str| name != policy && (others.is_empty() || others.iter().any(|other| other == name));
     let mut findings = Findings::default();

@@ -4,10 +4,10 @@
 
 use super::no_worse::{best, points, worse};
 use super::{Compared, Findings};
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 
-pub fn check(compared: &Compared<'_>, policies: &[Policy], tie: f64) -> Findings {
-    let names: Vec<String> = policies.iter().map(Policy::to_string).collect();
+pub fn check(compared: &Compared<'_>, policies: &[Schedule], tie: f64) -> Findings {
+    let names: Vec<String> = policies.iter().map(Schedule::to_string).collect();
     let mut findings = Findings::default();
     for (point, values) in points(compared) {
         let place = |name: &String| names.iter().position(|known| known == name);

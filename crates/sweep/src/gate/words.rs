@@ -1,7 +1,7 @@
 //! What an assertion says, in words.
 
 use numalab_formats::{Gate, Rule};
-use numalab_program::Policy;
+use numalab_workload::Schedule;
 
 /// The rule, and the filter that it is about.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {
@@ -24,8 +24,8 @@ pub fn rule(gate: &Gate, on: Option<&str>) -> String {
     on.map_or(said.clone(), |on| format!("{said}, on {on}"))
 }
 
-fn list(policies: &[Policy]) -> String {
-    policies.iter().map(Policy::to_string).collect::<Vec<_>>().join(", ")
+fn list(policies: &[Schedule]) -> String {
+    policies.iter().map(Schedule::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// `5 %`, `0.5 %`.

@@ -3,8 +3,8 @@
 use numalab_formats::{Axis, Diagnostics, Sweep};
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
-use numalab_program::Policy;
 use numalab_results::{CellKind, Column};
+use numalab_workload::Schedule;
 use std::fmt::Display;
 
 pub(super) struct Axes<'s> {
@@ -56,14 +56,14 @@ impl<'s> Axes<'s> {
 
     /// What of a combination is the same for all policies and seeds.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
-        let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Policy(_) | Axis::Seed(_));
+        let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()
     }
 
     /// The policy of a combination, where the sweep says policies.
-    pub fn policies(&self, digits: &[usize]) -> Option<Vec<Option<Policy>>> {
+    pub fn policies(&self, digits: &[usize]) -> Option<Vec<Option<Schedule>>> {
         self.sweep.axes.iter().zip(digits).find_map(|(axis, digit)| match axis {
-            Axis::Policy(values) => Some(vec![values.get(*digit).copied()]),
+            Axis::Schedule(values) => Some(vec![values.get(*digit).copied()]),
             _ => None,
         })
     }

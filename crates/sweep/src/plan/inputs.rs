@@ -2,9 +2,9 @@
 
 use numalab_formats::{self as formats, Diagnostics, Experiment, Facts, Loaded, Override, parse_overrides};
 use numalab_machine::Machine;
-use numalab_program::Workload;
 use numalab_runtime::Profile;
 use numalab_study as study;
+use numalab_workload::Workload;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) struct WorkloadInput {
     facts: Facts,
     pub hash: String,
     /// Those that its file compares.
-    pub compare: Vec<numalab_program::Policy>,
+    pub compare: Vec<numalab_workload::Schedule>,
     /// Names and units of what it reads off its runs.
     pub measures: Vec<(String, String)>,
     /// The runtime that it is about.

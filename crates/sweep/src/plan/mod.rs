@@ -12,9 +12,9 @@ use axes::Axes;
 use grid::Grid;
 use inputs::Inputs;
 use numalab_formats::{Diagnostics, Sweep};
-use numalab_program::Policy;
 use numalab_results::{Cell, CellKind, Column, Figures};
 use numalab_study as study;
+use numalab_workload::Schedule;
 use setting::Setting;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub struct Plan<'s> {
 #[derive(Clone, Copy, Debug)]
 pub struct Point {
     setting: u32,
-    policy: Option<Policy>,
+    policy: Option<Schedule>,
     seed: u64,
     replica: u32,
     key: Option<Key>,

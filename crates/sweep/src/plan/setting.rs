@@ -7,10 +7,10 @@ use numalab_formats::{Axis, Diagnostics, Experiment, Facts, Loaded};
 use numalab_machine::totals;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
-use numalab_program::{Placement, Policy};
 use numalab_results::{Cell, CellKind};
 use numalab_runtime::Profile;
 use numalab_study::Question;
+use numalab_workload::{Placement, Schedule};
 use std::sync::Arc;
 
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl Setting {
                     setting.set.push(format!("{path}={value}"));
                     Some(value)
                 }
-                Axis::Policy(_) | Axis::Seed(_) => None,
+                Axis::Schedule(_) | Axis::Seed(_) => None,
             };
             setting.texts.extend(text.map(|text| (axis.name().to_owned(), text)));
         }
@@ -132,7 +132,7 @@ impl Setting {
     }
 
     /// The policies that the workload's file compares.
-    pub fn compared(&self) -> Vec<Option<Policy>> {
+    pub fn compared(&self) -> Vec<Option<Schedule>> {
         let runs = self.runs.as_ref();
         runs.map_or_else(|| vec![None], |runs| runs.workload.compare.iter().copied().map(Some).collect())
     }
@@ -142,7 +142,7 @@ impl Setting {
         self.runs.as_ref().map_or(&[], |runs| &runs.workload.measures)
     }
 
-    pub fn key(&self, policy: Policy, seed: u64) -> Option<Key> {
+    pub fn key(&self, policy: Schedule, seed: u64) -> Option<Key> {
         let Runs { machine, workload, runtime, procs, .. } = self.runs.as_ref()?;
         let decides = Decides {
             machine: &machine.loaded.hash,
@@ -160,7 +160,7 @@ impl Setting {
     }
 
     /// The run that one would type, and its workload.
-    pub fn question(&self, policy: Policy, seed: u64) -> Option<Result<(Question, Experiment), String>> {
+    pub fn question(&self, policy: Schedule, seed: u64) -> Option<Result<(Question, Experiment), String>> {
         let Runs { machine, workload, runtime, procs, binding } = self.runs.as_ref()?;
         let question = || Question {
             overrides: self.set.iter().filter(|text| !text.starts_with("machine.")).cloned().collect(),

@@ -7,7 +7,7 @@ use crate::nearest::hint;
 use crate::quantity::Expression;
 use crate::tree::shorten;
 use crate::workload_file::{CallFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile};
-use numalab_program::Region;
+use numalab_workload::Region;
 
 /// How many tasks are above one, in its expressions.
 const DEPTH: &str = "depth";

@@ -1,7 +1,7 @@
 //! A grammar of tasks whose names have been looked up.
 
 use crate::expression::Formula;
-use numalab_program::Mode;
+use numalab_workload::Mode;
 
 /// Kinds of tasks, and the first ones.
 pub(super) struct Grammar {

@@ -14,8 +14,8 @@ use crate::workload_file::TreeFile;
 use grammar::Grammar;
 use graph::Graph;
 use grow::{Fault, Grown, Limits, grow};
-use numalab_program::{
-    Affinity, Phase, Policy, Producers, Region, RegionId, Slice, Task, Tasking, Tree, parents_first,
+use numalab_workload::{
+    Affinity, Phase, Producers, Region, RegionId, Schedule, Slice, Task, Tasking, Tree, parents_first,
 };
 use work::{Work, affinity, endless, work};
 
@@ -32,7 +32,7 @@ impl Resolver<'_, '_> {
         regions: &[Region],
         runs: u64,
     ) -> Phase {
-        if let Some(policy) = file.schedule.0.filter(|policy| !matches!(policy, Policy::Tasks(_))) {
+        if let Some(policy) = file.schedule.0.filter(|policy| !matches!(policy, Schedule::Tasks(_))) {
             let label = "expected `compared`, `tasks`, `tasks:central`, …";
             self.report.at(&format!("{path}.schedule"), format!("{policy} executes no tasks"), label);
         }

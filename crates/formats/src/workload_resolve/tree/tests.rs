@@ -4,7 +4,7 @@ use super::grammar::{Call, Grammar, Kind, Touch};
 use super::grow::{Limits, grow};
 use super::work::{Work, work};
 use crate::expression::{Formula, Scope, parse};
-use numalab_program::{Mode, parents_first};
+use numalab_workload::{Mode, parents_first};
 use proptest::prelude::*;
 
 const LIMITS: Limits = Limits { tasks: 2000, levels: 60, steps: 20_000 };

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::grow::{Fault, Grown, Limits, below};
 use crate::expression::Formula;
 use crate::tree::show;
-use numalab_program::{Access, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
+use numalab_workload::{Access, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
 use std::ops::Range;
 
 /// Most instructions of a task.

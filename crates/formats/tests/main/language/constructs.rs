@@ -2,8 +2,8 @@
 
 use super::load;
 use crate::support::{FACTS, assert_shows};
-use numalab_program::{Construct, LockKind, Phase, Policy, Producers};
 use numalab_units::Bytes;
+use numalab_workload::{Construct, LockKind, Phase, Producers, Schedule};
 
 /// A measured phase with these keys; `kind` and `what` choose between words.
 fn phase_with(keys: &str, set: &[&str]) -> Result<Phase, String> {
@@ -24,7 +24,7 @@ fn constructs_have_names_and_bodies() {
     let barrier = phase("construct: barrier\n    times: 100").unwrap();
     assert_eq!((barrier.construct, barrier.times, barrier.teams), (Construct::Barrier, 100, 1));
     let threads = u64::from(FACTS.threads);
-    assert_eq!((barrier.iterations, barrier.schedule), (threads, Some(Policy::Static { chunk: None })));
+    assert_eq!((barrier.iterations, barrier.schedule), (threads, Some(Schedule::Static { chunk: None })));
     let body = "body: { instructions: 100 * (i + 1), touches: [{ region: r, slice: { partition: 1 }, mode: read }] }";
     let critical = phase(&format!("construct: critical\n    {body}")).unwrap();
     assert_eq!((critical.construct, critical.instructions[7]), (Construct::Critical, 800.0));
@@ -177,7 +177,7 @@ fn policies_of_tasks_alone_run_tasks() {
         )
     };
     let all = load(&text(""), &[]).unwrap().workload.value.compare;
-    assert!(all.len() == 6 && all.iter().all(|policy| matches!(policy, Policy::Tasks(_))));
+    assert!(all.len() == 6 && all.iter().all(|policy| matches!(policy, Schedule::Tasks(_))));
     let error = load(&text("compare: [tasks, dynamic]\n"), &[]).err().unwrap();
     assert_shows(&error, &["phase a is made of tasks, which dynamic does not execute", "tasks:central"]);
 }

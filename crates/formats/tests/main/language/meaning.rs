@@ -1,8 +1,8 @@
 //! What facts, words, measures and series come to.
 
 use super::{FILE, load, wrong};
-use numalab_program::{NodeSet, Page, Placement};
 use numalab_units::Bytes;
+use numalab_workload::{NodeSet, Page, Placement};
 
 #[test]
 fn facts_words_and_conditions_decide() {

@@ -2,7 +2,7 @@
 
 use super::{FILE, load, wrong};
 use crate::support::assert_shows;
-use numalab_program::Page;
+use numalab_workload::Page;
 
 #[test]
 fn a_wrong_choice_is_shown_with_the_nearest() {

@@ -3,7 +3,7 @@
 use super::{FACTS, FILE, load};
 use crate::support::{Scratch, assert_shows};
 use numalab_formats::workload;
-use numalab_program::{Mode, Slice};
+use numalab_workload::{Mode, Slice};
 use std::fs;
 
 #[test]

@@ -3,7 +3,7 @@
 use super::load;
 use crate::support::assert_shows;
 use numalab_formats::{Facts, parse_overrides, workload};
-use numalab_program::{Phase, Producers, Slice, Tree};
+use numalab_workload::{Phase, Producers, Slice, Tree};
 
 /// A phase of tasks with this grammar, over a region of 1000 bytes.
 fn solve(grammar: &str) -> Result<Phase, String> {

@@ -4,7 +4,7 @@ mod moving;
 mod scanning;
 
 use crate::zones::Zones;
-use crate::{Balancing, PageSize, Policy, Touched};
+use crate::{Balancing, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -22,12 +22,12 @@ pub struct Region {
     pub page: u64,
     ratio: usize,
     explicit: bool,
-    pub policy: Policy,
+    pub policy: PagePolicy,
     pub pages: Vec<Option<Page>>,
 }
 
 impl Region {
-    pub fn new(size: u64, base: u64, page: PageSize, policy: Policy) -> Region {
+    pub fn new(size: u64, base: u64, page: PageSize, policy: PagePolicy) -> Region {
         let (page, ratio) = match page {
             PageSize::Base => (base, 1),
             PageSize::Explicit(page) => (page.0, 1),
@@ -50,7 +50,7 @@ impl Region {
     }
 
     fn balanced(&self) -> bool {
-        self.policy == Policy::FirstTouch && !self.explicit
+        self.policy == PagePolicy::FirstTouch && !self.explicit
     }
 
     /// The pages that are one with a placed page.
@@ -130,14 +130,14 @@ impl Plain {
 
     fn choose(&mut self, region: usize, turn: usize, node: NodeId, huge: bool, bytes: u64) -> Option<NodeId> {
         let (from, stay) = match &self.regions[region].policy {
-            Policy::FirstTouch => (node, huge),
-            Policy::Preferred(node) => (*node, huge),
-            Policy::Bind(set) => (node, huge && set.contains(&node)),
-            Policy::Interleave(nodes) => (nodes[turn % nodes.len()], false),
+            PagePolicy::FirstTouch => (node, huge),
+            PagePolicy::Preferred(node) => (*node, huge),
+            PagePolicy::Bind(set) => (node, huge && set.contains(&node)),
+            PagePolicy::Interleave(nodes) => (nodes[turn % nodes.len()], false),
         };
         let list: Vec<_> = (0..self.free.len() as u32).map(|index| self.zones.get(from, index)).collect();
         let policy = &self.regions[region].policy;
-        let allowed = |node: &NodeId| !matches!(policy, Policy::Bind(set) if !set.contains(node));
+        let allowed = |node: &NodeId| !matches!(policy, PagePolicy::Bind(set) if !set.contains(node));
         let candidates = list.into_iter().take(if stay { 1 } else { usize::MAX }).filter(allowed);
         candidates.into_iter().find(|node| self.free[node.0 as usize] >= bytes)
     }

@@ -1,6 +1,6 @@
 //! What is shown of each thread.
 
-use super::super::{AffinityFormat, Binding, Placement, place_team};
+use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;
 use crate::places::model::Model;
 
@@ -13,7 +13,7 @@ fn lines(format: &str, places: &str) -> Vec<String> {
 
 #[test]
 fn the_default_is_that_of_libomp() {
-    let placement = Placement::fixed([3, 1]);
+    let placement = ThreadBinding::fixed([3, 1]);
     let shown: Vec<String> = placement.lines(&AffinityFormat::default(), "big").collect();
     assert_eq!(
         shown,

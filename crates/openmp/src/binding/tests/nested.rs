@@ -1,11 +1,11 @@
 //! Inner teams by hand, on two sockets of four cores.
 
-use super::super::{Binding, Placement, place_nested, place_team};
+use super::super::{Binding, ThreadBinding, place_nested, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
 use proptest::prelude::*;
 
-fn placed(policy: Option<&str>, teams: u32, size: u32) -> Placement {
+fn placed(policy: Option<&str>, teams: u32, size: u32) -> ThreadBinding {
     let machine = Model::sockets(2, 4, 1);
     let binding = Binding::parse(Some("cores"), policy).unwrap();
     place_nested(&binding, teams, size, &machine, &Allowed::all(machine.processors())).unwrap()

@@ -1,10 +1,10 @@
 //! Processors of places, and where unbound threads start.
 
-use super::super::{Affinity, Binding, Placement, place_team};
+use super::super::{Affinity, Binding, ThreadBinding, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
 
-fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> Placement {
+fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> ThreadBinding {
     let binding = Binding::parse(places, policy).unwrap();
     place_team(&binding, threads, &machine, &Allowed::all(machine.processors())).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use super::{Bench, Course, What, flat};
 use numalab_machine::NodeId;
-use numalab_program::{Dependences, Producers, Queue, Task, Tree};
+use numalab_workload::{Dependences, Producers, Queue, Task, Tree};
 use std::sync::Arc;
 
 const US: u64 = 1_000_000;

@@ -2,7 +2,7 @@
 
 use super::{Bench, What, flat};
 use numalab_machine::NodeId;
-use numalab_program::{Dependences, LockKind, Phase, Producers, Queue, Task, Tree};
+use numalab_workload::{Dependences, LockKind, Phase, Producers, Queue, Task, Tree};
 use proptest::prelude::*;
 use std::sync::Arc;
 

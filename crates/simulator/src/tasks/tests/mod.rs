@@ -6,12 +6,12 @@ mod laws;
 use super::{Staff, TaskWords, Tasks};
 use crate::supply::{Cue, Desk, Supply, Turn};
 use crate::team::Team;
-use numalab_kernel::Streams;
+use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine, NodeId, synthetic};
-use numalab_program::{LockKind, Phase, Queue};
 use numalab_results::TaskSum;
 use numalab_runtime::{Exec, Profile};
 use numalab_units::{Span, Time};
+use numalab_workload::{LockKind, Phase, Queue};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

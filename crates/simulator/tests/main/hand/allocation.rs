@@ -2,10 +2,10 @@
 
 use crate::builders::{NS, US, allocating, computing, machine, run_on, try_run, workload};
 use numalab_machine::{Fabric, Machine};
-use numalab_program::{Phase, Policy};
 use numalab_results::Run;
 use numalab_simulator::Team;
 use numalab_units::Span;
+use numalab_workload::{Phase, Schedule};
 
 fn system(spec: &str) -> Machine {
     let mut machine = machine(spec);
@@ -58,7 +58,7 @@ fn a_shared_processor_is_not_interrupted() {
     let fabric = Fabric::new(&machine).unwrap();
     let team = Team::on(&fabric, [0, 0]);
     let work = workload(&[allocating(2, 1.0)]);
-    let run = try_run(&machine, &fabric, &team, &work, Policy::Static { chunk: None }, 0).unwrap();
+    let run = try_run(&machine, &fabric, &team, &work, Schedule::Static { chunk: None }, 0).unwrap();
     assert_eq!(run.makespan_ps, 2 * 4 * US + 5 * US);
 }
 

@@ -3,8 +3,8 @@
 //! way there and 50 ns on its way back. Who had the line last has it at once.
 
 use crate::builders::{NS, computing, looped, machine, packages, run_on, times};
-use numalab_program::{Mode, Phase};
 use numalab_units::Bandwidth;
+use numalab_workload::{Mode, Phase};
 
 /// The counter lives with thread 0. Four iterations of 1000 ns:
 ///

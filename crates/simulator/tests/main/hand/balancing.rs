@@ -4,9 +4,9 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_placed};
 use numalab_machine::Machine;
-use numalab_program::{Mode, Phase, Placement};
 use numalab_results::Run;
 use numalab_units::{Bytes, Span};
+use numalab_workload::{Mode, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;
 const LINK: u64 = 204_800 * NS;

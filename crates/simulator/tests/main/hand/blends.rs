@@ -3,9 +3,9 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, run_placed};
 use numalab_machine::Machine;
-use numalab_program::{Mode, NodeSet, Phase, Placement};
 use numalab_results::Run;
 use numalab_units::{Bandwidth, Span};
+use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
 const ALL: u64 = 1000 * PAGE;
 

@@ -3,8 +3,8 @@
 
 use crate::builders::{MS, US, add_cache, looped, machine, near, run_on};
 use numalab_machine::Machine;
-use numalab_program::{Access, Mode, Phase, RegionId, Slice};
 use numalab_results::Run;
+use numalab_workload::{Access, Mode, Phase, RegionId, Slice};
 
 const KB: u64 = 1_000;
 const CACHE: u64 = 1 << 20;

@@ -3,10 +3,10 @@
 
 use crate::builders::{NS, computing, machine, packages, run_under, times};
 use numalab_machine::synthetic;
-use numalab_program::{Construct, LockKind, Phase};
 use numalab_results::Run;
 use numalab_runtime::Profile;
 use numalab_units::Bytes;
+use numalab_workload::{Construct, LockKind, Phase};
 
 /// So many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
 fn run(construct: Construct, times: u32, instructions: &[f64]) -> Run {

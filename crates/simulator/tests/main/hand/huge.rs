@@ -3,10 +3,10 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, try_run, workload};
 use numalab_machine::Fabric;
-use numalab_program::{Mode, Page, Policy};
 use numalab_results::Run;
 use numalab_simulator::Team;
 use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_workload::{Mode, Page, Schedule};
 
 const HUGE: u64 = 2 << 20;
 
@@ -24,7 +24,7 @@ fn touch(page: Page, bytes: u64) -> Run {
     let mut workload = workload(&[phase]);
     workload.regions[0].page = page;
     let team = Team::close(&fabric, 1);
-    try_run(&machine, &fabric, &team, &workload, Policy::Static { chunk: None }, 0).expect("it fits")
+    try_run(&machine, &fabric, &team, &workload, Schedule::Static { chunk: None }, 0).expect("it fits")
 }
 
 /// Pages, and the operating system's time.

@@ -2,9 +2,9 @@
 
 use crate::builders::{MB, MS, NS, looped, machine, near, placed, run_on};
 use numalab_machine::{Controller, Machine};
-use numalab_program::Mode;
 use numalab_results::Run;
 use numalab_units::{Bandwidth, Span};
+use numalab_workload::Mode;
 
 /// Thread 0 owns `bytes`, and the last of `threads` accesses them all.
 fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> Run {

@@ -2,8 +2,8 @@
 //! socket's cores, each keeps 10 lines of 64 bytes in flight.
 
 use crate::builders::{MB, NS, looped, machine, near, placed, run_on};
-use numalab_program::{Mode, Phase};
 use numalab_results::Run;
+use numalab_workload::{Mode, Phase};
 
 /// Overhead of each thread.
 fn overheads(run: &Run) -> Vec<u64> {

@@ -5,9 +5,9 @@
 
 use crate::builders::{PAGE, US, looped, machine, run_on};
 use numalab_machine::Machine;
-use numalab_program::Mode;
 use numalab_results::Run;
 use numalab_units::{Bandwidth, Span};
+use numalab_workload::Mode;
 
 /// Pages of each thread.
 const PAGES: u64 = 100;

@@ -2,8 +2,8 @@
 
 use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
 use numalab_machine::Crowding;
-use numalab_program::Mode;
 use numalab_units::Bandwidth;
+use numalab_workload::Mode;
 
 /// 6.4 MB at 10 × 64 B / 100 ns = 6.4 GB/s take 1 ms, all of it waiting.
 #[test]

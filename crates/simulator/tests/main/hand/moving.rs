@@ -4,9 +4,9 @@
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_on};
 use numalab_machine::Machine;
-use numalab_program::{Mode, Phase, Pieces, Slice};
 use numalab_results::Run;
 use numalab_units::Bytes;
+use numalab_workload::{Mode, Phase, Pieces, Slice};
 
 const ALL: u64 = 100 * PAGE;
 const LINK: u64 = 204_800 * NS;

@@ -2,9 +2,9 @@
 
 use crate::builders::{US, add_cache, looped, machine, near, run_on};
 use numalab_machine::Machine;
-use numalab_program::{Mode, Phase};
 use numalab_results::Run;
 use numalab_units::Bandwidth;
+use numalab_workload::{Mode, Phase};
 
 const BYTES: u64 = 320_000;
 

@@ -3,9 +3,9 @@
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
 use numalab_machine::Machine;
-use numalab_program::{Mode, NodeSet, Phase, Placement};
 use numalab_results::Run;
 use numalab_units::Bytes;
+use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;
 const HALF: u64 = ALL / 2;

@@ -4,11 +4,11 @@
 
 use crate::builders::{NS, add_cache, computing, machine, run_under, times};
 use numalab_machine::Machine;
-use numalab_program::{Construct, Phase};
 use numalab_results::Run;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork};
 use numalab_units::Span;
+use numalab_workload::{Construct, Phase};
 
 /// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.
 fn tree() -> Profile {

@@ -2,11 +2,11 @@
 
 use crate::builders::{MS, US, add_cache, computing, looped, machine, near, placed, try_run, workload};
 use numalab_machine::{Fabric, Machine};
-use numalab_program::{Mode, Phase, Policy, Workload};
 use numalab_results::Run;
 use numalab_simulator::Team;
+use numalab_workload::{Mode, Phase, Schedule, Workload};
 
-const STATIC: Policy = Policy::Static { chunk: None };
+const STATIC: Schedule = Schedule::Static { chunk: None };
 
 fn run(machine: &Machine, processors: &[u32], workload: &Workload) -> Run {
     let fabric = Fabric::new(machine).expect("a sound machine");

@@ -3,8 +3,8 @@
 
 use super::words::{Party, Words};
 use numalab_openmp::{Dispatcher, Exhausted, Source};
-use numalab_program::Policy;
 use numalab_units::{Span, Time};
+use numalab_workload::Schedule;
 use std::ops::Range;
 
 /// Where a thread is in its asking.
@@ -33,7 +33,7 @@ pub enum Answer {
 
 /// What threads ask.
 pub struct Asking<'a> {
-    pub policy: Policy,
+    pub policy: Schedule,
     pub party: &'a Party<'a>,
     pub dispatcher: Dispatcher<'a>,
     pub asked: Vec<Asked>,
@@ -81,15 +81,15 @@ impl Asking<'_> {
     fn touch(&mut self, words: &mut Words<'_>, thread: usize, source: Source, now: Time) -> Answer {
         self.asked[thread] = Asked::Has(source);
         match (self.policy, source) {
-            (Policy::Guided { .. }, _) => {
+            (Schedule::Guided { .. }, _) => {
                 self.asked[thread] = Asked::Read(None);
                 words.read(thread, now)
             }
-            (Policy::Dynamic { .. }, _) => words.add(thread, now),
-            (Policy::NumaSteal(_), Source::Victim { thread: victim, .. }) => {
+            (Schedule::Dynamic { .. }, _) => words.add(thread, now),
+            (Schedule::NumaSteal(_), Source::Victim { thread: victim, .. }) => {
                 words.take_from(thread, victim, now)
             }
-            (Policy::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
+            (Schedule::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
             _ => self.take(words, thread, source, now),
         }
     }

@@ -2,13 +2,13 @@
 
 use super::pages::Parts;
 use super::words::Party;
-use numalab_kernel::ResourceId;
-use numalab_kernel::fluid::Curve;
-use numalab_kernel::fluid::plain::{PlainFlow, rates, waiting};
+use numalab_des::ResourceId;
+use numalab_des::fluid::Curve;
+use numalab_des::fluid::plain::{PlainFlow, rates, waiting};
 use numalab_machine::{Fabric, NodeId, ReaderId, Route};
-use numalab_program::Phase;
 use numalab_simulator::Member;
 use numalab_units::Span;
+use numalab_workload::Phase;
 
 /// Transfers of each accessed byte.
 #[derive(Clone, Copy, Debug)]

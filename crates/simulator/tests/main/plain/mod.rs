@@ -25,8 +25,8 @@ mod work;
 
 use crate::random::Case;
 use numalab_machine::Fabric;
-use numalab_program::Policy;
 use numalab_units::Span;
+use numalab_workload::Schedule;
 use pages::{Full, Pages};
 use words::{Party, Words};
 
@@ -50,7 +50,7 @@ pub struct Outcome {
 }
 
 /// All phases under a policy; an error if the regions do not fit.
-pub fn run(case: &Case, fabric: &Fabric, policy: Policy) -> Result<Outcome, Full> {
+pub fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<Outcome, Full> {
     let mut pages = Pages::new(case, fabric);
     let party = Party { case, fabric };
     let mut words = Words::new(&party);

@@ -2,7 +2,7 @@
 
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId};
-use numalab_program::RegionId;
+use numalab_workload::RegionId;
 
 /// No node has room.
 #[derive(Debug)]

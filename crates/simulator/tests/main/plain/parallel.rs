@@ -6,10 +6,10 @@ use super::flows::{Flow, Moment, moment};
 use super::pages::{Full, Pages};
 use super::words::{Party, Words};
 use super::work::{Step, next_piece};
-use numalab_kernel::Streams;
+use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Source};
-use numalab_program::{Phase, Policy};
 use numalab_units::{Span, Time};
+use numalab_workload::{Phase, Schedule};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ struct Loop<'a> {
 pub fn run(
     party: &Party,
     phase: &Phase,
-    policy: Policy,
+    policy: Schedule,
     pages: &mut Pages,
     words: &mut Words<'_>,
     outcome: &mut Outcome,

@@ -2,7 +2,7 @@
 
 use super::asking::Answer;
 use crate::random::Case;
-use numalab_kernel::ResourceId;
+use numalab_des::ResourceId;
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{Dynamic, Guided, Steal};

@@ -3,9 +3,9 @@
 use super::flows::{Flow, Mix};
 use super::pages::{Full, Pages, Parts};
 use super::words::Party;
-use numalab_program::{Mode, Phase};
 use numalab_simulator::Member;
 use numalab_units::Span;
+use numalab_workload::{Mode, Phase};
 use std::collections::VecDeque;
 use std::ops::Range;
 

@@ -2,8 +2,8 @@
 
 use super::{Case, Sizes, cases, wide};
 use numalab_machine::{Cache, Fabric};
-use numalab_program::{Access, Mode, Phase, Placement, Policy, RegionId, Slice};
 use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -68,7 +68,7 @@ fn operation(case: &Case, region: &Index, mode: Mode) -> Phase {
     let size = case.workload.regions[region].size.0;
     let slice = Slice::Partition((0..=PARTS).map(|part| size * part / PARTS).collect());
     Phase {
-        schedule: Some(Policy::Static { chunk: Some(1) }),
+        schedule: Some(Schedule::Static { chunk: Some(1) }),
         accesses: vec![Access { region: RegionId(region), slice, mode }],
         overlap: 1.0,
         ..Phase::new("operate", PARTS)

@@ -1,8 +1,8 @@
 //! Random workloads: a few regions, perhaps first touched by a static loop, and one or two measured loops.
 
 use super::draw::Draw;
-use numalab_program::{Access, Binding, Mode, Phase, Pieces, Policy, Region, RegionId, Slice, Workload};
 use numalab_units::Bytes;
+use numalab_workload::{Access, Binding, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload};
 
 /// Whether two iterations of a loop may take exactly equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ fn placing(at: usize, region: &Region, threads: u64, sizes: Sizes, draw: &mut Dr
     Phase {
         name: format!("place {}", region.name),
         measured: false,
-        schedule: Some(Policy::Static { chunk: draw.perhaps(|_| 1) }),
+        schedule: Some(Schedule::Static { chunk: draw.perhaps(|_| 1) }),
         iterations: parts,
         accesses: vec![Access {
             region: RegionId(at),
@@ -85,7 +85,7 @@ fn measured(regions: &[Region], sizes: Sizes, draw: &mut Draw) -> Phase {
     Phase {
         name: "loop".to_owned(),
         repeat: 1 + draw.below(2) as u32,
-        schedule: draw.pick(&[None, None, None, Some(Policy::Dynamic { chunk: 2 })]),
+        schedule: draw.pick(&[None, None, None, Some(Schedule::Dynamic { chunk: 2 })]),
         iterations,
         accesses,
         instructions_per_byte: draw.perhaps(|draw| draw.real(0.0..2.0)).unwrap_or(0.0),

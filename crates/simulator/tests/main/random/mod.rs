@@ -15,9 +15,9 @@ pub use runtimes::{RuntimeCase, chains, runtime_cases};
 
 use draw::Draw;
 use numalab_machine::{CoreId, Fabric, Machine};
-use numalab_program::{Policy, Victim, Workload};
 use numalab_simulator::Team;
 use numalab_units::Bytes;
+use numalab_workload::{Schedule, Victim, Workload};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -42,16 +42,16 @@ pub fn cases(sizes: Sizes) -> impl Strategy<Value = Case> {
 }
 
 /// Every policy, those with a chunk also with one that divides nothing.
-pub const POLICIES: [Policy; 9] = [
-    Policy::Static { chunk: None },
-    Policy::Static { chunk: Some(1) },
-    Policy::Static { chunk: Some(3) },
-    Policy::Dynamic { chunk: 1 },
-    Policy::Dynamic { chunk: 3 },
-    Policy::Guided { chunk: 2 },
-    Policy::NumaSteal(Victim::Random),
-    Policy::NumaSteal(Victim::Nearest),
-    Policy::NumaSteal(Victim::MostLoaded),
+pub const POLICIES: [Schedule; 9] = [
+    Schedule::Static { chunk: None },
+    Schedule::Static { chunk: Some(1) },
+    Schedule::Static { chunk: Some(3) },
+    Schedule::Dynamic { chunk: 1 },
+    Schedule::Dynamic { chunk: 3 },
+    Schedule::Guided { chunk: 2 },
+    Schedule::NumaSteal(Victim::Random),
+    Schedule::NumaSteal(Victim::Nearest),
+    Schedule::NumaSteal(Victim::MostLoaded),
 ];
 
 /// Threads next to each other, or crowded on the hardware threads of a few cores, or on odd processors in

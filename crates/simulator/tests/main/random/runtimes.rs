@@ -3,13 +3,13 @@
 use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol};
-use numalab_program::{
-    Access, Affinity, Construct, Dependences, LockKind, Mode, Phase, Pieces, Policy, Producers, Queue,
-    Region, RegionId, Slice, Task, Tree, Workload,
-};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
 use numalab_units::{Bandwidth, Bytes, Span};
+use numalab_workload::{
+    Access, Affinity, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, Queue, Region,
+    RegionId, Schedule, Slice, Task, Tree, Workload,
+};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub struct RuntimeCase {
     pub case: Case,
     pub runtime: Profile,
-    pub policy: Policy,
+    pub policy: Schedule,
 }
 
 /// Of every construct.
@@ -53,7 +53,7 @@ pub fn chains() -> impl Strategy<Value = RuntimeCase> {
         phase.tasking.producers = draw.pick(&[Producers::Parallel, Producers::Single]);
         phase.tasking.dependences = Some(dependences(iterations as u32, &mut draw));
         let workload = Workload { phases: vec![phase], ..loops::no_workload() };
-        let policy = Policy::Tasks(queue(&mut draw));
+        let policy = Schedule::Tasks(queue(&mut draw));
         RuntimeCase { case: Case { machine, workload, team, seed: draw.below(1000) }, runtime, policy }
     })
 }
@@ -133,12 +133,12 @@ fn queue(draw: &mut Draw) -> Option<Queue> {
     draw.perhaps(|draw| draw.pick(&Queue::ALL).0)
 }
 
-fn policy(draw: &mut Draw) -> Policy {
+fn policy(draw: &mut Draw) -> Schedule {
     match draw.below(5) {
-        0 => Policy::Auto,
-        1 => Policy::Runtime,
+        0 => Schedule::Auto,
+        1 => Schedule::Runtime,
         2 => draw.pick(&POLICIES),
-        _ => Policy::Tasks(queue(draw)),
+        _ => Schedule::Tasks(queue(draw)),
     }
 }
 
@@ -218,7 +218,7 @@ fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
         _ => tasking.grain = 1 + draw.below(5),
     }
     if phase.needs_tasks() {
-        phase.schedule = Some(Policy::Tasks(queue(draw)));
+        phase.schedule = Some(Schedule::Tasks(queue(draw)));
     }
 }
 

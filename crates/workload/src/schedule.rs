@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// How iterations find their threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Policy {
+pub enum Schedule {
     /// `static` or `static,c`.
     Static {
         /// Chunk size; `None` for one contiguous chunk per thread.
@@ -46,17 +46,17 @@ pub enum Victim {
 
 /// Why a text is not a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PolicyError(pub String);
+pub struct ScheduleError(pub String);
 
-impl fmt::Display for PolicyError {
+impl fmt::Display for ScheduleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for PolicyError {}
+impl std::error::Error for ScheduleError {}
 
-impl Policy {
+impl Schedule {
     /// What to say where only tasks will do.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
@@ -85,22 +85,22 @@ fn queue(name: &str) -> Option<Queue> {
     Queue::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match *self {
-            Policy::Static { chunk: None } => "static".to_owned(),
-            Policy::Static { chunk: Some(c) } => format!("static,{c}"),
-            Policy::Dynamic { chunk: 1 } => "dynamic".to_owned(),
-            Policy::Dynamic { chunk } => format!("dynamic,{chunk}"),
-            Policy::Guided { chunk: 1 } => "guided".to_owned(),
-            Policy::Guided { chunk } => format!("guided,{chunk}"),
-            Policy::NumaSteal(Victim::Random) => "numa-steal:random".to_owned(),
-            Policy::NumaSteal(Victim::Nearest) => "numa-steal:nearest".to_owned(),
-            Policy::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded".to_owned(),
-            Policy::Auto => "auto".to_owned(),
-            Policy::Runtime => "runtime".to_owned(),
-            Policy::Tasks(None) => "tasks".to_owned(),
-            Policy::Tasks(Some(queue)) => {
+            Schedule::Static { chunk: None } => "static".to_owned(),
+            Schedule::Static { chunk: Some(c) } => format!("static,{c}"),
+            Schedule::Dynamic { chunk: 1 } => "dynamic".to_owned(),
+            Schedule::Dynamic { chunk } => format!("dynamic,{chunk}"),
+            Schedule::Guided { chunk: 1 } => "guided".to_owned(),
+            Schedule::Guided { chunk } => format!("guided,{chunk}"),
+            Schedule::NumaSteal(Victim::Random) => "numa-steal:random".to_owned(),
+            Schedule::NumaSteal(Victim::Nearest) => "numa-steal:nearest".to_owned(),
+            Schedule::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded".to_owned(),
+            Schedule::Auto => "auto".to_owned(),
+            Schedule::Runtime => "runtime".to_owned(),
+            Schedule::Tasks(None) => "tasks".to_owned(),
+            Schedule::Tasks(Some(queue)) => {
                 let name = Queue::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
                 format!("tasks:{name}")
             }
@@ -109,47 +109,47 @@ impl fmt::Display for Policy {
     }
 }
 
-impl FromStr for Policy {
-    type Err = PolicyError;
+impl FromStr for Schedule {
+    type Err = ScheduleError;
 
-    fn from_str(text: &str) -> Result<Policy, PolicyError> {
+    fn from_str(text: &str) -> Result<Schedule, ScheduleError> {
         let text = text.trim();
         let (name, chunk) = match text.split_once(',') {
             None => (text, None),
             Some((name, c)) => {
                 let c = c.trim().parse::<u64>().ok().filter(|c| *c > 0).ok_or_else(|| {
-                    PolicyError(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
+                    ScheduleError(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
                 })?;
                 (name.trim(), Some(c))
             }
         };
         let policy = match name {
-            "static" => Policy::Static { chunk },
-            "dynamic" => Policy::Dynamic { chunk: chunk.unwrap_or(1) },
-            "guided" => Policy::Guided { chunk: chunk.unwrap_or(1) },
-            "numa-steal:random" => Policy::NumaSteal(Victim::Random),
-            "numa-steal:nearest" => Policy::NumaSteal(Victim::Nearest),
-            "numa-steal:most-loaded" => Policy::NumaSteal(Victim::MostLoaded),
-            "auto" => Policy::Auto,
-            "runtime" => Policy::Runtime,
-            "tasks" => Policy::Tasks(None),
+            "static" => Schedule::Static { chunk },
+            "dynamic" => Schedule::Dynamic { chunk: chunk.unwrap_or(1) },
+            "guided" => Schedule::Guided { chunk: chunk.unwrap_or(1) },
+            "numa-steal:random" => Schedule::NumaSteal(Victim::Random),
+            "numa-steal:nearest" => Schedule::NumaSteal(Victim::Nearest),
+            "numa-steal:most-loaded" => Schedule::NumaSteal(Victim::MostLoaded),
+            "auto" => Schedule::Auto,
+            "runtime" => Schedule::Runtime,
+            "tasks" => Schedule::Tasks(None),
             _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
-                Policy::Tasks(name.strip_prefix("tasks:").and_then(queue))
+                Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
             }
             _ => {
-                return Err(PolicyError(format!(
+                return Err(ScheduleError(format!(
                     "unknown policy \"{name}\"; expected one of {}",
-                    Policy::NAMES.join(", ")
+                    Schedule::NAMES.join(", ")
                 )));
             }
         };
         match policy {
             _ if chunk.is_none() => Ok(policy),
-            Policy::NumaSteal(_) => {
-                Err(PolicyError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
+            Schedule::NumaSteal(_) => {
+                Err(ScheduleError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
             }
-            Policy::Auto | Policy::Runtime | Policy::Tasks(_) => {
-                Err(PolicyError(format!("\"{name}\" takes no chunk")))
+            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
+                Err(ScheduleError(format!("\"{name}\" takes no chunk")))
             }
             _ => Ok(policy),
         }
@@ -162,19 +162,19 @@ mod tests {
 
     #[test]
     fn every_name_reads_back() {
-        for name in Policy::NAMES {
-            assert_eq!(name.parse::<Policy>().unwrap().to_string(), name);
+        for name in Schedule::NAMES {
+            assert_eq!(name.parse::<Schedule>().unwrap().to_string(), name);
         }
         for name in ["static,4", "dynamic,16", "guided,2"] {
-            assert_eq!(name.parse::<Policy>().unwrap().to_string(), name);
+            assert_eq!(name.parse::<Schedule>().unwrap().to_string(), name);
         }
-        assert_eq!("dynamic,1".parse::<Policy>().unwrap().to_string(), "dynamic");
+        assert_eq!("dynamic,1".parse::<Schedule>().unwrap().to_string(), "dynamic");
     }
 
     #[test]
     fn refuses_what_is_no_policy() {
         for text in ["", "statik", "static,0", "dynamic,-1", "numa-steal:random,2", "guided,x"] {
-            assert!(text.parse::<Policy>().is_err(), "{text}");
+            assert!(text.parse::<Schedule>().is_err(), "{text}");
         }
     }
 }

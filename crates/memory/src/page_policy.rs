@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// How a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
 /// nodes are sorted, without duplicates, and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
+pub enum PagePolicy {
     /// The node of the thread that touches the page first, and when it is full its zone list.
     #[default]
     FirstTouch,

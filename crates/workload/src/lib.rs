@@ -3,14 +3,14 @@
 mod construct;
 mod order;
 mod placement;
-mod policy;
+mod schedule;
 mod slice;
 mod tasks;
 
 pub use construct::{Construct, LockKind};
 pub use order::parents_first;
 pub use placement::{NodeSet, Placement, PlacementError};
-pub use policy::{Policy, PolicyError, Victim};
+pub use schedule::{Schedule, ScheduleError, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
 pub use tasks::{Affinity, Dependences, Producers, Queue, Task, Tasking, Tree};
 
@@ -33,7 +33,7 @@ pub struct Workload {
     /// How often the measured phases run, all of them one after another.
     pub rounds: u32,
     /// Policies to compare when the command line names none.
-    pub compare: Vec<Policy>,
+    pub compare: Vec<Schedule>,
     /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
     pub binding: Binding,
     /// Name of the OpenMP runtime that this workload is about, where the command line says nothing.
@@ -105,7 +105,7 @@ pub struct Phase {
     /// Whether its time is part of the makespan.
     pub measured: bool,
     /// `None`: the policy being compared.
-    pub schedule: Option<Policy>,
+    pub schedule: Option<Schedule>,
     /// Iterations.
     pub iterations: u64,
     /// What each iteration touches.

@@ -5,7 +5,7 @@
 //! often it accessed each node. Both are pure functions on plain tables.
 //!
 //! ```
-//! use numalab_placement::{Matrix, omp_places, tour};
+//! use numalab_tours::{Matrix, omp_places, tour};
 //!
 //! // Nodes 0 and 2 are close, 1 and 3 are close.
 //! let rows = [[10, 20, 12, 20], [20, 10, 20, 12], [12, 20, 10, 20], [20, 12, 20, 10]];
@@ -17,7 +17,7 @@
 //! let processors = |node: &usize| (0..4).map(|core| *node as u32 * 4 + core).collect::<Vec<_>>();
 //! let places: Vec<_> = tour.order.iter().map(processors).collect();
 //! assert_eq!(omp_places(&places), "{0:4},{8:4},{12:4},{4:4}");
-//! # Ok::<(), numalab_placement::MatrixError>(())
+//! # Ok::<(), numalab_tours::MatrixError>(())
 //! ```
 
 mod matrix;
