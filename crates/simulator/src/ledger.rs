@@ -1,6 +1,6 @@
 //! Where every picosecond of every thread went.
 
-use crate::lanes::Pace;
+use crate::flow_network::Pace;
 use crate::origin::Blends;
 use crate::plan::Segment;
 use numalab_machine::NodeId;

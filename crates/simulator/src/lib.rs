@@ -7,7 +7,7 @@
 //! | `relocate` | what placements move when the measured phases begin |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
-//! | `lanes` | routes as classes of flows |
+//! | `network` | routes as classes of flows |
 //! | `loads` | what flows make line transactions wait for |
 //! | `script` | a construct as what each thread does in turn |
 //! | `supply/` | where work comes from: loops, tasks |
@@ -21,9 +21,7 @@
 //! | `run` | phases in order; the result record |
 
 mod costs;
-mod crew;
-mod gate;
-mod lanes;
+mod flow_network;
 mod ledger;
 mod loads;
 mod origin;
@@ -33,11 +31,13 @@ mod relocate;
 mod resume;
 mod run;
 mod script;
-mod supply;
-mod sync;
+mod station;
+mod sync_state;
 mod system;
 mod tasks;
 mod team;
+mod team_state;
+mod work_source;
 mod worker;
 mod world;
 

@@ -1,7 +1,7 @@
 //! What flows make line transactions wait for. While flows fill a link or a memory, their lines queue there,
 //! and a line that goes from one thread to another stands in the same queue.
 
-use crate::lanes::Lanes;
+use crate::flow_network::FlowNetwork;
 use numalab_runtime::Exec;
 use numalab_units::{Bytes, Span};
 
@@ -15,14 +15,14 @@ impl Loads {
     /// Before lines move: what has changed since they last did. A line that is asked for at some instant
     /// meets what has not ended at that, and what threads of lower numbers have just begun.
     #[inline]
-    pub fn refresh(&mut self, lanes: &mut Lanes<'_>, line: Bytes, exec: &mut Exec<'_>) {
-        if lanes.fluid.queues_changed() {
-            self.change(lanes, line, exec);
+    pub fn refresh(&mut self, network: &mut FlowNetwork<'_>, line: Bytes, exec: &mut Exec<'_>) {
+        if network.fluid.queues_changed() {
+            self.change(network, line, exec);
         }
     }
 
-    fn change(&mut self, lanes: &mut Lanes<'_>, line: Bytes, exec: &mut Exec<'_>) {
-        let Lanes { fluid, used, .. } = lanes;
+    fn change(&mut self, network: &mut FlowNetwork<'_>, line: Bytes, exec: &mut Exec<'_>) {
+        let FlowNetwork { fluid, used, .. } = network;
         self.waits.resize(used.len(), Span::ZERO);
         fluid.queues(|number, queue| {
             // What is no hardware has no lines in its queue.
@@ -35,8 +35,8 @@ impl Loads {
     }
 
     /// The flows are gone.
-    pub fn clear(&mut self, lanes: &Lanes<'_>, exec: &mut Exec<'_>) {
-        for (resource, wait) in lanes.used.iter().zip(self.waits.drain(..)) {
+    pub fn clear(&mut self, network: &FlowNetwork<'_>, exec: &mut Exec<'_>) {
+        for (resource, wait) in network.used.iter().zip(self.waits.drain(..)) {
             if let Some(resource) = resource.filter(|_| wait > Span::ZERO) {
                 exec.load(resource, Span::ZERO);
             }

@@ -1,16 +1,16 @@
 //! The event loop of one phase: from the moment when its first thread may begin to the moment when the
 //! first thread has all the others behind it.
 
-use crate::crew::Crew;
-use crate::gate::Gate;
-use crate::lanes::Lanes;
+use crate::flow_network::FlowNetwork;
 use crate::ledger::Ledger;
 use crate::loads::Loads;
 use crate::plan::Planner;
 use crate::run::Setup;
 use crate::script::Script;
-use crate::supply::{self, Cue, Supplier, Supply};
+use crate::station::Station;
 use crate::system::System;
+use crate::team_state::TeamState;
+use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
 use crate::{Progress, SimulationError};
@@ -28,7 +28,7 @@ pub(crate) struct Outcome<'a> {
     pub took: Span,
     pub events: u64,
     /// The resources, with what crossed them.
-    pub lanes: Lanes<'a>,
+    pub network: FlowNetwork<'a>,
     /// What became of its tasks.
     pub tasks: Option<TaskSum>,
 }
@@ -45,22 +45,22 @@ pub(crate) struct Execution<'a, 'w> {
 
 /// The state of a phase under way.
 pub(crate) struct Loop<'a, 'b> {
-    pub lanes: Lanes<'a>,
+    pub network: FlowNetwork<'a>,
     /// What they make line transactions wait for.
     pub loads: Loads,
     pub planner: Planner<'a>,
     /// The teams that execute it.
-    pub crews: Vec<Crew>,
+    pub crews: Vec<TeamState>,
     /// Those who opened them, if there are several.
-    pub outer: Crew,
+    pub outer: TeamState,
     /// Where each team's work comes from.
-    pub suppliers: Vec<Supplier<'a, 'b>>,
+    pub sources: Vec<AnyWorkSource<'a, 'b>>,
     /// What the first thread of a team does, and what the others do.
     pub scripts: [Script; 2],
     pub workers: Vec<Worker>,
     /// Ends of overhead and of computing, with the thread. One at most for each thread, and never moved.
     pub timers: BinaryHeap<Reverse<(u64, u32)>>,
-    pub address_space: Gate,
+    pub address_space: Station,
     /// Who was told to look for work again, and when; not yet in `wakes`.
     pub woken: Vec<(Time, u32)>,
     /// The same. Who is not parked any more when its time comes has found work without it.
@@ -79,16 +79,16 @@ impl<'a> Execution<'a, '_> {
         let threads = team.members.len() as u32;
         let free = self.world.sync.prepare(self.setup, self.phase);
         let size = threads / teams;
-        let staff = supply::staff(self.setup, teams);
-        let neighbourhoods = supply::neighbourhoods(self.setup, &staff);
+        let staff = work_source::staff(self.setup, teams);
+        let neighbourhoods = work_source::neighbourhoods(self.setup, &staff);
         let busy = self.world.sync.busy.clone();
         let mut state = Loop {
-            lanes: Lanes::new(fabric),
+            network: FlowNetwork::new(fabric),
             loads: Loads::default(),
             planner: Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team)),
-            crews: (0..teams).map(|crew| Crew::new(crew * size, size, free)).collect(),
-            outer: Crew::new(0, teams, free),
-            suppliers: supply::suppliers(
+            crews: (0..teams).map(|crew| TeamState::new(crew * size, size, free)).collect(),
+            outer: TeamState::new(0, teams, free),
+            sources: work_source::sources(
                 self.setup,
                 self.phase,
                 self.policy,
@@ -99,14 +99,16 @@ impl<'a> Execution<'a, '_> {
             scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
             workers: busy.iter().map(|busy| Worker::new(*busy)).collect(),
             timers: BinaryHeap::new(),
-            address_space: Gate::default(),
+            address_space: Station::default(),
             woken: Vec::new(),
             wakes: BinaryHeap::new(),
             released: Vec::new(),
             unreported: 0,
         };
-        let mut ready: Vec<(u32, Cue)> =
-            (0..threads).filter(|thread| !busy[*thread as usize]).map(|thread| (thread, Cue::Free)).collect();
+        let mut ready: Vec<(u32, WakeReason)> = (0..threads)
+            .filter(|thread| !busy[*thread as usize])
+            .map(|thread| (thread, WakeReason::Ready))
+            .collect();
         if construct == Construct::Serial {
             state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
             ready.retain(|(thread, _)| *thread == 0);
@@ -114,8 +116,8 @@ impl<'a> Execution<'a, '_> {
         let (mut now, mut events) = (Time::ZERO, 0);
         loop {
             events += ready.len() as u64;
-            for (thread, cue) in ready.drain(..) {
-                self.resume(&mut state, thread, cue, now)?;
+            for (thread, reason) in ready.drain(..) {
+                self.resume(&mut state, thread, reason, now)?;
             }
             if state.released.is_empty() && state.workers[0].over {
                 break;
@@ -124,14 +126,14 @@ impl<'a> Execution<'a, '_> {
         }
         self.progress.advance(state.unreported);
         self.close(&mut state, now);
-        state.loads.clear(&state.lanes, &mut self.world.sync.exec);
+        state.loads.clear(&state.network, &mut self.world.sync.exec);
         if state.planner.streams {
             self.world.caches.clear();
         }
         self.world.began = self.world.clock(now);
         let took = now - Time::ZERO;
-        let tasks = supply::finish(state.suppliers, self.world, took);
-        Ok(Outcome { took, events, lanes: state.lanes, tasks })
+        let tasks = work_source::finish(state.sources, self.world, took);
+        Ok(Outcome { took, events, network: state.network, tasks })
     }
 
     /// Finds the next instant at which something happens to threads, and to whom.
@@ -139,10 +141,10 @@ impl<'a> Execution<'a, '_> {
         &mut self,
         state: &mut Loop<'a, '_>,
         now: Time,
-        ready: &mut Vec<(u32, Cue)>,
+        ready: &mut Vec<(u32, WakeReason)>,
     ) -> Result<Time, SimulationError> {
         if !state.released.is_empty() {
-            ready.extend(state.released.drain(..).map(|thread| (thread, Cue::Free)));
+            ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
             ready.sort_unstable_by_key(|entry| entry.0);
             return Ok(now);
         }
@@ -153,16 +155,18 @@ impl<'a> Execution<'a, '_> {
         let name = || self.phase.name.clone();
         let timer = state.timers.peek().map(|Reverse((time, _))| *time);
         let wake = state.wakes.peek().map(|Reverse((time, _))| *time);
-        let next = state.lanes.fluid.next_finish().into_iter().chain(timer).chain(wake).min();
+        let next = state.network.fluid.next_finish().into_iter().chain(timer).chain(wake).min();
         let sync = &mut self.world.sync;
         let until = next.unwrap_or(LONGEST);
         // Programs that end before or with anything else are seen first.
         if sync.exec.next().is_some_and(|at| at <= began.0 + until) {
             sync.finished.clear();
-            state.loads.refresh(&mut state.lanes, self.setup.machine.memory.line, &mut sync.exec);
+            state.loads.refresh(&mut state.network, self.setup.machine.memory.line, &mut sync.exec);
             sync.exec.advance(began.0 + until, &mut sync.finished);
             if let Some(first) = sync.finished.first() {
-                ready.extend(sync.finished.iter().map(|end| (end.agent, Cue::Synced(end.result))));
+                ready.extend(
+                    sync.finished.iter().map(|end| (end.agent, WakeReason::ProgramEnded(end.result))),
+                );
                 return Ok(Time(first.at - began.0));
             }
         }
@@ -171,16 +175,16 @@ impl<'a> Execution<'a, '_> {
             return Err(SimulationError::TooLong { phase: name() });
         }
         let mut flows = std::mem::take(&mut state.released);
-        state.lanes.fluid.finish(next, &mut flows);
-        ready.extend(flows.drain(..).map(|thread| (thread, Cue::Free)));
+        state.network.fluid.finish(next, &mut flows);
+        ready.extend(flows.drain(..).map(|thread| (thread, WakeReason::Ready)));
         state.released = flows;
         while state.timers.peek().is_some_and(|Reverse((time, _))| *time == next) {
-            ready.extend(state.timers.pop().map(|Reverse((_, thread))| (thread, Cue::Free)));
+            ready.extend(state.timers.pop().map(|Reverse((_, thread))| (thread, WakeReason::Ready)));
         }
         while state.wakes.peek().is_some_and(|Reverse((time, _))| *time == next) {
             let thread = state.wakes.pop().map(|Reverse((_, thread))| thread);
             let parked = |thread: &u32| matches!(state.workers[*thread as usize].doing, Doing::Parked);
-            ready.extend(thread.filter(parked).map(|thread| (thread, Cue::Woken)));
+            ready.extend(thread.filter(parked).map(|thread| (thread, WakeReason::Woken)));
         }
         // Simultaneous events happen in thread order, whatever the solver's inner order. Woken twice is
         // woken once.
@@ -191,7 +195,7 @@ impl<'a> Execution<'a, '_> {
 
     /// The phase is over: what every thread has been doing since it was last looked at.
     fn close(&mut self, state: &mut Loop<'a, '_>, now: Time) {
-        let last = state.crews.iter().map(Crew::latest).max().unwrap_or(now).max(state.outer.latest());
+        let last = state.crews.iter().map(TeamState::latest).max().unwrap_or(now).max(state.outer.latest());
         for ((worker, ledger), busy) in
             state.workers.iter_mut().zip(self.ledgers.iter_mut()).zip(&mut self.world.sync.busy)
         {
@@ -204,9 +208,9 @@ impl<'a> Execution<'a, '_> {
             }
             *busy = matches!(worker.doing, Doing::Program | Doing::Tail);
         }
-        for (crew, supplier) in state.crews.iter().zip(&state.suppliers) {
+        for (crew, source) in state.crews.iter().zip(&state.sources) {
             for rank in 0..crew.size {
-                self.ledgers[(crew.first + rank) as usize].stolen += supplier.stolen(rank);
+                self.ledgers[(crew.first + rank) as usize].stolen += source.stolen(rank);
             }
         }
     }

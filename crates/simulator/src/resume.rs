@@ -1,12 +1,12 @@
 //! A thread ended what it was doing: its account is settled, and what comes next begins.
 
 use crate::SimulationError;
-use crate::lanes::Lanes;
+use crate::flow_network::FlowNetwork;
 use crate::phase::{Execution, Loop};
 use crate::plan::Step;
 use crate::script::{Act, Level};
-use crate::supply::{Cue, Desk, Supply, Turn};
-use crate::sync::Meeting;
+use crate::sync_state::Meeting;
+use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::worker::{Arrival, Doing};
 use numalab_units::{Span, Time};
 use std::cmp::Reverse;
@@ -30,10 +30,10 @@ impl<'a> Execution<'a, '_> {
         &mut self,
         state: &mut Loop<'a, '_>,
         thread: u32,
-        mut cue: Cue,
+        mut reason: WakeReason,
         now: Time,
     ) -> Result<(), SimulationError> {
-        self.account(state, thread, &mut cue, now);
+        self.account(state, thread, &mut reason, now);
         // Somebody who had only a program of an earlier phase to end, outside of all regions.
         if state.workers[thread as usize].over {
             return Ok(());
@@ -48,7 +48,9 @@ impl<'a> Execution<'a, '_> {
                     continue;
                 }
                 None => match state.scripts[script].act(&mut worker.place) {
-                    Some(act) => self.act(state, thread, act, std::mem::replace(&mut cue, Cue::Free), now),
+                    Some(act) => {
+                        self.act(state, thread, act, std::mem::replace(&mut reason, WakeReason::Ready), now)
+                    }
                     None => {
                         worker.over = true;
                         return Ok(());
@@ -72,7 +74,7 @@ impl<'a> Execution<'a, '_> {
     }
 
     /// Books the time since the thread was last looked at.
-    fn account(&mut self, state: &mut Loop<'a, '_>, thread: u32, cue: &mut Cue, now: Time) {
+    fn account(&mut self, state: &mut Loop<'a, '_>, thread: u32, reason: &mut WakeReason, now: Time) {
         let member = &self.setup.team.members[thread as usize];
         let ledger = &mut self.ledgers[thread as usize];
         let worker = &mut state.workers[thread as usize];
@@ -97,7 +99,7 @@ impl<'a> Execution<'a, '_> {
             Doing::Tail => {
                 ledger.overhead += took;
                 self.world.sync.busy[thread as usize] = false;
-                *cue = Cue::Free;
+                *reason = WakeReason::Ready;
             }
             // What belongs to a meeting is booked when its end is known.
             Doing::Program | Doing::Meeting if worker.arrived.is_some() => {}
@@ -133,7 +135,7 @@ impl<'a> Execution<'a, '_> {
             Step::Compute(span) => Next::For(Doing::Compute, span),
             Step::Cached(cache, bytes, hidden) => {
                 let cache = &self.setup.machine.caches[cache];
-                let (seconds, pace) = Lanes::cached(cache, member, &state.planner);
+                let (seconds, pace) = FlowNetwork::cached(cache, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
                 if span == Span::ZERO {
                     self.ledgers[thread as usize].cached(bytes, span, hidden, pace);
@@ -142,29 +144,36 @@ impl<'a> Execution<'a, '_> {
             }
             Step::Stream(segment) if segment.bytes == 0 => Next::Again,
             Step::Stream(segment) => {
-                let (class, pace) = state.lanes.class(&segment, member, &state.planner, &self.world.blends);
-                state.lanes.fluid.start(now.0, class, segment.bytes, thread);
+                let (class, pace) = state.network.class(&segment, member, &state.planner, &self.world.blends);
+                state.network.fluid.start(now.0, class, segment.bytes, thread);
                 Next::Until(Doing::Stream(segment, pace))
             }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
-                let class = state.lanes.copying(from, to, member, self.setup.machine);
-                state.lanes.fluid.start(now.0, class, bytes, thread);
+                let class = state.network.copying(from, to, member, self.setup.machine);
+                state.network.fluid.start(now.0, class, bytes, thread);
                 Next::Until(Doing::Overhead)
             }
         }
     }
 
     /// Begins an act of the script, or ends it.
-    fn act(&mut self, state: &mut Loop<'a, '_>, thread: u32, act: Act, cue: Cue, now: Time) -> Next {
+    fn act(
+        &mut self,
+        state: &mut Loop<'a, '_>,
+        thread: u32,
+        act: Act,
+        reason: WakeReason,
+        now: Time,
+    ) -> Next {
         if act == Act::Share {
-            return self.share(state, thread, cue, now);
+            return self.share(state, thread, reason, now);
         }
         let crew_at = crew_of(state, thread);
         let worker = &mut state.workers[thread as usize];
         if std::mem::replace(&mut worker.begun, false) {
             worker.place.advance();
-            self.end(state, thread, act, cue, now);
+            self.end(state, thread, act, reason, now);
             return Next::Again;
         }
         let act = if act == Act::BodyIfWon && worker.won { Act::Body } else { act };
@@ -215,15 +224,15 @@ impl<'a> Execution<'a, '_> {
 
     /// Lines are about to move.
     fn load(&mut self, state: &mut Loop<'a, '_>) {
-        state.loads.refresh(&mut state.lanes, self.setup.machine.memory.line, &mut self.world.sync.exec);
+        state.loads.refresh(&mut state.network, self.setup.machine.memory.line, &mut self.world.sync.exec);
     }
 
     /// What an act leaves behind.
-    fn end(&mut self, state: &mut Loop<'a, '_>, thread: u32, act: Act, cue: Cue, now: Time) {
+    fn end(&mut self, state: &mut Loop<'a, '_>, thread: u32, act: Act, reason: WakeReason, now: Time) {
         let crew = &state.crews[crew_of(state, thread)];
         let first = thread == crew.first;
         let worker = &mut state.workers[thread as usize];
-        if let (Act::Run(_), Cue::Synced(result)) = (act, cue) {
+        if let (Act::Run(_), WakeReason::ProgramEnded(result)) = (act, reason) {
             worker.won = result != 0;
         }
         // Who only has to say that it has come does not know yet that all have: it learns that when the
@@ -240,15 +249,16 @@ impl<'a> Execution<'a, '_> {
     }
 
     /// Asks for work.
-    fn share(&mut self, state: &mut Loop<'a, '_>, thread: u32, cue: Cue, now: Time) -> Next {
+    fn share(&mut self, state: &mut Loop<'a, '_>, thread: u32, reason: WakeReason, now: Time) -> Next {
         self.load(state);
         let crew_at = crew_of(state, thread);
         let first = state.crews[crew_at].first;
         let clock = self.world.clock(now);
-        let mut desk = Desk { exec: &mut self.world.sync.exec, first, now: clock, woken: &mut state.woken };
+        let mut context =
+            SourceContext { exec: &mut self.world.sync.exec, first, now: clock, woken: &mut state.woken };
         let worker = &mut state.workers[thread as usize];
-        match state.suppliers[crew_at].turn(thread - first, cue, &mut desk) {
-            Turn::Work(iterations) => {
+        match state.sources[crew_at].next_action(thread - first, reason, &mut context) {
+            NextAction::Work(iterations) => {
                 let packages = iterations.end - iterations.start;
                 self.ledgers[thread as usize].packages += packages;
                 state.unreported += packages;
@@ -258,14 +268,14 @@ impl<'a> Execution<'a, '_> {
                 worker.granted = iterations;
                 Next::Again
             }
-            Turn::Compute(instructions) => {
+            NextAction::Compute(instructions) => {
                 let member = &self.setup.team.members[thread as usize];
                 Next::For(Doing::Compute, state.planner.computing(instructions, member))
             }
-            Turn::Pause(span) => Next::For(Doing::Overhead, span),
-            Turn::Sync => Next::Until(Doing::Program),
-            Turn::Parked => Next::Until(Doing::Parked),
-            Turn::Done => {
+            NextAction::Pause(span) => Next::For(Doing::Overhead, span),
+            NextAction::Program => Next::Until(Doing::Program),
+            NextAction::Park => Next::Until(Doing::Parked),
+            NextAction::Done => {
                 worker.place.advance();
                 Next::Again
             }

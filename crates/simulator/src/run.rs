@@ -158,12 +158,12 @@ impl Record {
         for _ in 0..phase.repeat {
             let ledgers = &mut self.ledgers;
             let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
-            let lanes = outcome.lanes;
+            let network = outcome.network;
             self.took += outcome.took;
             self.events += outcome.events;
-            for ((number, resource), bytes) in lanes.used.iter().enumerate().zip(lanes.fluid.bytes()) {
+            for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
                 let Some(resource) = *resource else { continue };
-                let usage = lanes.fluid.usage(number as u32);
+                let usage = network.fluid.usage(number as u32);
                 let carried = self.resources.entry(resource).or_default();
                 carried.bytes += bytes;
                 carried.busy += Span(usage.busy_ps);

@@ -1,10 +1,10 @@
 //! One thread in a phase: what it is in the middle of, and whose account its time goes to.
 
-use crate::crew::Crew;
-use crate::lanes::Pace;
+use crate::flow_network::Pace;
 use crate::ledger::Ledger;
 use crate::plan::{Segment, Step};
 use crate::script::{Level, Place};
+use crate::team_state::TeamState;
 use numalab_units::{Span, Time};
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ impl Worker {
     }
 
     /// Comes to a meeting.
-    pub fn arrive(&mut self, level: Level, crew: &mut Crew, now: Time) {
+    pub fn arrive(&mut self, level: Level, crew: &mut TeamState, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });
         crew.arrive(*meetings, now);

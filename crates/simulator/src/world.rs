@@ -2,7 +2,7 @@
 
 use crate::origin::{Blends, Origin};
 use crate::run::Setup;
-use crate::sync::Sync;
+use crate::sync_state::SyncState;
 use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{Balancing, Caches, Home, PagePolicy, PageSize, Store};
 use numalab_units::{Bytes, Time};
@@ -20,7 +20,7 @@ pub(crate) struct World<'a> {
     pub blends: Blends,
     pub pages: PageCount,
     /// Programs of the runtime, and the lines that they fight for.
-    pub sync: Sync<'a>,
+    pub sync: SyncState<'a>,
     /// When the present phase began.
     pub began: Time,
     /// The nodes of one access, while they are collected.
@@ -73,7 +73,7 @@ impl<'a> World<'a> {
             caches,
             blends: Blends::default(),
             pages: PageCount::default(),
-            sync: Sync::new(setup),
+            sync: SyncState::new(setup),
             began: Time::ZERO,
             found: Vec::new(),
         }

@@ -15,7 +15,7 @@ mod step;
 
 pub(crate) use step::{Faults, Mix, Segment, Step};
 
-use crate::lanes::Lanes;
+use crate::flow_network::FlowNetwork;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
@@ -117,7 +117,7 @@ impl<'a> Planner<'a> {
         }
         let mut idle = self.idle(member);
         for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
-            let (seconds, _) = Lanes::cached(&self.machine.caches[cache], member, self);
+            let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
             idle -= hidden;
             steps.push(Step::Cached(cache, bytes, hidden));
@@ -143,7 +143,7 @@ impl<'a> Planner<'a> {
             return Span::ZERO;
         }
         let bytes: u64 = self.origins.iter().map(|(_, amounts)| amounts[0]).sum();
-        let waiting = 1.0 / Lanes::local(member, self) - self.seconds_per_byte(member.core_mates);
+        let waiting = 1.0 / FlowNetwork::local(member, self) - self.seconds_per_byte(member.core_mates);
         Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
     }
 

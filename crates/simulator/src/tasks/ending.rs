@@ -3,12 +3,12 @@
 
 use super::Tasks;
 use super::live::NONE;
-use crate::supply::Desk;
+use crate::work_source::SourceContext;
 use numalab_units::Span;
 
 impl<'a> Tasks<'a> {
     /// The task that a thread executes has ended.
-    pub(super) fn end(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+    pub(super) fn end(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let Some(frame) = self.threads[thread as usize].stack.pop() else { return };
         let (task, worked) = (frame.task, Span(frame.worked));
         let it = &mut self.live[task];
@@ -25,14 +25,14 @@ impl<'a> Tasks<'a> {
             self.forget(task);
         }
         if parent != NONE {
-            self.release(parent, desk);
+            self.release(parent, context);
         }
         self.unfinished -= 1;
-        self.check_all(desk);
+        self.check_all(context);
     }
 
     /// A task has one unfinished child less.
-    fn release(&mut self, parent: u32, desk: &mut Desk<'_, 'a>) {
+    fn release(&mut self, parent: u32, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;
         if it.children > 0 {
@@ -44,7 +44,7 @@ impl<'a> Tasks<'a> {
         } else if executor != NONE
             && self.threads[executor as usize].top().is_some_and(|top| top.task == parent)
         {
-            self.wake(executor, desk);
+            self.wake(executor, context);
         }
     }
 
@@ -57,11 +57,11 @@ impl<'a> Tasks<'a> {
     }
 
     /// When everything is created and finished, everybody goes on.
-    pub(super) fn check_all(&mut self, desk: &mut Desk<'_, 'a>) {
+    pub(super) fn check_all(&mut self, context: &mut SourceContext<'_, 'a>) {
         if self.unfinished == 0 && self.producing == 0 && self.finished < self.begun {
             self.finished = self.begun;
             for thread in 0..self.threads.len() as u32 {
-                self.wake(thread, desk);
+                self.wake(thread, context);
             }
         }
     }

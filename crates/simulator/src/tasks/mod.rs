@@ -16,6 +16,7 @@
 //! | `tally` | counts |
 
 mod codes;
+mod conclude;
 mod ending;
 mod idle;
 mod lists;
@@ -23,7 +24,6 @@ mod live;
 mod next;
 mod plan;
 mod search;
-mod settle;
 mod tally;
 mod thread;
 mod words;
@@ -33,8 +33,8 @@ mod tests;
 
 pub(crate) use words::TaskWords;
 
-use crate::supply::{Cue, Desk, Supply, Turn};
 use crate::team::Member;
+use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
 use idle::Idle;
 use lists::Lists;
@@ -50,7 +50,7 @@ use std::cell::OnceCell;
 use tally::Tally;
 use thread::{Doing, Frame, Stage, Thread};
 
-/// The supplier of a phase of tasks to a team.
+/// The source of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
     plan: Plan<'a>,
     costs: &'a profile::Tasks,
@@ -172,12 +172,12 @@ impl<'a> Tasks<'a> {
         doing: Doing,
         code: CodeId,
         with: Arguments,
-        desk: &mut Desk<'_, 'a>,
-    ) -> Turn {
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         self.threads[thread as usize].doing = doing;
         let with = Arguments { thread, ..with };
-        with.start(desk.exec, desk.now.0, desk.first + thread, code);
-        Turn::Sync
+        with.start(context.exec, context.now.0, context.first + thread, code);
+        NextAction::Program
     }
 
     /// The word that counts the children of a task's parent.
@@ -208,15 +208,20 @@ fn named(plan: &Plan<'_>, words: &TaskWords, fabric: &Fabric, homes: &[Option<No
     (0..plan.numbers()).map(&mut queue).collect()
 }
 
-impl<'a> Supply<'a> for Tasks<'a> {
-    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
+impl<'a> WorkSource<'a> for Tasks<'a> {
+    fn next_action(
+        &mut self,
+        thread: u32,
+        reason: WakeReason,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         debug_assert!(
-            cue != Cue::Woken || self.threads[thread as usize].doing == Doing::Parked,
+            reason != WakeReason::Woken || self.threads[thread as usize].doing == Doing::Parked,
             "only parked threads are woken"
         );
-        self.settle(thread, desk);
-        let turn = self.next(thread, desk);
-        self.threads[thread as usize].since = desk.now;
+        self.settle(thread, context);
+        let turn = self.next(thread, context);
+        self.threads[thread as usize].since = context.now;
         turn
     }
 

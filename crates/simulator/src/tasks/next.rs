@@ -4,47 +4,47 @@ use super::Tasks;
 use super::codes::Arguments;
 use super::live::{NONE, Task};
 use super::thread::{Doing, Fate, Stage};
-use crate::supply::{Desk, Turn};
+use crate::work_source::{NextAction, SourceContext};
 
 impl<'a> Tasks<'a> {
-    pub(super) fn next(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
+    pub(super) fn next(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         if self.threads[thread as usize].stack.is_empty() {
             self.again(thread);
         }
         loop {
-            if let Some(turn) = self.aftermath(thread, desk) {
+            if let Some(turn) = self.aftermath(thread, context) {
                 return turn;
             }
             let this = &mut self.threads[thread as usize];
-            let Some(top) = this.stack.last_mut() else { return Turn::Done };
+            let Some(top) = this.stack.last_mut() else { return NextAction::Done };
             let task = top.task;
             match top.stage {
                 Stage::Own => {
                     top.stage = Stage::Create;
                     this.doing = Doing::Work;
-                    return Turn::Work(self.plan.iterations(self.live[task].number));
+                    return NextAction::Work(self.plan.iterations(self.live[task].number));
                 }
                 Stage::Create => match top.creates.next() {
-                    Some(at) => return self.create(thread, task, at, desk),
+                    Some(at) => return self.create(thread, task, at, context),
                     None => {
                         top.stage = Stage::Wait;
                         if task == NONE {
                             self.producing -= 1;
-                            self.check_all(desk);
+                            self.check_all(context);
                         }
                     }
                 },
                 Stage::Wait if task == NONE => {
                     if self.finished <= self.pass[thread as usize] {
-                        return self.search(thread, NONE, desk);
+                        return self.search(thread, NONE, context);
                     }
                     this.stack.pop();
-                    return Turn::Done;
+                    return NextAction::Done;
                 }
                 Stage::Wait => {
                     let waits = self.plan.task(self.live[task].number).is_some_and(|task| task.wait);
                     if waits && self.live[task].children > 0 {
-                        return self.search(thread, task, desk);
+                        return self.search(thread, task, context);
                     }
                     top.stage = Stage::After;
                 }
@@ -53,11 +53,11 @@ impl<'a> Tasks<'a> {
                     let after = self.plan.task(self.live[task].number).map_or(0.0, |task| task.after);
                     if after > 0.0 {
                         this.doing = Doing::Work;
-                        return Turn::Compute(after);
+                        return NextAction::Compute(after);
                     }
                 }
                 Stage::Finish => {
-                    if let Some(turn) = self.finish(thread, task, desk) {
+                    if let Some(turn) = self.finish(thread, task, context) {
                         return turn;
                     }
                 }
@@ -66,7 +66,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// What is left to do of an operation on queues that took several programs.
-    fn aftermath(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Option<Turn> {
+    fn aftermath(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;
         let plain = Arguments::default();
@@ -74,7 +74,7 @@ impl<'a> Tasks<'a> {
             let task = std::mem::replace(&mut this.freed, NONE);
             let queue = self.target(thread, task);
             let with = Arguments { queue, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Enqueue(task), codes.enqueue, with, desk));
+            return Some(self.run(thread, Doing::Enqueue(task), codes.enqueue, with, context));
         }
         while let Some(at) = self.threads[thread as usize].tells.next() {
             let number = self.plan.successor(at);
@@ -83,7 +83,7 @@ impl<'a> Tasks<'a> {
                 NONE => self.waits[number as usize] -= 1,
                 task => {
                     let with = Arguments { words: self.live[task].words, ..plain };
-                    return Some(self.run(thread, Doing::Tell(number), codes.tell, with, desk));
+                    return Some(self.run(thread, Doing::Tell(number), codes.tell, with, context));
                 }
             }
         }
@@ -91,24 +91,30 @@ impl<'a> Tasks<'a> {
         if this.aims != NONE {
             let victim = std::mem::replace(&mut this.aims, NONE);
             let with = Arguments { queue: victim, ..plain };
-            return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, desk));
+            return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, context));
         }
         if std::mem::take(&mut this.stashes) {
             let with = Arguments { queue: self.words.shape.own(thread), ..plain };
-            return Some(self.run(thread, Doing::Stash, codes.stash, with, desk));
+            return Some(self.run(thread, Doing::Stash, codes.stash, with, context));
         }
         if this.reads != NONE {
             let task = std::mem::replace(&mut this.reads, NONE);
             let with = Arguments { delay: this.starts, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Read(task), codes.read, with, desk));
+            return Some(self.run(thread, Doing::Read(task), codes.read, with, context));
         }
         None
     }
 
     /// Creates a child of a task, or one of the first tasks.
-    fn create(&mut self, thread: u32, parent: u32, at: u64, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn create(
+        &mut self,
+        thread: u32,
+        parent: u32,
+        at: u64,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         let number = if parent == NONE { self.plan.first(at) } else { self.plan.child(at) };
-        let (words, owns_words) = self.words.describe(thread, desk.exec);
+        let (words, owns_words) = self.words.describe(thread, context.exec);
         let named = self.named.get(number as usize).copied().unwrap_or(NONE);
         let mut task = Task { words, owns_words, ..Task::new(number, parent, thread) };
         task.domain = named;
@@ -136,7 +142,7 @@ impl<'a> Tasks<'a> {
         if parent != NONE && !held && self.fetches_back(thread, parent, queue) {
             let delay = create.saturating_add(self.costs.dispatch.0);
             let with = Arguments { delay, ..with };
-            return self.run(thread, Doing::CreateAndFetch(task), codes.create_and_fetch, with, desk);
+            return self.run(thread, Doing::CreateAndFetch(task), codes.create_and_fetch, with, context);
         }
         let (fate, code, delay) = if held {
             (Fate::Hold, codes.hold, create)
@@ -145,7 +151,7 @@ impl<'a> Tasks<'a> {
         } else {
             (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
         };
-        self.run(thread, Doing::Create(task, fate), code, Arguments { delay, ..with }, desk)
+        self.run(thread, Doing::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
     /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last
@@ -165,10 +171,10 @@ impl<'a> Tasks<'a> {
 
     /// Finishes a task; where the thread needs another one from its own queue right after that, it fetches
     /// it in the same program. `None`: it costs nothing.
-    fn finish(&mut self, thread: u32, task: u32, desk: &mut Desk<'_, 'a>) -> Option<Turn> {
+    fn finish(&mut self, thread: u32, task: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let (parent, creator) = (self.live[task].parent, self.live[task].creator);
         if self.central && self.live[task].at_once {
-            self.end(thread, desk);
+            self.end(thread, context);
             return None;
         }
         let stack = &mut self.threads[thread as usize].stack;
@@ -182,7 +188,7 @@ impl<'a> Tasks<'a> {
         {
             // Nobody else waits for it: its parent counts it out when that is finished itself.
             below.owes = true;
-            self.end(thread, desk);
+            self.end(thread, context);
             return None;
         }
         let below = depth.checked_sub(2).and_then(|at| self.threads[thread as usize].stack.get(at));
@@ -207,6 +213,6 @@ impl<'a> Tasks<'a> {
             true => (Doing::FinishAndFetch, codes.finish_and_fetch),
             false => (Doing::Finish, codes.finish),
         };
-        Some(self.run(thread, doing, if owes { codes.owing } else { codes.plain }, with, desk))
+        Some(self.run(thread, doing, if owes { codes.owing } else { codes.plain }, with, context))
     }
 }

@@ -4,7 +4,7 @@ use super::Tasks;
 use super::codes::Arguments;
 use super::live::NONE;
 use super::thread::Doing;
-use crate::supply::{Desk, Turn};
+use crate::work_source::{NextAction, SourceContext};
 use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
 
@@ -18,17 +18,22 @@ impl<'a> Tasks<'a> {
     }
 
     /// The thread looks for a task while one of its own waits (`NONE`: the implicit one).
-    pub(super) fn search(&mut self, thread: u32, waits: u32, desk: &mut Desk<'_, 'a>) -> Turn {
+    pub(super) fn search(
+        &mut self,
+        thread: u32,
+        waits: u32,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
         let own = self.words.shape.own(thread);
         let codes = self.words.codes;
         let plain = Arguments::default();
         if self.own_has(thread, waits) {
             if self.central && told == own {
-                return self.run(thread, Doing::Listen, codes.listen, plain, desk);
+                return self.run(thread, Doing::Listen, codes.listen, plain, context);
             }
             let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..plain };
-            return self.run(thread, Doing::Fetch, codes.fetch, with, desk);
+            return self.run(thread, Doing::Fetch, codes.fetch, with, context);
         }
         match self.victim(thread, own, told) {
             Some((victim, looks)) => {
@@ -38,7 +43,7 @@ impl<'a> Tasks<'a> {
                 self.tally.sum.failed_steals += looks;
                 let delay = looks.saturating_mul(self.words.look.0);
                 let with = Arguments { delay, queue: victim, ..plain };
-                self.run(thread, Doing::Look(victim), codes.look, with, desk)
+                self.run(thread, Doing::Look(victim), codes.look, with, context)
             }
             None => {
                 // Who waits for children in the central queue is woken by the last of them.
@@ -46,7 +51,7 @@ impl<'a> Tasks<'a> {
                     self.idle.park(thread);
                 }
                 self.threads[thread as usize].doing = Doing::Parked;
-                Turn::Parked
+                NextAction::Park
             }
         }
     }
@@ -76,22 +81,22 @@ impl<'a> Tasks<'a> {
 
     /// A queue has something: one of those who look for work finds it, or all who wait for the creator's
     /// word see it change.
-    pub(super) fn notice(&mut self, queue: u32, desk: &mut Desk<'_, 'a>) {
+    pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
             for thread in self.idle.everybody() {
                 self.idle.tell(thread, queue);
-                desk.woken.push((desk.now, desk.first + thread));
+                context.woken.push((context.now, context.first + thread));
             }
         } else if let Some((after, thread)) = self.idle.send(queue, &self.busy, &mut self.stream) {
-            desk.woken.push((desk.now + numalab_units::Span(after), desk.first + thread));
+            context.woken.push((context.now + numalab_units::Span(after), context.first + thread));
         }
     }
 
     /// Wakes a thread if it is parked.
-    pub(super) fn wake(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+    pub(super) fn wake(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         if self.threads[thread as usize].doing == Doing::Parked {
             self.idle.withdraw(thread);
-            desk.woken.push((desk.now, desk.first + thread));
+            context.woken.push((context.now, context.first + thread));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! A small event loop that drives the supplier: work takes the time that the test says.
+//! A small event loop that drives the source: work takes the time that the test says.
 
 mod by_hand;
 mod laws;
 
 use super::{Staff, TaskWords, Tasks};
-use crate::supply::{Cue, Desk, Supply, Turn};
 use crate::team::Team;
+use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine, NodeId, synthetic};
 use numalab_results::TaskSum;
@@ -107,35 +107,36 @@ impl<'p> Bench<'p> {
         let mut timers: BTreeSet<(u64, u32)> = BTreeSet::new();
         let mut wakes: BTreeSet<(u64, u32)> = BTreeSet::new();
         let (mut parked, mut done) = (vec![false; threads as usize], vec![0; threads as usize]);
-        let mut ready: Vec<(u32, Cue)> = (0..threads).map(|thread| (thread, Cue::Free)).collect();
+        let mut ready: Vec<(u32, WakeReason)> =
+            (0..threads).map(|thread| (thread, WakeReason::Ready)).collect();
         let (mut now, mut woken, mut finished) = (0, Vec::new(), Vec::new());
         loop {
             ready.sort_unstable_by_key(|entry| entry.0);
-            for (thread, cue) in ready.drain(..) {
+            for (thread, reason) in ready.drain(..) {
                 course.turns += 1;
                 assert!(course.turns < 20_000_000, "it ends");
                 parked[thread as usize] = false;
-                let mut desk = Desk { exec, first: 0, now: Time(now), woken: &mut woken };
-                let mut turn = tasks.turn(thread, cue, &mut desk);
-                while turn == Turn::Done {
+                let mut context = SourceContext { exec, first: 0, now: Time(now), woken: &mut woken };
+                let mut turn = tasks.next_action(thread, reason, &mut context);
+                while turn == NextAction::Done {
                     done[thread as usize] += 1;
                     if done[thread as usize] >= self.times {
                         break;
                     }
-                    turn = tasks.turn(thread, Cue::Free, &mut desk);
+                    turn = tasks.next_action(thread, WakeReason::Ready, &mut context);
                 }
                 let (what, span) = match turn {
-                    Turn::Work(range) => {
+                    NextAction::Work(range) => {
                         let span = range.clone().map(&takes).sum();
                         (Some(What::Work(range)), span)
                     }
-                    Turn::Compute(instructions) => (Some(What::Compute(instructions)), 1),
-                    Turn::Pause(Span(span)) => (None, span),
-                    Turn::Parked => {
+                    NextAction::Compute(instructions) => (Some(What::Compute(instructions)), 1),
+                    NextAction::Pause(Span(span)) => (None, span),
+                    NextAction::Park => {
                         parked[thread as usize] = true;
                         continue;
                     }
-                    Turn::Sync | Turn::Done => continue,
+                    NextAction::Program | NextAction::Done => continue,
                 };
                 timers.insert((now + span, thread));
                 course.deeds.extend(what.map(|what| Deed { thread, from: now, to: now + span, what }));
@@ -147,19 +148,19 @@ impl<'p> Bench<'p> {
             exec.advance(limit.unwrap_or(u64::MAX / 4), &mut finished);
             if let Some(first) = finished.first() {
                 now = first.at;
-                ready.extend(finished.drain(..).map(|end| (end.agent, Cue::Synced(end.result))));
+                ready.extend(finished.drain(..).map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
                 continue;
             }
             let Some(next) = limit else { break };
             now = next;
             while timers.first().is_some_and(|first| first.0 == now) {
-                ready.extend(timers.pop_first().map(|(_, thread)| (thread, Cue::Free)));
+                ready.extend(timers.pop_first().map(|(_, thread)| (thread, WakeReason::Ready)));
             }
             while let Some((_, thread)) = wakes.first().copied().filter(|first| first.0 == now) {
                 wakes.pop_first();
                 if parked[thread as usize] {
                     parked[thread as usize] = false;
-                    ready.push((thread, Cue::Woken));
+                    ready.push((thread, WakeReason::Woken));
                 }
             }
         }

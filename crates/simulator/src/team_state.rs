@@ -4,7 +4,7 @@ use numalab_units::Time;
 
 /// A team.
 #[derive(Clone, Debug)]
-pub(crate) struct Crew {
+pub(crate) struct TeamState {
     /// Its first thread; the others follow.
     pub first: u32,
     /// How many there are.
@@ -18,9 +18,9 @@ pub(crate) struct Crew {
     waiting: Vec<u32>,
 }
 
-impl Crew {
-    pub fn new(first: u32, size: u32, free: bool) -> Crew {
-        Crew { first, size, free, latest: [Time::ZERO; 2], waiting: Vec::new() }
+impl TeamState {
+    pub fn new(first: u32, size: u32, free: bool) -> TeamState {
+        TeamState { first, size, free, latest: [Time::ZERO; 2], waiting: Vec::new() }
     }
 
     /// Somebody came to a meeting.
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn the_last_one_opens_the_door() {
-        let mut crew = Crew::new(4, 2, true);
+        let mut crew = TeamState::new(4, 2, true);
         crew.arrive(0, Time(3));
         assert_eq!(crew.meet(5), None);
         crew.arrive(0, Time(7));

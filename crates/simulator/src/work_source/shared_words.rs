@@ -14,7 +14,7 @@ pub(crate) struct LoopWords {
 
 /// What one loop needs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Words {
+pub(crate) enum SharedWords {
     /// Nothing is shared.
     None,
     /// A counter that everybody adds to.
@@ -27,21 +27,21 @@ pub(crate) enum Words {
 
 impl LoopWords {
     /// The words of a policy. Counters lie where the team's first thread is, ranges with their threads.
-    pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[Seat]) -> Words {
+    pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[Seat]) -> SharedWords {
         let home = seats[0].node;
         match policy {
             Schedule::Dynamic { .. } => {
-                Words::Counter(*self.dynamic.get_or_insert_with(|| Dynamic::new(exec, home)))
+                SharedWords::Counter(*self.dynamic.get_or_insert_with(|| Dynamic::new(exec, home)))
             }
             Schedule::Guided { .. } => {
-                Words::Swapped(*self.guided.get_or_insert_with(|| Guided::new(exec, home)))
+                SharedWords::Swapped(*self.guided.get_or_insert_with(|| Guided::new(exec, home)))
             }
             Schedule::NumaSteal(_) => {
                 let left = *self.guided.get_or_insert_with(|| Guided::new(exec, home));
                 let homes = seats.iter().map(|seat| seat.node);
-                Words::Ranges(*self.steal.get_or_insert_with(|| Steal::new(exec, homes)), left)
+                SharedWords::Ranges(*self.steal.get_or_insert_with(|| Steal::new(exec, homes)), left)
             }
-            _ => Words::None,
+            _ => SharedWords::None,
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Pace {
 }
 
 /// The fluid system of one phase, built as it is used.
-pub(crate) struct Lanes<'a> {
+pub(crate) struct FlowNetwork<'a> {
     fabric: &'a Fabric,
     pub fluid: Fluid,
     /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
@@ -42,9 +42,9 @@ pub(crate) struct Lanes<'a> {
     hops: Vec<(u32, f64)>,
 }
 
-impl<'a> Lanes<'a> {
-    pub fn new(fabric: &'a Fabric) -> Lanes<'a> {
-        Lanes {
+impl<'a> FlowNetwork<'a> {
+    pub fn new(fabric: &'a Fabric) -> FlowNetwork<'a> {
+        FlowNetwork {
             fabric,
             fluid: Fluid::new(),
             used: Vec::new(),
@@ -120,7 +120,7 @@ impl<'a> Lanes<'a> {
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
-        let Lanes { fluid, used, lock, hops, .. } = self;
+        let FlowNetwork { fluid, used, lock, hops, .. } = self;
         for &(node, part) in parts {
             let lock = *lock.entry(node).or_insert_with(|| {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
@@ -174,7 +174,7 @@ impl<'a> Lanes<'a> {
             .min(carries(ports.write, write_backs))
     }
 
-    /// What a part of a flow crosses: the memory controller (reads and writes on lanes of their own where
+    /// What a part of a flow crosses: the memory controller (reads and writes on network of their own where
     /// the machine has them), links toward the reader with what is fetched, links back with what is
     /// written, and the request trackers, where only a fetch is a request.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {

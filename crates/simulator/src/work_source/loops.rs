@@ -1,8 +1,8 @@
 //! Loops: a dispatcher decides, and what it looks at is paid for. A shared counter, and the range that a
 //! thread's iterations are taken from where others may steal them, are words in lines that move.
 
-use super::words::Words;
-use super::{Cue, Desk, Supply, Turn};
+use super::shared_words::SharedWords;
+use super::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::costs::Scan;
 use crate::team::Neighbourhood;
 use numalab_des::Streams;
@@ -43,7 +43,7 @@ struct Encounter<'b> {
     threads: u32,
 }
 
-/// The supplier of a loop.
+/// The source of a loop.
 pub(crate) struct Loops<'a, 'b> {
     shared: Shared<'b>,
     /// Those that somebody has come to and not everybody has left: without a barrier at the loop's end
@@ -53,14 +53,14 @@ pub(crate) struct Loops<'a, 'b> {
     over: u64,
     /// How many each thread has left.
     left: Vec<u64>,
-    words: Words,
+    words: SharedWords,
     scan: Scan<'a>,
     asks: Vec<Ask>,
     stolen: Vec<u64>,
 }
 
 impl<'a, 'b> Loops<'a, 'b> {
-    pub fn new(shared: Shared<'b>, words: Words, scan: Scan<'a>) -> Loops<'a, 'b> {
+    pub fn new(shared: Shared<'b>, words: SharedWords, scan: Scan<'a>) -> Loops<'a, 'b> {
         let threads = shared.threads as usize;
         Loops {
             shared,
@@ -98,33 +98,35 @@ impl<'a, 'b> Loops<'a, 'b> {
     }
 
     /// Chooses where to look.
-    fn look(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.dispatcher(thread).aim(thread), self.words) {
             (Ok(source @ Source::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
-                Turn::Pause(self.scan.of(thread))
+                NextAction::Pause(self.scan.of(thread))
             }
-            (Ok(source), _) => self.touch(thread, source, desk),
+            (Ok(source), _) => self.touch(thread, source, context),
             (Err(Exhausted::Scan), _) => {
                 self.asks[thread as usize] = Ask::Leaves;
-                Turn::Pause(self.scan.of(thread))
+                NextAction::Pause(self.scan.of(thread))
             }
-            (Err(Exhausted::SharedCounter), Words::Ranges(_, left)) => {
-                self.start(thread, Ask::Leaves, left.load(), &[], desk)
+            (Err(Exhausted::SharedCounter), SharedWords::Ranges(_, left)) => {
+                self.start(thread, Ask::Leaves, left.load(), &[], context)
             }
-            (Err(_), _) => Turn::Done,
+            (Err(_), _) => NextAction::Done,
         }
     }
 
     /// Asks for the word that decides.
-    fn touch(&mut self, thread: u32, source: Source, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn touch(&mut self, thread: u32, source: Source, context: &mut SourceContext<'_, 'a>) -> NextAction {
         let touches = Ask::Touches(source);
         let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
         match self.words {
-            Words::None => self.take(thread, source, desk),
-            Words::Counter(counter) => self.start(thread, touches, counter.next(), &[1], desk),
-            Words::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], desk),
-            Words::Ranges(ranges, _) => self.start(thread, touches, ranges.take(), &[u64::from(from)], desk),
+            SharedWords::None => self.take(thread, source, context),
+            SharedWords::Counter(counter) => self.start(thread, touches, counter.next(), &[1], context),
+            SharedWords::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], context),
+            SharedWords::Ranges(ranges, _) => {
+                self.start(thread, touches, ranges.take(), &[u64::from(from)], context)
+            }
         }
     }
 
@@ -134,53 +136,58 @@ impl<'a, 'b> Loops<'a, 'b> {
         ask: Ask,
         code: CodeId,
         arguments: &[u64],
-        desk: &mut Desk<'_, 'a>,
-    ) -> Turn {
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         self.asks[thread as usize] = ask;
-        desk.exec.start(desk.now.0, desk.first + thread, code, arguments);
-        Turn::Sync
+        context.exec.start(context.now.0, context.first + thread, code, arguments);
+        NextAction::Program
     }
 
     /// The thread has the word.
-    fn take(&mut self, thread: u32, source: Source, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn take(&mut self, thread: u32, source: Source, context: &mut SourceContext<'_, 'a>) -> NextAction {
         self.asks[thread as usize] = Ask::Nothing;
         match self.dispatcher(thread).take(thread, source) {
             Some(iterations) => {
                 if matches!(source, Source::Victim { .. }) {
                     self.stolen[thread as usize] += iterations.end - iterations.start;
                 }
-                Turn::Work(iterations)
+                NextAction::Work(iterations)
             }
-            None if source == Source::SharedCounter => Turn::Done,
+            None if source == Source::SharedCounter => NextAction::Done,
             // Somebody was faster.
-            None => self.look(thread, desk),
+            None => self.look(thread, context),
         }
     }
 
     /// A thread goes on with what it was asking.
-    fn go_on(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
-        match (self.asks[thread as usize], cue, self.words) {
-            (Ask::Nothing, _, _) => self.look(thread, desk),
-            (Ask::Chose(source), _, _) => self.touch(thread, source, desk),
-            (Ask::Touches(source), _, _) => self.take(thread, source, desk),
+    fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
+        match (self.asks[thread as usize], reason, self.words) {
+            (Ask::Nothing, _, _) => self.look(thread, context),
+            (Ask::Chose(source), _, _) => self.touch(thread, source, context),
+            (Ask::Touches(source), _, _) => self.take(thread, source, context),
             // Nobody writes what would be the same.
-            (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => Turn::Done,
+            (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
             // Whoever finds another value than it expected calculates from that.
-            (Ask::Swaps(expected), Cue::Synced(seen), _) if seen == expected => {
-                self.take(thread, Source::SharedCounter, desk)
+            (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {
+                self.take(thread, Source::SharedCounter, context)
             }
-            (Ask::Reads | Ask::Swaps(_), Cue::Synced(seen), Words::Swapped(counter)) => {
-                self.start(thread, Ask::Swaps(seen), counter.advance(), &[seen, seen + 1], desk)
+            (Ask::Reads | Ask::Swaps(_), WakeReason::ProgramEnded(seen), SharedWords::Swapped(counter)) => {
+                self.start(thread, Ask::Swaps(seen), counter.advance(), &[seen, seen + 1], context)
             }
-            (Ask::Reads | Ask::Swaps(_) | Ask::Leaves, _, _) => Turn::Done,
+            (Ask::Reads | Ask::Swaps(_) | Ask::Leaves, _, _) => NextAction::Done,
         }
     }
 }
 
-impl<'a> Supply<'a> for Loops<'a, '_> {
-    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
-        let turn = self.go_on(thread, cue, desk);
-        if turn == Turn::Done {
+impl<'a> WorkSource<'a> for Loops<'a, '_> {
+    fn next_action(
+        &mut self,
+        thread: u32,
+        reason: WakeReason,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
+        let turn = self.go_on(thread, reason, context);
+        if turn == NextAction::Done {
             self.leave(thread);
         }
         turn

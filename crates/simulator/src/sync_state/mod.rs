@@ -6,9 +6,9 @@ mod shared;
 
 use crate::run::Setup;
 use crate::script::{Level, Program};
-use crate::supply::{LoopWords, Words};
 use crate::tasks::TaskWords;
 use crate::team::Member;
+use crate::work_source::{LoopWords, SharedWords};
 use numalab_machine::Groups;
 use numalab_runtime::team::{Seat, TeamSync};
 use numalab_runtime::{Exec, Finished};
@@ -27,7 +27,7 @@ pub(crate) enum Meeting {
 
 /// All synchronisation of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Sync<'a> {
+pub(crate) struct SyncState<'a> {
     pub exec: Exec<'a>,
     /// Threads that are still in a program which an earlier phase began.
     pub busy: Vec<bool>,
@@ -61,14 +61,14 @@ struct Inner {
     shared: Shared,
 }
 
-impl<'a> Sync<'a> {
+impl<'a> SyncState<'a> {
     /// Every thread on its core, and nothing shared yet.
-    pub fn new(setup: &Setup<'a>) -> Sync<'a> {
+    pub fn new(setup: &Setup<'a>) -> SyncState<'a> {
         let mut exec = Exec::new(setup.machine, setup.fabric);
         for member in &setup.team.members {
             exec.add_agent(member.core);
         }
-        Sync {
+        SyncState {
             exec,
             busy: vec![false; setup.team.members.len()],
             finished: Vec::new(),
@@ -151,7 +151,7 @@ impl<'a> Sync<'a> {
     }
 
     /// The words of a loop under a policy.
-    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> Words {
+    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> SharedWords {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[crew];
         inner.loops.of(policy, exec, &inner.seats)

@@ -1,9 +1,9 @@
 //! Where a thread's work comes from: loops hand out iterations, task pools tasks.
 
 mod loops;
-mod words;
+mod shared_words;
 
-pub(crate) use words::{LoopWords, Words};
+pub(crate) use shared_words::{LoopWords, SharedWords};
 
 use crate::costs::Scan;
 use crate::run::Setup;
@@ -22,34 +22,34 @@ use std::ops::Range;
 
 /// Why a thread asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cue {
-    /// It has nothing to do: at the start, or after [`Turn::Work`], [`Turn::Compute`] or [`Turn::Pause`].
-    Free,
+pub(crate) enum WakeReason {
+    /// It has nothing to do: at the start, or after [`NextAction::Work`], [`NextAction::Compute`] or [`NextAction::Pause`].
+    Ready,
     /// The program that it started ended, with this result.
-    Synced(u64),
+    ProgramEnded(u64),
     /// It was parked, and something woke it.
     Woken,
 }
 
 /// What it does next.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Turn {
+pub(crate) enum NextAction {
     /// Executes these iterations of the phase.
     Work(Range<u64>),
     /// Executes so many instructions that touch no memory.
     Compute(f64),
-    /// Runs a program, which the supplier has started at the time of the turn.
-    Sync,
+    /// Runs a program, which the source has started at the time of the turn.
+    Program,
     /// Spends time in the runtime without moving lines.
     Pause(Span),
     /// Waits until woken.
-    Parked,
+    Park,
     /// Goes to the barrier.
     Done,
 }
 
-/// What a supplier works with.
-pub(crate) struct Desk<'w, 'a> {
+/// What a source works with.
+pub(crate) struct SourceContext<'w, 'a> {
     /// Runs programs.
     pub exec: &'w mut Exec<'a>,
     /// The agent of the team's first thread; the others follow.
@@ -61,32 +61,42 @@ pub(crate) struct Desk<'w, 'a> {
 }
 
 /// Hands out work.
-pub(crate) trait Supply<'a> {
+pub(crate) trait WorkSource<'a> {
     /// What a thread does next.
-    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn;
+    fn next_action(
+        &mut self,
+        thread: u32,
+        reason: WakeReason,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction;
 
     /// Iterations that the thread took from another one's share so far.
     fn stolen(&self, thread: u32) -> u64;
 }
 
 /// Any of them.
-pub(crate) enum Supplier<'a, 'b> {
+pub(crate) enum AnyWorkSource<'a, 'b> {
     Loop(Box<Loops<'a, 'b>>),
     Tasks(Box<Tasks<'a>>),
 }
 
-impl<'a> Supply<'a> for Supplier<'a, '_> {
-    fn turn(&mut self, thread: u32, cue: Cue, desk: &mut Desk<'_, 'a>) -> Turn {
+impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
+    fn next_action(
+        &mut self,
+        thread: u32,
+        reason: WakeReason,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         match self {
-            Supplier::Loop(loops) => loops.turn(thread, cue, desk),
-            Supplier::Tasks(tasks) => tasks.turn(thread, cue, desk),
+            AnyWorkSource::Loop(loops) => loops.next_action(thread, reason, context),
+            AnyWorkSource::Tasks(tasks) => tasks.next_action(thread, reason, context),
         }
     }
 
     fn stolen(&self, thread: u32) -> u64 {
         match self {
-            Supplier::Loop(loops) => loops.stolen(thread),
-            Supplier::Tasks(tasks) => tasks.stolen(thread),
+            AnyWorkSource::Loop(loops) => loops.stolen(thread),
+            AnyWorkSource::Tasks(tasks) => tasks.stolen(thread),
         }
     }
 }
@@ -103,14 +113,14 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, staff: &'b [Team]) -> Vec<Ne
 }
 
 /// Where the work of each team comes from.
-pub(crate) fn suppliers<'a, 'b>(
+pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,
     policy: Schedule,
     world: &mut World<'a>,
     staff: &'b [Team],
     neighbourhoods: &'b [Neighbourhood<'b>],
-) -> Vec<Supplier<'a, 'b>> {
+) -> Vec<AnyWorkSource<'a, 'b>> {
     let policy = match policy {
         Schedule::Auto => setup.runtime.auto,
         Schedule::Runtime => setup.runtime.runtime,
@@ -127,12 +137,12 @@ pub(crate) fn suppliers<'a, 'b>(
             let first = crew as u32 * threads;
             let staff = Staff { fabric: setup.fabric, team: &team.members, first };
             let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &staff, &streams, &homes);
-            return Supplier::Tasks(Box::new(tasks));
+            return AnyWorkSource::Tasks(Box::new(tasks));
         }
         let words = world.sync.loop_words(policy, crew);
         let scan = Scan::new(setup.machine, setup.fabric, team);
         let shared = Shared { policy, iterations: phase.iterations, threads, streams, neighbourhood };
-        Supplier::Loop(Box::new(Loops::new(shared, words, scan)))
+        AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
     })
     .collect()
 }
@@ -154,10 +164,14 @@ fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
 }
 
 /// The phase is over: what became of the tasks of all teams, whose lines live on.
-pub(crate) fn finish(suppliers: Vec<Supplier<'_, '_>>, world: &mut World<'_>, took: Span) -> Option<TaskSum> {
+pub(crate) fn finish(
+    sources: Vec<AnyWorkSource<'_, '_>>,
+    world: &mut World<'_>,
+    took: Span,
+) -> Option<TaskSum> {
     let mut sum: Option<TaskSum> = None;
-    for (crew, supplier) in suppliers.into_iter().enumerate() {
-        let Supplier::Tasks(tasks) = supplier else { continue };
+    for (crew, source) in sources.into_iter().enumerate() {
+        let AnyWorkSource::Tasks(tasks) = source else { continue };
         let mine = tasks.sum();
         match &mut sum {
             None => sum = Some(mine),

@@ -4,17 +4,17 @@ use super::Tasks;
 use super::live::NONE;
 use super::tally::Spent;
 use super::thread::{Doing, Fate, Frame, Stage};
-use crate::supply::Desk;
+use crate::work_source::SourceContext;
 use numalab_openmp::queues::End;
 use numalab_units::Span;
 
 impl<'a> Tasks<'a> {
-    pub(super) fn settle(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+    pub(super) fn settle(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
-        let took = desk.now.since(this.since);
+        let took = context.now.since(this.since);
         match std::mem::replace(&mut this.doing, Doing::Nothing) {
             Doing::Nothing => {}
-            Doing::Parked => self.unpark(thread, desk),
+            Doing::Parked => self.unpark(thread, context),
             Doing::Work => {
                 if let Some(top) = this.stack.last_mut() {
                     top.worked += took.0;
@@ -23,7 +23,7 @@ impl<'a> Tasks<'a> {
             }
             Doing::Create(task, fate) => {
                 self.tally.spend(thread, Spent::Creating, took);
-                self.created(thread, task, fate, desk);
+                self.created(thread, task, fate, context);
             }
             Doing::CreateAndFetch(task) => {
                 let fetching = took.min(self.costs.dispatch);
@@ -32,7 +32,7 @@ impl<'a> Tasks<'a> {
                 if let Some(top) = self.threads[thread as usize].stack.last_mut() {
                     top.stage = Stage::Wait;
                 }
-                self.created(thread, task, Fate::Queue, desk);
+                self.created(thread, task, Fate::Queue, context);
                 // If the queue was full, it has begun already.
                 if self.live[task].executor == NONE {
                     self.take_own(thread);
@@ -44,15 +44,15 @@ impl<'a> Tasks<'a> {
             }
             Doing::Enqueue(task) => {
                 self.tally.spend(thread, Spent::Fetching, took);
-                self.enqueue(thread, task, desk);
+                self.enqueue(thread, task, context);
             }
             Doing::Finish => {
                 self.tally.spend(thread, Spent::Fetching, took);
-                self.end(thread, desk);
+                self.end(thread, context);
             }
             Doing::FinishAndFetch => {
                 self.tally.spend(thread, Spent::Fetching, took);
-                self.end(thread, desk);
+                self.end(thread, context);
                 self.take_own(thread);
             }
             Doing::Listen => self.tally.spend(thread, Spent::Fetching, took),
@@ -63,7 +63,7 @@ impl<'a> Tasks<'a> {
                     self.threads[thread as usize].aims = victim;
                 } else {
                     self.tally.sum.failed_steals += 1;
-                    self.return_home(thread, desk);
+                    self.return_home(thread, context);
                 }
             }
             Doing::Fetch => {
@@ -71,7 +71,7 @@ impl<'a> Tasks<'a> {
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
             Doing::Steal(victim) => {
-                let found = self.steal(thread, victim, desk);
+                let found = self.steal(thread, victim, context);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
             Doing::Stash => self.tally.spend(thread, Spent::Fetching, took),
@@ -96,7 +96,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// A task is there.
-    fn created(&mut self, thread: u32, task: u32, fate: Fate, desk: &mut Desk<'_, 'a>) {
+    fn created(&mut self, thread: u32, task: u32, fate: Fate, context: &mut SourceContext<'_, 'a>) {
         if !self.waits.is_empty() {
             let left = &mut self.waits[self.live[task].number as usize];
             *left -= 1;
@@ -110,7 +110,7 @@ impl<'a> Tasks<'a> {
         let queue = self.target(thread, task);
         // Others may have filled the queue meanwhile.
         if fate == Fate::Queue && self.bound.admits(self.lists.length(queue)) {
-            self.enqueue(thread, task, desk);
+            self.enqueue(thread, task, context);
         } else {
             self.live[task].at_once = true;
             self.tally.sum.at_once += 1;
@@ -125,13 +125,13 @@ impl<'a> Tasks<'a> {
     }
 
     /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
-    fn enqueue(&mut self, thread: u32, task: u32, desk: &mut Desk<'_, 'a>) {
+    fn enqueue(&mut self, thread: u32, task: u32, context: &mut SourceContext<'_, 'a>) {
         let queue = self.target(thread, task);
         self.lists.push(queue, task, &mut self.live);
         if self.central {
             self.live.link(task);
         }
-        self.notice(queue, desk);
+        self.notice(queue, context);
     }
 
     /// A task learns that one it waits for is finished.
@@ -179,7 +179,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// The thread has the lock of somebody else's queue.
-    fn steal(&mut self, thread: u32, victim: u32, desk: &mut Desk<'_, 'a>) -> bool {
+    fn steal(&mut self, thread: u32, victim: u32, context: &mut SourceContext<'_, 'a>) -> bool {
         let own = self.words.shape.own(thread);
         let share = self.order.share(self.lists.length(victim));
         let found = self.lists.pop(victim, End::Front, &mut self.live);
@@ -196,33 +196,33 @@ impl<'a> Tasks<'a> {
                 }
             }
         }
-        self.return_home(thread, desk);
+        self.return_home(thread, context);
         found.is_some()
     }
 
     /// A thread no longer steals for its group, if it did: its members look again.
-    fn return_home(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+    fn return_home(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let own = self.words.shape.own(thread);
         if !self.order.half {
             return;
         }
         self.busy[own as usize] = false;
         if !self.lists.is_empty(own) {
-            self.notice(own, desk);
+            self.notice(own, context);
         } else if !self.lists.filled().is_empty()
             && let Some(thread) = self.idle.one_of(own)
         {
-            desk.woken.push((desk.now + Span(self.words.look.0), desk.first + thread));
+            context.woken.push((context.now + Span(self.words.look.0), context.first + thread));
         }
     }
 
     /// A parked thread goes on.
-    fn unpark(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
+    fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let told = self.idle.leave(thread);
         self.threads[thread as usize].told = told.unwrap_or(NONE);
         // Others are looking, too, and find it after this one.
         if let Some(queue) = told.filter(|queue| !self.lists.is_empty(*queue)) {
-            self.notice(queue, desk);
+            self.notice(queue, context);
         }
     }
 }

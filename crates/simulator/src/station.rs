@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 
 /// Who is inside, and who waits with how much to do inside.
 #[derive(Debug, Default)]
-pub(crate) struct Gate {
+pub(crate) struct Station {
     taken: bool,
     waiting: VecDeque<(u32, Span)>,
 }
 
-impl Gate {
+impl Station {
     /// A thread asks for the lock. Whether it has it at once.
     pub fn enter(&mut self, thread: u32, span: Span) -> bool {
         let free = !self.taken;
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn first_come_first_served() {
-        let mut gate = Gate::default();
+        let mut gate = Station::default();
         assert_eq!([1, 2, 3].map(|thread| gate.enter(thread, Span(thread.into()))), [true, false, false]);
         assert_eq!(gate.leave(), Some((2, Span(2))));
         assert_eq!(gate.leave(), Some((3, Span(3))));
