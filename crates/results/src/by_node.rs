@@ -17,6 +17,13 @@ impl ByNode {
         ByNode { nodes, entries: Vec::new() }
     }
 
+    /// Amounts of some nodes of so many, sorted by node and without zeros.
+    pub fn of(nodes: u32, entries: Vec<(u32, u64)>) -> ByNode {
+        debug_assert!(entries.is_sorted_by(|before, after| before.0 < after.0));
+        debug_assert!(entries.iter().all(|(node, amount)| *node < nodes && *amount > 0));
+        ByNode { nodes, entries }
+    }
+
     /// Adds to one node.
     pub fn add(&mut self, node: u32, amount: u64) {
         debug_assert!(node < self.nodes);

@@ -2,13 +2,13 @@
 
 use crate::flow_network::Pace;
 use crate::origin::Blends;
+use crate::outcome::ByNode;
 use crate::plan::Segment;
 use numalab_machine::NodeId;
-use numalab_results::ByNode;
 use numalab_units::{Bytes, Span};
 
 /// One thread's account. `compute + stall + overhead + idle` is the time of the phases so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub compute: Span,
     pub stall: Span,
@@ -31,24 +31,6 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(nodes: u32) -> Ledger {
-        Ledger {
-            compute: Span::ZERO,
-            stall: Span::ZERO,
-            overhead: Span::ZERO,
-            idle: Span::ZERO,
-            sequential: Span::ZERO,
-            packages: 0,
-            stolen: 0,
-            bytes_by_node: ByNode::new(nodes),
-            time_by_node: ByNode::new(nodes),
-            streamed: 0,
-            remote: 0,
-            cached: 0,
-            owed: Span::ZERO,
-        }
-    }
-
     /// A stream to a thread on `node` that took `took`, of which `pace.compute` a byte was computing and
     /// the rest waiting.
     pub fn streamed(&mut self, segment: &Segment, took: Span, pace: Pace, node: NodeId, blends: &Blends) {

@@ -18,13 +18,15 @@
 //! | `phase`, `resume` | the event loop of one phase; what a thread does in it |
 //! | `worker`, `crew` | a thread and a team in a phase |
 //! | `ledger` | where every picosecond of every thread went |
-//! | `run` | phases in order; the result record |
+//! | `run` | phases in order |
+//! | `outcome/` | the result, as plain values |
 
 mod costs;
 mod flow_network;
 mod ledger;
 mod loads;
 mod origin;
+mod outcome;
 mod phase;
 mod plan;
 mod relocate;
@@ -41,6 +43,9 @@ mod work_source;
 mod worker;
 mod world;
 
+pub use outcome::{
+    ByNode, BytesByLevel, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+};
 pub use run::{Prepared, Setup, prepare};
 pub use team::{Member, Seating, Team};
 

@@ -4,6 +4,7 @@
 use crate::flow_network::FlowNetwork;
 use crate::ledger::Ledger;
 use crate::loads::Loads;
+use crate::outcome::TaskCounts;
 use crate::plan::Planner;
 use crate::run::Setup;
 use crate::script::Script;
@@ -14,7 +15,6 @@ use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
 use crate::{Progress, SimulationError};
-use numalab_results::TaskSum;
 use numalab_units::{Span, Time};
 use numalab_workload::{Construct, Phase, Schedule};
 use std::cmp::Reverse;
@@ -30,7 +30,7 @@ pub(crate) struct Outcome<'a> {
     /// The resources, with what crossed them.
     pub network: FlowNetwork<'a>,
     /// What became of its tasks.
-    pub tasks: Option<TaskSum>,
+    pub tasks: Option<TaskCounts>,
 }
 
 /// Everything that one phase needs; `run` executes it.

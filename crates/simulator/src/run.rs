@@ -1,6 +1,7 @@
 //! Phases in order, and what is reported of the measured ones.
 
 use crate::ledger::Ledger;
+use crate::outcome::{BytesByLevel, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome};
 use crate::phase::Execution;
 use crate::relocate;
 use crate::team::Team;
@@ -8,7 +9,6 @@ use crate::world::World;
 use crate::{Progress, SimulationError};
 use numalab_des::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
-use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run, TaskSum};
 use numalab_runtime::Profile;
 use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Schedule, Workload};
@@ -99,7 +99,7 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 
 impl Prepared<'_> {
     /// Runs the remaining phases under a policy.
-    pub fn run(&self, policy: Schedule, progress: &dyn Progress) -> Result<Run, SimulationError> {
+    pub fn run(&self, policy: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
         let mut world = self.world.clone();
         let mut measured = Record::new(self.setup);
         let mut unmeasured = Record::new(self.setup);
@@ -108,7 +108,7 @@ impl Prepared<'_> {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
             record.repeat(self.setup, phase, phase.schedule.unwrap_or(policy), &mut world, progress)?;
         }
-        Ok(measured.into_run(self.setup, policy))
+        Ok(measured.into_outcome(self.setup, policy))
     }
 }
 
@@ -126,10 +126,10 @@ struct Record {
     events: u64,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
-    phases: Vec<PhaseSum>,
+    phases: Vec<PhaseOutcome>,
     /// Lines moved for synchronisation.
     transactions: u64,
-    tasks: Option<TaskSum>,
+    tasks: Option<TaskCounts>,
 }
 
 impl Record {
@@ -137,7 +137,7 @@ impl Record {
         Record {
             took: Span::ZERO,
             events: 0,
-            ledgers: vec![Ledger::new(setup.fabric.nodes()); setup.team.members.len()],
+            ledgers: vec![Ledger::default(); setup.team.members.len()],
             resources: BTreeMap::new(),
             phases: Vec::new(),
             transactions: 0,
@@ -179,7 +179,7 @@ impl Record {
         match self.phases.iter_mut().find(|known| known.name == phase.name) {
             Some(known) => known.grow(&before, &after),
             None => {
-                let mut fresh = PhaseSum { name: phase.name.clone(), ..PhaseSum::default() };
+                let mut fresh = PhaseOutcome { name: phase.name.clone(), ..PhaseOutcome::default() };
                 fresh.grow(&before, &after);
                 self.phases.push(fresh);
             }
@@ -188,9 +188,9 @@ impl Record {
     }
 
     /// Everything so far, in the shape of a phase.
-    fn sum(&self, phase: &Phase, world: &World<'_>) -> PhaseSum {
+    fn sum(&self, phase: &Phase, world: &World<'_>) -> PhaseOutcome {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
-        PhaseSum {
+        PhaseOutcome {
             name: phase.name.clone(),
             time_ps: self.took.0,
             bytes: sum(|ledger| ledger.streamed + ledger.cached),
@@ -219,7 +219,7 @@ impl Record {
         }
     }
 
-    fn into_run(self, setup: &Setup, policy: Schedule) -> Run {
+    fn into_outcome(self, setup: &Setup, policy: Schedule) -> RunOutcome {
         let fabric = setup.fabric;
         // A large team may wait for longer than the counter of picoseconds reaches.
         let sum = |part: fn(&Ledger) -> Span| {
@@ -247,7 +247,8 @@ impl Record {
             .resources
             .into_iter()
             .filter(|(_, carried)| carried.bytes > 0)
-            .map(|(id, carried)| Resource {
+            .map(|(id, carried)| ResourceUse {
+                resource: id,
                 name: fabric.name(id),
                 capacity_bytes_per_s: fabric.capacity(id).0,
                 bytes: carried.bytes,
@@ -260,9 +261,7 @@ impl Record {
             .members
             .iter()
             .zip(self.ledgers)
-            .enumerate()
-            .map(|(thread, (member, ledger))| Member {
-                thread: thread as u32,
+            .map(|(member, ledger)| ThreadOutcome {
                 processor: member.processor,
                 node: member.node.0,
                 compute_ps: ledger.compute.0,
@@ -276,9 +275,8 @@ impl Record {
                 time_by_node_ps: ledger.time_by_node,
             })
             .collect();
-        Run {
-            policy: policy.to_string(),
-            threads: setup.team.members.len() as u32,
+        RunOutcome {
+            schedule: policy,
             makespan_ps: self.took.0,
             events: self.events,
             sequential_equivalent_ps: sequential,
@@ -287,8 +285,6 @@ impl Record {
             idle_ps: idle,
             transactions: self.transactions,
             tasks: self.tasks,
-            findings: Vec::new(),
-            measures: Vec::new(),
             bytes_by_level,
             cached_bytes,
             phases: self.phases,

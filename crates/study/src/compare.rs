@@ -2,6 +2,7 @@
 
 use crate::findings::findings;
 use crate::progress::{Progress, Tally};
+use crate::record::record;
 use crate::team::team;
 use numalab_formats::{Diagnostics, Loaded};
 use numalab_machine::{Fabric, Machine, Problem, totals};
@@ -104,7 +105,8 @@ pub fn compare(request: &Request, progress: &dyn Progress) -> Result<Comparison,
     let run = |policy: &Schedule| {
         let policy = *policy;
         let failed = |error| StudyError::Simulation { policy: Some(policy), error };
-        let mut run = prepared.run(policy, &tally).map_err(failed)?;
+        let outcome = prepared.run(policy, &tally).map_err(failed)?;
+        let mut run = record(outcome, fabric.nodes());
         run.findings = findings(&run, layout(machine));
         Ok(run)
     };

@@ -11,6 +11,7 @@ mod probe;
 mod progress;
 mod published;
 mod question;
+mod record;
 mod series;
 mod team;
 mod validate;

@@ -33,6 +33,7 @@ mod tests;
 
 pub(crate) use words::TaskWords;
 
+use crate::outcome::TaskCounts;
 use crate::team::Member;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
@@ -42,7 +43,6 @@ use live::{Live, NONE};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{Bound, Order};
-use numalab_results::TaskSum;
 use numalab_runtime::{CodeId, profile};
 use numalab_workload::Phase;
 use plan::Plan;
@@ -142,7 +142,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// What became of the tasks; the time of the phase is not known here.
-    pub fn sum(&self) -> TaskSum {
+    pub fn sum(&self) -> TaskCounts {
         self.tally.sum(self.lists.longest)
     }
 

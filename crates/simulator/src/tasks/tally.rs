@@ -1,13 +1,13 @@
 //! What becomes of tasks, counted.
 
+use crate::outcome::TaskCounts;
 use numalab_machine::Closeness;
-use numalab_results::TaskSum;
 use numalab_units::Span;
 
 /// Counts of a phase.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
-    pub sum: TaskSum,
+    pub sum: TaskCounts,
     /// What each thread spent on creating.
     creating: Vec<Span>,
     created: Vec<bool>,
@@ -29,7 +29,7 @@ impl Tally {
     pub fn new(threads: u32) -> Tally {
         let threads = threads as usize;
         Tally {
-            sum: TaskSum { phases: 1, ..TaskSum::default() },
+            sum: TaskCounts { phases: 1, ..TaskCounts::default() },
             creating: vec![Span::ZERO; threads],
             created: vec![false; threads],
             taken: vec![0; threads],
@@ -70,8 +70,8 @@ impl Tally {
     }
 
     /// All counts; the time of the phase is the caller's.
-    pub fn sum(&self, longest_queue: u64) -> TaskSum {
-        TaskSum {
+    pub fn sum(&self, longest_queue: u64) -> TaskCounts {
+        TaskCounts {
             creators: self.created.iter().filter(|created| **created).count() as u32,
             busiest_creator_ps: self.creating.iter().map(|span| span.0).max().unwrap_or(0),
             longest_queue,

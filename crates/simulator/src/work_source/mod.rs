@@ -6,6 +6,7 @@ mod shared_words;
 pub(crate) use shared_words::{LoopWords, SharedWords};
 
 use crate::costs::Scan;
+use crate::outcome::TaskCounts;
 use crate::run::Setup;
 use crate::tasks::{Staff, Tasks};
 use crate::team::{Neighbourhood, Team};
@@ -14,7 +15,6 @@ use loops::{Loops, Shared};
 use numalab_des::Streams;
 use numalab_machine::NodeId;
 use numalab_memory::Home;
-use numalab_results::TaskSum;
 use numalab_runtime::Exec;
 use numalab_units::{Span, Time};
 use numalab_workload::{Phase, Schedule};
@@ -168,8 +168,8 @@ pub(crate) fn finish(
     sources: Vec<AnyWorkSource<'_, '_>>,
     world: &mut World<'_>,
     took: Span,
-) -> Option<TaskSum> {
-    let mut sum: Option<TaskSum> = None;
+) -> Option<TaskCounts> {
+    let mut sum: Option<TaskCounts> = None;
     for (crew, source) in sources.into_iter().enumerate() {
         let AnyWorkSource::Tasks(tasks) = source else { continue };
         let mine = tasks.sum();

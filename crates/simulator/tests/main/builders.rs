@@ -1,9 +1,8 @@
 //! A machine of round numbers and loops over one region, to calculate with by hand.
 
 use numalab_machine::{Cache, Fabric, Machine, synthetic};
-use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
-use numalab_simulator::{Setup, SimulationError, Team, prepare};
+use numalab_simulator::{RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use numalab_workload::{
     Access, Allocation, Binding, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
@@ -106,7 +105,7 @@ pub fn workload(phases: &[Phase]) -> Workload {
 }
 
 /// Runs on so many threads next to each other.
-pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> Run {
+pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
     let policy = policy.parse().expect("a policy");
@@ -114,7 +113,7 @@ pub fn run_on(machine: &Machine, threads: u32, policy: &str, phases: &[Phase]) -
 }
 
 /// The same with the region placed in a certain way; under `static`.
-pub fn run_placed(machine: &Machine, threads: u32, placement: Placement, phases: &[Phase]) -> Run {
+pub fn run_placed(machine: &Machine, threads: u32, placement: Placement, phases: &[Phase]) -> RunOutcome {
     try_placed(machine, threads, placement, phases).expect("it fits")
 }
 
@@ -124,7 +123,7 @@ pub fn try_placed(
     threads: u32,
     placement: Placement,
     phases: &[Phase],
-) -> Result<Run, SimulationError> {
+) -> Result<RunOutcome, SimulationError> {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
     let mut workload = workload(phases);
@@ -140,7 +139,7 @@ pub fn try_run(
     workload: &Workload,
     policy: Schedule,
     seed: u64,
-) -> Result<Run, SimulationError> {
+) -> Result<RunOutcome, SimulationError> {
     try_under(&Profile::free(), machine, fabric, team, workload, policy, seed)
 }
 
@@ -153,13 +152,13 @@ pub fn try_under(
     workload: &Workload,
     policy: Schedule,
     seed: u64,
-) -> Result<Run, SimulationError> {
+) -> Result<RunOutcome, SimulationError> {
     let setup = Setup { machine, fabric, workload, runtime, team, seed };
     prepare(&setup, &())?.run(policy, &())
 }
 
 /// On so many threads next to each other under a runtime, with `static` loops.
-pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Phase) -> Run {
+pub fn run_under(runtime: &Profile, machine: &Machine, threads: u32, phase: &Phase) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::close(&fabric, threads);
     let workload = workload(std::slice::from_ref(phase));
@@ -174,12 +173,13 @@ pub fn near(actual_ps: u64, expected_ps: u64) {
 }
 
 /// Overhead, computing and idle time of each thread, in nanoseconds.
-pub fn times(run: &Run) -> Vec<(u64, u64, u64)> {
-    let times = |member: &Member| (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS);
+pub fn times(run: &RunOutcome) -> Vec<(u64, u64, u64)> {
+    let times =
+        |member: &ThreadOutcome| (member.overhead_ps / NS, member.compute_ps / NS, member.idle_ps / NS);
     run.team.iter().map(times).collect()
 }
 
 /// Iterations that each thread executed.
-pub fn packages(run: &Run) -> Vec<u64> {
+pub fn packages(run: &RunOutcome) -> Vec<u64> {
     run.team.iter().map(|member| member.packages).collect()
 }

@@ -4,7 +4,7 @@ use crate::builders::try_run;
 use crate::random::{Case, POLICIES, Sizes, cases};
 use crate::traffic;
 use numalab_machine::Fabric;
-use numalab_results::{ByNode, Member, Run};
+use numalab_simulator::{ByNode, RunOutcome, ThreadOutcome};
 use numalab_simulator::{Setup, SimulationError, prepare};
 use numalab_units::Span;
 use numalab_workload::{Phase, Schedule};
@@ -82,32 +82,32 @@ fn pages_of_a_node(case: &Case) -> u64 {
     case.machine.memory.capacity.0 / case.machine.memory.page.0
 }
 
-pub fn times_sum_to_the_makespan(run: &Run) {
+pub fn times_sum_to_the_makespan(run: &RunOutcome) {
     for member in &run.team {
         let sum = member.compute_ps + member.stall_ps + member.overhead_ps + member.idle_ps;
-        assert_eq!(sum, run.makespan_ps, "thread {}", member.thread);
+        assert_eq!(sum, run.makespan_ps, "processor {}", member.processor);
     }
 }
 
 /// `threads × makespan` = sequential-equivalent time + work-time inflation + overhead + idle.
-pub fn the_team_has_one_account(run: &Run) {
-    let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
+pub fn the_team_has_one_account(run: &RunOutcome) {
+    let sum = |part: fn(&ThreadOutcome) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
     let work = run.sequential_equivalent_ps as i64 + run.work_time_inflation_ps;
     let whole = work + sum(|member| member.overhead_ps) + sum(|member| member.idle_ps);
-    assert_eq!(whole as u64, u64::from(run.threads) * run.makespan_ps);
+    assert_eq!(whole as u64, (run.team.len() as u64) * run.makespan_ps);
 }
 
-fn iterations_execute_once(case: &Case, run: &Run) {
+fn iterations_execute_once(case: &Case, run: &RunOutcome) {
     let asked: u64 = measured(case).map(|phase| u64::from(phase.repeat) * phase.iterations).sum();
     assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), asked);
-    let steals = |phase: &Phase| phase.schedule.is_none() && run.policy.starts_with("numa-steal");
+    let steals = |phase: &Phase| phase.schedule.is_none() && matches!(run.schedule, Schedule::NumaSteal(_));
     for member in &run.team {
         assert!(member.stolen <= member.packages);
         assert!(member.stolen == 0 || measured(case).any(steals));
     }
 }
 
-fn bytes_are_those_asked_for(case: &Case, run: &Run) {
+fn bytes_are_those_asked_for(case: &Case, run: &RunOutcome) {
     let asked: u64 = measured(case)
         .map(|phase| {
             let slices = phase.accesses.iter().flat_map(|access| {
@@ -122,7 +122,7 @@ fn bytes_are_those_asked_for(case: &Case, run: &Run) {
     assert_eq!(run.bytes_by_level.node, local);
 }
 
-pub fn resources_are_within_their_means(run: &Run) {
+pub fn resources_are_within_their_means(run: &RunOutcome) {
     for resource in &run.resources {
         assert!(resource.peak_utilisation <= 1.0, "{}", resource.name);
         assert!(resource.busy_ps <= run.makespan_ps, "{}", resource.name);
@@ -133,7 +133,7 @@ pub fn resources_are_within_their_means(run: &Run) {
 }
 
 /// What a thread computed and waited for is time on some node's data, or instructions beside them.
-fn time_on_data_is_what_computing_leaves(case: &Case, run: &Run) {
+fn time_on_data_is_what_computing_leaves(case: &Case, run: &RunOutcome) {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let pure = |mates: u32| -> u64 {
         let phase_time = |phase: &Phase| {
@@ -153,7 +153,7 @@ fn time_on_data_is_what_computing_leaves(case: &Case, run: &Run) {
     let sum = beside.iter().sum::<u64>();
     assert!(pure(fewest) <= sum && sum <= pure(most), "{sum} ps of instructions beside data");
     for (member, beside) in run.team.iter().zip(beside) {
-        assert!(beside <= member.compute_ps, "thread {}", member.thread);
+        assert!(beside <= member.compute_ps, "processor {}", member.processor);
     }
 }
 

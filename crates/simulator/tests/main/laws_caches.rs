@@ -3,7 +3,7 @@
 use crate::builders::try_run;
 use crate::random::{Case, POLICIES, cached_cases};
 use numalab_machine::Fabric;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_simulator::SimulationError;
 use numalab_workload::{Access, Mode, Phase, RegionId, Schedule, Slice};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ proptest! {
         let asked = asked(&case);
         prop_assert_eq!(run.cached_bytes + run.bytes_by_level.total(), asked);
         prop_assert_eq!(run.phases.iter().map(|phase| phase.bytes).sum::<u64>(), asked);
-        let cached = |run: &Run| run.team.iter().map(|member| member.cached_bytes).sum::<u64>();
+        let cached = |run: &RunOutcome| run.team.iter().map(|member| member.cached_bytes).sum::<u64>();
         prop_assert_eq!(cached(&run), run.cached_bytes);
         let nodes = run.team.iter().map(|member| member.bytes_by_node.total()).sum::<u64>();
         prop_assert_eq!(nodes, run.bytes_by_level.total());
@@ -84,14 +84,14 @@ proptest! {
         let Some(after) = run(&case, policy)? else { return Ok(()) };
         let fabric = Fabric::new(&case.machine).unwrap();
         for node in 0..fabric.nodes() {
-            let on = |run: &Run| run.team.iter().map(|member| member.bytes_by_node.get(node)).sum::<u64>();
+            let on = |run: &RunOutcome| run.team.iter().map(|member| member.bytes_by_node.get(node)).sum::<u64>();
             prop_assert!(on(&after) - on(&before) <= room(&case) * page, "node {}", node);
         }
     }
 }
 
 /// Nothing, if memory is full.
-fn run(case: &Case, policy: Schedule) -> Result<Option<Run>, TestCaseError> {
+fn run(case: &Case, policy: Schedule) -> Result<Option<RunOutcome>, TestCaseError> {
     let Case { machine, workload, team, seed } = case;
     let fabric = Fabric::new(machine).unwrap();
     match try_run(machine, &fabric, team, workload, policy, *seed) {

@@ -4,7 +4,7 @@ use crate::builders::try_under;
 use crate::laws::{resources_are_within_their_means, the_team_has_one_account, times_sum_to_the_makespan};
 use crate::random::{Case, RuntimeCase, chains, runtime_cases};
 use numalab_machine::Fabric;
-use numalab_results::{Run, TaskSum};
+use numalab_simulator::{RunOutcome, TaskCounts};
 use numalab_units::Span;
 use numalab_workload::{Construct, Phase, Schedule};
 use proptest::prelude::*;
@@ -57,7 +57,7 @@ proptest! {
     }
 }
 
-fn run(all: &RuntimeCase) -> Result<Run, TestCaseError> {
+fn run(all: &RuntimeCase) -> Result<RunOutcome, TestCaseError> {
     let RuntimeCase { case, runtime, policy } = all;
     let Case { machine, workload, team, seed } = case;
     let fabric = Fabric::new(machine).expect("a sound machine");
@@ -95,7 +95,7 @@ fn tasks(phase: &Phase, policy: Schedule, _: u64) -> u64 {
     u64::from(phase.teams) * phase.iterations.div_ceil(grain)
 }
 
-fn tasks_add_up(sum: &TaskSum) {
+fn tasks_add_up(sum: &TaskCounts) {
     let executed = [sum.by_creator, sum.same_socket, sum.same_board, sum.remote];
     assert_eq!(executed.iter().map(|part| part.tasks).sum::<u64>(), sum.created, "each task once");
     assert_eq!(executed.iter().map(|part| part.time_ps).sum::<u64>(), sum.working_ps);

@@ -41,8 +41,7 @@ proptest! {
             };
             same("makespan", fast.makespan_ps, slow.makespan);
             assert_eq!(fast.transactions, slow.transactions, "{policy}: lines that moved");
-            for (fast_member, account) in fast.team.iter().zip(&slow.team) {
-                let thread = fast_member.thread;
+            for (thread, (fast_member, account)) in fast.team.iter().zip(&slow.team).enumerate() {
                 assert_eq!(fast_member.packages, account.packages, "{policy}: packages of thread {thread}");
                 assert_eq!(fast_member.stolen, account.stolen, "{policy}: stolen by thread {thread}");
                 let by_node: Vec<u64> =

@@ -9,7 +9,7 @@
 use crate::random::Case;
 use numalab_des::ResourceId;
 use numalab_machine::{Fabric, NodeId, Route};
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_workload::Mode;
 
 /// Transfers of a byte: toward the reader and toward its home.
@@ -26,7 +26,7 @@ fn transfers(mode: Mode) -> (u64, u64) {
 const LOOPS: f64 = 4.0;
 const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
 
-pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &Run) {
+pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let measured = || case.workload.phases.iter().filter(|phase| phase.measured && phase.iterations > 0);
     let modes = || measured().flat_map(|phase| &phase.accesses).map(|access| transfers(access.mode));
     let least = Flow::new(modes().map(|m| m.0).min(), modes().map(|m| m.1).min());
@@ -64,7 +64,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &Run) {
 }
 
 /// The sum over all memory controllers, whoever accessed what.
-fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &Run) {
+fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let (mut bytes, mut moved) = (0u64, 0u64);
     for phase in case.workload.phases.iter().filter(|phase| phase.measured) {
         for access in &phase.accesses {

@@ -4,11 +4,11 @@ mod by_hand;
 mod laws;
 
 use super::{Staff, TaskWords, Tasks};
+use crate::outcome::TaskCounts;
 use crate::team::Team;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine, NodeId, synthetic};
-use numalab_results::TaskSum;
 use numalab_runtime::{Exec, Profile};
 use numalab_units::{Span, Time};
 use numalab_workload::{LockKind, Phase, Queue};
@@ -33,7 +33,7 @@ enum What {
 /// What came of a phase.
 struct Course {
     deeds: Vec<Deed>,
-    sum: TaskSum,
+    sum: TaskCounts,
     stolen: Vec<u64>,
     end: u64,
     /// Turns that were asked for.
@@ -83,7 +83,7 @@ impl<'p> Bench<'p> {
         let mut tasks = Tasks::new(&self.phase, &self.profile.tasks, words, &staff, &streams, &self.homes);
         let mut course = Course {
             deeds: Vec::new(),
-            sum: TaskSum::default(),
+            sum: TaskCounts::default(),
             stolen: Vec::new(),
             end: 0,
             turns: 0,

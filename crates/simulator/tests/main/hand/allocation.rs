@@ -2,7 +2,7 @@
 
 use crate::builders::{NS, US, allocating, computing, machine, run_on, try_run, workload};
 use numalab_machine::{Fabric, Machine};
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
 use numalab_units::Span;
 use numalab_workload::{Phase, Schedule};
@@ -15,7 +15,7 @@ fn system(spec: &str) -> Machine {
 }
 
 /// So many threads, so many calls each.
-fn calls(machine: &Machine, threads: u32, calls: usize) -> Run {
+fn calls(machine: &Machine, threads: u32, calls: usize) -> RunOutcome {
     run_on(machine, threads, "static", &[allocating(threads as usize * calls, 1.0)])
 }
 

@@ -4,7 +4,7 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_placed};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Placement};
 
@@ -23,7 +23,7 @@ fn system() -> Machine {
 }
 
 /// After thread 0 placed the pages, passes over all of them by these threads.
-fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> Run {
+fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let mut phases = vec![placed(&by(0))];
     phases.extend(
@@ -35,7 +35,7 @@ fn passes(machine: &Machine, placement: Placement, threads: &[usize]) -> Run {
     run_placed(machine, 2, placement, &phases)
 }
 
-fn moved(run: &Run) -> Vec<u64> {
+fn moved(run: &RunOutcome) -> Vec<u64> {
     run.phases.iter().map(|phase| phase.pages_moved).collect()
 }
 

@@ -3,7 +3,7 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, run_placed};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
@@ -15,12 +15,12 @@ fn sockets(spec: &str, link_bandwidth: f64) -> Machine {
     machine
 }
 
-fn interleaved(machine: &Machine, phases: &[Phase], threads: u32) -> Run {
+fn interleaved(machine: &Machine, phases: &[Phase], threads: u32) -> RunOutcome {
     run_placed(machine, threads, Placement::Interleave(NodeSet::All), phases)
 }
 
 /// So many threads, each with its part of all pages.
-fn shared(machine: &Machine, threads: u32, mode: Mode) -> Run {
+fn shared(machine: &Machine, threads: u32, mode: Mode) -> RunOutcome {
     let bounds: Vec<u64> = (0..=u64::from(threads)).map(|part| ALL * part / u64::from(threads)).collect();
     interleaved(machine, &[looped(mode, &bounds)], threads)
 }

@@ -3,7 +3,7 @@
 
 use crate::builders::{MS, US, add_cache, looped, machine, near, run_on};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_workload::{Access, Mode, Phase, RegionId, Slice};
 
 const KB: u64 = 1_000;
@@ -17,7 +17,7 @@ fn cached() -> Machine {
 }
 
 /// One thread reads as many bytes from memory and again, so often in all.
-fn again(machine: &Machine, bytes: u64, repeat: u32, change: impl FnOnce(&mut Phase)) -> Run {
+fn again(machine: &Machine, bytes: u64, repeat: u32, change: impl FnOnce(&mut Phase)) -> RunOutcome {
     let mut phase = looped(Mode::Read, &[0, bytes]);
     phase.repeat = repeat;
     change(&mut phase);
@@ -87,7 +87,7 @@ fn streaming_stores_pass_the_cache() {
 }
 
 /// 640 kB that the cache has from the loop before, at 20 us, beside 640 kB from memory at 100 us.
-fn beside(overlap: f64, instructions_per_byte: f64) -> Run {
+fn beside(overlap: f64, instructions_per_byte: f64) -> RunOutcome {
     let bounds = [0, 640 * KB];
     let mut phase = looped(Mode::Read, &bounds);
     let cold = Slice::Partition([640 * KB, 1280 * KB].into());

@@ -2,12 +2,12 @@
 
 use crate::builders::{MB, MS, US, computing, looped, machine, near, placed, run_on};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::Bandwidth;
 use numalab_workload::Mode;
 
 /// Computing for 1 / 6.4 ns on each byte, as long as memory takes for it: 1 ms for 6.4 MB.
-fn half_computing(overlap: f64) -> Run {
+fn half_computing(overlap: f64) -> RunOutcome {
     let bounds = [0, 6_400_000];
     let mut phase = looped(Mode::Read, &bounds);
     phase.instructions_per_byte = 1.0 / 6.4;

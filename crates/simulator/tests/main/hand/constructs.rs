@@ -3,13 +3,13 @@
 
 use crate::builders::{NS, computing, machine, packages, run_under, times};
 use numalab_machine::synthetic;
-use numalab_results::Run;
 use numalab_runtime::Profile;
+use numalab_simulator::RunOutcome;
 use numalab_units::Bytes;
 use numalab_workload::{Construct, LockKind, Phase};
 
 /// So many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
-fn run(construct: Construct, times: u32, instructions: &[f64]) -> Run {
+fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
     let phase = Phase { construct, times, ..computing(instructions) };
     let threads = instructions.len() as u32;
     run_under(&Profile::free(), &machine(&format!("core:{threads}")), threads, &phase)

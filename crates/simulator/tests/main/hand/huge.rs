@@ -3,7 +3,7 @@
 
 use crate::builders::{NS, PAGE, US, looped, machine, near, try_run, workload};
 use numalab_machine::Fabric;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{Mode, Page, Schedule};
@@ -14,7 +14,7 @@ const HUGE: u64 = 2 << 20;
 const MORE: u64 = (HUGE - PAGE) * NS;
 
 /// One thread reads all bytes, twice.
-fn touch(page: Page, bytes: u64) -> Run {
+fn touch(page: Page, bytes: u64) -> RunOutcome {
     let mut machine = machine("core:1");
     machine.os.page_fault = Span(2 * US);
     machine.os.zeroing = Bandwidth(1e9);

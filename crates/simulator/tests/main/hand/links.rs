@@ -2,12 +2,12 @@
 
 use crate::builders::{MB, MS, NS, looped, machine, near, placed, run_on};
 use numalab_machine::{Controller, Machine};
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::Mode;
 
 /// Thread 0 owns `bytes`, and the last of `threads` accesses them all.
-fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> Run {
+fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> RunOutcome {
     let mut owned = vec![bytes; threads + 1];
     owned[0] = 0;
     let mut used = vec![0; threads + 1];

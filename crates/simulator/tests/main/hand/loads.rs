@@ -2,16 +2,16 @@
 //! socket's cores, each keeps 10 lines of 64 bytes in flight.
 
 use crate::builders::{MB, NS, looped, machine, near, placed, run_on};
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_workload::{Mode, Phase};
 
 /// Overhead of each thread.
-fn overheads(run: &Run) -> Vec<u64> {
+fn overheads(run: &RunOutcome) -> Vec<u64> {
     run.team.iter().map(|member| member.overhead_ps).collect()
 }
 
 /// Three threads, two of them on socket 0, under `dynamic`; the data is where `owner` is.
-fn asking(owner: usize) -> Run {
+fn asking(owner: usize) -> RunOutcome {
     let bytes = 64_000;
     let owned: Vec<u64> = (0..4).map(|thread| if thread > owner { bytes } else { 0 }).collect();
     let mut phase = looped(Mode::Read, &[0, bytes, bytes, bytes, bytes, bytes]);

@@ -5,7 +5,7 @@
 
 use crate::builders::{PAGE, US, looped, machine, run_on};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::Mode;
 
@@ -20,14 +20,14 @@ fn system(spec: &str) -> Machine {
     machine
 }
 
-fn touch(machine: &Machine, threads: u32) -> Run {
+fn touch(machine: &Machine, threads: u32) -> RunOutcome {
     let bounds: Vec<u64> = (0..=u64::from(threads)).map(|part| part * PAGES * PAGE).collect();
     run_on(machine, threads, "static", &[looped(Mode::Write, &bounds)])
 }
 
 /// To a millionth: crowds are counted in thousandths of a line.
 #[track_caller]
-fn takes(run: &Run, us: f64) {
+fn takes(run: &RunOutcome, us: f64) {
     let actual = run.makespan_ps as f64 / US as f64;
     assert!((actual / us - 1.0).abs() < 1e-6, "{actual} us instead of {us} us");
 }

@@ -4,7 +4,7 @@
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_on};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::Bytes;
 use numalab_workload::{Mode, Phase, Pieces, Slice};
 
@@ -13,7 +13,7 @@ const LINK: u64 = 204_800 * NS;
 const LOCAL: u64 = 64 * US;
 
 /// Thread 0 placed all pages. Then one loop for each entry: the thread, and what it does with all bytes.
-fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> Run {
+fn after_placing(machine: &Machine, loops: &[(usize, Mode)]) -> RunOutcome {
     let by = |thread: usize| [0, if thread == 0 { ALL } else { 0 }, ALL];
     let named = |(at, &(thread, mode)): (usize, &(usize, Mode))| Phase {
         name: format!("{at}"),

@@ -2,7 +2,7 @@
 
 use crate::builders::{US, add_cache, looped, machine, near, run_on};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::Bandwidth;
 use numalab_workload::{Mode, Phase};
 
@@ -22,7 +22,7 @@ fn by(thread: usize, threads: usize, mode: Mode) -> Phase {
 }
 
 /// The loops before the last one are not measured.
-fn last_of(machine: &Machine, threads: usize, loops: &[(usize, Mode)]) -> Run {
+fn last_of(machine: &Machine, threads: usize, loops: &[(usize, Mode)]) -> RunOutcome {
     let mut phases: Vec<Phase> = loops.iter().map(|&(thread, mode)| by(thread, threads, mode)).collect();
     let (_, before) = phases.split_last_mut().expect("a loop");
     for phase in before {
@@ -31,7 +31,7 @@ fn last_of(machine: &Machine, threads: usize, loops: &[(usize, Mode)]) -> Run {
     run_on(machine, threads as u32, "static", &phases)
 }
 
-fn crossed(run: &Run) -> Vec<&str> {
+fn crossed(run: &RunOutcome) -> Vec<&str> {
     run.resources.iter().map(|resource| resource.name.as_str()).collect()
 }
 

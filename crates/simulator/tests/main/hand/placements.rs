@@ -3,7 +3,7 @@
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
 use numalab_machine::Machine;
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_units::Bytes;
 use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
@@ -11,18 +11,18 @@ const ALL: u64 = 100 * PAGE;
 const HALF: u64 = ALL / 2;
 
 /// Thread 0 touches everything first; then each thread reads its half.
-fn halves(machine: &Machine, placement: Placement) -> Run {
+fn halves(machine: &Machine, placement: Placement) -> RunOutcome {
     run_placed(machine, 2, placement, &[placed(&[0, ALL, ALL]), looped(Mode::Read, &[0, HALF, ALL])])
 }
 
 /// Names, times and moved pages of the measured phases.
-fn phases(run: &Run) -> Vec<(&str, u64, u64)> {
+fn phases(run: &RunOutcome) -> Vec<(&str, u64, u64)> {
     let phases = run.phases.iter();
     phases.map(|phase| (phase.name.as_str(), phase.time_ps, phase.pages_moved)).collect()
 }
 
 #[track_caller]
-fn went(run: &Run, expected: &[(&str, u64, u64)]) {
+fn went(run: &RunOutcome, expected: &[(&str, u64, u64)]) {
     let actual = phases(run);
     assert_eq!(actual.len(), expected.len(), "{actual:?}");
     for (actual, expected) in actual.iter().zip(expected) {

@@ -4,9 +4,9 @@
 
 use crate::builders::{NS, add_cache, computing, machine, run_under, times};
 use numalab_machine::Machine;
-use numalab_results::Run;
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork};
+use numalab_simulator::RunOutcome;
 use numalab_units::Span;
 use numalab_workload::{Construct, Phase};
 
@@ -23,7 +23,7 @@ fn construct(construct: Construct, times: u32, instructions: &[f64]) -> Phase {
     Phase { construct, times, ..computing(instructions) }
 }
 
-fn sockets(threads: u32, phase: &Phase) -> Run {
+fn sockets(threads: u32, phase: &Phase) -> RunOutcome {
     run_under(&tree(), &machine("socket:2 core:1"), threads, phase)
 }
 

@@ -2,13 +2,13 @@
 
 use crate::builders::{MS, US, add_cache, computing, looped, machine, near, placed, try_run, workload};
 use numalab_machine::{Fabric, Machine};
-use numalab_results::Run;
+use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
 use numalab_workload::{Mode, Phase, Schedule, Workload};
 
 const STATIC: Schedule = Schedule::Static { chunk: None };
 
-fn run(machine: &Machine, processors: &[u32], workload: &Workload) -> Run {
+fn run(machine: &Machine, processors: &[u32], workload: &Workload) -> RunOutcome {
     let fabric = Fabric::new(machine).expect("a sound machine");
     let team = Team::on(&fabric, processors.iter().copied());
     try_run(machine, &fabric, &team, workload, STATIC, 0).expect("it fits")

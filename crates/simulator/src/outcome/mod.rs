@@ -1,0 +1,139 @@
+//! The result of a run, as plain values: what other crates make records, tables and pictures of.
+
+mod by_node;
+mod tasks;
+
+pub use by_node::ByNode;
+pub use tasks::{Executed, TaskCounts};
+
+use numalab_machine::ResourceId;
+use numalab_workload::Schedule;
+
+/// One schedule on one team: the measured phases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunOutcome {
+    /// The schedule of the phases that leave it open.
+    pub schedule: Schedule,
+    /// Time of the measured phases.
+    pub makespan_ps: u64,
+    /// Events of threads and of other actors that the engine processed.
+    pub events: u64,
+    /// Cache lines that moved for synchronisation.
+    pub transactions: u64,
+    /// Time of the same work on one thread of the machine, alone, with all its data local.
+    /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
+    pub sequential_equivalent_ps: u64,
+    /// Time by which the team computed and waited for memory longer than that: remote data and contention.
+    pub work_time_inflation_ps: i64,
+    /// Time of all threads in the runtime and in the operating system.
+    pub overhead_ps: u64,
+    /// Time that all threads waited for others.
+    pub idle_ps: u64,
+    /// Tasks, where there were any.
+    pub tasks: Option<TaskCounts>,
+    /// Bytes by the closest level that thread and data share.
+    pub bytes_by_level: BytesByLevel,
+    /// Bytes that the cores' own caches served; they appear by no node.
+    pub cached_bytes: u64,
+    /// The measured phases, each with all its repeats and rounds.
+    pub phases: Vec<PhaseOutcome>,
+    /// One for each thread, in thread order.
+    pub team: Vec<ThreadOutcome>,
+    /// Every resource that carried a byte, in the machine's order.
+    pub resources: Vec<ResourceUse>,
+}
+
+/// One measured phase, all its repeats and rounds together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseOutcome {
+    /// Its name.
+    pub name: String,
+    /// Its time.
+    pub time_ps: u64,
+    /// Bytes accessed.
+    pub bytes: u64,
+    /// Of these, from another node than the thread's.
+    pub remote_bytes: u64,
+    /// Of these, from the cores' own caches.
+    pub cached_bytes: u64,
+    /// Pages placed at their first touch.
+    pub pages_faulted: u64,
+    /// Pages moved to another node.
+    pub pages_moved: u64,
+}
+
+impl PhaseOutcome {
+    /// Adds what happened between two readings.
+    pub(crate) fn grow(&mut self, before: &PhaseOutcome, after: &PhaseOutcome) {
+        self.time_ps += after.time_ps - before.time_ps;
+        self.bytes += after.bytes - before.bytes;
+        self.remote_bytes += after.remote_bytes - before.remote_bytes;
+        self.cached_bytes += after.cached_bytes - before.cached_bytes;
+        self.pages_faulted += after.pages_faulted - before.pages_faulted;
+        self.pages_moved += after.pages_moved - before.pages_moved;
+    }
+}
+
+/// Bytes by the closest level that the reading thread and the data's home node share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BytesByLevel {
+    /// Same NUMA node.
+    pub node: u64,
+    /// Same socket, another node.
+    pub socket: u64,
+    /// Same board, another socket.
+    pub board: u64,
+    /// Another board, or another socket where there are no boards.
+    pub machine: u64,
+}
+
+impl BytesByLevel {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.node + self.socket + self.board + self.machine
+    }
+}
+
+/// One thread. The four times sum to the makespan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadOutcome {
+    /// The operating system's processor number.
+    pub processor: u32,
+    /// Its NUMA node.
+    pub node: u32,
+    /// Executing instructions.
+    pub compute_ps: u64,
+    /// Waiting for memory.
+    pub stall_ps: u64,
+    /// In the runtime and in the operating system.
+    pub overhead_ps: u64,
+    /// Waiting for the others at the barrier.
+    pub idle_ps: u64,
+    /// Iterations executed.
+    pub packages: u64,
+    /// Of these, taken from another thread.
+    pub stolen: u64,
+    /// Bytes that the core's own caches served.
+    pub cached_bytes: u64,
+    /// Bytes accessed, by the node that held them.
+    pub bytes_by_node: ByNode,
+    /// Time spent computing on and waiting for them, by the node that held them.
+    pub time_by_node_ps: ByNode,
+}
+
+/// One memory controller or link direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResourceUse {
+    /// Its number in the fabric.
+    pub resource: ResourceId,
+    /// Its kind and position.
+    pub name: String,
+    /// Nominal capacity, without crowding.
+    pub capacity_bytes_per_s: f64,
+    /// Bytes that crossed it.
+    pub bytes: u64,
+    /// Time during which at least one flow crossed it.
+    pub busy_ps: u64,
+    /// Highest fraction of its capacity in use at any moment.
+    pub peak_utilisation: f64,
+}

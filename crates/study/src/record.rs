@@ -1,0 +1,101 @@
+//! A run's outcome as the record that is written to files.
+
+use numalab_results::{ByNode, BytesByLevel, Executed, Member, PhaseSum, Resource, Run, TaskSum};
+use numalab_simulator as outcome;
+
+/// The record of an outcome on a machine of so many nodes. Findings and measures are added by those who
+/// look for them.
+pub(crate) fn record(run: outcome::RunOutcome, nodes: u32) -> Run {
+    Run {
+        policy: run.schedule.to_string(),
+        threads: run.team.len() as u32,
+        makespan_ps: run.makespan_ps,
+        events: run.events,
+        sequential_equivalent_ps: run.sequential_equivalent_ps,
+        work_time_inflation_ps: run.work_time_inflation_ps,
+        overhead_ps: run.overhead_ps,
+        idle_ps: run.idle_ps,
+        transactions: run.transactions,
+        tasks: run.tasks.as_ref().map(tasks),
+        findings: Vec::new(),
+        measures: Vec::new(),
+        bytes_by_level: levels(run.bytes_by_level),
+        cached_bytes: run.cached_bytes,
+        phases: run.phases.into_iter().map(phase).collect(),
+        team: (0..).zip(run.team).map(|(thread, member)| self::member(thread, member, nodes)).collect(),
+        resources: run.resources.into_iter().map(resource).collect(),
+    }
+}
+
+fn levels(bytes: outcome::BytesByLevel) -> BytesByLevel {
+    let outcome::BytesByLevel { node, socket, board, machine } = bytes;
+    BytesByLevel { node, socket, board, machine }
+}
+
+fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
+    let outcome::PhaseOutcome {
+        name,
+        time_ps,
+        bytes,
+        remote_bytes,
+        cached_bytes,
+        pages_faulted,
+        pages_moved,
+    } = phase;
+    PhaseSum { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved }
+}
+
+fn member(thread: u32, member: outcome::ThreadOutcome, nodes: u32) -> Member {
+    Member {
+        thread,
+        processor: member.processor,
+        node: member.node,
+        compute_ps: member.compute_ps,
+        stall_ps: member.stall_ps,
+        overhead_ps: member.overhead_ps,
+        idle_ps: member.idle_ps,
+        packages: member.packages,
+        stolen: member.stolen,
+        cached_bytes: member.cached_bytes,
+        bytes_by_node: by_node(member.bytes_by_node, nodes),
+        time_by_node_ps: by_node(member.time_by_node_ps, nodes),
+    }
+}
+
+fn by_node(amounts: outcome::ByNode, nodes: u32) -> ByNode {
+    ByNode::of(nodes, amounts.into_entries())
+}
+
+fn resource(used: outcome::ResourceUse) -> Resource {
+    Resource {
+        name: used.name,
+        capacity_bytes_per_s: used.capacity_bytes_per_s,
+        bytes: used.bytes,
+        busy_ps: used.busy_ps,
+        peak_utilisation: used.peak_utilisation,
+    }
+}
+
+fn tasks(counts: &outcome::TaskCounts) -> TaskSum {
+    let executed = |part: outcome::Executed| Executed { tasks: part.tasks, time_ps: part.time_ps };
+    TaskSum {
+        phases: counts.phases,
+        phases_ps: counts.phases_ps,
+        created: counts.created,
+        creators: counts.creators,
+        at_once: counts.at_once,
+        by_creator: executed(counts.by_creator),
+        same_socket: executed(counts.same_socket),
+        same_board: executed(counts.same_board),
+        remote: executed(counts.remote),
+        steals: counts.steals,
+        failed_steals: counts.failed_steals,
+        longest_queue: counts.longest_queue,
+        creating_ps: counts.creating_ps,
+        busiest_creator_ps: counts.busiest_creator_ps,
+        fetching_ps: counts.fetching_ps,
+        searching_ps: counts.searching_ps,
+        working_ps: counts.working_ps,
+        longest_task_ps: counts.longest_task_ps,
+    }
+}
