@@ -4,7 +4,7 @@
 
 use numalab_machine::NodeId;
 use numalab_memory::{Home, PagePolicy, PageSize, Store};
-use numalab_units::{Bytes, Time};
+use numalab_units::Bytes;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -88,7 +88,7 @@ impl<'a> Guest<'a> {
             }
             ["release", name] => self.store.release(self.regions.get(name)?.0),
             ["touch", name, pages, "from", node] => {
-                let touched = self.store.touch(self.regions.get(name)?.0, bytes(pages)?, id(node), Time(0));
+                let touched = self.store.touch(self.regions.get(name)?.0, bytes(pages)?, id(node));
                 touched.unwrap();
             }
             ["migrate", name, pages, "to", node] | ["fetch", name, pages, "from", node] => {
@@ -120,7 +120,7 @@ impl<'a> Guest<'a> {
         let count = self.distances.len() as u64;
         let mut store = empty(&self.distances, PAGE);
         let region = store.add(Bytes(count * PAGE), PageSize::Base, PagePolicy::FirstTouch);
-        store.touch(region, 0..count * PAGE, NodeId(node as u32), Time(0)).unwrap();
+        store.touch(region, 0..count * PAGE, NodeId(node as u32)).unwrap();
         let order: Vec<String> =
             (0..count).map(|page| home(&store, region, page).unwrap().to_string()).collect();
         format!("= {}, falls back to {}\n", self.rows[node as usize], order.join(" "))
@@ -131,7 +131,7 @@ impl<'a> Guest<'a> {
     fn fill(&mut self, region: usize, node: NodeId, wanted: u64) -> String {
         let mut seen: Vec<u32> = Vec::new();
         for page in 0.. {
-            self.store.touch(region, page * PAGE..(page + 1) * PAGE, node, Time(0)).unwrap();
+            self.store.touch(region, page * PAGE..(page + 1) * PAGE, node).unwrap();
             let home = home(&self.store, region, page).unwrap();
             if !seen.contains(&home) {
                 seen.push(home);

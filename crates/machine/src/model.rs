@@ -251,6 +251,7 @@ impl Default for Os {
                 scan_size: Bytes(256 << 20),
                 scan_period: Span(1_000_000 * US),
                 scan_delay: Span(1_000_000 * US),
+                scan_page: Span::ZERO,
             },
         }
     }
@@ -267,6 +268,9 @@ pub struct Balancing {
     pub scan_period: Span,
     /// Time before the first.
     pub scan_delay: Span,
+    /// Processor time that unmapping one page takes, from a thread that computes there. Zero where it was not
+    /// measured: then scans take no time.
+    pub scan_page: Span,
 }
 
 /// How the operating system numbers hardware threads.

@@ -21,64 +21,69 @@ pub struct Balancing {
     pub scan_delay: Span,
 }
 
-impl Balancing {
-    /// Scans begun by a point in time.
-    fn scans(&self, now: Time) -> u64 {
-        match now.0.checked_sub(self.scan_delay.0) {
-            Some(since) => (since / self.scan_period.0.max(1)).saturating_add(1),
-            None => 0,
-        }
+/// The times at which the scanner walks.
+#[derive(Clone, Debug)]
+pub struct ScanClock {
+    settings: Balancing,
+    /// Scans made so far.
+    made: u64,
+}
+
+impl ScanClock {
+    /// Before the first scan.
+    pub fn new(settings: Balancing) -> ScanClock {
+        ScanClock { settings, made: 0 }
+    }
+
+    /// When the next scan is due; never, if that is beyond the clock.
+    pub fn next(&self) -> Time {
+        let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.made);
+        u64::try_from(period + u128::from(self.settings.scan_delay.0)).map_or(Time::NEVER, Time)
+    }
+
+    /// Makes all scans that are due at `now`; the bytes of placed pages that they walk over together.
+    pub fn walk_until(&mut self, now: Time) -> u128 {
+        let since = now.0.checked_sub(self.settings.scan_delay.0);
+        let scans = since.map_or(0, |since| (since / self.settings.scan_period.0.max(1)).saturating_add(1));
+        let due = scans.saturating_sub(self.made);
+        self.made += due;
+        u128::from(due) * u128::from(self.settings.scan_size.0)
+    }
+
+    /// Scans made so far.
+    pub fn made(&self) -> u64 {
+        self.made
     }
 }
 
-/// The scanner. It walks the placed pages in the order of the regions and round again. As nothing changes
-/// between two accesses, all scans of the time between are made at the second one, as one walk.
-#[derive(Clone, Debug)]
+/// Where the scanner is. It walks the placed pages in the order of the regions and round again.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Scanner {
-    settings: Balancing,
-    scans: u64,
-    /// When the next scan is due.
-    next: Time,
-    /// Where the walk goes on: region, and byte in it.
     region: usize,
     byte: u64,
 }
 
 impl Scanner {
-    pub fn new(settings: Balancing) -> Scanner {
-        Scanner { settings, scans: 0, next: Time::ZERO + settings.scan_delay, region: 0, byte: 0 }
-    }
-
-    /// Whether a scan is due.
-    pub fn due(&self, now: Time) -> bool {
-        now >= self.next
-    }
-
-    /// Makes all scans due at `now`.
-    pub fn advance(&mut self, regions: &mut [Region], now: Time) {
-        let scans = self.settings.scans(now);
-        let due = scans.saturating_sub(self.scans);
-        self.scans += due;
-        let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.scans);
-        let next = period + u128::from(self.settings.scan_delay.0);
-        self.next = u64::try_from(next).map_or(Time::NEVER, Time);
+    /// Walks over so many bytes of placed pages. Returns how many pages, of any size, it unmapped.
+    pub fn advance(&mut self, regions: &mut [Region], bytes: u128) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| u128::from(region.runs.placed()) << region.shift).sum();
-        let bytes = u128::from(due) * u128::from(self.settings.scan_size.0);
-        if total > 0 {
-            // The second time round changes nothing; it only brings the scanner where it would be.
-            self.walk(regions, if bytes >= total { total + bytes % total } else { bytes });
+        if total == 0 {
+            return 0;
         }
+        // The second time round changes nothing; it only brings the scanner where it would be.
+        self.walk(regions, if bytes >= total { total + bytes % total } else { bytes })
     }
 
     /// Walks over so many bytes of placed pages, of which there are some, and unmaps every page whose
-    /// first byte it passes.
-    fn walk(&mut self, regions: &mut [Region], mut bytes: u128) {
+    /// first byte it passes. Returns how many those are.
+    fn walk(&mut self, regions: &mut [Region], mut bytes: u128) -> u64 {
+        let mut unmapped = 0;
         while bytes > 0 {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
                 for (passed, unit) in region.ahead(self.byte, bytes) {
                     let begins = |byte: u64| byte.next_multiple_of(unit) >> region.shift;
-                    region.unmap(&(begins(passed.start)..begins(passed.end)));
+                    unmapped += region.unmap(&(begins(passed.start)..begins(passed.end)));
                     bytes -= u128::from(passed.end - passed.start);
                     self.byte = passed.end;
                 }
@@ -87,6 +92,7 @@ impl Scanner {
                 (self.region, self.byte) = ((self.region + 1) % regions.len(), 0);
             }
         }
+        unmapped
     }
 }
 
@@ -107,11 +113,14 @@ impl Region {
         found
     }
 
-    /// Unmaps the placed pages of a span.
-    fn unmap(&mut self, span: &Range<u64>) {
+    /// Unmaps the placed pages of a span. Returns how many were mapped.
+    fn unmap(&mut self, span: &Range<u64>) -> u64 {
+        let mut unmapped = 0;
         for pages in self.runs.find(span, |run| !run.unmapped) {
             let run = self.runs.take(&pages);
+            unmapped += self.units(&pages, &run);
             self.runs.put(pages, Run { unmapped: true, ..run });
         }
+        unmapped
     }
 }

@@ -18,7 +18,7 @@ mod tests;
 mod touched;
 mod zones;
 
-pub use balancing::Balancing;
+pub use balancing::{Balancing, ScanClock};
 pub use caches::{Caches, Kind, Served};
 pub use full::MemoryFull;
 pub use home::Home;

@@ -3,9 +3,9 @@
 use crate::balancing::Scanner;
 use crate::region::Region;
 use crate::room::Room;
-use crate::{Balancing, Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
+use crate::{Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Time};
+use numalab_units::Bytes;
 use std::ops::Range;
 
 /// The pages of all regions of a process, how full each node is, and the policies.
@@ -17,7 +17,7 @@ pub struct Store<'a> {
     base_page: u64,
     room: Room<'a>,
     regions: Vec<Region>,
-    scanner: Option<Scanner>,
+    scanner: Scanner,
 }
 
 impl<'a> Store<'a> {
@@ -33,7 +33,7 @@ impl<'a> Store<'a> {
             base_page: base_page.0,
             room: Room::new(nodes, capacity_each, distance),
             regions: Vec::new(),
-            scanner: None,
+            scanner: Scanner::default(),
         }
     }
 
@@ -48,9 +48,10 @@ impl<'a> Store<'a> {
         self.regions[region].policy = policy;
     }
 
-    /// Turns automatic balancing on.
-    pub fn balancing(&mut self, balancing: Balancing) {
-        self.scanner = Some(Scanner::new(balancing));
+    /// The scanner of automatic balancing walks over so many bytes of placed pages and unmaps them, so that
+    /// their next accesses are hint faults. Returns how many pages, of any size, were mapped before.
+    pub fn scan(&mut self, bytes: u128) -> u64 {
+        self.scanner.advance(&mut self.regions, bytes)
     }
 
     /// Whether every page of a region has a node.
@@ -58,36 +59,24 @@ impl<'a> Store<'a> {
         self.regions[region].runs.complete()
     }
 
-    /// A thread on `node` accesses bytes of a region at `now`: places what has no node, moves what is
-    /// marked for next touch, and takes hint faults, page after page. If the memory is full, the pages
-    /// before stay placed.
+    /// A thread on `node` accesses bytes of a region: places what has no node, moves what is marked for next
+    /// touch, and takes hint faults, page after page. If the memory is full, the pages before stay placed.
     #[inline]
-    pub fn touch(
-        &mut self,
-        region: usize,
-        bytes: Range<u64>,
-        node: NodeId,
-        now: Time,
-    ) -> Result<Touched, MemoryFull> {
-        if self.scanner.as_ref().is_none_or(|scanner| !scanner.due(now)) && self.regions[region].runs.quiet()
-        {
-            return Ok(Touched::default());
+    pub fn touch(&mut self, region: usize, bytes: Range<u64>, node: NodeId) -> Result<Touched, MemoryFull> {
+        match self.regions[region].runs.quiet() {
+            true => Ok(Touched::default()),
+            false => self.place_and_move(region, &bytes, node),
         }
-        self.work(region, &bytes, node, now)
     }
 
     /// A touch that finds something to do.
     #[cold]
-    fn work(
+    fn place_and_move(
         &mut self,
         region: usize,
         bytes: &Range<u64>,
         node: NodeId,
-        now: Time,
     ) -> Result<Touched, MemoryFull> {
-        if let Some(scanner) = self.scanner.as_mut().filter(|scanner| scanner.due(now)) {
-            scanner.advance(&mut self.regions, now);
-        }
         let region = &mut self.regions[region];
         let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
         region.runs.settle();

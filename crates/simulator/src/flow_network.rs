@@ -1,5 +1,5 @@
-//! Routes as classes of flows: every (origin, reader, mix) that occurs becomes a class of the fluid
-//! solver once.
+//! Routes as classes of flows: every (origin, reader, mix) that occurs under a loop's character becomes a
+//! class of the fluid solver once, and lives as long as the run.
 
 use crate::origin::{Blends, Origin};
 use crate::plan::{Faults, Mix, Planner, Segment};
@@ -8,11 +8,18 @@ use crate::team::Member;
 use numalab_des::ResourceId;
 use numalab_des::fluid::{ClassId, Curve, Fluid};
 use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, Route};
-use numalab_units::{PS_PER_S, Span};
+use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-type Key = (Origin, ReaderId, Mix, Faults, u32);
+type Key = (Origin, ReaderId, Mix, Faults, u32, CharacterId);
+
+/// Index into [`FlowNetwork::characters`].
+type CharacterId = u32;
+
+/// The numbers of a phase that decide how fast its flows can be: instructions for each byte, overlap, lines in
+/// flight.
+type Character = [u64; 3];
 
 /// Seconds for each byte of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,21 +32,27 @@ pub(crate) struct Pace {
     pub alone: f64,
 }
 
-/// The fluid system of one phase, built as it is used.
+/// The fluid system of a run, built as it is used.
+#[derive(Clone, Debug)]
 pub(crate) struct FlowNetwork<'a> {
-    fabric: &'a Fabric,
+    pub fabric: &'a Fabric,
     pub fluid: Fluid,
     /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
     pub used: Vec<Option<ResourceId>>,
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
+    /// The characters of the phases so far, and the present one's.
+    characters: Vec<Character>,
+    character: CharacterId,
     class: FxHashMap<Key, (ClassId, Pace)>,
     /// Pages from one node to another, copied by a reader with so many mates.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
     /// The solver's number of the lock of a node's free pages.
-    lock: FxHashMap<NodeId, u32>,
+    lock: FxHashMap<(NodeId, CharacterId), u32>,
     route: Route,
     hops: Vec<(u32, f64)>,
+    /// The rates that an observer was told last, by the solver's number.
+    shown: Vec<f64>,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -49,12 +62,47 @@ impl<'a> FlowNetwork<'a> {
             fluid: Fluid::new(),
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
+            characters: Vec::new(),
+            character: 0,
             class: FxHashMap::default(),
             copying: FxHashMap::default(),
             lock: FxHashMap::default(),
             route: Route::default(),
             hops: Vec::new(),
+            shown: Vec::new(),
         }
+    }
+
+    /// A phase begins: what resources do is counted anew.
+    pub fn begin(&mut self, now: Time, planner: &Planner) {
+        self.fluid.restart_usage(now.0);
+        let phase = planner.phase;
+        let character = [phase.instructions_per_byte, phase.overlap, planner.lines].map(f64::to_bits);
+        let known = self.characters.iter().position(|known| *known == character);
+        self.character = known.unwrap_or(self.characters.len()) as CharacterId;
+        if known.is_none() {
+            self.characters.push(character);
+        }
+    }
+
+    /// Visits the machine's resources of which another rate holds than when this was last asked.
+    pub fn show_rates(&mut self, mut visit: impl FnMut(ResourceId, f64)) {
+        let FlowNetwork { fluid, used, shown, .. } = self;
+        let mut rates = vec![0.0; used.len()];
+        fluid.loads(|number, rate| rates[number as usize] = rate);
+        shown.resize(used.len(), 0.0);
+        for ((shown, rate), resource) in shown.iter_mut().zip(rates).zip(used) {
+            if std::mem::replace(shown, rate) != rate
+                && let Some(resource) = resource
+            {
+                visit(*resource, rate);
+            }
+        }
+    }
+
+    /// The machine's resource that limits the flows of a class, or did so until the last of them ended.
+    pub fn limit(&self, class: ClassId) -> Option<ResourceId> {
+        self.fluid.bottleneck(class).and_then(|number| self.used[number as usize])
     }
 
     /// The class of a segment read by a thread, and its pace.
@@ -65,7 +113,8 @@ impl<'a> FlowNetwork<'a> {
         planner: &Planner,
         blends: &Blends,
     ) -> (ClassId, Pace) {
-        let key = (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates);
+        let key =
+            (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates, self.character);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
@@ -120,9 +169,9 @@ impl<'a> FlowNetwork<'a> {
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
-        let FlowNetwork { fluid, used, lock, hops, .. } = self;
+        let FlowNetwork { fluid, used, lock, hops, character, .. } = self;
         for &(node, part) in parts {
-            let lock = *lock.entry(node).or_insert_with(|| {
+            let lock = *lock.entry((node, *character)).or_insert_with(|| {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
                 let curve = planner.system.lock(using, lines, planner.threads);
                 used.push(None);

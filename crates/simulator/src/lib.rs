@@ -21,18 +21,24 @@
 //! | `run` | phases in order |
 //! | `outcome/` | the result, as plain values |
 
+mod actor;
+mod balancing;
+mod books;
+mod calendar;
 mod costs;
 mod flow_network;
-mod ledger;
 mod loads;
+mod observer;
 mod origin;
 mod outcome;
-mod phase;
 mod plan;
+mod processors;
 mod relocate;
 mod resume;
 mod run;
 mod script;
+mod segment;
+mod service;
 mod station;
 mod sync_state;
 mod system;
@@ -43,10 +49,12 @@ mod work_source;
 mod worker;
 mod world;
 
+pub use books::{Activity, Cause};
+pub use observer::{BookedSpan, Observer};
 pub use outcome::{
     ByNode, BytesByLevel, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
-pub use run::{Prepared, Setup, prepare};
+pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, Seating, Team};
 
 use numalab_memory::MemoryFull;

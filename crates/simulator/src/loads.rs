@@ -6,7 +6,7 @@ use numalab_runtime::Exec;
 use numalab_units::{Bytes, Span};
 
 /// What each message waits at each resource, by the solver's number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
     waits: Vec<Span>,
 }
@@ -32,14 +32,5 @@ impl Loads {
                 exec.load(resource, wait);
             }
         });
-    }
-
-    /// The flows are gone.
-    pub fn clear(&mut self, network: &FlowNetwork<'_>, exec: &mut Exec<'_>) {
-        for (resource, wait) in network.used.iter().zip(self.waits.drain(..)) {
-            if let Some(resource) = resource.filter(|_| wait > Span::ZERO) {
-                exec.load(resource, Span::ZERO);
-            }
-        }
     }
 }

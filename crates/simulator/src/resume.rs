@@ -1,15 +1,18 @@
-//! A thread ended what it was doing: its account is settled, and what comes next begins.
+//! A thread ended what it was doing: its time is booked, and what comes next begins.
 
 use crate::SimulationError;
+use crate::actor::Actor;
+use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
-use crate::phase::{Execution, Loop};
+use crate::observer::Observer;
 use crate::plan::Step;
 use crate::script::{Act, Level};
+use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::worker::{Arrival, Doing};
-use numalab_units::{Span, Time};
-use std::cmp::Reverse;
+use crate::world::World;
+use numalab_units::{Span, ThreadId, Time};
 
 /// Iterations between two reports of progress.
 const REPORT_EVERY: u64 = 4096;
@@ -24,16 +27,21 @@ enum Next {
     Until(Doing),
 }
 
-impl<'a> Execution<'a, '_> {
+impl<'a, O: Observer> Segment<'a, '_, O> {
     /// A thread goes on.
     pub(crate) fn resume(
         &mut self,
-        state: &mut Loop<'a, '_>,
+        state: &mut SegmentState<'a, '_>,
         thread: u32,
         mut reason: WakeReason,
-        now: Time,
     ) -> Result<(), SimulationError> {
+        let now = self.world.now;
         self.account(state, thread, &mut reason, now);
+        let debt = std::mem::take(&mut state.workers[thread as usize].debt);
+        if debt > Span::ZERO {
+            self.begin(state, thread, Doing::Interrupted, debt, now);
+            return Ok(());
+        }
         // Somebody who had only a program of an earlier phase to end, outside of all regions.
         if state.workers[thread as usize].over {
             return Ok(());
@@ -44,7 +52,7 @@ impl<'a> Execution<'a, '_> {
             let next = match worker.steps.pop() {
                 Some(step) => self.step(state, thread, step, now),
                 None if !worker.granted.is_empty() => {
-                    self.plan(state, thread, now)?;
+                    self.plan(state, thread)?;
                     continue;
                 }
                 None => match state.scripts[script].act(&mut worker.place) {
@@ -57,102 +65,135 @@ impl<'a> Execution<'a, '_> {
                     }
                 },
             };
-            let worker = &mut state.workers[thread as usize];
             match next {
                 Next::Again | Next::For(_, Span::ZERO) => {}
                 Next::For(doing, span) => {
-                    worker.doing = doing;
-                    state.timers.push(Reverse(((now + span).0, thread)));
+                    self.begin(state, thread, doing, span, now);
                     return Ok(());
                 }
                 Next::Until(doing) => {
-                    worker.doing = doing;
+                    state.workers[thread as usize].doing = doing;
                     return Ok(());
                 }
             }
         }
     }
 
+    /// A thread does something that ends by itself.
+    fn begin(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, doing: Doing, span: Span, now: Time) {
+        let processor = self.setup.team.members[thread as usize].processor;
+        // Who computes waits for its processor.
+        let start = match (doing, self.world.processors.serving(processor)) {
+            (Doing::Compute, Some((_, until))) => until.max(now),
+            _ => now,
+        };
+        state.workers[thread as usize].doing = doing;
+        self.end_at(state, thread, start + span);
+    }
+
+    /// What a thread is in the middle of ends then.
+    fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
+        state.workers[thread as usize].until = until;
+        self.world.calendar.end(until, Actor::Thread(ThreadId::new(thread)));
+    }
+
     /// Books the time since the thread was last looked at.
-    fn account(&mut self, state: &mut Loop<'a, '_>, thread: u32, reason: &mut WakeReason, now: Time) {
+    fn account(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, reason: &mut WakeReason, now: Time) {
         let member = &self.setup.team.members[thread as usize];
-        let ledger = &mut self.ledgers[thread as usize];
         let worker = &mut state.workers[thread as usize];
-        let took = now - worker.since;
-        worker.since = now;
+        let during = Interval { from: std::mem::replace(&mut worker.since, now), to: now };
+        let books = &mut self.books;
         match std::mem::replace(&mut worker.doing, Doing::Nothing) {
             Doing::Nothing => {}
-            Doing::Overhead => ledger.overhead += took,
+            Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
+            Doing::Interrupted => books.book(thread, Activity::Overhead, during, Cause::Scanner),
             Doing::Locked => {
-                ledger.overhead += took;
+                books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
                 let wake = state.planner.system.os.wake;
                 if let Some((next, span)) = state.address_space.leave() {
-                    state.timers.push(Reverse(((now + wake + span).0, next)));
+                    self.end_at(state, next, now + wake + span);
                 }
             }
-            Doing::Compute => ledger.computed(took, member.core_mates),
-            Doing::Cached(bytes, hidden, pace) => ledger.cached(bytes, took, hidden, pace),
-            Doing::Stream(segment, pace) => {
-                ledger.streamed(&segment, took, pace, member.node, &self.world.blends);
+            Doing::Compute => books.computed(thread, during, member.core_mates),
+            Doing::Cached(cache, bytes, hidden, pace) => {
+                books.cached(thread, during, cache, bytes, hidden, pace);
             }
-            Doing::Parked => ledger.idle += took,
+            Doing::Stream(segment, pace, _) => {
+                let waited_for = match O::ACTIVE {
+                    true => self.world.waited_for(&segment, member.node, worker.limit.take()),
+                    false => Cause::Instructions,
+                };
+                let blends = &self.world.blends;
+                books.streamed(thread, during, (&segment, pace), member.node, blends, waited_for);
+            }
+            Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
             Doing::Tail => {
-                ledger.overhead += took;
+                books.book(thread, Activity::Overhead, during, Cause::Runtime);
                 self.world.sync.busy[thread as usize] = false;
                 *reason = WakeReason::Ready;
             }
             // What belongs to a meeting is booked when its end is known.
             Doing::Program | Doing::Meeting if worker.arrived.is_some() => {}
-            Doing::Program | Doing::Meeting => ledger.overhead += took,
+            Doing::Program | Doing::Meeting => {
+                books.book(thread, Activity::Overhead, during, Cause::Runtime);
+            }
         }
     }
 
     /// Iterations become steps.
-    fn plan(&mut self, state: &mut Loop<'a, '_>, thread: u32, now: Time) -> Result<(), SimulationError> {
+    fn plan(&mut self, state: &mut SegmentState<'a, '_>, thread: u32) -> Result<(), SimulationError> {
         let member = &self.setup.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
-        let clock = self.world.clock(now);
+        let before = self.world.pages;
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
-        state
-            .planner
-            .plan(&mut worker.granted, member, self.world, clock, &mut worker.steps)
-            .map_err(full)?;
+        state.planner.plan(&mut worker.granted, member, self.world, &mut worker.steps).map_err(full)?;
         worker.steps.reverse();
+        if O::ACTIVE {
+            let after = self.world.pages;
+            let (placed, moved) = (after.faulted - before.faulted, after.moved - before.moved);
+            if placed + moved > 0 {
+                self.books.observer.pages(ThreadId::new(thread), placed, moved, self.world.now);
+            }
+        }
         Ok(())
     }
 
     /// Begins a step of an iteration.
-    fn step(&mut self, state: &mut Loop<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
+    fn step(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, step: Step, now: Time) -> Next {
         let member = &self.setup.team.members[thread as usize];
+        let token = Actor::Thread(ThreadId::new(thread)).token();
         match step {
-            Step::Overhead(span) => Next::For(Doing::Overhead, span),
+            Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
             Step::Locked(span) => {
-                if state.address_space.enter(thread, span) {
-                    state.timers.push(Reverse(((now + span).0, thread)));
+                if state.address_space.enter((thread, span)) {
+                    self.end_at(state, thread, now + span);
                 }
                 Next::Until(Doing::Locked)
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
-            Step::Cached(cache, bytes, hidden) => {
-                let cache = &self.setup.machine.caches[cache];
+            Step::Cached(number, bytes, hidden) => {
+                let cache = &self.setup.machine.caches[number];
                 let (seconds, pace) = FlowNetwork::cached(cache, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
                 if span == Span::ZERO {
-                    self.ledgers[thread as usize].cached(bytes, span, hidden, pace);
+                    let at_once = Interval { from: now, to: now };
+                    self.books.cached(thread, at_once, number, bytes, hidden, pace);
                 }
-                Next::For(Doing::Cached(bytes, hidden, pace), span)
+                Next::For(Doing::Cached(number, bytes, hidden, pace), span)
             }
             Step::Stream(segment) if segment.bytes == 0 => Next::Again,
             Step::Stream(segment) => {
-                let (class, pace) = state.network.class(&segment, member, &state.planner, &self.world.blends);
-                state.network.fluid.start(now.0, class, segment.bytes, thread);
-                Next::Until(Doing::Stream(segment, pace))
+                let World { network, blends, .. } = &mut *self.world;
+                let (class, pace) = network.class(&segment, member, &state.planner, blends);
+                network.fluid.start(now.0, class, segment.bytes, token);
+                Next::Until(Doing::Stream(segment, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
-                let class = state.network.copying(from, to, member, self.setup.machine);
-                state.network.fluid.start(now.0, class, bytes, thread);
-                Next::Until(Doing::Overhead)
+                let network = &mut self.world.network;
+                let class = network.copying(from, to, member, self.setup.machine);
+                network.fluid.start(now.0, class, bytes, token);
+                Next::Until(Doing::Overhead(Cause::Kernel))
             }
         }
     }
@@ -160,7 +201,7 @@ impl<'a> Execution<'a, '_> {
     /// Begins an act of the script, or ends it.
     fn act(
         &mut self,
-        state: &mut Loop<'a, '_>,
+        state: &mut SegmentState<'a, '_>,
         thread: u32,
         act: Act,
         reason: WakeReason,
@@ -169,7 +210,7 @@ impl<'a> Execution<'a, '_> {
         if act == Act::Share {
             return self.share(state, thread, reason, now);
         }
-        let crew_at = crew_of(state, thread);
+        let team_at = team_of(state, thread);
         let worker = &mut state.workers[thread as usize];
         if std::mem::replace(&mut worker.begun, false) {
             worker.place.advance();
@@ -178,59 +219,60 @@ impl<'a> Execution<'a, '_> {
         }
         let act = if act == Act::BodyIfWon && worker.won { Act::Body } else { act };
         worker.begun = true;
-        let crew = &mut state.crews[crew_at];
-        let rank = thread - crew.first;
-        let clock = self.world.clock(now);
+        let team = &mut state.teams[team_at];
+        let rank = thread - team.first;
         let meeting = match act {
             Act::Body if u64::from(thread) < self.phase.iterations => {
                 (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
-                self.ledgers[thread as usize].packages += 1;
+                self.books.ledger(thread).packages += 1;
                 worker.place.advance();
                 return Next::Again;
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
             Act::Run(program) => {
-                self.load(state);
-                self.world.sync.run(program, crew_at, rank, clock);
+                self.refresh_loads(state);
+                self.world.sync.run(program, team_at, rank, now);
                 return Next::Until(Doing::Program);
             }
             Act::Barrier => {
-                worker.arrive(Level::Inner, crew, now);
+                worker.arrive(Level::Inner, team, now);
                 Meeting::Barrier
             }
             Act::Close(level) => {
-                let crew = if level == Level::Outer { &mut state.outer } else { crew };
-                worker.arrive(level, crew, now);
+                let team = if level == Level::Outer { &mut state.outer } else { team };
+                worker.arrive(level, team, now);
                 Meeting::Close(level)
             }
             Act::Open(level) => Meeting::Open(level),
         };
         let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
-        let (crew, rank) = match outer {
-            true => (&mut state.outer, crew_at as u32),
-            false => (&mut state.crews[crew_at], rank),
+        let (team, rank) = match outer {
+            true => (&mut state.outer, team_at as u32),
+            false => (&mut state.teams[team_at], rank),
         };
-        if !crew.free {
-            self.load(state);
-            self.world.sync.meet(meeting, crew_at, rank, clock);
+        if !team.free {
+            self.refresh_loads(state);
+            self.world.sync.meet(meeting, team_at, rank, now);
             return Next::Until(Doing::Program);
         }
         if let Meeting::Open(_) = meeting {
             return Next::Again;
         }
-        state.released.extend(crew.meet(thread).into_iter().flatten());
+        state.released.extend(team.meet(thread).into_iter().flatten());
         Next::Until(Doing::Meeting)
     }
 
-    /// Lines are about to move.
-    fn load(&mut self, state: &mut Loop<'a, '_>) {
-        state.loads.refresh(&mut state.network, self.setup.machine.memory.line, &mut self.world.sync.exec);
-    }
-
     /// What an act leaves behind.
-    fn end(&mut self, state: &mut Loop<'a, '_>, thread: u32, act: Act, reason: WakeReason, now: Time) {
-        let crew = &state.crews[crew_of(state, thread)];
-        let first = thread == crew.first;
+    fn end(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        act: Act,
+        reason: WakeReason,
+        now: Time,
+    ) {
+        let team = &state.teams[team_of(state, thread)];
+        let first = thread == team.first;
         let worker = &mut state.workers[thread as usize];
         if let (Act::Run(_), WakeReason::ProgramEnded(result)) = (act, reason) {
             worker.won = result != 0;
@@ -238,29 +280,39 @@ impl<'a> Execution<'a, '_> {
         // Who only has to say that it has come does not know yet that all have: it learns that when the
         // next region opens.
         let knows = match act {
-            Act::Close(Level::Outer) => thread == 0 || crew.free,
-            Act::Close(_) => first || crew.free,
+            Act::Close(Level::Outer) => thread == 0 || team.free,
+            Act::Close(_) => first || team.free,
             _ => true,
         };
-        if let Some(Arrival { level, meeting, .. }) = worker.arrived.filter(|_| knows) {
-            let crew = if level == Level::Outer { &state.outer } else { crew };
-            worker.settle(crew.last(meeting), &mut self.ledgers[thread as usize], now);
+        if let Some(Arrival { at, level, meeting }) = worker.arrived.take_if(|_| knows) {
+            let team = if level == Level::Outer { &state.outer } else { team };
+            self.books.met(thread, Interval { from: at, to: now }, team.last(meeting));
         }
     }
 
     /// Asks for work.
-    fn share(&mut self, state: &mut Loop<'a, '_>, thread: u32, reason: WakeReason, now: Time) -> Next {
-        self.load(state);
-        let crew_at = crew_of(state, thread);
-        let first = state.crews[crew_at].first;
-        let clock = self.world.clock(now);
+    fn share(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        reason: WakeReason,
+        now: Time,
+    ) -> Next {
+        self.refresh_loads(state);
+        let team_at = team_of(state, thread);
+        let first = state.teams[team_at].first;
+        let stolen_before = if O::ACTIVE { state.sources[team_at].stolen(thread - first) } else { 0 };
         let mut context =
-            SourceContext { exec: &mut self.world.sync.exec, first, now: clock, woken: &mut state.woken };
+            SourceContext { exec: &mut self.world.sync.exec, first, now, woken: &mut state.woken };
         let worker = &mut state.workers[thread as usize];
-        match state.sources[crew_at].next_action(thread - first, reason, &mut context) {
+        match state.sources[team_at].next_action(thread - first, reason, &mut context) {
             NextAction::Work(iterations) => {
                 let packages = iterations.end - iterations.start;
-                self.ledgers[thread as usize].packages += packages;
+                self.books.ledger(thread).packages += packages;
+                if O::ACTIVE {
+                    let stolen = state.sources[team_at].stolen(thread - first) - stolen_before;
+                    self.books.observer.work(ThreadId::new(thread), packages, stolen, now);
+                }
                 state.unreported += packages;
                 if state.unreported >= REPORT_EVERY {
                     self.progress.advance(std::mem::take(&mut state.unreported));
@@ -272,7 +324,7 @@ impl<'a> Execution<'a, '_> {
                 let member = &self.setup.team.members[thread as usize];
                 Next::For(Doing::Compute, state.planner.computing(instructions, member))
             }
-            NextAction::Pause(span) => Next::For(Doing::Overhead, span),
+            NextAction::Pause(span) => Next::For(Doing::Overhead(Cause::Runtime), span),
             NextAction::Program => Next::Until(Doing::Program),
             NextAction::Park => Next::Until(Doing::Parked),
             NextAction::Done => {
@@ -284,11 +336,11 @@ impl<'a> Execution<'a, '_> {
 }
 
 /// Which team a thread is in.
-fn crew_of(state: &Loop<'_, '_>, thread: u32) -> usize {
-    (thread / state.crews[0].size) as usize
+fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
+    (thread / state.teams[0].size) as usize
 }
 
 /// Whether a thread is the first of its team.
-fn leads(state: &Loop<'_, '_>, thread: u32) -> bool {
-    thread.is_multiple_of(state.crews[0].size)
+fn leads(state: &SegmentState<'_, '_>, thread: u32) -> bool {
+    thread.is_multiple_of(state.teams[0].size)
 }

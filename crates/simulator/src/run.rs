@@ -1,9 +1,10 @@
 //! Phases in order, and what is reported of the measured ones.
 
-use crate::ledger::Ledger;
+use crate::books::{Books, Ledger};
+use crate::observer::Observer;
 use crate::outcome::{BytesByLevel, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome};
-use crate::phase::Execution;
 use crate::relocate;
+use crate::segment::Segment;
 use crate::team::Team;
 use crate::world::World;
 use crate::{Progress, SimulationError};
@@ -43,6 +44,25 @@ pub struct Prepared<'a> {
 
 /// Runs the phases up to the first that is measured or depends on the policy.
 pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prepared<'a>, SimulationError> {
+    begin(setup, progress, &mut ())
+}
+
+/// Runs the whole workload under one schedule, with an observer from the first phase to the last.
+pub fn observe(
+    setup: &Setup,
+    schedule: Schedule,
+    progress: &dyn Progress,
+    observer: &mut impl Observer,
+) -> Result<RunOutcome, SimulationError> {
+    let prepared = begin(setup, progress, observer)?;
+    prepared.finish(prepared.world.clone(), schedule, progress, observer)
+}
+
+fn begin<'a>(
+    setup: &'a Setup<'a>,
+    progress: &dyn Progress,
+    observer: &mut impl Observer,
+) -> Result<Prepared<'a>, SimulationError> {
     known_nodes(setup)?;
     even_teams(setup)?;
     let phases = &setup.workload.phases;
@@ -53,7 +73,7 @@ pub fn prepare<'a>(setup: &'a Setup<'a>, progress: &dyn Progress) -> Result<Prep
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
         let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
-        unmeasured.repeat(setup, phase, policy, &mut world, progress)?;
+        unmeasured.repeat(setup, phase, policy, &mut world, (progress, &mut *observer))?;
     }
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     let threads = setup.team.members.len() as u64;
@@ -99,16 +119,26 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 
 impl Prepared<'_> {
     /// Runs the remaining phases under a policy.
-    pub fn run(&self, policy: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
-        let mut world = self.world.clone();
+    pub fn run(&self, schedule: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
+        self.finish(self.world.clone(), schedule, progress, &mut ())
+    }
+
+    fn finish<'a>(
+        &'a self,
+        mut world: World<'a>,
+        schedule: Schedule,
+        progress: &dyn Progress,
+        observer: &mut impl Observer,
+    ) -> Result<RunOutcome, SimulationError> {
         let mut measured = Record::new(self.setup);
         let mut unmeasured = Record::new(self.setup);
         let rounds = (0..self.setup.workload.rounds).flat_map(|_| self.measured);
         for phase in self.unmeasured.iter().chain(&self.relocations).chain(rounds) {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(self.setup, phase, phase.schedule.unwrap_or(policy), &mut world, progress)?;
+            let schedule = phase.schedule.unwrap_or(schedule);
+            record.repeat(self.setup, phase, schedule, &mut world, (progress, &mut *observer))?;
         }
-        Ok(measured.into_outcome(self.setup, policy))
+        Ok(measured.into_outcome(self.setup, schedule))
     }
 }
 
@@ -149,16 +179,17 @@ impl Record {
         &mut self,
         setup: &'a Setup<'a>,
         phase: &'a Phase,
-        policy: Schedule,
+        schedule: Schedule,
         world: &mut World<'a>,
-        progress: &dyn Progress,
+        (progress, observer): (&dyn Progress, &mut impl Observer),
     ) -> Result<(), SimulationError> {
         let before = self.sum(phase, world);
         let moved = world.sync.exec.counts().transactions();
         for _ in 0..phase.repeat {
-            let ledgers = &mut self.ledgers;
-            let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
-            let network = outcome.network;
+            let books = Books { ledgers: &mut self.ledgers, observer: &mut *observer };
+            let world = &mut *world;
+            let outcome = Segment { setup, phase, schedule, world, books, progress }.run()?;
+            let network = &world.network;
             self.took += outcome.took;
             self.events += outcome.events;
             for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
@@ -219,7 +250,7 @@ impl Record {
         }
     }
 
-    fn into_outcome(self, setup: &Setup, policy: Schedule) -> RunOutcome {
+    fn into_outcome(self, setup: &Setup, schedule: Schedule) -> RunOutcome {
         let fabric = setup.fabric;
         // A large team may wait for longer than the counter of picoseconds reaches.
         let sum = |part: fn(&Ledger) -> Span| {
@@ -276,7 +307,7 @@ impl Record {
             })
             .collect();
         RunOutcome {
-            schedule: policy,
+            schedule,
             makespan_ps: self.took.0,
             events: self.events,
             sequential_equivalent_ps: sequential,

@@ -1,31 +1,41 @@
-//! A lock that threads wait for in the order of their arrival.
+//! A station serves one customer after another, in the order of their arrival: the lock of the address space,
+//! and a processor that does something for others than its threads.
 
-use numalab_units::Span;
 use std::collections::VecDeque;
 
-/// Who is inside, and who waits with how much to do inside.
-#[derive(Debug, Default)]
-pub(crate) struct Station {
-    taken: bool,
-    waiting: VecDeque<(u32, Span)>,
+/// The customer that is served, and those who wait.
+#[derive(Clone, Debug)]
+pub(crate) struct Station<C> {
+    served: Option<C>,
+    waiting: VecDeque<C>,
 }
 
-impl Station {
-    /// A thread asks for the lock. Whether it has it at once.
-    pub fn enter(&mut self, thread: u32, span: Span) -> bool {
-        let free = !self.taken;
-        self.taken = true;
-        if !free {
-            self.waiting.push_back((thread, span));
+impl<C> Default for Station<C> {
+    fn default() -> Station<C> {
+        Station { served: None, waiting: VecDeque::new() }
+    }
+}
+
+impl<C: Copy> Station<C> {
+    /// A customer comes. Whether it is served at once.
+    pub fn enter(&mut self, customer: C) -> bool {
+        if self.served.is_some() {
+            self.waiting.push_back(customer);
+            return false;
         }
-        free
+        self.served = Some(customer);
+        true
     }
 
-    /// The holder leaves. Who is next, with how much to do.
-    pub fn leave(&mut self) -> Option<(u32, Span)> {
-        let next = self.waiting.pop_front();
-        self.taken = next.is_some();
-        next
+    /// The customer that is served.
+    pub fn served(&self) -> Option<C> {
+        self.served
+    }
+
+    /// The customer that was served leaves. The next one, which is served from now on.
+    pub fn leave(&mut self) -> Option<C> {
+        self.served = self.waiting.pop_front();
+        self.served
     }
 }
 
@@ -35,10 +45,10 @@ mod tests {
 
     #[test]
     fn first_come_first_served() {
-        let mut gate = Station::default();
-        assert_eq!([1, 2, 3].map(|thread| gate.enter(thread, Span(thread.into()))), [true, false, false]);
-        assert_eq!(gate.leave(), Some((2, Span(2))));
-        assert_eq!(gate.leave(), Some((3, Span(3))));
-        assert!(gate.leave().is_none() && gate.enter(4, Span(4)));
+        let mut station = Station::default();
+        assert_eq!([1, 2, 3].map(|customer| station.enter(customer)), [true, false, false]);
+        assert_eq!(station.served(), Some(1));
+        assert_eq!([station.leave(), station.leave(), station.leave()], [Some(2), Some(3), None]);
+        assert!(station.served().is_none() && station.enter(4));
     }
 }

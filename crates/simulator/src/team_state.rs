@@ -19,8 +19,8 @@ pub(crate) struct TeamState {
 }
 
 impl TeamState {
-    pub fn new(first: u32, size: u32, free: bool) -> TeamState {
-        TeamState { first, size, free, latest: [Time::ZERO; 2], waiting: Vec::new() }
+    pub fn new(first: u32, size: u32, free: bool, began: Time) -> TeamState {
+        TeamState { first, size, free, latest: [began; 2], waiting: Vec::new() }
     }
 
     /// Somebody came to a meeting.
@@ -52,12 +52,12 @@ mod tests {
 
     #[test]
     fn the_last_one_opens_the_door() {
-        let mut crew = TeamState::new(4, 2, true);
-        crew.arrive(0, Time(3));
-        assert_eq!(crew.meet(5), None);
-        crew.arrive(0, Time(7));
-        assert_eq!(crew.meet(4), Some(vec![5, 4]));
-        crew.arrive(1, Time(9));
-        assert_eq!((crew.last(0), crew.last(1), crew.latest()), (Time(7), Time(9), Time(9)));
+        let mut team = TeamState::new(4, 2, true, Time::ZERO);
+        team.arrive(0, Time(3));
+        assert_eq!(team.meet(5), None);
+        team.arrive(0, Time(7));
+        assert_eq!(team.meet(4), Some(vec![5, 4]));
+        team.arrive(1, Time(9));
+        assert_eq!((team.last(0), team.last(1), team.latest()), (Time(7), Time(9), Time(9)));
     }
 }

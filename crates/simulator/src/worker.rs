@@ -1,10 +1,12 @@
-//! One thread in a phase: what it is in the middle of, and whose account its time goes to.
+//! One thread in a segment: what it is in the middle of, and where it stands in its script.
 
+use crate::books::Cause;
 use crate::flow_network::Pace;
-use crate::ledger::Ledger;
 use crate::plan::{Segment, Step};
 use crate::script::{Level, Place};
 use crate::team_state::TeamState;
+use numalab_des::fluid::ClassId;
+use numalab_machine::ResourceId;
 use numalab_units::{Span, Time};
 use std::ops::Range;
 
@@ -12,13 +14,17 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Doing {
     Nothing,
-    Overhead,
+    /// Work of the runtime or the operating system.
+    Overhead(Cause),
+    /// Making up for the time that its processor was taken for.
+    Interrupted,
     /// At the lock of the address space, or holding it.
     Locked,
     Compute,
-    /// So many bytes, and how much of their time is hidden.
-    Cached(u64, Span, Pace),
-    Stream(Segment, Pace),
+    /// Bytes of a cache, and the part of their time that is hidden.
+    Cached(usize, u64, Span, Pace),
+    /// Bytes from (and to) an origin, as a flow of a class.
+    Stream(Segment, Pace, ClassId),
     /// In a program of the runtime.
     Program,
     /// Still in a program that an earlier phase began.
@@ -42,6 +48,12 @@ pub(crate) struct Arrival {
 pub(crate) struct Worker {
     pub doing: Doing,
     pub since: Time,
+    /// When that ends, if it ends by itself; it may be put off.
+    pub until: Time,
+    /// Time that its processor was taken for while it did something that was not put off.
+    pub debt: Span,
+    /// The resource that limited its last stream when that ended, where an observer asks.
+    pub limit: Option<ResourceId>,
     /// Where it stands in its script.
     pub place: Place,
     /// Whether it has begun the act at that place.
@@ -60,11 +72,14 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// At the start of a phase; `busy` in a program of an earlier one.
-    pub fn new(busy: bool) -> Worker {
+    /// At the start of a segment; `busy` in a program of an earlier one.
+    pub fn new(busy: bool, began: Time) -> Worker {
         Worker {
             doing: if busy { Doing::Tail } else { Doing::Nothing },
-            since: Time::ZERO,
+            since: began,
+            until: began,
+            debt: Span::ZERO,
+            limit: None,
             place: Place::default(),
             begun: false,
             granted: 0..0,
@@ -77,20 +92,10 @@ impl Worker {
     }
 
     /// Comes to a meeting.
-    pub fn arrive(&mut self, level: Level, crew: &mut TeamState, now: Time) {
+    pub fn arrive(&mut self, level: Level, team: &mut TeamState, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });
-        crew.arrive(*meetings, now);
+        team.arrive(*meetings, now);
         *meetings += 1;
-    }
-
-    /// Books the time of a meeting: until its last member came the thread was idle; then it was the meeting
-    /// that took its time.
-    pub fn settle(&mut self, last: Time, ledger: &mut Ledger, now: Time) {
-        if let Some(Arrival { at, .. }) = self.arrived.take() {
-            let idle = last.clamp(at, now) - at;
-            ledger.idle += idle;
-            ledger.overhead += (now - at) - idle;
-        }
     }
 }

@@ -1,10 +1,18 @@
-//! What outlives a phase: where the pages are, what the caches hold, and the time.
+//! The simulated world, from the first phase to the last: the clock, what is due, flows, lines and programs, where
+//! pages are, and what caches hold. A phase is a segment of what its threads do.
 
+use crate::balancing::Scanner;
+use crate::books::Cause;
+use crate::calendar::Calendar;
+use crate::flow_network::FlowNetwork;
+use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
+use crate::plan::Segment;
+use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sync_state::SyncState;
-use numalab_machine::{Fabric, NodeId};
-use numalab_memory::{Balancing, Caches, Home, PagePolicy, PageSize, Store};
+use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
+use numalab_memory::{Caches, Home, PagePolicy, PageSize, Store};
 use numalab_units::{Bytes, Time};
 use numalab_workload::{NodeSet, Page, Placement, RegionId};
 use std::ops::Range;
@@ -15,14 +23,21 @@ const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
 pub(crate) struct World<'a> {
+    /// The present instant.
+    pub now: Time,
+    pub calendar: Calendar,
+    pub network: FlowNetwork<'a>,
+    /// Waits of line transactions for the flows.
+    pub loads: Loads,
+    pub processors: Processors,
+    /// Automatic balancing, where a region is balanced.
+    pub scanner: Option<Scanner>,
     pub store: Store<'a>,
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
     /// Programs of the runtime, and the lines that they fight for.
     pub sync: SyncState<'a>,
-    /// When the present phase began.
-    pub began: Time,
     /// The nodes of one access, while they are collected.
     found: Vec<(NodeId, u64)>,
 }
@@ -37,11 +52,6 @@ pub(crate) struct PageCount {
 }
 
 impl<'a> World<'a> {
-    /// The simulated clock of the whole run at an instant of the present phase.
-    pub fn clock(&self, now: Time) -> Time {
-        self.began + (now - Time::ZERO)
-    }
-
     /// Nothing touched yet.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
@@ -58,25 +68,35 @@ impl<'a> World<'a> {
             };
             store.add(region.size, page, policy(&region.placement, nodes));
         }
-        if workload.regions.iter().any(|region| region.placement == Placement::Balancing) {
-            let settings = &machine.os.balancing;
-            store.balancing(Balancing {
-                scan_size: settings.scan_size,
-                scan_period: settings.scan_period,
-                scan_delay: settings.scan_delay,
-            });
-        }
+        let balanced = workload.regions.iter().any(|region| region.placement == Placement::Balancing);
+        let scanner = balanced.then(|| Scanner::new(&machine.os.balancing));
+        let mut calendar = Calendar::default();
+        calendar.scan(scanner.as_ref().map(Scanner::next));
         let node_of = |core| fabric.node_of(core);
         let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of);
         World {
+            now: Time::ZERO,
+            calendar,
+            network: FlowNetwork::new(fabric),
+            loads: Loads::default(),
+            processors: Processors::default(),
+            scanner,
             store,
             caches,
             blends: Blends::default(),
             pages: PageCount::default(),
             sync: SyncState::new(setup),
-            began: Time::ZERO,
             found: Vec::new(),
         }
+    }
+
+    /// The reason for which a thread on `node` waited for a segment.
+    pub fn waited_for(&self, segment: &Segment, node: NodeId, limit: Option<ResourceId>) -> Cause {
+        let mut level = Closeness::Node;
+        self.blends.divide(segment.origin, segment.bytes, |home, _| {
+            level = level.max(self.network.fabric.closest(node, home));
+        });
+        Cause::Memory { level, limit }
     }
 
     /// Calls `visit` with what serves the touched bytes of a range from memory. Homes that alternate, or

@@ -286,6 +286,42 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
+    /// Brings everything up to `now` and counts what resources do anew from there: bytes, time, peaks.
+    pub fn restart_usage(&mut self, now: u64) {
+        debug_assert!(now >= self.now);
+        self.now = now;
+        // Resources that lost their flows become slack before new ones come.
+        self.next_finish();
+        self.scratch.undo.restart();
+        self.classes.iter_mut().for_each(|class| class.bytes = 0);
+        for resource in &mut self.resources {
+            (resource.busy, resource.busy_since) = (0, now);
+            (resource.peak, resource.peak_demand) = (0.0, 0);
+        }
+    }
+
+    /// Visits every resource that flows cross, with the bytes per second that cross it. The sum over flows is
+    /// made here, for whoever wants to see it; the solver does without.
+    pub fn loads(&mut self, mut visit: impl FnMut(u32, f64)) {
+        self.next_finish();
+        for (number, resource) in self.resources.iter().enumerate().filter(|entry| entry.1.users > 0) {
+            let crosses = |class: &u32| {
+                let class = &self.classes[*class as usize];
+                let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
+                let shares = class.hops.iter().filter(|hop| hop.resource == number as u32);
+                shares.map(|hop| hop.share * rate).sum::<f64>()
+            };
+            visit(number as u32, resource.classes.iter().map(crosses).sum());
+        }
+    }
+
+    /// The resource that limits the flows of a class, as of the last solve; none, if it is their own ceiling.
+    pub fn bottleneck(&self, class: ClassId) -> Option<u32> {
+        let bundle = &self.bundles[self.classes[class.0 as usize].bundle as usize];
+        let limited = bundle.rate < bundle.ceiling * (1.0 - 1e-9);
+        limited.then(|| self.limit(bundle, &mut false)).flatten()
+    }
+
     /// The present rate of one flow of a class that has flows.
     pub fn rate(&mut self, class: ClassId) -> Option<f64> {
         self.next_finish();

@@ -90,7 +90,7 @@ impl Fluid {
     }
 
     /// The resource that limits a bundle which is below its ceiling.
-    fn limit(&self, bundle: &Bundle, tied: &mut bool) -> Option<u32> {
+    pub(super) fn limit(&self, bundle: &Bundle, tied: &mut bool) -> Option<u32> {
         let [only] = bundle.tight[..] else {
             let level = bundle.rate / bundle.weight;
             let mut limits =

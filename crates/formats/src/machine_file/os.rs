@@ -3,6 +3,7 @@
 use super::{Rate, Size, Time};
 use crate::quantity::Quantity;
 use numalab_machine::{Balancing, Os};
+use numalab_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,13 @@ pub(crate) struct BalancingFile {
     pub scan_period: Time,
     /// Time before the first.
     pub scan_delay: Time,
+    /// Processor time that unmapping one page takes; 0: scans take no time.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub scan_page: Time,
+}
+
+fn is_nothing(time: &Time) -> bool {
+    time.0 == Span::ZERO
 }
 
 impl Default for OsFile {
@@ -76,6 +84,7 @@ impl From<&Balancing> for BalancingFile {
             scan_size: Quantity(balancing.scan_size),
             scan_period: Quantity(balancing.scan_period),
             scan_delay: Quantity(balancing.scan_delay),
+            scan_page: Quantity(balancing.scan_page),
         }
     }
 }
@@ -95,6 +104,7 @@ impl From<&OsFile> for Os {
                 scan_size: file.balancing.scan_size.0,
                 scan_period: file.balancing.scan_period.0,
                 scan_delay: file.balancing.scan_delay.0,
+                scan_page: file.balancing.scan_page.0,
             },
         }
     }

@@ -3,7 +3,7 @@
 use super::homes;
 use super::plain::{Plain, Region};
 use crate::zones::Zones;
-use crate::{Balancing, PagePolicy, PageSize, Store};
+use crate::{Balancing, PagePolicy, PageSize, ScanClock, Store};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -94,9 +94,6 @@ fn both(setting: &Setting) -> (Store<'static>, Plain) {
         assert_eq!(store.add(Bytes(*size), *page, policy.clone()), index);
         regions.push(Region::new(*size, BASE, *page, policy.clone()));
     }
-    if let Some(balancing) = setting.balancing {
-        store.balancing(balancing);
-    }
     let plain = Plain {
         regions,
         free: vec![setting.capacity; NODES as usize],
@@ -125,6 +122,7 @@ fn plain_homes(region: &Region, bytes: Range<u64>) -> Vec<(u32, u64)> {
 
 fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestCaseError> {
     let (mut store, mut plain) = both(setting);
+    let mut clock = setting.balancing.map(ScanClock::new);
     let mut now = 0;
     for ask in asked {
         let within = |region: usize, bytes: &Range<u64>| {
@@ -136,7 +134,11 @@ fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestC
                 let bytes = within(*region, bytes);
                 let (touched, left) =
                     plain.touch(*region, plain.regions[*region].span(&bytes), NodeId(*node), now);
-                match store.touch(*region, bytes.clone(), NodeId(*node), Time(now)) {
+                // The plain scanner comes along when somebody touches something.
+                if let Some(clock) = &mut clock {
+                    store.scan(clock.walk_until(Time(now)));
+                }
+                match store.touch(*region, bytes.clone(), NodeId(*node)) {
                     Ok(ours) => prop_assert_eq!((ours, 0), (touched, left)),
                     Err(full) => prop_assert_eq!(full.pages, left),
                 }

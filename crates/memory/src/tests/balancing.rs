@@ -1,20 +1,32 @@
 //! Automatic balancing, by hand.
 
 use super::{PAGE, in_pages, nodes, pages, store};
-use crate::{Balancing, Moved, PagePolicy, PageSize, Store, Touched};
+use crate::{Balancing, Moved, PagePolicy, PageSize, ScanClock, Store, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 
-/// 4 pages every 100 ps, first at 1000 ps.
-fn balanced(nodes: u32) -> Store<'static> {
-    let mut store = store(nodes, 100);
-    let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
-    store.balancing(Balancing { scan_size, scan_period, scan_delay });
-    store
+/// A store that is scanned before it is touched: 4 pages every 100 ps, first at 1000 ps.
+struct Balanced {
+    store: Store<'static>,
+    clock: ScanClock,
 }
 
-fn touch(store: &mut Store, region: usize, span: std::ops::Range<u64>, node: u32, now: u64) -> Touched {
-    store.touch(region, pages(span), NodeId(node), Time(now)).unwrap()
+fn balanced(nodes: u32) -> Balanced {
+    let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
+    let clock = ScanClock::new(Balancing { scan_size, scan_period, scan_delay });
+    Balanced { store: store(nodes, 100), clock }
+}
+
+fn touch(
+    Balanced { store, clock }: &mut Balanced,
+    region: usize,
+    span: std::ops::Range<u64>,
+    node: u32,
+    now: u64,
+) -> Touched {
+    store.scan(clock.walk_until(Time(now)));
+    assert!(clock.next() > Time(now), "all that was due is made");
+    store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
 /// 8 pages on node 0. At 1000 the scanner unmaps 0..4, at 1100 4..8, at 1200 0..4 again.
@@ -23,7 +35,7 @@ fn touch(store: &mut Store, region: usize, span: std::ops::Range<u64>, node: u32
 #[test]
 fn the_second_hint_from_one_node_moves_a_page() {
     let mut store = balanced(2);
-    let region = store.add(Bytes(8 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    let region = store.store.add(Bytes(8 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     assert_eq!(touch(&mut store, region, 0..8, 0, 0).fresh.pages, 8);
     assert_eq!(touch(&mut store, region, 0..8, 1, 999), Touched::default());
     let hints = |hints| Touched { hints, ..Touched::default() };
@@ -34,14 +46,14 @@ fn the_second_hint_from_one_node_moves_a_page() {
     let migrated = Moved { pages: 4, bytes: Bytes(4 * PAGE), from, ..Moved::default() };
     assert_eq!(touch(&mut store, region, 0..8, 1, 1200), Touched { migrated, ..hints(4) });
     assert_eq!(touch(&mut store, region, 0..8, 0, 1300), hints(4));
-    assert_eq!(in_pages(&store, region, 0..8), [(1, 4), (0, 4)]);
+    assert_eq!(in_pages(&store.store, region, 0..8), [(1, 4), (0, 4)]);
 }
 
 /// Hints that alternate between two nodes never move anything.
 #[test]
 fn shared_pages_stay() {
     let mut store = balanced(3);
-    let region = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    let region = store.store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..4, 0, 0);
     for round in 0..10 {
         let touched = touch(&mut store, region, 0..4, 1 + round % 2, 1000 + 100 * u64::from(round));
@@ -55,7 +67,7 @@ fn shared_pages_stay() {
 #[test]
 fn scans_in_between_are_made_up_for() {
     let mut store = balanced(2);
-    let region = store.add(Bytes(5 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    let region = store.store.add(Bytes(5 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
     touch(&mut store, region, 0..5, 0, 0);
     assert_eq!(touch(&mut store, region, 0..5, 0, 11_000).hints, 5);
     assert_eq!(touch(&mut store, region, 3..4, 0, 11_100).hints, 0);
@@ -66,8 +78,9 @@ fn scans_in_between_are_made_up_for() {
 #[test]
 fn bound_and_reserved_pages_are_left_alone() {
     let mut store = balanced(2);
-    let bound = store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0])));
-    let reserved = store.add(Bytes(8 * PAGE), PageSize::Explicit(Bytes(2 * PAGE)), PagePolicy::FirstTouch);
+    let bound = store.store.add(Bytes(4 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0])));
+    let reserved =
+        store.store.add(Bytes(8 * PAGE), PageSize::Explicit(Bytes(2 * PAGE)), PagePolicy::FirstTouch);
     for now in [0, 5000] {
         assert_eq!(touch(&mut store, bound, 0..4, 1, now).hints, 0);
         assert_eq!(touch(&mut store, reserved, 0..4, 1, now).hints, 0);

@@ -3,7 +3,7 @@
 use super::{HUGE, PAGE, nodes, pages, store};
 use crate::{Home, PagePolicy, PageSize};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Time};
+use numalab_units::Bytes;
 
 const TIB: u64 = 1 << 40;
 const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -14,7 +14,7 @@ const ALL: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 fn a_terabyte_dealt_out_is_one_run() {
     let mut store = store(16, TIB / PAGE);
     let region = store.add(Bytes(TIB), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
-    let touched = store.touch(region, 0..TIB, NodeId(3), Time::ZERO).unwrap();
+    let touched = store.touch(region, 0..TIB, NodeId(3)).unwrap();
     assert_eq!(touched.fresh.pages, TIB / PAGE);
     assert_eq!(store.runs(region), 1);
     assert_eq!(store.usage(NodeId(15)), Bytes(TIB / 16));
@@ -33,7 +33,7 @@ fn many_touchers_leave_one_run() {
     let huge = PageSize::Transparent { huge: Bytes(HUGE) };
     let region = store.add(Bytes(TIB), huge, PagePolicy::Interleave(nodes(&ALL)));
     for part in 0..256 {
-        store.touch(region, part * (TIB / 256)..(part + 1) * (TIB / 256), NodeId(0), Time::ZERO).unwrap();
+        store.touch(region, part * (TIB / 256)..(part + 1) * (TIB / 256), NodeId(0)).unwrap();
     }
     assert_eq!((store.runs(region), store.complete(region)), (1, true));
     assert_eq!(store.usage(NodeId(7)), Bytes(TIB / 16));
@@ -57,7 +57,7 @@ fn each_node_that_fills_up_begins_a_run() {
 }
 
 fn touch_all(store: &mut crate::Store, region: usize, count: u64, node: u32) {
-    store.touch(region, pages(0..count), NodeId(node), Time::ZERO).unwrap();
+    store.touch(region, pages(0..count), NodeId(node)).unwrap();
 }
 
 fn first_four(home: Home<'_>) -> Vec<u32> {
@@ -74,9 +74,9 @@ fn first_four(home: Home<'_>) -> Vec<u32> {
 fn a_terabyte_moves_in_closed_form() {
     let mut store = store(16, TIB / PAGE);
     let region = store.add(Bytes(TIB), PageSize::Base, PagePolicy::Interleave(nodes(&ALL)));
-    store.touch(region, 0..TIB, NodeId(0), Time::ZERO).unwrap();
+    store.touch(region, 0..TIB, NodeId(0)).unwrap();
     assert_eq!(store.mark(region, 0..TIB / 2), 1 << 27);
-    let touched = store.touch(region, TIB / 4..TIB, NodeId(9), Time::ZERO).unwrap();
+    let touched = store.touch(region, TIB / 4..TIB, NodeId(9)).unwrap();
     // 2^26 pages were marked there; a sixteenth, 2^22, was on node 9.
     assert_eq!(touched.next_touch.checked, 1 << 22);
     assert_eq!(touched.next_touch.pages, 15 << 22);

@@ -9,7 +9,7 @@ mod plain;
 
 use crate::{Home, Store};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Time};
+use numalab_units::Bytes;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,9 +30,9 @@ fn pages(pages: Range<u64>) -> Range<u64> {
     pages.start * PAGE..pages.end * PAGE
 }
 
-/// Touches whole pages at time 0; there is room.
+/// Touches whole pages; there is room.
 fn touch(store: &mut Store, region: usize, span: Range<u64>, node: u32) -> crate::Touched {
-    store.touch(region, pages(span), NodeId(node), Time::ZERO).unwrap()
+    store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
 /// Homes one page after the other: node and bytes, neighbours on one node together.

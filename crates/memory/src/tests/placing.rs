@@ -3,7 +3,7 @@
 use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
 use crate::{Fresh, PagePolicy, PageSize};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Time};
+use numalab_units::Bytes;
 
 const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 
@@ -13,9 +13,9 @@ const THP: PageSize = PageSize::Transparent { huge: Bytes(HUGE) };
 fn a_slice_knows_its_homes() {
     let mut store = store(4, 4);
     let region = store.add(Bytes(10_000), PageSize::Base, PagePolicy::FirstTouch);
-    store.touch(region, 100..8192, NodeId(1), Time::ZERO).unwrap();
+    store.touch(region, 100..8192, NodeId(1)).unwrap();
     assert_eq!(homes(&store, region, 4000..10_000), [(1, 4192)]);
-    store.touch(region, 4000..10_000, NodeId(2), Time::ZERO).unwrap();
+    store.touch(region, 4000..10_000, NodeId(2)).unwrap();
     assert_eq!(homes(&store, region, 4000..10_000), [(1, 4192), (2, 1808)]);
     assert!(store.complete(region));
     assert_eq!(homes(&store, region, 5..5), []);
@@ -39,7 +39,7 @@ fn first_touch_spills_along_the_zone_list() {
 fn bind_never_leaves_its_set() {
     let mut store = store(4, 4);
     let region = store.add(Bytes(9 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0, 2])));
-    let full = store.touch(region, pages(0..9), NodeId(3), Time::ZERO).unwrap_err();
+    let full = store.touch(region, pages(0..9), NodeId(3)).unwrap_err();
     assert_eq!(full.pages, 1);
     // Node 3's list goes on with 0, 1, 2.
     assert_eq!(in_pages(&store, region, 0..9), [(0, 4), (2, 4)]);
@@ -94,7 +94,7 @@ fn where_a_huge_page_does_not_fit_base_pages_come() {
 fn an_explicit_page_goes_whole_to_the_next_node() {
     let mut store = store(2, 600);
     let region = store.add(Bytes(3 * HUGE), PageSize::Explicit(Bytes(HUGE)), PagePolicy::FirstTouch);
-    let full = store.touch(region, 0..3 * HUGE, NodeId(0), Time::ZERO).unwrap_err();
+    let full = store.touch(region, 0..3 * HUGE, NodeId(0)).unwrap_err();
     assert_eq!(full.pages, 1);
     assert_eq!(homes(&store, region, 0..3 * HUGE), [(0, HUGE), (1, HUGE)]);
     assert_eq!(store.usage(NodeId(0)), Bytes(HUGE));

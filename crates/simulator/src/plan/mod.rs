@@ -23,7 +23,7 @@ use crate::world::World;
 use blocks::streams;
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
-use numalab_units::{Span, Time};
+use numalab_units::Span;
 use numalab_workload::Phase;
 use std::ops::Range;
 
@@ -94,7 +94,6 @@ impl<'a> Planner<'a> {
         left: &mut Range<u64>,
         member: &Member,
         world: &mut World<'_>,
-        now: Time,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         let phase = self.phase;
@@ -110,7 +109,7 @@ impl<'a> Planner<'a> {
         self.later.fill(0);
         self.allocate(&take, member, steps);
         for block in self.blocks(take.clone()) {
-            self.block(block, member, world, now, steps)?;
+            self.block(block, member, world, steps)?;
         }
         if let Some(instructions) = phase.instructions.get(take.start as usize) {
             steps.push(Step::Compute(self.computing(*instructions, member)));
@@ -153,7 +152,6 @@ impl<'a> Planner<'a> {
         block: Range<u64>,
         member: &Member,
         world: &mut World<'_>,
-        now: Time,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
         for access in &self.phase.accesses {
@@ -162,7 +160,7 @@ impl<'a> Planner<'a> {
                 continue;
             }
             if access.mode.is_data() {
-                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node, now)?;
+                let touched = world.store.touch(access.region.0, piece.start..piece.end, member.node)?;
                 let faults = match touched == Touched::default() {
                     true => Span::ZERO,
                     false => self.charge(&touched, member, world, steps),

@@ -102,7 +102,7 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
 }
 
 /// The members of each team that executes a phase.
-pub(crate) fn staff(setup: &Setup, teams: u32) -> Vec<Team> {
+pub(crate) fn teams(setup: &Setup, teams: u32) -> Vec<Team> {
     let size = setup.team.members.len() / teams as usize;
     setup.team.members.chunks(size.max(1)).map(|members| Team { members: members.to_vec() }).collect()
 }

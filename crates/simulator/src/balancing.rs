@@ -1,0 +1,48 @@
+//! Automatic balancing of pages: a scanner walks over the pages beside the threads and unmaps them, so that their
+//! next accesses are hint faults, which tell who uses a page and may move it. Faults and moves are the
+//! accessing thread's time, as in Linux, and steps of its plan.
+
+use numalab_machine as machine;
+use numalab_memory::{Balancing, ScanClock, Store};
+use numalab_units::{Bytes, Span, Time};
+
+/// The scanner of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner {
+    clock: ScanClock,
+    /// Memory that one scan unmaps, and the processor time that each page takes.
+    size: Bytes,
+    page: Span,
+    /// A scan goes on until then.
+    busy_until: Time,
+}
+
+impl Scanner {
+    pub fn new(settings: &machine::Balancing) -> Scanner {
+        let clock = ScanClock::new(Balancing {
+            scan_size: settings.scan_size,
+            scan_period: settings.scan_period,
+            scan_delay: settings.scan_delay,
+        });
+        Scanner { clock, size: settings.scan_size, page: settings.scan_page, busy_until: Time::ZERO }
+    }
+
+    /// When it walks next.
+    pub fn next(&self) -> Time {
+        self.clock.next().max(self.busy_until)
+    }
+
+    /// Makes the scan that is due, and all others before `unseen`, the instant at which something else happens
+    /// next: nobody could tell them apart. Where scans take time there is one at a time, and what comes too late
+    /// is left out. Returns which scan it is, and the processor time that it takes.
+    pub fn walk(&mut self, now: Time, unseen: Time, store: &mut Store<'_>) -> (u64, Span) {
+        let made = self.clock.made();
+        let unmapped = match self.page {
+            Span::ZERO => store.scan(self.clock.walk_until(Time(unseen.0.saturating_sub(1)).max(now))),
+            Span(_) => store.scan(self.clock.walk_until(now).min(self.size.0.into())),
+        };
+        let span = Span(self.page.0.saturating_mul(unmapped));
+        self.busy_until = now + span;
+        (made, span)
+    }
+}

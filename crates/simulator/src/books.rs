@@ -1,0 +1,223 @@
+//! Where every picosecond of every thread goes: all time is booked here, with its reason.
+
+use crate::flow_network::Pace;
+use crate::observer::{BookedSpan, Observer};
+use crate::origin::Blends;
+use crate::outcome::ByNode;
+use crate::plan::Segment;
+use numalab_machine::{Closeness, NodeId, ResourceId};
+use numalab_units::{Bytes, Span, ThreadId, Time};
+
+/// The accounts of a thread's time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Activity {
+    /// Executing instructions.
+    Compute,
+    /// Waiting for memory.
+    Stall,
+    /// In the runtime or the operating system.
+    Overhead,
+    /// Waiting for others.
+    Idle,
+}
+
+/// The reasons for which time passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Instructions of the program.
+    Instructions,
+    /// Data in one of the core's own caches, by its index in the machine.
+    Cache(u32),
+    /// Data in a memory, or in another socket's cache.
+    Memory {
+        /// The closest level that the thread and the farthest of the homes share.
+        level: Closeness,
+        /// The resource that limited the stream when it ended; none: the thread's own lines in flight.
+        limit: Option<ResourceId>,
+    },
+    /// Faults of fresh pages.
+    Fault,
+    /// Hint faults, pages on the move, and other work of the operating system for the thread.
+    Kernel,
+    /// The lock of the address space, and what is done under it.
+    AddressSpace,
+    /// The scanner of automatic balancing, which took the processor.
+    Scanner,
+    /// Programs of the OpenMP runtime, asking for work among them.
+    Runtime,
+    /// A barrier, or the end of a region.
+    Barrier,
+    /// No work is left, or none is found.
+    NoWork,
+}
+
+/// One thread's account. `compute + stall + overhead + idle` is the time of the phases so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ledger {
+    pub compute: Span,
+    pub stall: Span,
+    pub overhead: Span,
+    pub idle: Span,
+    /// Time of the thread's work alone, with local data.
+    pub sequential: Span,
+    pub packages: u64,
+    pub stolen: u64,
+    pub bytes_by_node: ByNode,
+    pub time_by_node: ByNode,
+    /// Bytes that memory or another socket's cache served.
+    pub streamed: u64,
+    /// Of these, from another node than the thread's.
+    pub remote: u64,
+    /// Bytes that the core's own caches served.
+    pub cached: u64,
+    /// Computing on these that takes place while the streams that follow are waited for.
+    owed: Span,
+}
+
+impl Ledger {
+    /// Time accounted so far.
+    pub fn total(&self) -> Span {
+        self.compute + self.stall + self.overhead + self.idle
+    }
+
+    /// Bytes accessed so far.
+    pub fn bytes(&self) -> Bytes {
+        Bytes(self.streamed + self.cached)
+    }
+}
+
+/// A part of time that one thing fills.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Interval {
+    pub from: Time,
+    pub to: Time,
+}
+
+impl Interval {
+    fn length(self) -> Span {
+        self.to - self.from
+    }
+}
+
+/// The ledgers of a team, and whoever looks on.
+pub(crate) struct Books<'w, O> {
+    pub ledgers: &'w mut [Ledger],
+    pub observer: &'w mut O,
+}
+
+impl<O: Observer> Books<'_, O> {
+    /// The ledger of a thread, for what is no time.
+    pub fn ledger(&mut self, thread: u32) -> &mut Ledger {
+        &mut self.ledgers[thread as usize]
+    }
+
+    /// Books time of a thread. Nothing else does.
+    pub fn book(&mut self, thread: u32, activity: Activity, Interval { from, to }: Interval, cause: Cause) {
+        let ledger = &mut self.ledgers[thread as usize];
+        let account = match activity {
+            Activity::Compute => &mut ledger.compute,
+            Activity::Stall => &mut ledger.stall,
+            Activity::Overhead => &mut ledger.overhead,
+            Activity::Idle => &mut ledger.idle,
+        };
+        *account += to - from;
+        if O::ACTIVE && to > from {
+            let thread = ThreadId::new(thread);
+            self.observer.span(BookedSpan { thread, activity, cause, from, to });
+        }
+    }
+
+    /// Instructions that touch no memory.
+    pub fn computed(&mut self, thread: u32, during: Interval, core_mates: u32) {
+        self.ledgers[thread as usize].sequential += Span(during.length().0 / u64::from(core_mates));
+        self.book(thread, Activity::Compute, during, Cause::Instructions);
+    }
+
+    /// A stream to a thread on `node`, of which `pace.compute` a byte was computing, `pace.faulting` the
+    /// operating system's, and the rest waiting.
+    pub fn streamed(
+        &mut self,
+        thread: u32,
+        during: Interval,
+        (segment, pace): (&Segment, Pace),
+        node: NodeId,
+        blends: &Blends,
+        waited_for: Cause,
+    ) {
+        let took = during.length();
+        let faulting = seconds(pace.faulting, segment.bytes).min(took);
+        let own = seconds(pace.compute, segment.bytes).min(took - faulting);
+        let ledger = &mut self.ledgers[thread as usize];
+        ledger.sequential += seconds(pace.alone, segment.bytes);
+        // What the caches' data left to compute on is done meanwhile.
+        let owed = ledger.owed.min(took - faulting - own);
+        ledger.owed -= owed;
+        ledger.streamed += segment.bytes;
+        blends.divide(segment.origin, segment.bytes, |home, bytes| {
+            ledger.bytes_by_node.add(home.0, bytes);
+            ledger.remote += if home == node { 0 } else { bytes };
+        });
+        blends.divide(segment.origin, (took - faulting).0, |home, took| {
+            ledger.time_by_node.add(home.0, took);
+        });
+        self.in_turn(
+            thread,
+            during,
+            [
+                (Activity::Overhead, faulting, Cause::Fault),
+                (Activity::Compute, own + owed, Cause::Instructions),
+            ],
+            waited_for,
+        );
+    }
+
+    /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
+    pub fn cached(
+        &mut self,
+        thread: u32,
+        during: Interval,
+        cache: usize,
+        bytes: u64,
+        hidden: Span,
+        pace: Pace,
+    ) {
+        let took = during.length();
+        let compute = seconds(pace.compute, bytes);
+        let alone = seconds(pace.alone, bytes);
+        let ledger = &mut self.ledgers[thread as usize];
+        ledger.sequential += alone.max(hidden) - hidden;
+        ledger.owed += (compute - compute.min(took)).min(hidden);
+        ledger.cached += bytes;
+        let computing = [(Activity::Compute, compute.min(took), Cause::Instructions)];
+        self.in_turn(thread, during, computing, Cause::Cache(cache as u32));
+    }
+
+    /// Books spans one after the other, and the rest of the interval as waiting for data.
+    fn in_turn<const N: usize>(
+        &mut self,
+        thread: u32,
+        during: Interval,
+        parts: [(Activity, Span, Cause); N],
+        waited_for: Cause,
+    ) {
+        let mut from = during.from;
+        for (activity, span, cause) in parts {
+            self.book(thread, activity, Interval { from, to: from + span }, cause);
+            from = from + span;
+        }
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, waited_for);
+    }
+
+    /// A meeting that the thread came to and that is known to be over: until the last one came it was idle, then
+    /// it was the meeting that took its time.
+    pub fn met(&mut self, thread: u32, during: Interval, last: Time) {
+        let last = last.clamp(during.from, during.to);
+        self.book(thread, Activity::Idle, Interval { from: during.from, to: last }, Cause::Barrier);
+        self.book(thread, Activity::Overhead, Interval { from: last, to: during.to }, Cause::Runtime);
+    }
+}
+
+/// Time of some bytes at so many seconds for each.
+fn seconds(each: f64, bytes: u64) -> Span {
+    Span::from_secs_ceil(each * bytes as f64)
+}

@@ -1,0 +1,72 @@
+//! What can be seen of a run while it takes place.
+
+use crate::books::{Activity, Cause};
+use numalab_machine::ResourceId;
+use numalab_units::{ThreadId, Time};
+
+/// A part of a thread's time. The spans of a thread follow each other without a gap, from the start of the run
+/// to its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BookedSpan {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The account that it goes to.
+    pub activity: Activity,
+    /// The reason.
+    pub cause: Cause,
+    /// Its start.
+    pub from: Time,
+    /// Its end.
+    pub to: Time,
+}
+
+/// Is told what happens. Everything that only an observer needs is worked out only for one that is
+/// [active](Observer::ACTIVE): without one a run is compiled as if there were none.
+pub trait Observer {
+    /// Whether anybody looks.
+    const ACTIVE: bool = true;
+
+    /// A phase begins; a phase that is repeated begins as often.
+    fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
+
+    /// Time of a thread was booked.
+    fn span(&mut self, _span: BookedSpan) {}
+
+    /// So many bytes per second cross a resource from now on, until the next call about it.
+    fn rate(&mut self, _resource: ResourceId, _bytes_per_s: f64, _at: Time) {}
+
+    /// A thread begins so many iterations, of which it took some from another thread's share.
+    fn work(&mut self, _thread: ThreadId, _iterations: u64, _stolen: u64, _at: Time) {}
+
+    /// An access of a thread placed pages, or moved them.
+    fn pages(&mut self, _thread: ThreadId, _placed: u64, _moved: u64, _at: Time) {}
+}
+
+/// Nobody looks.
+impl Observer for () {
+    const ACTIVE: bool = false;
+}
+
+impl<O: Observer> Observer for &mut O {
+    const ACTIVE: bool = O::ACTIVE;
+
+    fn phase(&mut self, name: &str, measured: bool, at: Time) {
+        O::phase(self, name, measured, at);
+    }
+
+    fn span(&mut self, span: BookedSpan) {
+        O::span(self, span);
+    }
+
+    fn rate(&mut self, resource: ResourceId, bytes_per_s: f64, at: Time) {
+        O::rate(self, resource, bytes_per_s, at);
+    }
+
+    fn work(&mut self, thread: ThreadId, iterations: u64, stolen: u64, at: Time) {
+        O::work(self, thread, iterations, stolen, at);
+    }
+
+    fn pages(&mut self, thread: ThreadId, placed: u64, moved: u64, at: Time) {
+        O::pages(self, thread, placed, moved, at);
+    }
+}

@@ -1,0 +1,263 @@
+//! One segment of the run: a phase, from the moment when its first thread may begin to the moment when the
+//! first thread has all the others behind it. The world goes on; only what the phase itself brings begins and
+//! ends with it.
+
+use crate::actor::Actor;
+use crate::books::{Activity, Books, Cause, Interval};
+use crate::observer::Observer;
+use crate::outcome::TaskCounts;
+use crate::plan::Planner;
+use crate::run::Setup;
+use crate::script::Script;
+use crate::station::Station;
+use crate::system::System;
+use crate::team_state::TeamState;
+use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
+use crate::worker::{Doing, Worker};
+use crate::world::World;
+use crate::{Progress, SimulationError};
+use numalab_units::{Span, ThreadId, Time};
+use numalab_workload::{Construct, Phase, Schedule};
+
+/// No run lasts longer, so that times cannot overflow.
+const LONGEST: Time = Time(u64::MAX / 4);
+
+/// The result of a segment; what crossed resources is in the world's network until the next one begins.
+pub(crate) struct SegmentOutcome {
+    pub took: Span,
+    pub events: u64,
+    /// What became of its tasks.
+    pub tasks: Option<TaskCounts>,
+}
+
+/// Everything that one segment needs; `run` executes it.
+pub(crate) struct Segment<'a, 'w, O> {
+    pub setup: &'a Setup<'a>,
+    pub phase: &'a Phase,
+    pub schedule: Schedule,
+    pub world: &'w mut World<'a>,
+    pub books: Books<'w, O>,
+    pub progress: &'w dyn Progress,
+}
+
+/// The parts of a segment under way.
+pub(crate) struct SegmentState<'a, 'b> {
+    pub planner: Planner<'a>,
+    /// The teams that execute it.
+    pub teams: Vec<TeamState>,
+    /// Those who opened them, if there are several.
+    pub outer: TeamState,
+    /// The source of each team's work.
+    pub sources: Vec<AnyWorkSource<'a, 'b>>,
+    /// The script of the first thread of a team, and that of the others.
+    pub scripts: [Script; 2],
+    pub workers: Vec<Worker>,
+    /// The lock of the address space: threads, with what they do under it.
+    pub address_space: Station<(u32, Span)>,
+    /// Who was told to look for work again, and when; not yet in the calendar.
+    pub woken: Vec<(Time, u32)>,
+    /// Threads whose meeting is over at the present instant.
+    pub released: Vec<u32>,
+    /// Iterations since the last report of progress.
+    pub unreported: u64,
+}
+
+/// Threads that go on at the present instant.
+type Ready = Vec<(u32, WakeReason)>;
+
+impl<'a, O: Observer> Segment<'a, '_, O> {
+    /// Runs the phase.
+    pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
+        let Setup { machine, fabric, team, .. } = *self.setup;
+        let Phase { construct, times, teams, .. } = *self.phase;
+        let threads = team.members.len() as u32;
+        let began = self.world.now;
+        self.books.observer.phase(&self.phase.name, self.phase.measured, began);
+        let free = self.world.sync.prepare(self.setup, self.phase);
+        let size = threads / teams;
+        let members = work_source::teams(self.setup, teams);
+        let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
+        let busy = self.world.sync.busy.clone();
+        let planner = Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team));
+        self.world.network.begin(began, &planner);
+        let mut state = SegmentState {
+            planner,
+            teams: (0..teams).map(|team| TeamState::new(team * size, size, free, began)).collect(),
+            outer: TeamState::new(0, teams, free, began),
+            sources: work_source::sources(
+                self.setup,
+                self.phase,
+                self.schedule,
+                self.world,
+                &members,
+                &neighbourhoods,
+            ),
+            scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
+            workers: busy.iter().map(|busy| Worker::new(*busy, began)).collect(),
+            address_space: Station::default(),
+            woken: Vec::new(),
+            released: Vec::new(),
+            unreported: 0,
+        };
+        let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
+        let mut ready: Ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
+        if construct == Construct::Serial {
+            state.workers.iter_mut().skip(1).for_each(|worker| worker.over = true);
+            ready.retain(|(thread, _)| *thread == 0);
+        }
+        let mut events = 0;
+        loop {
+            events += ready.len() as u64;
+            for (thread, reason) in ready.drain(..) {
+                self.resume(&mut state, thread, reason)?;
+            }
+            if state.released.is_empty() && state.workers[0].over {
+                break;
+            }
+            events += self.advance(&mut state, &mut ready)?;
+        }
+        self.progress.advance(state.unreported);
+        self.close(&mut state);
+        self.world.calendar.forget_wakes();
+        if state.planner.streams {
+            self.world.caches.clear();
+        }
+        let took = self.world.now - began;
+        let tasks = work_source::finish(state.sources, self.world, took);
+        Ok(SegmentOutcome { took, events, tasks })
+    }
+
+    /// Goes to the next instant at which something happens to threads, and finds to whom. Returns the events
+    /// of other actors on the way.
+    fn advance(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        ready: &mut Ready,
+    ) -> Result<u64, SimulationError> {
+        if !state.released.is_empty() {
+            ready.extend(state.released.drain(..).map(|thread| (thread, WakeReason::Ready)));
+            ready.sort_unstable_by_key(|entry| entry.0);
+            return Ok(0);
+        }
+        for (at, thread) in state.woken.drain(..) {
+            self.world.calendar.wake(at.max(self.world.now), ThreadId::new(thread));
+        }
+        if O::ACTIVE {
+            self.show_rates();
+        }
+        let mut events = 0;
+        loop {
+            let world = &mut *self.world;
+            let flow = world.network.fluid.next_finish().map(Time);
+            let next = flow.into_iter().chain(world.calendar.next()).min();
+            let program = world.sync.exec.next().map(Time);
+            let first = next.into_iter().chain(program).min();
+            if let Some(first) = first
+                && world.calendar.next_scan().is_some_and(|scan| scan <= first)
+            {
+                self.scan(state, first);
+                events += 1;
+                continue;
+            }
+            // Programs that end before or with anything else are seen first.
+            if self.programs(state, next.unwrap_or(LONGEST), ready) {
+                return Ok(events);
+            }
+            let phase = || self.phase.name.clone();
+            let Some(next) = next else { return Err(SimulationError::Stuck { phase: phase() }) };
+            if next > LONGEST {
+                return Err(SimulationError::TooLong { phase: phase() });
+            }
+            self.world.now = next;
+            events += self.due(state, ready);
+            return Ok(events);
+        }
+    }
+
+    /// Runs programs until then, but no further than to the first instant at which one ends; whether one did.
+    fn programs(&mut self, state: &SegmentState<'a, '_>, until: Time, ready: &mut Ready) -> bool {
+        if self.world.sync.exec.next().is_none_or(|at| at > until.0) {
+            return false;
+        }
+        self.refresh_loads(state);
+        let World { sync, now, .. } = &mut *self.world;
+        sync.finished.clear();
+        sync.exec.advance(until.0, &mut sync.finished);
+        let Some(first) = sync.finished.first() else { return false };
+        ready.extend(sync.finished.iter().map(|end| (end.agent, WakeReason::ProgramEnded(end.result))));
+        *now = Time(first.at);
+        true
+    }
+
+    /// Everything but programs that is due at the present instant. Returns the events of other actors.
+    fn due(&mut self, state: &mut SegmentState<'a, '_>, ready: &mut Ready) -> u64 {
+        let now = self.world.now;
+        let mut flows = std::mem::take(&mut state.released);
+        self.world.network.fluid.finish(now.0, &mut flows);
+        for token in flows.drain(..) {
+            if let Actor::Thread(thread) = Actor::of_token(token) {
+                if O::ACTIVE {
+                    self.note_limit(&mut state.workers[thread.index()]);
+                }
+                ready.push((thread.number(), WakeReason::Ready));
+            }
+        }
+        state.released = flows;
+        let mut events = 0;
+        while let Some(actor) = self.world.calendar.take_end(now) {
+            match actor {
+                Actor::Thread(thread) => {
+                    let until = state.workers[thread.index()].until;
+                    match until > now {
+                        // Its processor did something else meanwhile.
+                        true => self.world.calendar.end(until, actor),
+                        false => ready.push((thread.number(), WakeReason::Ready)),
+                    }
+                }
+                Actor::Processor(processor) => {
+                    self.end_service(state, processor);
+                    events += 1;
+                }
+                Actor::Scanner => debug_assert!(false, "the scanner has an entry of its own"),
+            }
+        }
+        while let Some(thread) = self.world.calendar.take_wake(now) {
+            if matches!(state.workers[thread.index()].doing, Doing::Parked) {
+                ready.push((thread.number(), WakeReason::Woken));
+            }
+        }
+        // Simultaneous events happen in thread order, whatever the solver's inner order. Woken twice is
+        // woken once.
+        ready.sort_unstable_by_key(|entry| entry.0);
+        ready.dedup_by_key(|entry| entry.0);
+        events
+    }
+
+    /// Lines are about to move: what makes them wait may have changed.
+    pub(crate) fn refresh_loads(&mut self, state: &SegmentState<'a, '_>) {
+        let World { loads, network, sync, .. } = &mut *self.world;
+        loads.refresh(network, state.planner.machine.memory.line, &mut sync.exec);
+    }
+
+    /// The phase is over: books what every thread has been doing since it was last looked at.
+    fn close(&mut self, state: &mut SegmentState<'a, '_>) {
+        let now = self.world.now;
+        let last = state.teams.iter().map(TeamState::latest).max().unwrap_or(now).max(state.outer.latest());
+        for (thread, worker) in (0..).zip(&mut state.workers) {
+            let during = Interval { from: worker.since, to: now };
+            if let Some(arrival) = worker.arrived.take() {
+                self.books.met(thread, Interval { from: arrival.at, ..during }, last);
+            } else if worker.over {
+                self.books.book(thread, Activity::Idle, during, Cause::NoWork);
+            } else {
+                self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
+            }
+            self.world.sync.busy[thread as usize] = matches!(worker.doing, Doing::Program | Doing::Tail);
+        }
+        for (team, source) in state.teams.iter().zip(&state.sources) {
+            for rank in 0..team.size {
+                self.books.ledger(team.first + rank).stolen += source.stolen(rank);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What processors do for others than their threads, and what an observer sees at an instant.
+
+use crate::actor::Actor;
+use crate::books::{Activity, Cause, Interval};
+use crate::observer::Observer;
+use crate::processors::Service;
+use crate::segment::{Segment, SegmentState};
+use crate::worker::{Doing, Worker};
+use crate::world::World;
+use numalab_units::{Span, Time};
+
+impl<'a, O: Observer> Segment<'a, '_, O> {
+    /// The scanner of automatic balancing walks, before anything else happens at `unseen`. As in Linux it is the
+    /// threads that do so, in turn, on their processors.
+    pub(crate) fn scan(&mut self, state: &mut SegmentState<'a, '_>, unseen: Time) {
+        let World { scanner, calendar, store, now, .. } = &mut *self.world;
+        let (Some(scanner), Some(at)) = (scanner, calendar.next_scan()) else { return };
+        *now = at.max(*now);
+        let (made, span) = scanner.walk(*now, unseen, store);
+        calendar.scan(Some(scanner.next()));
+        if span > Span::ZERO {
+            let members = &self.setup.team.members;
+            let processor = members[(made % members.len() as u64) as usize].processor;
+            self.request_service(state, processor, Service { span, cause: Cause::Scanner });
+        }
+    }
+
+    /// A processor is to do something, as soon as it has done what it was asked for before.
+    pub(crate) fn request_service(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        processor: u32,
+        service: Service,
+    ) {
+        if self.world.processors.request(processor, service, self.world.now) {
+            self.begin_service(state, processor, service);
+        }
+    }
+
+    /// Threads that compute on the processor stop. Whatever else they do goes on, and if it needs the processor
+    /// they make up for the time before the next thing; who only waits does not notice.
+    fn begin_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32, service: Service) {
+        let now = self.world.now;
+        self.world.calendar.end(now + service.span, Actor::Processor(processor));
+        let members = &self.setup.team.members;
+        for (thread, worker) in (0..).zip(&mut state.workers) {
+            let member = &members[thread as usize];
+            if member.processor != processor {
+                continue;
+            }
+            match worker.doing {
+                Doing::Compute if worker.until > now => {
+                    let from = std::mem::replace(&mut worker.since, now);
+                    self.books.computed(thread, Interval { from, to: now }, member.core_mates);
+                    worker.until = worker.until + service.span;
+                }
+                Doing::Stream(..) | Doing::Cached(..) | Doing::Overhead(_) | Doing::Interrupted => {
+                    worker.debt += service.span;
+                }
+                Doing::Compute
+                | Doing::Nothing
+                | Doing::Locked
+                | Doing::Program
+                | Doing::Tail
+                | Doing::Parked
+                | Doing::Meeting => {}
+            }
+        }
+    }
+
+    /// A processor has done what it was asked for: its threads go on, unless there is more to do.
+    pub(crate) fn end_service(&mut self, state: &mut SegmentState<'a, '_>, processor: u32) {
+        let now = self.world.now;
+        let Some((service, _)) = self.world.processors.serving(processor) else { return };
+        let members = &self.setup.team.members;
+        for (thread, worker) in (0..).zip(&mut state.workers) {
+            if members[thread as usize].processor == processor && matches!(worker.doing, Doing::Compute) {
+                let from = std::mem::replace(&mut worker.since, now);
+                self.books.book(thread, Activity::Overhead, Interval { from, to: now }, service.cause);
+            }
+        }
+        if let Some(next) = self.world.processors.end(processor, now) {
+            self.begin_service(state, processor, next);
+        }
+    }
+
+    /// Tells an observer what crosses resources from now on.
+    pub(crate) fn show_rates(&mut self) {
+        let World { network, now, .. } = &mut *self.world;
+        network.show_rates(|resource, rate| self.books.observer.rate(resource, rate, *now));
+    }
+
+    /// Keeps for an observer what limited a stream that has just ended.
+    pub(crate) fn note_limit(&mut self, worker: &mut Worker) {
+        if let Doing::Stream(_, _, class) = worker.doing {
+            worker.limit = self.world.network.limit(class);
+        }
+    }
+}
