@@ -77,6 +77,12 @@ impl IndexedQueue {
         Some(first)
     }
 
+    /// Takes every item out.
+    pub fn clear(&mut self) {
+        self.heap.clear();
+        self.position.clear();
+    }
+
     /// Number of entries.
     pub fn len(&self) -> usize {
         self.heap.len()

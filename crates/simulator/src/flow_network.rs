@@ -1,5 +1,5 @@
-//! Routes as classes of flows: every (origin, reader, mix) that occurs under a loop's character becomes a
-//! class of the fluid solver once, and lives as long as the run.
+//! Routes as classes of flows: every (origin, reader, mix) that occurs in a phase becomes a class of the fluid
+//! solver once. The network itself lives as long as the run.
 
 use crate::origin::{Blends, Origin};
 use crate::plan::{Faults, Mix, Planner, Segment};
@@ -12,14 +12,7 @@ use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-type Key = (Origin, ReaderId, Mix, Faults, u32, CharacterId);
-
-/// Index into [`FlowNetwork::characters`].
-type CharacterId = u32;
-
-/// The numbers of a phase that decide how fast its flows can be: instructions for each byte, overlap, lines in
-/// flight.
-type Character = [u64; 3];
+type Key = (Origin, ReaderId, Mix, Faults, u32);
 
 /// Seconds for each byte of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,14 +34,13 @@ pub(crate) struct FlowNetwork<'a> {
     pub used: Vec<Option<ResourceId>>,
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
-    /// The characters of the phases so far, and the present one's.
-    characters: Vec<Character>,
-    character: CharacterId,
     class: FxHashMap<Key, (ClassId, Pace)>,
     /// Pages from one node to another, copied by a reader with so many mates.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
-    /// The solver's number of the lock of a node's free pages.
-    lock: FxHashMap<(NodeId, CharacterId), u32>,
+    /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
+    lock: FxHashMap<NodeId, (u32, u64)>,
+    /// Phases so far.
+    phases: u64,
     route: Route,
     hops: Vec<(u32, f64)>,
     /// The rates that an observer was told last, by the solver's number.
@@ -62,26 +54,22 @@ impl<'a> FlowNetwork<'a> {
             fluid: Fluid::new(),
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
-            characters: Vec::new(),
-            character: 0,
             class: FxHashMap::default(),
             copying: FxHashMap::default(),
             lock: FxHashMap::default(),
+            phases: 0,
             route: Route::default(),
             hops: Vec::new(),
             shown: Vec::new(),
         }
     }
 
-    /// A phase begins: what resources do is counted anew.
-    pub fn begin(&mut self, now: Time, planner: &Planner) {
-        self.fluid.restart_usage(now.0);
-        let phase = planner.phase;
-        let character = [phase.instructions_per_byte, phase.overlap, planner.lines].map(f64::to_bits);
-        let known = self.characters.iter().position(|known| *known == character);
-        self.character = known.unwrap_or(self.characters.len()) as CharacterId;
-        if known.is_none() {
-            self.characters.push(character);
+    /// A phase begins, whose flows are of other classes: how fast they can be depends on what it computes.
+    pub fn begin(&mut self, now: Time) {
+        self.phases += 1;
+        self.class.clear();
+        if self.fluid.restart(now.0) {
+            self.copying.clear();
         }
     }
 
@@ -113,8 +101,7 @@ impl<'a> FlowNetwork<'a> {
         planner: &Planner,
         blends: &Blends,
     ) -> (ClassId, Pace) {
-        let key =
-            (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates, self.character);
+        let key = (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
@@ -169,15 +156,18 @@ impl<'a> FlowNetwork<'a> {
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
-        let FlowNetwork { fluid, used, lock, hops, character, .. } = self;
+        let FlowNetwork { fluid, used, lock, hops, phases, .. } = self;
         for &(node, part) in parts {
-            let lock = *lock.entry((node, *character)).or_insert_with(|| {
+            let (lock, phase) = lock.entry(node).or_insert_with(|| {
+                used.push(None);
+                (fluid.resource(LOCK_CAPACITY, None), 0)
+            });
+            if std::mem::replace(phase, *phases) != *phases {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
                 let curve = planner.system.lock(using, lines, planner.threads);
-                used.push(None);
-                fluid.resource(LOCK_CAPACITY, Some(Arc::new(curve)))
-            });
-            hops.push((lock, held * part));
+                fluid.set_curve(*lock, Some(Arc::new(curve)));
+            }
+            hops.push((*lock, held * part));
         }
     }
 

@@ -86,6 +86,13 @@ struct Resource {
 }
 
 impl Resource {
+    /// Delivers so much from now on.
+    fn limits(&mut self, capacity: f64) {
+        self.capacity = capacity;
+        self.tight_above = capacity as u64;
+        self.slack_at = (capacity * solve::SLACK_AGAIN) as u64;
+    }
+
     /// Whether the flows that just came or went may have made it tight or slack.
     fn turns(&self) -> bool {
         match self.tight {
@@ -133,16 +140,14 @@ impl Fluid {
 
     /// Adds a resource of so many bytes per second.
     pub fn resource(&mut self, bytes_per_s: f64, curve: Option<Arc<Curve>>) -> u32 {
-        let curve = curve.filter(|curve| !curve.0.is_empty());
-        let roomy = curve.as_ref().map_or(u64::MAX, |curve| (curve.roomy() * 1e3) as u64);
         self.resources.push(Resource {
-            roomy,
+            roomy: u64::MAX,
             tight_above: bytes_per_s as u64,
             slack_at: (bytes_per_s * solve::SLACK_AGAIN) as u64,
             peak_demand: 0,
             nominal: bytes_per_s,
             capacity: bytes_per_s,
-            curve,
+            curve: None,
             demand: 0,
             crowd: 0,
             users: 0,
@@ -156,7 +161,18 @@ impl Fluid {
             peak: 0.0,
             solving: solve::Cell::default(),
         });
-        self.resources.len() as u32 - 1
+        let number = self.resources.len() as u32 - 1;
+        self.set_curve(number, curve);
+        number
+    }
+
+    /// Gives a resource that no flow crosses another curve.
+    pub fn set_curve(&mut self, resource: u32, curve: Option<Arc<Curve>>) {
+        let resource = &mut self.resources[resource as usize];
+        debug_assert!(resource.users == 0);
+        resource.curve = curve.filter(|curve| !curve.0.is_empty());
+        let roomy = resource.curve.as_ref().map(|curve| (curve.roomy() * 1e3) as u64);
+        resource.roomy = roomy.unwrap_or(u64::MAX);
     }
 
     /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
@@ -286,17 +302,47 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Brings everything up to `now` and counts what resources do anew from there: bytes, time, peaks.
-    pub fn restart_usage(&mut self, now: u64) {
+    /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
+    /// as well, and their numbers are given again; resources stay. Tells whether they were.
+    pub fn restart(&mut self, now: u64) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;
-        // Resources that lost their flows become slack before new ones come.
-        self.next_finish();
-        self.scratch.undo.restart();
+        let idle = self.free.len() == self.flows.len();
+        if idle {
+            self.forget_classes();
+        }
         self.classes.iter_mut().for_each(|class| class.bytes = 0);
         for resource in &mut self.resources {
             (resource.busy, resource.busy_since) = (0, now);
             (resource.peak, resource.peak_demand) = (0.0, 0);
+        }
+        idle
+    }
+
+    /// No flow, no class: every resource is as it was when it was added, but for its queue, which whoever asks
+    /// finds empty.
+    fn forget_classes(&mut self) {
+        self.flows.clear();
+        self.free.clear();
+        self.classes.clear();
+        self.bundles.clear();
+        self.bundle_of_key.clear();
+        self.sources.clear();
+        self.source_of.clear();
+        self.finishes.clear();
+        self.touched_resources.clear();
+        self.touched_bundles.clear();
+        self.scratch.undo.restart();
+        for id in 0..self.resources.len() as u32 {
+            let resource = &mut self.resources[id as usize];
+            resource.bundles.clear();
+            let was_tight = std::mem::replace(&mut resource.tight, false);
+            resource.touched = false;
+            resource.limits(resource.nominal);
+            resource.solving = solve::Cell::default();
+            if was_tight {
+                self.requeue(id);
+            }
         }
     }
 

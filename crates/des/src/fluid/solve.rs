@@ -80,9 +80,8 @@ impl Fluid {
             let resource = &mut self.resources[id as usize];
             resource.touched = false;
             if let Some(curve) = &resource.curve {
-                resource.capacity = resource.nominal * curve.at(resource.crowd as f64 * 1e-3);
-                resource.tight_above = resource.capacity as u64;
-                resource.slack_at = (resource.capacity * SLACK_AGAIN) as u64;
+                let part = curve.at(resource.crowd as f64 * 1e-3);
+                resource.limits(resource.nominal * part);
             }
             if !resource.turns() {
                 if !resource.tight {
