@@ -117,6 +117,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             events += self.advance(&mut state, &mut ready)?;
         }
         self.progress.advance(state.unreported);
+        if O::ACTIVE {
+            self.show_rates();
+        }
         self.close(&mut state);
         self.world.calendar.forget_wakes();
         if state.planner.streams {

@@ -68,17 +68,52 @@ fn curve(left: f64) -> Curve {
     Curve(vec![(4.0, 1.0), (40.0, left)])
 }
 
+/// The resources of a case, without a class.
+fn resources_of(case: &Case) -> Fluid {
+    let mut fluid = Fluid::new();
+    for &(capacity, left) in &case.resources {
+        fluid.resource(capacity, Some(Arc::new(curve(left))));
+    }
+    fluid
+}
+
+/// Adds the classes of a case.
+fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
+    let ids = case.classes.iter().map(|class| {
+        let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
+        fluid.class(&route, class.ceiling, class.weight)
+    });
+    ids.collect()
+}
+
+/// Starts the flows of a case one after the other from `begin` on; when which of them ends, and what each resource
+/// did.
+fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> (Vec<(u64, Vec<u32>)>, Vec<(Usage, u64)>) {
+    let ids = add_classes(case, fluid);
+    let (mut ends, mut at) = (Vec::new(), begin);
+    let mut until = |then: u64, fluid: &mut Fluid| {
+        while let Some(end) = fluid.next_finish().filter(|end| *end <= then) {
+            let mut tokens = Vec::new();
+            fluid.finish(end, &mut tokens);
+            tokens.sort_unstable();
+            ends.push((end - begin, tokens));
+        }
+    };
+    for (token, &(class, bytes, gap)) in (0..).zip(&case.starts) {
+        at += gap;
+        until(at, fluid);
+        fluid.start(at, ids[class], bytes, token);
+    }
+    until(u64::MAX, fluid);
+    let did = (0..case.resources.len() as u32).map(|resource| fluid.usage(resource));
+    let did = did.zip(fluid.bytes()).collect();
+    (ends, did)
+}
+
 impl<'a> Pair<'a> {
     fn new(case: &'a Case) -> Pair<'a> {
-        let mut fluid = Fluid::new();
-        for &(capacity, left) in &case.resources {
-            fluid.resource(capacity, Some(Arc::new(curve(left))));
-        }
-        let ids = case.classes.iter().map(|class| {
-            let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
-            fluid.class(&route, class.ceiling, class.weight)
-        });
-        let ids = ids.collect();
+        let mut fluid = resources_of(case);
+        let ids = add_classes(case, &mut fluid);
         let queues = vec![Queue::default(); case.resources.len()];
         Pair { case, fluid, ids, alive: Vec::new(), now: 0, queues }
     }
@@ -187,5 +222,39 @@ proptest! {
         }
         prop_assert!(pair.alive.iter().all(Option::is_none));
         prop_assert!(pair.fluid.bytes().iter().all(|bytes| *bytes <= started));
+    }
+
+    /// After everything has ended, a restarted network does what a new one does, to the picosecond, whatever
+    /// flowed before.
+    #[test]
+    fn a_restarted_network_is_as_good_as_new(first in cases(), starts in prop::collection::vec((0usize..20, 1u64..500, 0u64..9), 1..30)) {
+        let starts = starts.into_iter().map(|(class, bytes, gap)| (class % first.classes.len(), bytes, gap));
+        let second = Case { starts: starts.collect(), ..first.clone() };
+        let mut fluid = resources_of(&first);
+        course(&first, &mut fluid, 0);
+        let now = fluid.now;
+        prop_assert!(fluid.restart(now));
+        prop_assert_eq!(course(&second, &mut fluid, now), course(&second, &mut resources_of(&second), 0));
+    }
+
+    /// What crosses a resource at all times adds up to its bytes.
+    #[test]
+    fn loads_add_up_to_the_bytes(case in cases()) {
+        let mut fluid = resources_of(&case);
+        let ids = add_classes(&case, &mut fluid);
+        for &(class, bytes, _) in &case.starts {
+            fluid.start(0, ids[class], bytes, 0);
+        }
+        let mut carried = vec![0.0; case.resources.len()];
+        let mut now = 0;
+        while let Some(end) = fluid.next_finish() {
+            let seconds = (end - now) as f64 * 1e-12;
+            fluid.loads(|resource, rate| carried[resource as usize] += rate * seconds);
+            now = end;
+            fluid.finish(end, &mut Vec::new());
+        }
+        for (carried, bytes) in carried.iter().zip(fluid.bytes()) {
+            prop_assert!((carried - bytes as f64).abs() < 1.0, "{} instead of {}", carried, bytes);
+        }
     }
 }

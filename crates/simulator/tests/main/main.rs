@@ -6,6 +6,7 @@
 //! | `laws`, `traffic` | what holds in every run: conservation, accounting, determinism |
 //! | `laws_caches` | the same with caches, placements and pages that move |
 //! | `laws_runtimes` | the same with constructs, tasks and inner teams under any runtime |
+//! | `laws_observer` | what an observer sees adds up to the outcome, and changes nothing |
 //! | `plain` | a slow engine without classes, bundles or whole picoseconds |
 //! | `oracle` | the fast engine against the slow one |
 //! | `random` | random machines, workloads and teams |
@@ -14,6 +15,7 @@ mod builders;
 mod hand;
 mod laws;
 mod laws_caches;
+mod laws_observer;
 mod laws_runtimes;
 mod oracle;
 mod plain;

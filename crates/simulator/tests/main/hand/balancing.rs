@@ -2,7 +2,7 @@
 //! 64 us from local memory. Everything is unmapped again every microsecond, so every pass over the pages is
 //! 100 hint faults of 1 us.
 
-use crate::builders::{NS, PAGE, US, looped, machine, near, placed, run_placed};
+use crate::builders::{NS, PAGE, US, computing, looped, machine, near, placed, run_placed, times};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
 use numalab_units::{Bytes, Span};
@@ -107,4 +107,32 @@ fn without_scans_nothing_moves() {
         assert_eq!(moved(&run), [0, 0, 0]);
         near(run.makespan_ps, 3 * LINK);
     }
+}
+
+/// Unmapping a page takes 10 ns of a processor. The one scan, at 50 us, unmaps the 100 pages that thread 0
+/// placed, and takes 1 us of the first thread's processor: thread 0, which computes for 100 us, computes for as
+/// long and ends 1 us later, and that is overhead. Thread 1 has another processor.
+#[test]
+fn a_scan_takes_the_processor_from_the_thread_that_computes_on_it() {
+    let mut machine = system();
+    let balancing = &mut machine.os.balancing;
+    (balancing.scan_page, balancing.scan_period) = (Span(10 * NS), Span(1_000_000 * US));
+    let phases = [placed(&[0, ALL, ALL]), computing(&[100_000.0, 100_000.0])];
+    machine.os.balancing.scan_delay = Span(81_920 * NS + 50 * US);
+    let run = run_placed(&machine, 2, Placement::Balancing, &phases);
+    assert_eq!(times(&run), [(1000, 100_000, 0), (0, 100_000, 1000)]);
+}
+
+/// A scan that comes while the thread reads from memory, which nobody puts off, is made up for after that.
+#[test]
+fn a_scan_beside_a_stream_is_made_up_for() {
+    let mut machine = system();
+    let balancing = &mut machine.os.balancing;
+    balancing.hint_fault = Span::ZERO;
+    (balancing.scan_page, balancing.scan_period) = (Span(10 * NS), Span(1_000_000 * US));
+    balancing.scan_delay = Span(81_920 * NS + 50 * US);
+    let phases = [placed(&[0, ALL, ALL]), looped(Mode::Read, &[0, ALL, ALL])];
+    let run = run_placed(&machine, 2, Placement::Balancing, &phases);
+    near(run.makespan_ps, LOCAL + US);
+    near(run.team[0].overhead_ps, US);
 }

@@ -1,0 +1,130 @@
+//! Laws of what an observer sees: it sees everything, and its presence changes nothing.
+
+use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cases, runtime_cases};
+use numalab_machine::{Fabric, ResourceId};
+use numalab_runtime::Profile;
+use numalab_simulator::{Activity, BookedSpan, Observer, RunOutcome, Setup, observe, prepare};
+use numalab_units::{ThreadId, Time};
+use numalab_workload::Schedule;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Everything that was told, added up.
+#[derive(Default)]
+struct Seen {
+    /// The end of each thread's last span.
+    ends: BTreeMap<ThreadId, Time>,
+    /// Time by thread and account in measured phases.
+    times: BTreeMap<(ThreadId, Activity), u64>,
+    gaps: u32,
+    measured: bool,
+    /// The present rate of each resource, and since when.
+    rates: BTreeMap<ResourceId, (f64, Time)>,
+    /// Bytes in measured phases by the rates.
+    bytes: BTreeMap<ResourceId, f64>,
+    iterations: u64,
+    stolen: u64,
+    moved: u64,
+}
+
+impl Seen {
+    /// Adds what a rate has carried since it was told.
+    fn carry(&mut self, resource: ResourceId, at: Time) {
+        if let Some((rate, since)) = self.rates.get_mut(&resource) {
+            let bytes = *rate * (at - std::mem::replace(since, at)).as_secs();
+            if self.measured {
+                *self.bytes.entry(resource).or_default() += bytes;
+            }
+        }
+    }
+}
+
+impl Observer for Seen {
+    fn phase(&mut self, _name: &str, measured: bool, at: Time) {
+        let known: Vec<ResourceId> = self.rates.keys().copied().collect();
+        known.into_iter().for_each(|resource| self.carry(resource, at));
+        self.measured = measured;
+    }
+
+    fn span(&mut self, span: BookedSpan) {
+        let end = self.ends.insert(span.thread, span.to).unwrap_or(Time::ZERO);
+        self.gaps += u32::from(end != span.from);
+        if self.measured {
+            *self.times.entry((span.thread, span.activity)).or_default() += (span.to - span.from).0;
+        }
+    }
+
+    fn rate(&mut self, resource: ResourceId, bytes_per_s: f64, at: Time) {
+        self.carry(resource, at);
+        self.rates.insert(resource, (bytes_per_s, at));
+    }
+
+    fn work(&mut self, _thread: ThreadId, iterations: u64, stolen: u64, _at: Time) {
+        if self.measured {
+            self.iterations += iterations;
+            self.stolen += stolen;
+        }
+    }
+
+    fn pages(&mut self, _thread: ThreadId, _placed: u64, moved: u64, _at: Time) {
+        self.moved += if self.measured { moved } else { 0 };
+    }
+}
+
+/// Runs with an observer and without; both agree, and what was seen adds up to the outcome.
+fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
+    let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
+    let mut seen = Seen::default();
+    let watched = observe(setup, policy, &(), &mut seen);
+    prop_assert_eq!(&alone, &watched, "{}: an observer changes something", policy);
+    let Ok(run) = watched else { return Ok(()) };
+    spans_tile(&seen, &run)?;
+    let moved = run.phases.iter().map(|phase| phase.pages_moved).sum::<u64>();
+    prop_assert_eq!(seen.moved, moved);
+    prop_assert!(seen.stolen <= run.team.iter().map(|member| member.stolen).sum());
+    for used in &run.resources {
+        let integral = seen.bytes.get(&used.resource).copied().unwrap_or(0.0);
+        let off = (integral - used.bytes as f64).abs();
+        // Every flow's end is rounded up to a picosecond.
+        let allowed = 1.0 + 1e-6 * used.bytes as f64 + run.events as f64 * 1e-12 * used.capacity_bytes_per_s;
+        prop_assert!(off <= allowed, "{}: {} bytes of {}", used.name, integral, used.bytes);
+    }
+    Ok(())
+}
+
+/// The spans of a thread follow each other, and their sums are its accounts.
+fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
+    prop_assert_eq!(seen.gaps, 0, "a span does not begin where the one before it ended");
+    for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
+        let time = |activity| seen.times.get(&(thread, activity)).copied().unwrap_or(0);
+        prop_assert_eq!(time(Activity::Compute), member.compute_ps);
+        prop_assert_eq!(time(Activity::Stall), member.stall_ps);
+        prop_assert_eq!(time(Activity::Overhead), member.overhead_ps);
+        prop_assert_eq!(time(Activity::Idle), member.idle_ps);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Loops on any machine with any placement.
+    #[test]
+    fn an_observer_sees_every_picosecond_and_every_byte(case in cases(Sizes::Any)) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let runtime = Profile::free();
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed };
+        for policy in POLICIES {
+            agrees(&setup, policy)?;
+        }
+    }
+
+    /// Constructs, tasks and inner teams under any runtime.
+    #[test]
+    fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
+        let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
+        let fabric = Fabric::new(machine).unwrap();
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed }, *policy)?;
+    }
+}
