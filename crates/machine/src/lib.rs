@@ -19,6 +19,8 @@
 //! # Ok::<(), numalab_machine::SyntheticError>(())
 //! ```
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod check;
 mod fabric;
 mod graph;

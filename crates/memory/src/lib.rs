@@ -1,5 +1,7 @@
 //! Where data lives: page maps, policies, and the capacity of nodes.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod balancing;
 mod caches;
 mod cycle;

@@ -3,6 +3,8 @@
 //!
 //! [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 pub mod binding;
 pub mod places;
 mod procs;
@@ -129,7 +131,11 @@ impl<'a> Dispatcher<'a> {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
             Dispatcher::Guided(guided) => guided.is_over(),
-            _ => false,
+            Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => false,
         }
     }
 }

@@ -104,7 +104,7 @@ proptest! {
                     prop_assert!((0..threads).all(|t| left[t as usize] == 0 || distance(t) >= distance(victim)));
                     victim
                 }
-                _ => thread,
+                Source::Own | Source::SharedCounter => thread,
             };
             left[from as usize] -= 1;
         }
@@ -123,7 +123,7 @@ proptest! {
                     prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim as usize));
                     victim
                 }
-                _ => thread,
+                Source::Own | Source::SharedCounter => thread,
             };
             left[from as usize] -= 1;
         }

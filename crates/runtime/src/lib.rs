@@ -8,6 +8,8 @@
 //! | `locks`, `barriers`, `constructs` | algorithms, each a short program in a file of its own |
 //! | `team` | regions: what each thread of a team runs to open, close and meet |
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 pub mod barriers;
 pub mod code;
 pub mod constructs;

@@ -20,6 +20,8 @@
 //! # Ok::<(), numalab_tours::MatrixError>(())
 //! ```
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod matrix;
 mod omp_places;
 pub mod threads;

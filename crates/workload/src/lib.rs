@@ -1,5 +1,7 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod construct;
 mod order;
 mod placement;

@@ -57,7 +57,12 @@ impl Placement {
         match self {
             Placement::Bind(NodeSet::List(list)) | Placement::Interleave(NodeSet::List(list)) => list,
             Placement::Preferred(node) | Placement::Migrate(node) => std::slice::from_ref(node),
-            _ => &[],
+            Placement::FirstTouch
+            | Placement::Bind(NodeSet::All)
+            | Placement::Interleave(NodeSet::All)
+            | Placement::Fetch
+            | Placement::NextTouch
+            | Placement::Balancing => &[],
         }
     }
 }

@@ -144,6 +144,7 @@ impl FromStr for Schedule {
             }
         };
         match policy {
+            Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),
             _ if chunk.is_none() => Ok(policy),
             Schedule::NumaSteal(_) => {
                 Err(ScheduleError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
@@ -151,7 +152,6 @@ impl FromStr for Schedule {
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
                 Err(ScheduleError(format!("\"{name}\" takes no chunk")))
             }
-            _ => Ok(policy),
         }
     }
 }

@@ -11,7 +11,12 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     if let Some(interconnect) = &level.interconnect {
         match &interconnect.shape {
             Shape::Edges(edges) => listed(machine, level, edges, &format!("{path}.edges"), problems),
-            shape => {
+            shape @ (Shape::Mesh
+            | Shape::Ring
+            | Shape::Torus(_)
+            | Shape::Hypercube
+            | Shape::FatTree { .. }
+            | Shape::Star) => {
                 regular(shape, level.count, &path, problems);
                 link(machine, interconnect.link, &format!("{path}.link"), problems);
             }
@@ -67,7 +72,12 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
         Shape::FatTree { arity } if *arity < 2 => {
             problems.add(format!("{path}.arity"), format!("a switch has at least 2 children, not {arity}"));
         }
-        _ => {}
+        Shape::Mesh
+        | Shape::Ring
+        | Shape::Hypercube
+        | Shape::FatTree { .. }
+        | Shape::Star
+        | Shape::Edges(_) => {}
     }
 }
 

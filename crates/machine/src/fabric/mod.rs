@@ -182,7 +182,9 @@ impl Fabric {
             // The container they share is a child of the tier above.
             Some(tier) => match self.tiers[tier - 1].kind {
                 LevelKind::Board => Closeness::Board,
-                _ => Closeness::Socket,
+                LevelKind::Socket | LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
+                    Closeness::Socket
+                }
             },
         }
     }

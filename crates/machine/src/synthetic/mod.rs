@@ -70,7 +70,9 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             link: match part.kind {
                 LevelKind::Board => link("board-link", d::BOARD_LATENCY),
                 LevelKind::Socket => link("socket-link", d::SOCKET_LATENCY),
-                _ => link("node-link", d::SOCKET_LATENCY),
+                LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
+                    link("node-link", d::SOCKET_LATENCY)
+                }
             },
         });
         let on_boards = levels.last().is_some_and(|outer| outer.kind == LevelKind::Board && outer.count > 1);

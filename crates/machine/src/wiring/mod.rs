@@ -143,7 +143,7 @@ impl Wiring {
     pub fn link(&self, wire: u32) -> LinkId {
         match &self.plan {
             Plan::Table(table) => table.link(wire),
-            _ => self.link,
+            Plan::Free | Plan::Mesh(_) | Plan::Torus(_) | Plan::Tree(_) => self.link,
         }
     }
 
@@ -151,7 +151,7 @@ impl Wiring {
     pub fn multiple(&self, wire: u32) -> u32 {
         match &self.plan {
             Plan::Tree(tree) => tree.leaves_below(wire),
-            _ => 1,
+            Plan::Free | Plan::Mesh(_) | Plan::Torus(_) | Plan::Table(_) => 1,
         }
     }
 
@@ -159,8 +159,13 @@ impl Wiring {
     pub fn resources(&self) -> u32 {
         match &self.plan {
             Plan::Table(table) => table.resources(),
-            _ if self.half_duplex => self.wires(),
-            _ => 2 * self.wires(),
+            Plan::Free | Plan::Mesh(_) | Plan::Torus(_) | Plan::Tree(_) => {
+                if self.half_duplex {
+                    self.wires()
+                } else {
+                    2 * self.wires()
+                }
+            }
         }
     }
 
@@ -168,8 +173,13 @@ impl Wiring {
     pub fn resource(&self, step: Step) -> u32 {
         match &self.plan {
             Plan::Table(table) => table.resource(step),
-            _ if self.half_duplex => step.wire,
-            _ => 2 * step.wire + u32::from(!step.forward),
+            Plan::Free | Plan::Mesh(_) | Plan::Torus(_) | Plan::Tree(_) => {
+                if self.half_duplex {
+                    step.wire
+                } else {
+                    2 * step.wire + u32::from(!step.forward)
+                }
+            }
         }
     }
 
@@ -177,8 +187,13 @@ impl Wiring {
     pub fn step(&self, resource: u32) -> Step {
         match &self.plan {
             Plan::Table(table) => table.step(resource),
-            _ if self.half_duplex => Step { wire: resource, forward: true },
-            _ => Step { wire: resource / 2, forward: resource.is_multiple_of(2) },
+            Plan::Free | Plan::Mesh(_) | Plan::Torus(_) | Plan::Tree(_) => {
+                if self.half_duplex {
+                    Step { wire: resource, forward: true }
+                } else {
+                    Step { wire: resource / 2, forward: resource.is_multiple_of(2) }
+                }
+            }
         }
     }
 }

@@ -73,9 +73,9 @@ impl Builder {
 
     /// So many picoseconds pass.
     pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
-        match picoseconds.into() {
-            Operand::Value(0) => {}
-            span => self.ops.push(Op::Delay(span)),
+        let span = picoseconds.into();
+        if span != Operand::Value(0) {
+            self.ops.push(Op::Delay(span));
         }
     }
 

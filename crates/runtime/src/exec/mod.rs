@@ -141,7 +141,20 @@ impl<'a> Exec<'a> {
         self.ops.extend(code.ops().iter().map(|op| match *op {
             Op::Branch { value, test, to } => Op::Branch { value, test, to: base + to },
             Op::Jump(to) => Op::Jump(base + to),
-            op => op,
+            Op::Delay(_)
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::FetchAdd { .. }
+            | Op::Swap { .. }
+            | Op::CompareSwap { .. }
+            | Op::Wait { .. }
+            | Op::SwapUntil { .. }
+            | Op::Clock(_)
+            | Op::Sleep { .. }
+            | Op::Wake { .. }
+            | Op::Set { .. }
+            | Op::Compute { .. }
+            | Op::Finish(_) => *op,
         }));
         self.codes.push(base);
         CodeId(self.codes.len() as u32 - 1)

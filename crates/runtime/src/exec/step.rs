@@ -14,7 +14,14 @@ fn needs(op: Op) -> Option<(Place, Access)> {
         | Op::Swap { at, .. }
         | Op::CompareSwap { at, .. }
         | Op::SwapUntil { at, .. } => Some((at, Access::Own)),
-        _ => None,
+        Op::Delay(_)
+        | Op::Clock(_)
+        | Op::Wake { .. }
+        | Op::Set { .. }
+        | Op::Compute { .. }
+        | Op::Branch { .. }
+        | Op::Jump(_)
+        | Op::Finish(_) => None,
     }
 }
 
@@ -68,7 +75,15 @@ impl Exec<'_> {
                         let cost = read(&thread.registers, cost);
                         time = self.wake(word, count, cost, time);
                     }
-                    _ => {}
+                    Op::Branch { .. }
+                    | Op::Load { .. }
+                    | Op::Store { .. }
+                    | Op::FetchAdd { .. }
+                    | Op::Swap { .. }
+                    | Op::CompareSwap { .. }
+                    | Op::Wait { .. }
+                    | Op::SwapUntil { .. }
+                    | Op::Sleep { .. } => {}
                 }
                 let thread = &mut self.agents[agent as usize];
                 thread.at += 1;
@@ -167,7 +182,14 @@ impl Exec<'_> {
                 }
                 None
             }
-            _ => None,
+            Op::Delay(_)
+            | Op::Clock(_)
+            | Op::Wake { .. }
+            | Op::Set { .. }
+            | Op::Compute { .. }
+            | Op::Branch { .. }
+            | Op::Jump(_)
+            | Op::Finish(_) => None,
         };
         match spins {
             Some((access, by)) => !self.spin(time, agent, line, access, by),
