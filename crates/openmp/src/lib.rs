@@ -11,11 +11,13 @@ mod procs;
 pub mod queues;
 mod range;
 mod shared;
+mod shared_words;
 mod split;
 mod steal;
 
 pub use procs::{ProcList, ProcListError};
 pub use range::share;
+pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
 use numalab_des::Streams;

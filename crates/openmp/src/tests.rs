@@ -66,6 +66,34 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
 }
 
 proptest! {
+    /// What a loop is charged for is what its dispatcher does: words that nobody reads are not among them, nor
+    /// is a word missing that somebody reads.
+    #[test]
+    fn words_are_those_that_the_dispatcher_reads(
+        policy in policies(),
+        iterations in 40u64..300,
+        threads in 2u32..20,
+        order in prop::collection::vec(0u32..20, 1..50),
+    ) {
+        let row = Row { threads, per_domain: 2 };
+        // All asks by thread 0 first, so that it has something to steal; ranges are then read by others, too.
+        let grants = run(policy, iterations, &row, 0, &[&[0; 300][..], &order].concat());
+        let counter = grants.iter().any(|(_, grant)| grant.source == Source::SharedCounter);
+        let victims = grants.iter().any(|(_, grant)| matches!(grant.source, Source::Victim { .. }));
+        let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
+        // The last chunk is what is left.
+        let even = sizes[..sizes.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
+        match shared_words(policy) {
+            SharedWords::None => prop_assert!(!counter && !victims),
+            SharedWords::FetchAdd => prop_assert!(counter && !victims && even),
+            SharedWords::CompareSwap => prop_assert!(counter && !victims),
+            SharedWords::Ranges => prop_assert!(!counter && victims),
+            // Tasks have no dispatcher, and `auto` is another schedule by the time a loop begins.
+            SharedWords::TaskQueues => prop_assert!(matches!(policy, Schedule::Tasks(_))),
+            SharedWords::OfRuntime => prop_assert!(matches!(policy, Schedule::Auto | Schedule::Runtime)),
+        }
+    }
+
     #[test]
     fn every_iteration_exactly_once_and_the_same_again(
         policy in policies(),
@@ -128,6 +156,16 @@ proptest! {
             left[from as usize] -= 1;
         }
     }
+}
+
+/// 300 iterations, 2 threads, at least 1: 300/2 = 150, then 150/2 = 75. The second depends on where the first ended,
+/// which one fetch-and-add cannot find out.
+#[test]
+fn a_chunk_of_guided_depends_on_the_counter() {
+    let grants = run("guided".parse().unwrap(), 300, &Row { threads: 2, per_domain: 2 }, 0, &[0, 1]);
+    let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
+    assert_eq!(sizes[..2], [150, 75]);
+    assert_eq!(shared_words("guided".parse().unwrap()), SharedWords::CompareSwap);
 }
 
 /// 20 iterations, 4 threads, at least 2: 20/4 = 5, 15/4 = 3, 12/4 = 3, 9/4 = 2, then 2, 2, 2, 1.

@@ -1,5 +1,6 @@
 //! The words that a loop's threads share.
 
+use numalab_openmp::{SharedWords, shared_words};
 use numalab_runtime::constructs::{Dynamic, Guided, Steal};
 use numalab_runtime::{Exec, Seat};
 use numalab_workload::Schedule;
@@ -29,19 +30,20 @@ impl LoopWords {
     /// The words of a policy. Counters lie where the team's first thread is, ranges with their threads.
     pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[Seat]) -> Words {
         let home = seats[0].node;
-        match policy {
-            Schedule::Dynamic { .. } => {
+        match shared_words(policy) {
+            SharedWords::FetchAdd => {
                 Words::Counter(*self.dynamic.get_or_insert_with(|| Dynamic::new(exec, home)))
             }
-            Schedule::Guided { .. } => {
+            SharedWords::CompareSwap => {
                 Words::Swapped(*self.guided.get_or_insert_with(|| Guided::new(exec, home)))
             }
-            Schedule::NumaSteal(_) => {
+            SharedWords::Ranges => {
                 let left = *self.guided.get_or_insert_with(|| Guided::new(exec, home));
                 let homes = seats.iter().map(|seat| seat.node);
                 Words::Ranges(*self.steal.get_or_insert_with(|| Steal::new(exec, homes)), left)
             }
-            _ => Words::None,
+            // Task queues have words of their own, and the runtime's choice has taken the place of `auto` by now.
+            SharedWords::None | SharedWords::TaskQueues | SharedWords::OfRuntime => Words::None,
         }
     }
 }
