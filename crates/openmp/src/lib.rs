@@ -22,14 +22,14 @@ pub use steal::Proximity;
 
 use numalab_des::Streams;
 use numalab_workload::Schedule;
-use shared::{Dynamic, Guided};
-use split::{Cyclic, Split};
+use shared::{DynamicChunks, GuidedChunks};
+use split::{Cyclic, EvenSplit};
 use std::ops::Range;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
 /// Which shared words a thread touches to get iterations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum IterationSource {
     /// Its own share: nothing that others write.
     Own,
     /// The team's shared counter.
@@ -57,13 +57,13 @@ pub enum Exhausted {
 /// The state of one loop under one policy.
 pub enum Dispatcher<'a> {
     /// `static`.
-    Split(Split),
+    Split(EvenSplit),
     /// `static,c`.
     Cyclic(Cyclic),
     /// `dynamic,c`.
-    Dynamic(Dynamic),
+    Dynamic(DynamicChunks),
     /// `guided,c`.
-    Guided(Guided),
+    Guided(GuidedChunks),
     /// `numa-steal:random`.
     Random(Stealing<Random>),
     /// `numa-steal:nearest`.
@@ -85,11 +85,11 @@ impl<'a> Dispatcher<'a> {
         match policy {
             // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
             Schedule::Static { chunk: None } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Dispatcher::Split(Split::new(iterations, threads))
+                Dispatcher::Split(EvenSplit::new(iterations, threads))
             }
             Schedule::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
-            Schedule::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
-            Schedule::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),
+            Schedule::Dynamic { chunk } => Dispatcher::Dynamic(DynamicChunks::new(iterations, chunk)),
+            Schedule::Guided { chunk } => Dispatcher::Guided(GuidedChunks::new(iterations, threads, chunk)),
             Schedule::NumaSteal(Victim::Random) => {
                 Dispatcher::Random(Stealing::new(iterations, threads, Random::new(streams)))
             }
@@ -103,11 +103,11 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Where `thread` will look for work next. Others may be faster: [`Dispatcher::take`] tells.
-    pub fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
+    pub fn aim(&mut self, thread: u32) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.aim(thread),
-            Dispatcher::Dynamic(_) | Dispatcher::Guided(_) => Ok(Source::SharedCounter),
+            Dispatcher::Dynamic(_) | Dispatcher::Guided(_) => Ok(IterationSource::SharedCounter),
             Dispatcher::Random(stealing) => stealing.aim(thread),
             Dispatcher::Nearest(stealing) => stealing.aim(thread),
             Dispatcher::MostLoaded(stealing) => stealing.aim(thread),
@@ -116,7 +116,7 @@ impl<'a> Dispatcher<'a> {
 
     /// The iterations that it finds there at the moment when it has the shared word. `None`: they are
     /// gone, for ever if it was the shared counter.
-    pub fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
+    pub fn take(&mut self, thread: u32, source: IterationSource) -> Option<Range<u64>> {
         match self {
             Dispatcher::Split(split) => split.take(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.take(thread),

@@ -1,24 +1,24 @@
 //! `static` and `static,c`: decided before the loop starts, nothing shared.
 
 use crate::range::share;
-use crate::{Exhausted, Source};
+use crate::{Exhausted, IterationSource};
 use std::ops::Range;
 
 /// `static`: one contiguous chunk per thread.
-pub struct Split {
+pub struct EvenSplit {
     iterations: u64,
     threads: u32,
     given: Vec<bool>,
 }
 
-impl Split {
-    pub(crate) fn new(iterations: u64, threads: u32) -> Split {
-        Split { iterations, threads, given: vec![false; threads as usize] }
+impl EvenSplit {
+    pub(crate) fn new(iterations: u64, threads: u32) -> EvenSplit {
+        EvenSplit { iterations, threads, given: vec![false; threads as usize] }
     }
 
-    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
+    pub(crate) fn aim(&self, thread: u32) -> Result<IterationSource, Exhausted> {
         let none = self.given[thread as usize] || share(self.iterations, self.threads, thread).is_empty();
-        if none { Err(Exhausted::Own) } else { Ok(Source::Own) }
+        if none { Err(Exhausted::Own) } else { Ok(IterationSource::Own) }
     }
 
     pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {
@@ -41,8 +41,12 @@ impl Cyclic {
         Cyclic { iterations, chunk, next }
     }
 
-    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
-        if self.next[thread as usize] < self.iterations { Ok(Source::Own) } else { Err(Exhausted::Own) }
+    pub(crate) fn aim(&self, thread: u32) -> Result<IterationSource, Exhausted> {
+        if self.next[thread as usize] < self.iterations {
+            Ok(IterationSource::Own)
+        } else {
+            Err(Exhausted::Own)
+        }
     }
 
     pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {

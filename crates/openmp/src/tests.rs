@@ -34,7 +34,7 @@ fn policies() -> impl Strategy<Value = Schedule> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Grant {
     iterations: Range<u64>,
-    source: Source,
+    source: IterationSource,
 }
 
 /// What a thread executes next, if nobody comes between its look and its grasp.
@@ -78,8 +78,8 @@ proptest! {
         let row = Row { threads, per_domain: 2 };
         // All asks by thread 0 first, so that it has something to steal; ranges are then read by others, too.
         let grants = run(policy, iterations, &row, 0, &[&[0; 300][..], &order].concat());
-        let counter = grants.iter().any(|(_, grant)| grant.source == Source::SharedCounter);
-        let victims = grants.iter().any(|(_, grant)| matches!(grant.source, Source::Victim { .. }));
+        let counter = grants.iter().any(|(_, grant)| grant.source == IterationSource::SharedCounter);
+        let victims = grants.iter().any(|(_, grant)| matches!(grant.source, IterationSource::Victim { .. }));
         let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
         // The last chunk is what is left.
         let even = sizes[..sizes.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
@@ -111,7 +111,7 @@ proptest! {
             for i in grant.iterations.clone() {
                 executed[i as usize] += 1;
             }
-            if let Source::Victim { thread: victim, .. } = grant.source {
+            if let IterationSource::Victim { thread: victim, .. } = grant.source {
                 prop_assert_ne!(victim, *thread);
             }
         }
@@ -127,12 +127,12 @@ proptest! {
         let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
-                Source::Victim { thread: victim, .. } => {
+                IterationSource::Victim { thread: victim, .. } => {
                     let distance = |to: u32| row.distance(row.domain(thread), row.domain(to));
                     prop_assert!((0..threads).all(|t| left[t as usize] == 0 || distance(t) >= distance(victim)));
                     victim
                 }
-                Source::Own | Source::SharedCounter => thread,
+                IterationSource::Own | IterationSource::SharedCounter => thread,
             };
             left[from as usize] -= 1;
         }
@@ -146,12 +146,12 @@ proptest! {
         let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
-                Source::Victim { thread: victim, .. } => {
+                IterationSource::Victim { thread: victim, .. } => {
                     let most = *left.iter().max().unwrap();
                     prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim as usize));
                     victim
                 }
-                Source::Own | Source::SharedCounter => thread,
+                IterationSource::Own | IterationSource::SharedCounter => thread,
             };
             left[from as usize] -= 1;
         }

@@ -1,7 +1,7 @@
 //! What `OMP_DISPLAY_AFFINITY` prints.
 
 use super::ThreadBinding;
-use super::affinity_format::{AffinityFormat, Field, Piece};
+use super::affinity_format::{AffinityFormat, Field, FormatPart};
 use std::fmt::Write;
 
 /// The process of every simulated program; its threads count on from it, as Linux numbers them in an
@@ -17,9 +17,9 @@ impl ThreadBinding {
     ) -> impl Iterator<Item = String> + 'a {
         // Neighbours are often in the same place, which may be large.
         let mut last = (None, String::new());
-        self.threads.iter().zip(0u32..).map(move |(seated, thread)| {
-            if last.0 != Some(seated.place) {
-                last = (Some(seated.place), ranges(self.places.get(seated.place)));
+        self.threads.iter().zip(0u32..).map(move |(bound, thread)| {
+            if last.0 != Some(bound.place) {
+                last = (Some(bound.place), ranges(self.places.get(bound.place)));
             }
             self.line(format, host, thread, &last.1)
         })
@@ -29,8 +29,8 @@ impl ThreadBinding {
         let mut line = String::new();
         for piece in &format.0 {
             match piece {
-                Piece::Text(text) => line.push_str(text),
-                Piece::Field { field, zeros, right, width } => {
+                FormatPart::Text(text) => line.push_str(text),
+                FormatPart::Field { field, zeros, right, width } => {
                     let number = match field {
                         Field::TeamNum | Field::AncestorTnum => 0,
                         Field::NumTeams | Field::NestingLevel => 1,

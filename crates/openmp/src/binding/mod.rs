@@ -35,7 +35,7 @@ pub use assign::{Assignment, assign};
 pub use counts::thread_counts;
 pub use nested::place_nested;
 pub use policy::{Affinity, ProcBind, proc_bind};
-pub use team::{Seated, ThreadBinding, place_team};
+pub use team::{BoundThread, ThreadBinding, place_team};
 
 use crate::places::{PlaceList, TextError};
 use std::fmt;

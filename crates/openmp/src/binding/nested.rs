@@ -11,8 +11,8 @@
 //! that it has bound, whichever team they are for).
 
 use super::team::resolve;
-use super::within::Loads;
-use super::{Assignment, Binding, BindingError, Seated, ThreadBinding, assign, place_team};
+use super::within::PlaceLoads;
+use super::{Assignment, Binding, BindingError, BoundThread, ThreadBinding, assign, place_team};
 use crate::places::{Allowed, Topology};
 
 /// Places so many inner teams of so many threads each. Threads are in team order, each team's with the one
@@ -31,17 +31,17 @@ pub fn place_nested(
         return Ok(pool);
     };
     let places = resolve(binding, topology, allowed)?;
-    let seats: Vec<Assignment> = assign(outer, teams, places.all(), 0)
+    let assignments: Vec<Assignment> = assign(outer, teams, places.all(), 0)
         .into_iter()
         .flat_map(|opener| assign(inner, size, opener.partition, opener.place))
         .collect();
-    let mut loads = Loads::new(topology, &places);
-    let seat = |thread: &usize| {
-        let Assignment { place, partition } = seats.get(*thread)?.clone();
-        Some(Seated { processor: loads.put(place)?, place, partition })
+    let mut loads = PlaceLoads::new(topology, &places);
+    let bind = |thread: &usize| {
+        let Assignment { place, partition } = assignments.get(*thread)?.clone();
+        Some(BoundThread { processor: loads.put(place)?, place, partition })
     };
-    let seated = created.iter().filter_map(seat).collect();
-    let threads = in_team_order(&created, seated);
+    let bound = created.iter().filter_map(bind).collect();
+    let threads = in_team_order(&created, bound);
     Ok(ThreadBinding { places, affinity: Some(inner), threads })
 }
 
@@ -53,8 +53,8 @@ fn creation(teams: u32, size: u32) -> Vec<usize> {
 }
 
 /// What was made in the order of creation.
-fn in_team_order(created: &[usize], made: Vec<Seated>) -> Vec<Seated> {
-    let mut threads: Vec<(usize, Seated)> = created.iter().copied().zip(made).collect();
+fn in_team_order(created: &[usize], made: Vec<BoundThread>) -> Vec<BoundThread> {
+    let mut threads: Vec<(usize, BoundThread)> = created.iter().copied().zip(made).collect();
     threads.sort_by_key(|(thread, _)| *thread);
-    threads.into_iter().map(|(_, seated)| seated).collect()
+    threads.into_iter().map(|(_, bound)| bound).collect()
 }

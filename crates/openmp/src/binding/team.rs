@@ -1,8 +1,8 @@
 //! The outermost team of a program, from variables to processors.
 
-use super::within::Loads;
+use super::within::PlaceLoads;
 use super::{Affinity, Binding, BindingError, assign, unbound};
-use crate::places::{Allowed, Domain, PlaceList, Places, Topology};
+use crate::places::{Allowed, PlaceKind, PlaceList, Places, Topology};
 use std::ops::Range;
 
 /// Where a team is.
@@ -13,12 +13,12 @@ pub struct ThreadBinding {
     /// How inner teams go on; `None` if threads are not bound.
     pub affinity: Option<Affinity>,
     /// All threads, in thread order.
-    pub threads: Vec<Seated>,
+    pub threads: Vec<BoundThread>,
 }
 
 /// One thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seated {
+pub struct BoundThread {
     /// The hardware thread that it runs on, or starts on if it is not bound.
     pub processor: u32,
     /// Its place.
@@ -41,12 +41,12 @@ pub fn place_team(
         let processors = unbound::start(threads, topology, allowed);
         return Ok(ThreadBinding::unbound(processors, allowed));
     };
-    let mut loads = Loads::new(topology, &places);
+    let mut loads = PlaceLoads::new(topology, &places);
     let threads = assign(affinity, threads, places.all(), 0)
         .into_iter()
         .filter_map(|to| {
             let processor = loads.put(to.place)?;
-            Some(Seated { processor, place: to.place, partition: to.partition })
+            Some(BoundThread { processor, place: to.place, partition: to.partition })
         })
         .collect();
     Ok(ThreadBinding { places, affinity: Some(affinity), threads })
@@ -58,7 +58,7 @@ pub(super) fn resolve(
     topology: &dyn Topology,
     allowed: &Allowed,
 ) -> Result<Places, BindingError> {
-    let cores = || PlaceList::all(Domain::Cores);
+    let cores = || PlaceList::all(PlaceKind::Cores);
     let list = binding.places.clone().unwrap_or_else(cores);
     list.resolve(topology, allowed).map_err(BindingError::Places)
 }
@@ -71,7 +71,7 @@ impl ThreadBinding {
             .iter()
             .zip(0..)
             .filter_map(|(set, place)| {
-                Some(Seated { processor: *set.first()?, place, partition: places.all() })
+                Some(BoundThread { processor: *set.first()?, place, partition: places.all() })
             })
             .collect();
         ThreadBinding { places, affinity: Some(Affinity::Close), threads }
@@ -79,13 +79,13 @@ impl ThreadBinding {
 
     fn unbound(processors: Vec<u32>, allowed: &Allowed) -> ThreadBinding {
         let places = Places::from_sets([allowed.numbers().collect()]);
-        let seated = |processor| Seated { processor, place: 0, partition: places.all() };
-        let threads = processors.into_iter().map(seated).collect();
+        let thread = |processor| BoundThread { processor, place: 0, partition: places.all() };
+        let threads = processors.into_iter().map(thread).collect();
         ThreadBinding { places, affinity: None, threads }
     }
 
     /// The hardware thread of each thread.
     pub fn processors(&self) -> impl Iterator<Item = u32> + '_ {
-        self.threads.iter().map(|seated| seated.processor)
+        self.threads.iter().map(|thread| thread.processor)
     }
 }

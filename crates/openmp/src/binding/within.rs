@@ -12,19 +12,19 @@ use std::collections::{BTreeMap, BinaryHeap};
 type Load = (u32, u32, u32);
 
 /// Threads put so far.
-pub(super) struct Loads<'a> {
+pub(super) struct PlaceLoads<'a> {
     topology: &'a dyn Topology,
     places: &'a Places,
     on_core: BTreeMap<u32, u32>,
     on_processor: BTreeMap<u32, u32>,
-    /// Processors of each place in use by load. Loads only grow, so an entry may be too low, never too
+    /// Processors of each place in use by load. PlaceLoads only grow, so an entry may be too low, never too
     /// high; it is corrected when it comes up.
     queues: BTreeMap<u32, BinaryHeap<Reverse<Load>>>,
 }
 
-impl<'a> Loads<'a> {
-    pub fn new(topology: &'a dyn Topology, places: &'a Places) -> Loads<'a> {
-        Loads {
+impl<'a> PlaceLoads<'a> {
+    pub fn new(topology: &'a dyn Topology, places: &'a Places) -> PlaceLoads<'a> {
+        PlaceLoads {
             topology,
             places,
             on_core: BTreeMap::new(),
@@ -47,7 +47,7 @@ impl<'a> Loads<'a> {
             }
             queue.push(Reverse(load));
         };
-        *self.on_core.entry(self.topology.seat(chosen).core).or_default() += 1;
+        *self.on_core.entry(self.topology.location(chosen).core).or_default() += 1;
         *self.on_processor.entry(chosen).or_default() += 1;
         queue.push(Reverse(self.load(chosen)));
         self.queues.insert(place, queue);
@@ -56,6 +56,6 @@ impl<'a> Loads<'a> {
 
     fn load(&self, number: u32) -> Load {
         let count = |map: &BTreeMap<u32, u32>, key: u32| map.get(&key).copied().unwrap_or(0);
-        (count(&self.on_core, self.topology.seat(number).core), count(&self.on_processor, number), number)
+        (count(&self.on_core, self.topology.location(number).core), count(&self.on_processor, number), number)
     }
 }

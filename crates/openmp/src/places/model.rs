@@ -1,6 +1,6 @@
 //! Machines for tests: every level in so many parts.
 
-use super::{Seat, Topology};
+use super::{Location, Topology};
 
 /// Boards, sockets of each, nodes of each, caches of each, cores of each, hardware threads of each.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +30,11 @@ impl Topology for Model {
     }
 
     /// First hardware threads of all cores come first, as on most machines.
-    fn seat(&self, processor: u32) -> Seat {
+    fn location(&self, processor: u32) -> Location {
         let core = processor % self.all_cores();
         let cache = core / self.cores;
         let node = cache / self.caches;
         let socket = node / self.nodes;
-        Seat { board: socket / self.sockets, socket, node, cache, core }
+        Location { board: socket / self.sockets, socket, node, cache, core }
     }
 }

@@ -1,7 +1,7 @@
 //! Lists by hand. What the specification leaves open was checked against libgomp 12 on two processors.
 
 use super::model::Model;
-use super::{Allowed, Domain, PlaceList, Places, TextError, Topology};
+use super::{Allowed, PlaceKind, PlaceList, Places, TextError, Topology};
 
 /// Two sockets of two nodes of two caches of two cores of two hardware threads: cores 0-15, processors 0-31.
 const DEEP: Model = Model { boards: 1, sockets: 2, nodes: 2, caches: 2, cores: 2, threads: 2 };
@@ -45,7 +45,7 @@ fn abstract_names_group_the_machine() {
     assert_eq!(sets(DEEP, "ll_caches")[1], [2, 3, 18, 19]);
     assert_eq!(sets(DEEP, "numa_domains")[3], [12, 13, 14, 15, 28, 29, 30, 31]);
     assert_eq!(sets(DEEP, " SOCKETS ")[0], (0..8).chain(16..24).collect::<Vec<_>>());
-    let counts = Domain::NAMES.map(|name| sets(DEEP, name).len());
+    let counts = PlaceKind::NAMES.map(|name| sets(DEEP, name).len());
     assert_eq!(counts, [32, 16, 8, 4, 2]);
 }
 
@@ -134,7 +134,7 @@ fn errors_have_their_column() {
         assert_eq!(at, column, "{text}: {message}");
         assert!(message.contains(part), "{text}: {message}");
     }
-    assert_eq!("core".parse::<PlaceList>().unwrap_err().names, Domain::NAMES);
+    assert_eq!("core".parse::<PlaceList>().unwrap_err().names, PlaceKind::NAMES);
 }
 
 #[test]

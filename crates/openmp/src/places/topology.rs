@@ -6,13 +6,13 @@ pub trait Topology {
     fn processors(&self) -> u32;
 
     /// Where one is.
-    fn seat(&self, processor: u32) -> Seat;
+    fn location(&self, processor: u32) -> Location;
 }
 
 /// Where a hardware thread is: groups within groups. Each kind of group is counted through the machine in
 /// the order of the hierarchy, so the cores of any group follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct Location {
     /// The board; the socket where there are no boards.
     pub board: u32,
     /// The socket.
@@ -71,10 +71,10 @@ impl Allowed {
     }
 
     /// All of them core by core, in the order of the hierarchy; a core's own ascending.
-    pub(crate) fn by_core(&self, topology: &dyn Topology) -> Vec<(Seat, u32)> {
-        let mut seats: Vec<(Seat, u32)> =
-            self.numbers().map(|number| (topology.seat(number), number)).collect();
-        seats.sort_unstable_by_key(|(seat, number)| (seat.core, *number));
-        seats
+    pub(crate) fn by_core(&self, topology: &dyn Topology) -> Vec<(Location, u32)> {
+        let mut locations: Vec<(Location, u32)> =
+            self.numbers().map(|number| (topology.location(number), number)).collect();
+        locations.sort_unstable_by_key(|(location, number)| (location.core, *number));
+        locations
     }
 }

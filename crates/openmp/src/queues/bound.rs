@@ -4,14 +4,14 @@ use numalab_workload::Queue;
 
 /// Most tasks in a queue; a new one beyond that is executed at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bound(u64);
+pub struct QueueBound(u64);
 
-impl Bound {
+impl QueueBound {
     /// Of queues of a kind: the central one serves the whole team, so it takes so many for each thread.
-    pub fn new(kind: Queue, each: Option<u32>, threads: u32) -> Bound {
+    pub fn new(kind: Queue, each: Option<u32>, threads: u32) -> QueueBound {
         let each = each.map_or(u64::MAX, u64::from);
         let share = if kind == Queue::Central { u64::from(threads) } else { 1 };
-        Bound(each.saturating_mul(share))
+        QueueBound(each.saturating_mul(share))
     }
 
     /// Whether a queue that holds so many tasks takes another one.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 /// An end of a queue. New tasks go to the back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum QueueEnd {
     /// The oldest task.
     Front,
     /// The newest one.
@@ -14,9 +14,9 @@ pub enum End {
 
 /// How threads look for tasks under a kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct QueueOrder {
     /// From which end of its own queue a thread takes.
-    pub own: End,
+    pub own: QueueEnd,
     /// Whether it takes from other queues, always the oldest.
     pub steals: bool,
     /// Whether it chooses these at random; otherwise the nearest first.
@@ -26,16 +26,16 @@ pub struct Order {
     pub half: bool,
 }
 
-impl Order {
+impl QueueOrder {
     /// Of a kind of queue.
-    pub fn new(kind: Queue) -> Order {
-        let newest = Order { own: End::Back, steals: true, random: false, half: false };
+    pub fn new(kind: Queue) -> QueueOrder {
+        let newest = QueueOrder { own: QueueEnd::Back, steals: true, random: false, half: false };
         match kind {
-            Queue::Central => Order { own: End::Front, steals: false, ..newest },
-            Queue::ThreadLocal => Order { random: true, ..newest },
-            Queue::Hierarchical => Order { half: true, ..newest },
+            Queue::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
+            Queue::ThreadLocal => QueueOrder { random: true, ..newest },
+            Queue::Hierarchical => QueueOrder { half: true, ..newest },
             Queue::Locality => newest,
-            Queue::LocalityStrict => Order { steals: false, ..newest },
+            Queue::LocalityStrict => QueueOrder { steals: false, ..newest },
         }
     }
 

@@ -10,7 +10,7 @@ pub use nearest::{Nearest, Proximity};
 pub use random::Random;
 
 use crate::range::share;
-use crate::{Exhausted, Source};
+use crate::{Exhausted, IterationSource};
 use std::ops::Range;
 
 /// How a thief chooses. Told about every change of every range, so that choosing is cheap.
@@ -41,22 +41,22 @@ impl<C: Choice> Stealing<C> {
         Stealing { left, choice }
     }
 
-    pub(crate) fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
+    pub(crate) fn aim(&mut self, thread: u32) -> Result<IterationSource, Exhausted> {
         if !self.left[thread as usize].is_empty() {
-            return Ok(Source::Own);
+            return Ok(IterationSource::Own);
         }
         match self.choice.victim(thread, &self.left) {
             None if C::SCANS => Err(Exhausted::Scan),
             None => Err(Exhausted::SharedCounter),
             Some(victim) => {
                 debug_assert_ne!(victim, thread, "nobody steals from itself");
-                Ok(Source::Victim { thread: victim, after_scan: C::SCANS })
+                Ok(IterationSource::Victim { thread: victim, after_scan: C::SCANS })
             }
         }
     }
 
-    pub(crate) fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
-        let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
+    pub(crate) fn take(&mut self, thread: u32, source: IterationSource) -> Option<Range<u64>> {
+        let from = if let IterationSource::Victim { thread: victim, .. } = source { victim } else { thread };
         let range = &mut self.left[from as usize];
         if range.is_empty() {
             return None;

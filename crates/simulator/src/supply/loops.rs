@@ -6,7 +6,7 @@ use super::{Cue, Desk, Supply, Turn};
 use crate::costs::Scan;
 use crate::team::Neighbourhood;
 use numalab_des::Streams;
-use numalab_openmp::{Dispatcher, Exhausted, Source};
+use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_runtime::CodeId;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
@@ -16,9 +16,9 @@ use std::collections::VecDeque;
 enum Ask {
     Nothing,
     /// It chose a victim and is still reading.
-    Chose(Source),
+    Chose(IterationSource),
     /// It waits for the word.
-    Touches(Source),
+    Touches(IterationSource),
     /// It reads the counter, to calculate the next value from.
     Reads,
     /// It swaps this value for the next.
@@ -100,7 +100,7 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// Chooses where to look.
     fn look(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
         match (self.dispatcher(thread).aim(thread), self.words) {
-            (Ok(source @ Source::Victim { after_scan: true, .. }), _) => {
+            (Ok(source @ IterationSource::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
                 Turn::Pause(self.scan.of(thread))
             }
@@ -117,9 +117,9 @@ impl<'a, 'b> Loops<'a, 'b> {
     }
 
     /// Asks for the word that decides.
-    fn touch(&mut self, thread: u32, source: Source, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn touch(&mut self, thread: u32, source: IterationSource, desk: &mut Desk<'_, 'a>) -> Turn {
         let touches = Ask::Touches(source);
-        let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
+        let from = if let IterationSource::Victim { thread: victim, .. } = source { victim } else { thread };
         match self.words {
             Words::None => self.take(thread, source, desk),
             Words::Counter(counter) => self.start(thread, touches, counter.next(), &[1], desk),
@@ -142,16 +142,16 @@ impl<'a, 'b> Loops<'a, 'b> {
     }
 
     /// The thread has the word.
-    fn take(&mut self, thread: u32, source: Source, desk: &mut Desk<'_, 'a>) -> Turn {
+    fn take(&mut self, thread: u32, source: IterationSource, desk: &mut Desk<'_, 'a>) -> Turn {
         self.asks[thread as usize] = Ask::Nothing;
         match self.dispatcher(thread).take(thread, source) {
             Some(iterations) => {
-                if matches!(source, Source::Victim { .. }) {
+                if matches!(source, IterationSource::Victim { .. }) {
                     self.stolen[thread as usize] += iterations.end - iterations.start;
                 }
                 Turn::Work(iterations)
             }
-            None if source == Source::SharedCounter => Turn::Done,
+            None if source == IterationSource::SharedCounter => Turn::Done,
             // Somebody was faster.
             None => self.look(thread, desk),
         }
@@ -167,7 +167,7 @@ impl<'a, 'b> Loops<'a, 'b> {
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => Turn::Done,
             // Whoever finds another value than it expected calculates from that.
             (Ask::Swaps(expected), Cue::Synced(seen), _) if seen == expected => {
-                self.take(thread, Source::SharedCounter, desk)
+                self.take(thread, IterationSource::SharedCounter, desk)
             }
             (Ask::Reads | Ask::Swaps(_), Cue::Synced(seen), Words::Swapped(counter)) => {
                 self.start(thread, Ask::Swaps(seen), counter.advance(), &[seen, seen + 1], desk)

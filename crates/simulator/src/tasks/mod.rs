@@ -41,7 +41,7 @@ use lists::Lists;
 use live::{Live, NONE};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
-use numalab_openmp::queues::{Bound, Order};
+use numalab_openmp::queues::{QueueBound, QueueOrder};
 use numalab_results::TaskSum;
 use numalab_runtime::{CodeId, profile};
 use numalab_workload::Phase;
@@ -57,8 +57,8 @@ pub(crate) struct Tasks<'a> {
     words: TaskWords,
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
-    order: Order,
-    bound: Bound,
+    order: QueueOrder,
+    bound: QueueBound,
     /// The queue that each task names, or none at all.
     named: Vec<u32>,
     live: Live,
@@ -116,8 +116,8 @@ impl<'a> Tasks<'a> {
             costs,
             fabric,
             nodes: staff.team.iter().map(|member| member.node).collect(),
-            order: Order::new(words.kind),
-            bound: Bound::new(words.kind, costs.bound, threads),
+            order: QueueOrder::new(words.kind),
+            bound: QueueBound::new(words.kind, costs.bound, threads),
             named: named(&plan, &words, fabric, homes),
             live: Live::default(),
             lists: Lists::new(queues),

@@ -5,7 +5,7 @@ use super::live::NONE;
 use super::tally::Spent;
 use super::thread::{Doing, Fate, Frame, Stage};
 use crate::supply::Desk;
-use numalab_openmp::queues::End;
+use numalab_openmp::queues::QueueEnd;
 use numalab_units::Span;
 
 impl<'a> Tasks<'a> {
@@ -182,14 +182,14 @@ impl<'a> Tasks<'a> {
     fn steal(&mut self, thread: u32, victim: u32, desk: &mut Desk<'_, 'a>) -> bool {
         let own = self.words.shape.own(thread);
         let share = self.order.share(self.lists.length(victim));
-        let found = self.lists.pop(victim, End::Front, &mut self.live);
+        let found = self.lists.pop(victim, QueueEnd::Front, &mut self.live);
         match found {
             None => self.tally.sum.failed_steals += 1,
             Some(task) => {
                 self.tally.sum.steals += 1;
                 self.got(thread, task, self.costs.dispatch.0);
                 for _ in 1..share {
-                    if let Some(more) = self.lists.pop(victim, End::Front, &mut self.live) {
+                    if let Some(more) = self.lists.pop(victim, QueueEnd::Front, &mut self.live) {
                         self.lists.push(own, more, &mut self.live);
                         self.threads[thread as usize].stashes = true;
                     }

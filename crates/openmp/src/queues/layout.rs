@@ -5,7 +5,7 @@ use numalab_workload::Queue;
 
 /// Where a thread runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct ThreadLocation {
     /// Its NUMA node.
     pub node: u32,
     /// Its socket.
@@ -25,7 +25,7 @@ pub enum Audience {
 
 /// The queues of a team. Threads that share a queue are a group, numbered as the queue is.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct QueueLayout {
     kind: Queue,
     /// The group of each thread.
     group: Vec<u32>,
@@ -33,9 +33,9 @@ pub struct Shape {
     node: Vec<u32>,
 }
 
-impl Shape {
+impl QueueLayout {
     /// For a team whose threads run at these places.
-    pub fn new(kind: Queue, team: &[Spot]) -> Shape {
+    pub fn new(kind: Queue, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
         for (thread, spot) in team.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Shape {
             }
             group.push(at as u32);
         }
-        Shape { kind, group, node }
+        QueueLayout { kind, group, node }
     }
 
     /// How many queues there are.
