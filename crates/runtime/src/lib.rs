@@ -18,8 +18,8 @@ pub mod locks;
 pub mod profile;
 pub mod team;
 
-pub use code::{Arithmetic, Builder, Code, CodeId, Label, Operand, Place, Reg, Table, Test, Word};
+pub use code::{Address, Arithmetic, Code, CodeBuilder, CodeId, Label, Operand, Reg, Test, Word, WordTable};
 pub use exec::{Exec, Finished};
 pub use locks::{Lock, Locks};
 pub use profile::Profile;
-pub use team::{Seat, TeamSync};
+pub use team::{TeamMember, TeamSync};

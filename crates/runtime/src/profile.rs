@@ -17,9 +17,9 @@ pub struct Profile {
     /// What the barrier construct costs each thread by itself, apart from lines.
     pub barrier_fixed: Span,
     /// The lock behind `critical` and `omp_set_lock`.
-    pub lock: Lock,
+    pub lock: LockProfile,
     /// Explicit tasks.
-    pub tasks: Tasks,
+    pub tasks: TaskProfile,
     /// How the values of a reduction are combined.
     pub reduction: Reduction,
     /// What `schedule(auto)` means.
@@ -77,7 +77,7 @@ pub enum Barrier {
 
 /// Locks of the runtime.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lock {
+pub struct LockProfile {
     /// Which algorithm.
     pub kind: LockKind,
     /// How long a thread spins before it sleeps in the kernel; `None`: for ever.
@@ -88,7 +88,7 @@ pub struct Lock {
 
 /// Explicit tasks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tasks {
+pub struct TaskProfile {
     /// Where new tasks go when the policy is plain `tasks`.
     pub queue: Queue,
     /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
@@ -117,8 +117,8 @@ pub enum Reduction {
 
 impl Profile {
     /// The lock of a task queue.
-    pub fn queue_lock(&self) -> Lock {
-        Lock { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
+    pub fn queue_lock(&self) -> LockProfile {
+        LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
 
     /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
@@ -170,8 +170,8 @@ impl Default for Profile {
             },
             barrier: Barrier::Hierarchical,
             barrier_fixed: Span::ZERO,
-            lock: Lock { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
-            tasks: Tasks {
+            lock: LockProfile { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
+            tasks: TaskProfile {
                 queue: Queue::ThreadLocal,
                 bound: Some(256),
                 lock: None,

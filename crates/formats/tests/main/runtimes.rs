@@ -3,7 +3,7 @@
 use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
+use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::Span;
 use numalab_workload::{LockKind, Queue, Schedule};
 use proptest::prelude::*;
@@ -65,7 +65,7 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
         ..Profile::free().fork
     };
     assert_eq!(profile.fork, fork);
-    assert_eq!(profile.lock, Lock { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
+    assert_eq!(profile.lock, LockProfile { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
     assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 1));
     assert_eq!(profile.reduction, Reduction::Tree);
     assert_eq!(
@@ -230,8 +230,8 @@ prop_compose! {
             fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
             barrier,
             barrier_fixed,
-            lock: Lock { kind: lock.0, spin, wake },
-            tasks: Tasks {
+            lock: LockProfile { kind: lock.0, spin, wake },
+            tasks: TaskProfile {
                 queue: queue.0,
                 bound,
                 lock: queue_lock.map(|lock| lock.0),

@@ -1,11 +1,11 @@
 //! Programs: loads, stores, atomics and spins on words, with a few registers.
 //!
-//! A program is written with a [`Builder`], so that an algorithm reads as it does on paper. A ticket lock:
+//! A program is written with a [`CodeBuilder`], so that an algorithm reads as it does on paper. A ticket lock:
 //!
 //! ```
-//! # use numalab_runtime::{Builder, Test, Word};
+//! # use numalab_runtime::{CodeBuilder, Test, Word};
 //! # let (next, serving) = (Word(0), Word(1));
-//! let mut code = Builder::new();
+//! let mut code = CodeBuilder::new();
 //! let mine = code.fetch_add(next, 1u32);
 //! code.wait_until(serving, Test::Equal(mine.into()));
 //! code.finish(mine);
@@ -13,11 +13,11 @@
 //! # assert_eq!(acquire.ops().len(), 3);
 //! ```
 
+mod address;
 mod builder;
-mod place;
 
-pub use builder::{Builder, Label};
-pub use place::{Operand, Place, Reg, Table, Test, Word};
+pub use address::{Address, Operand, Reg, Test, Word, WordTable};
+pub use builder::{CodeBuilder, Label};
 
 /// Registers of a thread.
 pub const REGISTERS: usize = 16;
@@ -49,12 +49,12 @@ pub enum Op {
         /// Where the value goes.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
     },
     /// Writes a word. The thread goes on when it has the line: there is no store buffer.
     Store {
         /// The word.
-        at: Place,
+        at: Address,
         /// What it holds from now on.
         value: Operand,
     },
@@ -63,7 +63,7 @@ pub enum Op {
         /// Where the value before goes.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
         /// What is added, modulo 2^64.
         value: Operand,
     },
@@ -72,7 +72,7 @@ pub enum Op {
         /// Where the value before goes.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
         /// What it holds from now on.
         value: Operand,
     },
@@ -81,7 +81,7 @@ pub enum Op {
         /// Where the value before goes: it succeeded if that is what was expected.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
         /// What it must hold.
         expected: Operand,
         /// What it holds from then on.
@@ -92,7 +92,7 @@ pub enum Op {
         /// Where the last value read goes.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
         /// What it waits for.
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
@@ -103,7 +103,7 @@ pub enum Op {
         /// Where the last value before goes.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
         /// What is written.
         value: Operand,
         /// What it waits for.
@@ -116,14 +116,14 @@ pub enum Op {
     /// Sleeps in the kernel until woken, unless the word holds something else than expected.
     Sleep {
         /// The word.
-        at: Place,
+        at: Address,
         /// What it must hold.
         expected: Operand,
     },
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
         /// The word.
-        at: Place,
+        at: Address,
         /// How many at most.
         count: Operand,
         /// Picoseconds for each: the caller's, and the sleeper goes on when they are over.

@@ -14,8 +14,8 @@ mod registers;
 mod spin;
 mod step;
 
-use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};
-use memory::Memory;
+use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
+use memory::WordMemory;
 use numalab_coherence::{Counts, LineId, Lines};
 use numalab_des::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
@@ -51,7 +51,7 @@ enum State {
 }
 
 #[derive(Clone, Debug)]
-struct Agent {
+struct AgentState {
     at: u32,
     state: State,
     /// Not before this time, in picoseconds: its own clock where it ran ahead.
@@ -63,8 +63,8 @@ struct Agent {
 #[derive(Clone, Debug)]
 pub struct Exec<'a> {
     lines: Lines<'a>,
-    memory: Memory,
-    agents: Vec<Agent>,
+    memory: WordMemory,
+    agents: Vec<AgentState>,
     /// The operations of all programs.
     ops: Vec<Op>,
     /// Where each program begins.
@@ -82,7 +82,7 @@ impl<'a> Exec<'a> {
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
         Exec {
             lines: Lines::new(machine, fabric),
-            memory: Memory::default(),
+            memory: WordMemory::default(),
             agents: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
@@ -95,7 +95,7 @@ impl<'a> Exec<'a> {
     /// A thread on a core; numbered from 0.
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
         let registers = [0; REGISTERS];
-        self.agents.push(Agent { at: 0, state: State::Idle, ready: 0, registers });
+        self.agents.push(AgentState { at: 0, state: State::Idle, ready: 0, registers });
         self.lines.add_agent(core)
     }
 
@@ -119,14 +119,14 @@ impl<'a> Exec<'a> {
 
     /// Records of `fields` words each, every word in a line of its own; one record for each home. The
     /// table is that of the first field.
-    pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> Table {
+    pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> WordTable {
         let first = Word(self.memory.words());
         for home in homes {
             for _ in 0..fields {
                 self.add_word(home);
             }
         }
-        Table { first, stride: fields }
+        WordTable { first, stride: fields }
     }
 
     /// What each message that crosses a link, and each line that is read from a memory, waits there from now

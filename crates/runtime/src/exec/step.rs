@@ -2,11 +2,11 @@
 
 use super::registers::{calculate, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
-use crate::code::{Op, Place, Word};
+use crate::code::{Address, Op, Word};
 use numalab_coherence::{Access, LineId};
 
 /// What an operation needs of a word's line before it can take effect.
-fn needs(op: Op) -> Option<(Place, Access)> {
+fn needs(op: Op) -> Option<(Address, Access)> {
     match op {
         Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => Some((at, Access::Read)),
         Op::Store { at, .. }
@@ -39,7 +39,7 @@ impl Exec<'_> {
         loop {
             let thread = &mut self.agents[agent as usize];
             let op = self.ops[thread.at as usize];
-            let Some((place, access)) = needs(op) else {
+            let Some((address, access)) = needs(op) else {
                 match op {
                     Op::Delay(span) => time = time.saturating_add(read(&thread.registers, span)),
                     Op::Set { to, value } => {
@@ -92,7 +92,7 @@ impl Exec<'_> {
                 }
                 continue;
             };
-            let word = word(&thread.registers, place);
+            let word = word(&thread.registers, address);
             let line = self.memory.line(word);
             if !granted {
                 if access == Access::Own && time > now && self.lines.is_wanted(line) {

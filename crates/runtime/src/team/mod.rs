@@ -8,11 +8,11 @@
 //!
 //! Everything that a team shares lies on the master's node.
 
+mod member;
 mod programs;
 mod reduction;
-mod seat;
 
-pub use seat::Seat;
+pub use member::TeamMember;
 
 use crate::code::CodeId;
 use crate::exec::Exec;
@@ -23,12 +23,12 @@ use programs::Programs;
 #[derive(Clone, Debug)]
 pub struct TeamSync {
     free: bool,
-    threads: Vec<Thread>,
+    threads: Vec<MemberPrograms>,
 }
 
 /// One thread's programs, and at which meetings it has been.
 #[derive(Clone, Debug)]
-struct Thread {
+struct MemberPrograms {
     agent: u32,
     /// Fork for thread 0, dock for the others.
     enter: CodeId,
@@ -41,13 +41,13 @@ struct Thread {
 }
 
 impl TeamSync {
-    /// For a team of at least one, whose master sits on the first seat.
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) -> TeamSync {
-        let programs = Programs::new(profile, exec, seats);
-        let thread = |(thread, seat): (usize, &Seat)| {
+    /// Programs of a team of at least one member, the first of which is the master.
+    pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> TeamSync {
+        let programs = Programs::new(profile, exec, members);
+        let thread = |(thread, member): (usize, &TeamMember)| {
             let thread = thread as u32;
-            Thread {
-                agent: seat.agent,
+            MemberPrograms {
+                agent: member.agent,
                 enter: exec.add_code(programs.enter(thread)),
                 join: exec.add_code(programs.join(thread)),
                 reduction: exec.add_code(programs.reduction(thread)),
@@ -57,7 +57,7 @@ impl TeamSync {
                 met: 0,
             }
         };
-        let threads = seats.iter().enumerate().map(thread).collect();
+        let threads = members.iter().enumerate().map(thread).collect();
         TeamSync { free: profile.is_free(), threads }
     }
 

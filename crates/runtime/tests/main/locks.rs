@@ -1,6 +1,6 @@
 use crate::lab::{Lab, drain, places, run};
 use numalab_machine::NodeId;
-use numalab_runtime::profile::Lock as Algorithm;
+use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{Arithmetic, Lock, Locks, Test};
 use numalab_units::Span;
 use numalab_workload::LockKind;

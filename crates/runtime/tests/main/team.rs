@@ -130,8 +130,8 @@ fn regions<'t, 'a>(
     regions: u64,
     work: &'t [u64],
 ) -> Regions<'t, 'a> {
-    let (mut exec, seats) = lab.exec(threads, stride);
-    let team = TeamSync::new(profile, &mut exec, &seats);
+    let (mut exec, members) = lab.exec(threads, stride);
+    let team = TeamSync::new(profile, &mut exec, &members);
     let each = vec![0; threads as usize];
     let mut regions = Regions {
         exec,
@@ -192,8 +192,8 @@ fn a_team_of_one_costs_what_the_profile_says() {
 #[test]
 fn a_free_runtime_moves_no_line() {
     let lab = Lab::new("socket:2 core:4");
-    let (mut exec, seats) = lab.exec(8, 1);
-    let mut team = TeamSync::new(&Profile::free(), &mut exec, &seats);
+    let (mut exec, members) = lab.exec(8, 1);
+    let mut team = TeamSync::new(&Profile::free(), &mut exec, &members);
     assert!(team.is_free());
     team.start_fork(&mut exec, 5);
     (1..8).for_each(|thread| team.start_dock(&mut exec, 5, thread));

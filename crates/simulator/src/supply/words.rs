@@ -1,16 +1,16 @@
 //! The words that a loop's threads share.
 
 use numalab_openmp::{SharedWords, shared_words};
-use numalab_runtime::constructs::{Dynamic, Guided, Steal};
-use numalab_runtime::{Exec, Seat};
+use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
+use numalab_runtime::{Exec, TeamMember};
 use numalab_workload::Schedule;
 
 /// What a team's loops have needed so far. Counters go on from loop to loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopWords {
-    dynamic: Option<Dynamic>,
-    guided: Option<Guided>,
-    steal: Option<Steal>,
+    dynamic: Option<DynamicCounter>,
+    guided: Option<GuidedCounter>,
+    steal: Option<StealRanges>,
 }
 
 /// What one loop needs.
@@ -19,28 +19,28 @@ pub(crate) enum Words {
     /// Nothing is shared.
     None,
     /// A counter that everybody adds to.
-    Counter(Dynamic),
+    Counter(DynamicCounter),
     /// A counter that is read and then swapped.
-    Swapped(Guided),
+    Swapped(GuidedCounter),
     /// A range for each thread, and whether anything is left.
-    Ranges(Steal, Guided),
+    Ranges(StealRanges, GuidedCounter),
 }
 
 impl LoopWords {
     /// The words of a policy. Counters lie where the team's first thread is, ranges with their threads.
-    pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[Seat]) -> Words {
+    pub fn of(&mut self, policy: Schedule, exec: &mut Exec<'_>, seats: &[TeamMember]) -> Words {
         let home = seats[0].node;
         match shared_words(policy) {
             SharedWords::FetchAdd => {
-                Words::Counter(*self.dynamic.get_or_insert_with(|| Dynamic::new(exec, home)))
+                Words::Counter(*self.dynamic.get_or_insert_with(|| DynamicCounter::new(exec, home)))
             }
             SharedWords::CompareSwap => {
-                Words::Swapped(*self.guided.get_or_insert_with(|| Guided::new(exec, home)))
+                Words::Swapped(*self.guided.get_or_insert_with(|| GuidedCounter::new(exec, home)))
             }
             SharedWords::Ranges => {
-                let left = *self.guided.get_or_insert_with(|| Guided::new(exec, home));
+                let left = *self.guided.get_or_insert_with(|| GuidedCounter::new(exec, home));
                 let homes = seats.iter().map(|seat| seat.node);
-                Words::Ranges(*self.steal.get_or_insert_with(|| Steal::new(exec, homes)), left)
+                Words::Ranges(*self.steal.get_or_insert_with(|| StealRanges::new(exec, homes)), left)
             }
             // Task queues have words of their own, and the runtime's choice has taken the place of `auto` by now.
             SharedWords::None | SharedWords::TaskQueues | SharedWords::OfRuntime => Words::None,

@@ -10,7 +10,7 @@ use crate::supply::{LoopWords, Words};
 use crate::tasks::TaskWords;
 use crate::team::Member;
 use numalab_machine::Groups;
-use numalab_runtime::team::{Seat, TeamSync};
+use numalab_runtime::team::{TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::Time;
 use numalab_workload::{Construct, Phase, Queue, Schedule};
@@ -48,14 +48,14 @@ struct Nest {
     inner: Vec<Inner>,
     /// What the threads of all teams share.
     shared: Shared,
-    seats: Vec<Seat>,
+    seats: Vec<TeamMember>,
 }
 
 /// An inner team, and the words that it shares.
 #[derive(Clone, Debug)]
 struct Inner {
     sync: TeamSync,
-    seats: Vec<Seat>,
+    seats: Vec<TeamMember>,
     loops: LoopWords,
     tasks: BTreeMap<Queue, TaskWords>,
     shared: Shared,
@@ -84,7 +84,7 @@ impl<'a> Sync<'a> {
         let exec = &mut self.exec;
         let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
         let line = setup.machine.memory.line;
-        let mut prepare = |shared: &mut Shared, seats: &[Seat]| {
+        let mut prepare = |shared: &mut Shared, seats: &[TeamMember]| {
             shared.prepare(phase.construct, setup.runtime, line, exec, seats);
         };
         if program_wide(phase.construct) {
@@ -167,11 +167,12 @@ fn program_wide(construct: Construct) -> bool {
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
         let groups = Groups::of(setup.machine);
-        let seat =
-            |(agent, member): (usize, &Member)| Seat::new(&groups, setup.fabric, agent as u32, member.core);
-        let seats: Vec<Seat> = setup.team.members.iter().enumerate().map(seat).collect();
+        let seat = |(agent, member): (usize, &Member)| {
+            TeamMember::new(&groups, setup.fabric, agent as u32, member.core)
+        };
+        let seats: Vec<TeamMember> = setup.team.members.iter().enumerate().map(seat).collect();
         let size = seats.len() / teams as usize;
-        let masters: Vec<Seat> = seats.iter().step_by(size).copied().collect();
+        let masters: Vec<TeamMember> = seats.iter().step_by(size).copied().collect();
         let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &masters));
         let inner = seats.chunks(size).map(|seats| Inner {
             sync: TeamSync::new(setup.runtime, exec, seats),

@@ -2,7 +2,7 @@
 
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
-use numalab_runtime::{CodeId, Exec, Lock, Profile, Seat};
+use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
 use numalab_units::{Bytes, Time};
 use numalab_workload::Construct;
 
@@ -31,7 +31,7 @@ impl Shared {
         runtime: &Profile,
         line: Bytes,
         exec: &mut Exec<'_>,
-        seats: &[Seat],
+        seats: &[TeamMember],
     ) {
         if self.known.iter().any(|known| known.0 == construct) {
             return;
@@ -43,7 +43,7 @@ impl Shared {
                 Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
             }
             Construct::Lock(Some(kind)) => {
-                let lock = numalab_runtime::profile::Lock { kind, ..runtime.lock.clone() };
+                let lock = numalab_runtime::profile::LockProfile { kind, ..runtime.lock.clone() };
                 Words::Lock(Lock::new(&lock, exec, home, threads))
             }
             Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),

@@ -53,7 +53,7 @@ use thread::{Doing, Frame, Stage, Thread};
 /// The supplier of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
     plan: Plan<'a>,
-    costs: &'a profile::Tasks,
+    costs: &'a profile::TaskProfile,
     words: TaskWords,
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
@@ -99,7 +99,7 @@ impl<'a> Tasks<'a> {
     /// `homes`: where the data is that each iteration names, if it names any.
     pub fn new(
         phase: &'a Phase,
-        costs: &'a profile::Tasks,
+        costs: &'a profile::TaskProfile,
         words: TaskWords,
         staff: &Staff<'a, '_>,
         streams: &Streams,

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
+use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
     Access, Affinity, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, Queue, Region,
@@ -92,12 +92,12 @@ fn runtime(draw: &mut Draw) -> Profile {
         release: barrier(draw),
         pool_barrier: draw.maybe(),
     };
-    let lock = Lock {
+    let lock = LockProfile {
         kind: draw.pick(&LockKind::ALL).0,
         spin: draw.perhaps(|draw| Span(draw.below(3_000_000))),
         wake: Span(draw.below(5_000_000)),
     };
-    let tasks = Tasks {
+    let tasks = TaskProfile {
         queue: draw.pick(&Queue::ALL).0,
         bound: draw.perhaps(|draw| 1 + draw.below(6) as u32),
         lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL).0),
