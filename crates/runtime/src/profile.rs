@@ -1,7 +1,7 @@
 //! What distinguishes one OpenMP runtime from another: algorithms by name, and a few constants.
 
 use numalab_units::Span;
-use numalab_workload::{LockKind, Queue, Schedule};
+use numalab_workload::{LockKind, QueueKind, Schedule};
 
 /// A runtime.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +90,7 @@ pub struct LockProfile {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskProfile {
     /// Where new tasks go when the policy is plain `tasks`.
-    pub queue: Queue,
+    pub queue: QueueKind,
     /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
     /// executed at once. `None`: no bound.
     pub bound: Option<u32>,
@@ -172,7 +172,7 @@ impl Default for Profile {
             barrier_fixed: Span::ZERO,
             lock: LockProfile { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
             tasks: TaskProfile {
-                queue: Queue::ThreadLocal,
+                queue: QueueKind::ThreadLocal,
                 bound: Some(256),
                 lock: None,
                 create: Span(100 * NS),

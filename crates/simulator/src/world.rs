@@ -6,7 +6,7 @@ use crate::sync::Sync;
 use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{Balancing, Caches, Home, PagePolicy, PageSize, Store};
 use numalab_units::{Bytes, Time};
-use numalab_workload::{NodeSet, Page, Placement, RegionId};
+use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -50,11 +50,11 @@ impl<'a> World<'a> {
         let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
         for region in &workload.regions {
             let page = match region.page {
-                Page::Base => PageSize::Base,
-                Page::Fixed(size) if size == machine.memory.page => PageSize::Base,
-                Page::Fixed(size) => PageSize::Explicit(size),
-                Page::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
-                Page::Transparent => PageSize::Base,
+                PageKind::Base => PageSize::Base,
+                PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,
+                PageKind::Fixed(size) => PageSize::Explicit(size),
+                PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
+                PageKind::Transparent => PageSize::Base,
             };
             store.add(region.size, page, policy(&region.placement, nodes));
         }

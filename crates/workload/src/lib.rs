@@ -14,7 +14,7 @@ pub use order::parents_first;
 pub use placement::{NodeSet, Placement, PlacementError};
 pub use schedule::{Schedule, ScheduleError, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
-pub use tasks::{Affinity, Dependences, Producers, Queue, Task, Tasking, Tree};
+pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 
 use numalab_units::Bytes;
 use std::sync::Arc;
@@ -37,14 +37,14 @@ pub struct Workload {
     /// Policies to compare when the command line names none.
     pub compare: Vec<Schedule>,
     /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
-    pub binding: Binding,
+    pub binding: BindingText,
     /// Name of the OpenMP runtime that this workload is about, where the command line says nothing.
     pub runtime: Option<String>,
 }
 
 /// Texts of the two environment variables; either may be absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Binding {
+pub struct BindingText {
     /// `OMP_PLACES`.
     pub places: Option<String>,
     /// `OMP_PROC_BIND`.
@@ -61,19 +61,19 @@ pub struct Region {
     /// Where its pages go.
     pub placement: Placement,
     /// How large they are.
-    pub page: Page,
+    pub page: PageKind,
 }
 
 impl Region {
     /// First touch of the machine's own pages.
     pub fn new(name: impl Into<String>, size: Bytes) -> Region {
-        Region { name: name.into(), size, placement: Placement::FirstTouch, page: Page::Base }
+        Region { name: name.into(), size, placement: Placement::FirstTouch, page: PageKind::Base }
     }
 }
 
 /// Page size of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Page {
+pub enum PageKind {
     /// The machine's.
     #[default]
     Base,

@@ -1,7 +1,7 @@
 //! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
-use crate::Queue;
+use crate::QueueKind;
 use std::fmt;
 use std::str::FromStr;
 
@@ -30,7 +30,7 @@ pub enum Schedule {
     /// `runtime`: as the runtime has it.
     Runtime,
     /// `tasks` or `tasks:Q`: every iteration is a task.
-    Tasks(Option<Queue>),
+    Tasks(Option<QueueKind>),
 }
 
 /// Whom a thread that ran dry steals from.
@@ -81,8 +81,8 @@ impl Schedule {
 }
 
 /// The queue of this name.
-fn queue(name: &str) -> Option<Queue> {
-    Queue::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
+fn queue(name: &str) -> Option<QueueKind> {
+    QueueKind::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
 }
 
 impl fmt::Display for Schedule {
@@ -101,7 +101,7 @@ impl fmt::Display for Schedule {
             Schedule::Runtime => "runtime".to_owned(),
             Schedule::Tasks(None) => "tasks".to_owned(),
             Schedule::Tasks(Some(queue)) => {
-                let name = Queue::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
+                let name = QueueKind::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
                 format!("tasks:{name}")
             }
         };

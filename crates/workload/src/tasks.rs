@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Where tasks wait for a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Queue {
+pub enum QueueKind {
     /// One queue under one lock.
     Central,
     /// A deque for each thread; thieves take from the other end of a random victim's.
@@ -18,14 +18,14 @@ pub enum Queue {
     LocalityStrict,
 }
 
-impl Queue {
+impl QueueKind {
     /// All of them with their names.
-    pub const ALL: [(Queue, &'static str); 5] = [
-        (Queue::Central, "central"),
-        (Queue::ThreadLocal, "thread-local"),
-        (Queue::Hierarchical, "hierarchical"),
-        (Queue::Locality, "locality"),
-        (Queue::LocalityStrict, "locality-strict"),
+    pub const ALL: [(QueueKind, &'static str); 5] = [
+        (QueueKind::Central, "central"),
+        (QueueKind::ThreadLocal, "thread-local"),
+        (QueueKind::Hierarchical, "hierarchical"),
+        (QueueKind::Locality, "locality"),
+        (QueueKind::LocalityStrict, "locality-strict"),
     ];
 }
 
@@ -43,7 +43,7 @@ pub struct Tasking {
     pub dependences: Option<Arc<Dependences>>,
     /// Where each task wants to run, by the home of the data at its offset in a region: one for each
     /// iteration, or none at all.
-    pub affinity: Option<Affinity>,
+    pub affinity: Option<TaskAffinity>,
 }
 
 /// Who creates the first tasks.
@@ -94,7 +94,7 @@ pub struct Dependences {
 
 /// `affinity` clauses.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Affinity {
+pub struct TaskAffinity {
     /// In which region.
     pub region: RegionId,
     /// Byte offsets, one for each iteration.

@@ -5,7 +5,7 @@ use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::Span;
-use numalab_workload::{LockKind, Queue, Schedule};
+use numalab_workload::{LockKind, QueueKind, Schedule};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -40,16 +40,16 @@ fn the_families_have_their_algorithms() {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let hypercube = Barrier::Hypercube { branching: 4 };
         assert_eq!((fork.release, barrier, fork.pool_barrier), (hypercube, hypercube, false), "{name}");
-        assert_eq!((tasks.queue, tasks.bound), (Queue::ThreadLocal, Some(256)), "{name}");
+        assert_eq!((tasks.queue, tasks.bound), (QueueKind::ThreadLocal, Some(256)), "{name}");
     }
     for name in ["gcc-4.8", "gcc"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         assert_eq!((fork.release, barrier), (Barrier::Central, Barrier::Central), "{name}");
         assert!(fork.pool_barrier && fork.member_lines > 0, "{name}");
-        assert_eq!((tasks.queue, tasks.bound), (Queue::Central, Some(64)), "{name}");
+        assert_eq!((tasks.queue, tasks.bound), (QueueKind::Central, Some(64)), "{name}");
     }
     let tasks = runtime("qthreads", &[]).unwrap().value.tasks;
-    assert_eq!((tasks.queue, tasks.bound), (Queue::Hierarchical, None));
+    assert_eq!((tasks.queue, tasks.bound), (QueueKind::Hierarchical, None));
 }
 
 /// A file that leaves out what may be left out.
@@ -217,7 +217,7 @@ prop_compose! {
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
         (release, barrier, pool_barrier) in (barrier(), barrier(), any::<bool>()),
         (lock, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
-        (queue, bound) in (select(&Queue::ALL[..]), prop::option::of(1..=u32::MAX)),
+        (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),

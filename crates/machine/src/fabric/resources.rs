@@ -1,8 +1,8 @@
 //! Resources: where each is, what it carries, and what it is called.
 
 use super::{Crowding, Fabric, Tier, Uplink};
-use crate::wiring::{Port, Step};
-use crate::{LinkId, NodeId, Place, Unit};
+use crate::wiring::{DirectedWire, WireEnd};
+use crate::{LinkEnd, LinkId, NodeId, Unit};
 use numalab_des::ResourceId;
 use numalab_units::{Bandwidth, Span};
 
@@ -20,7 +20,7 @@ pub struct MemoryPorts {
 /// What a resource belongs to.
 enum Owner<'a> {
     Memory { node: NodeId },
-    Wire { at: usize, tier: &'a Tier, container: u32, step: Step },
+    Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
     Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
 }
@@ -131,23 +131,25 @@ impl Fabric {
     }
 
     /// Where a link direction leads from and to; `None` for what is no link.
-    pub fn ends(&self, resource: ResourceId) -> Option<(Place, Place)> {
+    pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
             Owner::Memory { .. } | Owner::Tracker { .. } => None,
             Owner::Wire { at, tier, container, step } => {
                 let place = |port| match port {
-                    Port::Child(child) => {
-                        Place::Unit(Unit { kind: tier.kind, index: container * tier.count + child })
+                    WireEnd::Child(child) => {
+                        LinkEnd::Unit(Unit { kind: tier.kind, index: container * tier.count + child })
                     }
-                    Port::Switch(index) => Place::Switch { within: self.container(at, container), index },
+                    WireEnd::Switch(index) => {
+                        LinkEnd::Switch { within: self.container(at, container), index }
+                    }
                 };
                 let (from, to) = tier.wiring.ends(step.wire);
                 let (from, to) = if step.forward { (from, to) } else { (to, from) };
                 Some((place(from), place(to)))
             }
             Owner::Uplink { at, tier, child, outward, .. } => {
-                let unit = Place::Unit(Unit { kind: tier.kind, index: child });
-                let controller = self.container(at, child / tier.count).map(Place::Controller)?;
+                let unit = LinkEnd::Unit(Unit { kind: tier.kind, index: child });
+                let controller = self.container(at, child / tier.count).map(LinkEnd::Controller)?;
                 Some(if outward { (unit, controller) } else { (controller, unit) })
             }
         }

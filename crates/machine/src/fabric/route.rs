@@ -10,7 +10,7 @@
 //! whence they cross the reader's interconnect.
 
 use super::{Fabric, Inside};
-use crate::wiring::Step;
+use crate::wiring::DirectedWire;
 use crate::{NodeId, ReaderId};
 use numalab_des::ResourceId;
 use numalab_units::Span;
@@ -89,7 +89,7 @@ impl Fabric {
         }
         let tier = &self.tiers[parting];
         let first = tier.wires.start + tier.container(from) * tier.wiring.resources();
-        tier.wiring.walk(tier.position(from), tier.position(to), &mut |step: Step| {
+        tier.wiring.walk(tier.position(from), tier.position(to), &mut |step: DirectedWire| {
             push(first + tier.wiring.resource(step));
         });
         for tier in &self.tiers[parting + 1..] {

@@ -13,7 +13,7 @@ use crate::{
 };
 use defaults as d;
 use numalab_units::{Bandwidth, Bytes, Span};
-use parse::Part;
+use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
 
@@ -49,7 +49,7 @@ pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
     }
 }
 
-fn build(parts: &[Part], threads: u32) -> Machine {
+fn build(parts: &[LevelSpec], threads: u32) -> Machine {
     let mut links = Vec::new();
     let mut link = |name: &str, latency: Span| {
         links.push(Link {

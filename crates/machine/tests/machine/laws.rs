@@ -3,7 +3,9 @@
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
 use numalab_des::ResourceId;
-use numalab_machine::{CoreId, Fabric, Hop, LevelKind, Machine, NodeId, Place, ReaderId, Role, Route, Wire};
+use numalab_machine::{
+    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ReaderId, Route, Wire,
+};
 use numalab_units::Span;
 use petgraph::graph::NodeIndex;
 use petgraph::unionfind::UnionFind;
@@ -91,7 +93,7 @@ impl<'a> Both<'a> {
         self.fabric.name(hop).starts_with(&format!("{} ", self.machine.links[link.0].name))
             && self.oracle.may_cross(edge, from, to)
             // A controller's requests may leave less than the link has.
-            && (carried == drawn || carried < drawn && edge.role == Role::WayOut)
+            && (carried == drawn || carried < drawn && edge.role == EdgeRole::WayOut)
     }
 }
 
@@ -188,7 +190,7 @@ proptest! {
             prop_assert!(capacity.is_finite() && capacity > 0.0);
             let (from, to) = fabric.ends(resource).unzip();
             prop_assert!(from.is_none() || from != to);
-            let junction = |place: Option<Place>| matches!(place, Some(Place::Junction(_) | Place::Exit(_)));
+            let junction = |place: Option<LinkEnd>| matches!(place, Some(LinkEnd::Junction(_) | LinkEnd::Exit(_)));
             prop_assert!(!junction(from) && !junction(to));
         }
         for (index, node) in (0..fabric.nodes()).map(|node| (node, NodeId(node))) {

@@ -1,7 +1,7 @@
 //! Which queues there are, and whose.
 
 use super::order::{nearest, nearest_first};
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 
 /// Where a thread runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Audience {
 /// The queues of a team. Threads that share a queue are a group, numbered as the queue is.
 #[derive(Clone, Debug)]
 pub struct QueueLayout {
-    kind: Queue,
+    kind: QueueKind,
     /// The group of each thread.
     group: Vec<u32>,
     /// A node of each group: that of its first thread.
@@ -35,18 +35,19 @@ pub struct QueueLayout {
 
 impl QueueLayout {
     /// For a team whose threads run at these places.
-    pub fn new(kind: Queue, team: &[ThreadLocation]) -> QueueLayout {
+    pub fn new(kind: QueueKind, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
         for (thread, spot) in team.iter().enumerate() {
             let key = match kind {
-                Queue::Central => 0,
-                Queue::ThreadLocal => thread as u32,
-                Queue::Hierarchical => spot.socket,
-                Queue::Locality | Queue::LocalityStrict => spot.node,
+                QueueKind::Central => 0,
+                QueueKind::ThreadLocal => thread as u32,
+                QueueKind::Hierarchical => spot.socket,
+                QueueKind::Locality | QueueKind::LocalityStrict => spot.node,
             };
             // Threads of a group are most often neighbours.
-            let known = if kind == Queue::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
+            let known =
+                if kind == QueueKind::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
             let at = known.unwrap_or(keys.len());
             if at == keys.len() {
                 keys.push(key);
@@ -84,8 +85,10 @@ impl QueueLayout {
     /// Only queues of locality domains listen to names.
     pub fn target(&self, creator: u32, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
-            Queue::Locality | Queue::LocalityStrict => named.or(parent).unwrap_or_else(|| self.own(creator)),
-            Queue::Central | Queue::ThreadLocal | Queue::Hierarchical => self.own(creator),
+            QueueKind::Locality | QueueKind::LocalityStrict => {
+                named.or(parent).unwrap_or_else(|| self.own(creator))
+            }
+            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Hierarchical => self.own(creator),
         }
     }
 
@@ -98,9 +101,9 @@ impl QueueLayout {
     /// Who may notice that a queue has something.
     pub fn audience(&self) -> Audience {
         match self.kind {
-            Queue::Central | Queue::ThreadLocal | Queue::Locality => Audience::Everybody,
-            Queue::Hierarchical => Audience::OwnersFirst,
-            Queue::LocalityStrict => Audience::Owners,
+            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::Everybody,
+            QueueKind::Hierarchical => Audience::OwnersFirst,
+            QueueKind::LocalityStrict => Audience::Owners,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! From which end of a queue tasks are taken, and in which order a thread looks into those of others.
 
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 use std::cmp::Reverse;
 
 /// An end of a queue. New tasks go to the back.
@@ -28,14 +28,14 @@ pub struct QueueOrder {
 
 impl QueueOrder {
     /// Of a kind of queue.
-    pub fn new(kind: Queue) -> QueueOrder {
+    pub fn new(kind: QueueKind) -> QueueOrder {
         let newest = QueueOrder { own: QueueEnd::Back, steals: true, random: false, half: false };
         match kind {
-            Queue::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
-            Queue::ThreadLocal => QueueOrder { random: true, ..newest },
-            Queue::Hierarchical => QueueOrder { half: true, ..newest },
-            Queue::Locality => newest,
-            Queue::LocalityStrict => QueueOrder { steals: false, ..newest },
+            QueueKind::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
+            QueueKind::ThreadLocal => QueueOrder { random: true, ..newest },
+            QueueKind::Hierarchical => QueueOrder { half: true, ..newest },
+            QueueKind::Locality => newest,
+            QueueKind::LocalityStrict => QueueOrder { steals: false, ..newest },
         }
     }
 

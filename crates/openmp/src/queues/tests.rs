@@ -2,7 +2,7 @@
 
 use super::*;
 use numalab_des::{Domain, Streams};
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 use proptest::prelude::*;
 
 /// Two sockets of two nodes each, two threads a node.
@@ -20,19 +20,19 @@ fn queues_by_kind() {
         let layout = QueueLayout::new(kind, &team());
         ((0..8).map(|thread| layout.own(thread)).collect::<Vec<_>>(), layout.queues())
     };
-    assert_eq!(own(Queue::Central), (vec![0; 8], 1));
-    assert_eq!(own(Queue::ThreadLocal), ((0..8).collect(), 8));
-    assert_eq!(own(Queue::Hierarchical), (vec![0, 0, 0, 0, 1, 1, 1, 1], 2));
-    assert_eq!(own(Queue::Locality), (vec![0, 0, 1, 1, 2, 2, 3, 3], 4));
+    assert_eq!(own(QueueKind::Central), (vec![0; 8], 1));
+    assert_eq!(own(QueueKind::ThreadLocal), ((0..8).collect(), 8));
+    assert_eq!(own(QueueKind::Hierarchical), (vec![0, 0, 0, 0, 1, 1, 1, 1], 2));
+    assert_eq!(own(QueueKind::Locality), (vec![0, 0, 1, 1, 2, 2, 3, 3], 4));
 }
 
 #[test]
 fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
-    let layout = QueueLayout::new(Queue::Locality, &team());
+    let layout = QueueLayout::new(QueueKind::Locality, &team());
     assert_eq!(layout.target(5, Some(0), Some(1)), 0);
     assert_eq!(layout.target(5, None, Some(1)), 1);
     assert_eq!(layout.target(5, None, None), 2);
-    let layout = QueueLayout::new(Queue::ThreadLocal, &team());
+    let layout = QueueLayout::new(QueueKind::ThreadLocal, &team());
     assert_eq!(layout.target(5, Some(0), Some(1)), 5);
 }
 
@@ -40,31 +40,31 @@ fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
 fn a_node_without_threads_is_served_by_the_nearest() {
     // Threads on nodes 1 and 6 only; node 3 is 2 from the first and 3 from the second.
     let team = [ThreadLocation { node: 1, socket: 0 }, ThreadLocation { node: 6, socket: 3 }];
-    let layout = QueueLayout::new(Queue::Locality, &team);
+    let layout = QueueLayout::new(QueueKind::Locality, &team);
     assert_eq!([1, 3, 5, 6].map(|node| layout.serving(node, apart)), [0, 0, 1, 1]);
 }
 
 #[test]
 fn others_are_visited_nearest_first_and_equals_counting_up() {
-    let layout = QueueLayout::new(Queue::Locality, &team());
+    let layout = QueueLayout::new(QueueKind::Locality, &team());
     // From node 1: nodes 2 and 0 are 1 away, of which 2 comes next counting up; node 3 is 2 away.
     assert_eq!(layout.round(1, apart), [2, 0, 3]);
-    assert_eq!(QueueLayout::new(Queue::Central, &team()).round(0, apart), []);
+    assert_eq!(QueueLayout::new(QueueKind::Central, &team()).round(0, apart), []);
 }
 
 #[test]
 fn central_is_bounded_by_the_team() {
     let admits = |kind, waiting| QueueBound::new(kind, Some(2), 4).admits(waiting);
-    assert!(admits(Queue::Central, 7) && !admits(Queue::Central, 8));
-    assert!(admits(Queue::ThreadLocal, 1) && !admits(Queue::ThreadLocal, 2));
-    assert!(QueueBound::new(Queue::Central, None, 4).admits(u64::MAX - 1));
+    assert!(admits(QueueKind::Central, 7) && !admits(QueueKind::Central, 8));
+    assert!(admits(QueueKind::ThreadLocal, 1) && !admits(QueueKind::ThreadLocal, 2));
+    assert!(QueueBound::new(QueueKind::Central, None, 4).admits(u64::MAX - 1));
 }
 
 #[test]
 fn half_goes_home_but_never_nothing() {
-    let order = QueueOrder::new(Queue::Hierarchical);
+    let order = QueueOrder::new(QueueKind::Hierarchical);
     assert_eq!([1, 2, 3, 8].map(|waiting| order.share(waiting)), [1, 1, 1, 4]);
-    assert_eq!(QueueOrder::new(Queue::Locality).share(8), 1);
+    assert_eq!(QueueOrder::new(QueueKind::Locality).share(8), 1);
 }
 
 /// One queue in four has something: 3 attempts fail on average, ((1 - p) / p). Two thieves at once: a round
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn every_round_visits_each_other_queue_once(
         nodes in prop::collection::vec(0u32..9, 1..40),
-        kind in prop::sample::select(Queue::ALL.map(|known| known.0).to_vec()),
+        kind in prop::sample::select(QueueKind::ALL.map(|known| known.0).to_vec()),
     ) {
         let team: Vec<ThreadLocation> = nodes.iter().map(|node| ThreadLocation { node: *node, socket: node / 2 }).collect();
         let layout = QueueLayout::new(kind, &team);

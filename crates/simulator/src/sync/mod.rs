@@ -13,7 +13,7 @@ use numalab_machine::Groups;
 use numalab_runtime::team::{TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::Time;
-use numalab_workload::{Construct, Phase, Queue, Schedule};
+use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ struct Inner {
     sync: TeamSync,
     seats: Vec<TeamMember>,
     loops: LoopWords,
-    tasks: BTreeMap<Queue, TaskWords>,
+    tasks: BTreeMap<QueueKind, TaskWords>,
     shared: Shared,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Sync<'a> {
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,
-        kind: Queue,
+        kind: QueueKind,
         crew: usize,
         members: &[Member],
     ) -> TaskWords {

@@ -4,7 +4,7 @@
 use numalab_runtime::code::REGISTERS;
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 
 /// What programs are started with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -107,8 +107,8 @@ fn word(number: Reg, offset: u32) -> numalab_runtime::Address {
 }
 
 impl Ground {
-    pub fn new(kind: Queue, locks: Locks, heads: WordTable, signal: Word, lines: u32) -> Ground {
-        Ground { locks, heads, signal, lines, central: kind == Queue::Central }
+    pub fn new(kind: QueueKind, locks: Locks, heads: WordTable, signal: Word, lines: u32) -> Ground {
+        Ground { locks, heads, signal, lines, central: kind == QueueKind::Central }
     }
 
     fn add(&self, exec: &mut Exec<'_>, part: impl FnOnce(&Ground, &mut CodeBuilder, &Registers)) -> CodeId {

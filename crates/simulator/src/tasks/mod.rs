@@ -109,7 +109,7 @@ impl<'a> Tasks<'a> {
         let plan = Plan::new(phase, threads);
         let fabric = staff.fabric;
         let queues = words.shape.queues();
-        let central = words.kind == numalab_workload::Queue::Central;
+        let central = words.kind == numalab_workload::QueueKind::Central;
         let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
         let dependences = plan.tasking.dependences.is_some();
         Tasks {

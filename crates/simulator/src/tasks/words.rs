@@ -8,7 +8,7 @@ use numalab_openmp::queues::{QueueLayout, ThreadLocation};
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
 use numalab_units::Span;
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 
 /// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
 const POOL: usize = 1024;
@@ -29,7 +29,7 @@ struct Pool {
 /// Queues and descriptions of a team's tasks under one kind of queue.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskWords {
-    pub(super) kind: Queue,
+    pub(super) kind: QueueKind,
     pub(super) shape: QueueLayout,
     pub(super) codes: Codes,
     /// For each thread the counter of the children of its implicit task.
@@ -44,7 +44,7 @@ pub(crate) struct TaskWords {
 impl TaskWords {
     /// Of a team.
     pub fn new(
-        kind: Queue,
+        kind: QueueKind,
         profile: &Profile,
         machine: &Machine,
         fabric: &Fabric,
@@ -79,7 +79,7 @@ impl TaskWords {
     }
 
     /// Under which kind of queue.
-    pub(crate) fn kind(&self) -> Queue {
+    pub(crate) fn kind(&self) -> QueueKind {
         self.kind
     }
 

@@ -14,7 +14,7 @@ pub struct Unit {
 
 /// An end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum LinkEnd {
     /// A unit of the hierarchy.
     Unit(Unit),
     /// The node controller of a unit.
@@ -38,16 +38,16 @@ impl fmt::Display for Unit {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LinkEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Unit(unit) => write!(f, "{unit}"),
-            Place::Controller(unit) => write!(f, "controller of {unit}"),
-            Place::Switch { within: Some(unit), index } => write!(f, "switch {index} of {unit}"),
-            Place::Switch { within: None, index } => write!(f, "switch {index}"),
-            Place::Junction(Some(unit)) => write!(f, "inside of {unit}"),
-            Place::Junction(None) => write!(f, "inside of the machine"),
-            Place::Exit(unit) => write!(f, "exit of {unit}"),
+            LinkEnd::Unit(unit) => write!(f, "{unit}"),
+            LinkEnd::Controller(unit) => write!(f, "controller of {unit}"),
+            LinkEnd::Switch { within: Some(unit), index } => write!(f, "switch {index} of {unit}"),
+            LinkEnd::Switch { within: None, index } => write!(f, "switch {index}"),
+            LinkEnd::Junction(Some(unit)) => write!(f, "inside of {unit}"),
+            LinkEnd::Junction(None) => write!(f, "inside of the machine"),
+            LinkEnd::Exit(unit) => write!(f, "exit of {unit}"),
         }
     }
 }
