@@ -5,14 +5,14 @@
 //! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of a young
 //! task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
-use crate::region::Region;
-use crate::run::Run;
+use crate::region::RegionPages;
+use crate::run::PageRun;
 use numalab_units::{Bytes, Span, Time};
 use std::ops::Range;
 
 /// How the scanner walks; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Balancing {
+pub struct ScanSettings {
     /// Bytes of placed pages unmapped by one scan.
     pub scan_size: Bytes,
     /// From one scan to the next; at least a picosecond.
@@ -21,7 +21,7 @@ pub struct Balancing {
     pub scan_delay: Span,
 }
 
-impl Balancing {
+impl ScanSettings {
     /// Scans begun by a point in time.
     fn scans(&self, now: Time) -> u64 {
         match now.0.checked_sub(self.scan_delay.0) {
@@ -35,7 +35,7 @@ impl Balancing {
 /// between two accesses, all scans of the time between are made at the second one, as one walk.
 #[derive(Clone, Debug)]
 pub(crate) struct Scanner {
-    settings: Balancing,
+    settings: ScanSettings,
     scans: u64,
     /// When the next scan is due.
     next: Time,
@@ -45,7 +45,7 @@ pub(crate) struct Scanner {
 }
 
 impl Scanner {
-    pub fn new(settings: Balancing) -> Scanner {
+    pub fn new(settings: ScanSettings) -> Scanner {
         Scanner { settings, scans: 0, next: Time::ZERO + settings.scan_delay, region: 0, byte: 0 }
     }
 
@@ -55,7 +55,7 @@ impl Scanner {
     }
 
     /// Makes all scans due at `now`.
-    pub fn advance(&mut self, regions: &mut [Region], now: Time) {
+    pub fn advance(&mut self, regions: &mut [RegionPages], now: Time) {
         let scans = self.settings.scans(now);
         let due = scans.saturating_sub(self.scans);
         self.scans += due;
@@ -73,7 +73,7 @@ impl Scanner {
 
     /// Walks over so many bytes of placed pages, of which there are some, and unmaps every page whose
     /// first byte it passes.
-    fn walk(&mut self, regions: &mut [Region], mut bytes: u128) {
+    fn walk(&mut self, regions: &mut [RegionPages], mut bytes: u128) {
         while bytes > 0 {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
                 for (passed, unit) in region.ahead(self.byte, bytes) {
@@ -90,7 +90,7 @@ impl Scanner {
     }
 }
 
-impl Region {
+impl RegionPages {
     /// The next so many placed bytes from a byte on, by run, each with its page size.
     fn ahead(&self, from: u64, bytes: u128) -> Vec<(Range<u64>, u64)> {
         let mut bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -111,7 +111,7 @@ impl Region {
     fn unmap(&mut self, span: &Range<u64>) {
         for pages in self.runs.find(span, |run| !run.unmapped) {
             let run = self.runs.take(&pages);
-            self.runs.put(pages, Run { unmapped: true, ..run });
+            self.runs.put(pages, PageRun { unmapped: true, ..run });
         }
     }
 }

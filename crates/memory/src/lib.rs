@@ -8,22 +8,22 @@ mod cycle;
 mod full;
 mod home;
 mod moving;
+mod page_map;
 mod page_policy;
 mod placing;
 mod region;
 mod room;
 mod run;
 mod runs;
-mod store;
 #[cfg(test)]
 mod tests;
 mod touched;
 mod zones;
 
-pub use balancing::Balancing;
-pub use caches::{Caches, Kind, Served};
+pub use balancing::ScanSettings;
+pub use caches::{AccessKind, Caches, Served};
 pub use full::MemoryFull;
 pub use home::Home;
+pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
-pub use store::Store;
 pub use touched::{Fresh, Moved, Touched};

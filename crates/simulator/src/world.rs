@@ -4,7 +4,7 @@ use crate::origin::{Blends, Origin};
 use crate::run::Setup;
 use crate::sync::Sync;
 use numalab_machine::{Fabric, NodeId};
-use numalab_memory::{Balancing, Caches, Home, PagePolicy, PageSize, Store};
+use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize, ScanSettings};
 use numalab_units::{Bytes, Time};
 use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
 use std::ops::Range;
@@ -15,7 +15,7 @@ const HUGE: Bytes = Bytes(2 << 20);
 
 #[derive(Clone, Debug)]
 pub(crate) struct World<'a> {
-    pub store: Store<'a>,
+    pub store: PageMap<'a>,
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
@@ -47,7 +47,7 @@ impl<'a> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
         let nodes = fabric.nodes();
         let distance = move |from, to| distance(fabric, from, to);
-        let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
+        let mut store = PageMap::new(nodes, machine.memory.capacity, machine.memory.page, distance);
         for region in &workload.regions {
             let page = match region.page {
                 PageKind::Base => PageSize::Base,
@@ -60,7 +60,7 @@ impl<'a> World<'a> {
         }
         if workload.regions.iter().any(|region| region.placement == Placement::Balancing) {
             let settings = &machine.os.balancing;
-            store.balancing(Balancing {
+            store.balancing(ScanSettings {
                 scan_size: settings.scan_size,
                 scan_period: settings.scan_period,
                 scan_delay: settings.scan_delay,

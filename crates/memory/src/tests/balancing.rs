@@ -1,19 +1,19 @@
 //! Automatic balancing, by hand.
 
 use super::{PAGE, in_pages, nodes, pages, store};
-use crate::{Balancing, Moved, PagePolicy, PageSize, Store, Touched};
+use crate::{Moved, PageMap, PagePolicy, PageSize, ScanSettings, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 
 /// 4 pages every 100 ps, first at 1000 ps.
-fn balanced(nodes: u32) -> Store<'static> {
+fn balanced(nodes: u32) -> PageMap<'static> {
     let mut store = store(nodes, 100);
     let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
-    store.balancing(Balancing { scan_size, scan_period, scan_delay });
+    store.balancing(ScanSettings { scan_size, scan_period, scan_delay });
     store
 }
 
-fn touch(store: &mut Store, region: usize, span: std::ops::Range<u64>, node: u32, now: u64) -> Touched {
+fn touch(store: &mut PageMap, region: usize, span: std::ops::Range<u64>, node: u32, now: u64) -> Touched {
     store.touch(region, pages(span), NodeId(node), Time(now)).unwrap()
 }
 

@@ -5,7 +5,7 @@ mod by_hand;
 mod laws;
 mod oracle;
 
-use super::{Caches, Kind, Served};
+use super::{AccessKind, Caches, Served};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::{Bandwidth, Bytes, Span};
 use std::ops::Range;
@@ -37,7 +37,7 @@ fn access(
     core: u32,
     region: usize,
     lines: Range<u64>,
-    kind: Kind,
+    kind: AccessKind,
 ) -> Vec<(Served, Range<u64>)> {
     let mut heard = Vec::new();
     let bytes = lines.start * LINE..lines.end * LINE;
