@@ -21,6 +21,7 @@ pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
 use numalab_des::Streams;
+use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use shared::{DynamicChunks, GuidedChunks};
 use split::{Cyclic, EvenSplit};
@@ -37,7 +38,7 @@ pub enum IterationSource {
     /// A victim's range.
     Victim {
         /// The thread stolen from.
-        thread: u32,
+        thread: ThreadId,
         /// Whether the counters of all threads were read to choose it.
         after_scan: bool,
     },
@@ -103,7 +104,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Where `thread` will look for work next. Others may be faster: [`Dispatcher::take`] tells.
-    pub fn aim(&mut self, thread: u32) -> Result<IterationSource, Exhausted> {
+    pub fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.aim(thread),
@@ -116,7 +117,7 @@ impl<'a> Dispatcher<'a> {
 
     /// The iterations that it finds there at the moment when it has the shared word. `None`: they are
     /// gone, for ever if it was the shared counter.
-    pub fn take(&mut self, thread: u32, source: IterationSource) -> Option<Range<u64>> {
+    pub fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
         match self {
             Dispatcher::Split(split) => split.take(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.take(thread),

@@ -14,8 +14,8 @@ impl Proximity for Row {
     fn domains(&self) -> u32 {
         self.threads.div_ceil(self.per_domain)
     }
-    fn domain(&self, thread: u32) -> u32 {
-        thread / self.per_domain
+    fn domain(&self, thread: ThreadId) -> u32 {
+        thread.number() / self.per_domain
     }
     fn distance(&self, from: u32, to: u32) -> u64 {
         u64::from(from.abs_diff(to))
@@ -38,14 +38,14 @@ struct Grant {
 }
 
 /// What a thread executes next, if nobody comes between its look and its grasp.
-fn next(dispatcher: &mut Dispatcher<'_>, thread: u32) -> Result<Grant, Exhausted> {
+fn next(dispatcher: &mut Dispatcher<'_>, thread: ThreadId) -> Result<Grant, Exhausted> {
     let source = dispatcher.aim(thread)?;
     let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
     Ok(Grant { iterations, source })
 }
 
 /// Runs a loop with the threads asking in the given (cyclic) order until all are done.
-fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
+fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(ThreadId, Grant)> {
     let streams = Streams::new(seed);
     let mut dispatcher = Dispatcher::new(policy, iterations, row.threads, &streams, row);
     let mut grants = Vec::new();
@@ -55,11 +55,13 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
         let wanted = order[turn % order.len()] % row.threads;
         turn += 1;
         // Those who are done let the next one ask.
-        let thread =
-            (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
+        let thread = (0..row.threads)
+            .map(|k| ThreadId::new((wanted + k) % row.threads))
+            .find(|t| !done[t.index()])
+            .unwrap();
         match next(&mut dispatcher, thread) {
             Ok(grant) => grants.push((thread, grant)),
-            Err(_) => done[thread as usize] = true,
+            Err(_) => done[thread.index()] = true,
         }
     }
     grants
@@ -124,17 +126,17 @@ proptest! {
     fn nearest_is_nearest(threads in 2u32..20, per_domain in 1u32..5, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain };
         let grants = run("numa-steal:nearest".parse().unwrap(), 97, &row, 0, &order);
-        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
                 IterationSource::Victim { thread: victim, .. } => {
-                    let distance = |to: u32| row.distance(row.domain(thread), row.domain(to));
-                    prop_assert!((0..threads).all(|t| left[t as usize] == 0 || distance(t) >= distance(victim)));
+                    let distance = |to: ThreadId| row.distance(row.domain(thread), row.domain(to));
+                    prop_assert!(ThreadId::first(threads).all(|t| left[t.index()] == 0 || distance(t) >= distance(victim)));
                     victim
                 }
                 IterationSource::Own | IterationSource::SharedCounter => thread,
             };
-            left[from as usize] -= 1;
+            left[from.index()] -= 1;
         }
     }
 
@@ -143,17 +145,17 @@ proptest! {
     fn most_loaded_is_most_loaded(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };
         let grants = run("numa-steal:most-loaded".parse().unwrap(), 97, &row, 0, &order);
-        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
                 IterationSource::Victim { thread: victim, .. } => {
                     let most = *left.iter().max().unwrap();
-                    prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim as usize));
+                    prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim.index()));
                     victim
                 }
                 IterationSource::Own | IterationSource::SharedCounter => thread,
             };
-            left[from as usize] -= 1;
+            left[from.index()] -= 1;
         }
     }
 }
@@ -182,7 +184,7 @@ fn guided_shrinks() {
 fn static_chunks_go_round() {
     let row = Row { threads: 2, per_domain: 2 };
     let grants = run("static,3".parse().unwrap(), 8, &row, 0, &[0]);
-    let got: Vec<_> = grants.into_iter().map(|(thread, grant)| (thread, grant.iterations)).collect();
+    let got: Vec<_> = grants.into_iter().map(|(thread, grant)| (thread.number(), grant.iterations)).collect();
     assert_eq!(got, [(0, 0..3), (0, 6..8), (1, 3..6)]);
 }
 
@@ -193,8 +195,9 @@ fn thieves_take_the_back() {
     let row = Row { threads: 2, per_domain: 1 };
     let streams = Streams::new(0);
     let mut dispatcher = Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
-    let got: Vec<u64> = (0..8).map(|_| next(&mut dispatcher, 1).unwrap().iterations.start).collect();
+    let got: Vec<u64> =
+        (0..8).map(|_| next(&mut dispatcher, ThreadId::new(1)).unwrap().iterations.start).collect();
     assert_eq!(got, [4, 5, 6, 7, 3, 2, 1, 0]);
-    assert!(next(&mut dispatcher, 1).is_err());
-    assert!(next(&mut dispatcher, 0).is_err());
+    assert!(next(&mut dispatcher, ThreadId::new(1)).is_err());
+    assert!(next(&mut dispatcher, ThreadId::new(0)).is_err());
 }

@@ -3,6 +3,7 @@
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Location, Topology};
+use numalab_units::ThreadId;
 
 /// One thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,8 +107,8 @@ impl Proximity for Neighbourhood<'_> {
         self.fabric.nodes()
     }
 
-    fn domain(&self, thread: u32) -> u32 {
-        self.team.members[thread as usize].node.0
+    fn domain(&self, thread: ThreadId) -> u32 {
+        self.team.members[thread.index()].node.0
     }
 
     fn distance(&self, from: u32, to: u32) -> u64 {

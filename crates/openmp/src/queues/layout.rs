@@ -1,6 +1,7 @@
 //! Which queues there are, and whose.
 
 use super::order::{nearest, nearest_first};
+use numalab_units::ThreadId;
 use numalab_workload::QueueKind;
 
 /// Where a thread runs.
@@ -38,12 +39,12 @@ impl QueueLayout {
     pub fn new(kind: QueueKind, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
-        for (thread, spot) in team.iter().enumerate() {
+        for (thread, location) in team.iter().enumerate() {
             let key = match kind {
                 QueueKind::Central => 0,
                 QueueKind::ThreadLocal => thread as u32,
-                QueueKind::Hierarchical => spot.socket,
-                QueueKind::Locality | QueueKind::LocalityStrict => spot.node,
+                QueueKind::Hierarchical => location.socket,
+                QueueKind::Locality | QueueKind::LocalityStrict => location.node,
             };
             // Threads of a group are most often neighbours.
             let known =
@@ -51,7 +52,7 @@ impl QueueLayout {
             let at = known.unwrap_or(keys.len());
             if at == keys.len() {
                 keys.push(key);
-                node.push(spot.node);
+                node.push(location.node);
             }
             group.push(at as u32);
         }
@@ -64,8 +65,8 @@ impl QueueLayout {
     }
 
     /// The queue that a thread looks into first.
-    pub fn own(&self, thread: u32) -> u32 {
-        self.group[thread as usize]
+    pub fn own(&self, thread: ThreadId) -> u32 {
+        self.group[thread.index()]
     }
 
     /// The node of a queue's own lines: that of its first thread.
@@ -83,7 +84,7 @@ impl QueueLayout {
 
     /// Where a new task goes: the queue that it names, else that of its parent, else that of its creator.
     /// Only queues of locality domains listen to names.
-    pub fn target(&self, creator: u32, named: Option<u32>, parent: Option<u32>) -> u32 {
+    pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
             QueueKind::Locality | QueueKind::LocalityStrict => {
                 named.or(parent).unwrap_or_else(|| self.own(creator))

@@ -2,6 +2,7 @@
 
 use super::*;
 use numalab_des::{Domain, Streams};
+use numalab_units::ThreadId;
 use numalab_workload::QueueKind;
 use proptest::prelude::*;
 
@@ -18,7 +19,7 @@ fn apart(a: u32, b: u32) -> u64 {
 fn queues_by_kind() {
     let own = |kind| {
         let layout = QueueLayout::new(kind, &team());
-        ((0..8).map(|thread| layout.own(thread)).collect::<Vec<_>>(), layout.queues())
+        (ThreadId::first(8).map(|thread| layout.own(thread)).collect::<Vec<_>>(), layout.queues())
     };
     assert_eq!(own(QueueKind::Central), (vec![0; 8], 1));
     assert_eq!(own(QueueKind::ThreadLocal), ((0..8).collect(), 8));
@@ -29,11 +30,11 @@ fn queues_by_kind() {
 #[test]
 fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
     let layout = QueueLayout::new(QueueKind::Locality, &team());
-    assert_eq!(layout.target(5, Some(0), Some(1)), 0);
-    assert_eq!(layout.target(5, None, Some(1)), 1);
-    assert_eq!(layout.target(5, None, None), 2);
+    assert_eq!(layout.target(ThreadId::new(5), Some(0), Some(1)), 0);
+    assert_eq!(layout.target(ThreadId::new(5), None, Some(1)), 1);
+    assert_eq!(layout.target(ThreadId::new(5), None, None), 2);
     let layout = QueueLayout::new(QueueKind::ThreadLocal, &team());
-    assert_eq!(layout.target(5, Some(0), Some(1)), 5);
+    assert_eq!(layout.target(ThreadId::new(5), Some(0), Some(1)), 5);
 }
 
 #[test]
@@ -88,7 +89,7 @@ proptest! {
     ) {
         let team: Vec<ThreadLocation> = nodes.iter().map(|node| ThreadLocation { node: *node, socket: node / 2 }).collect();
         let layout = QueueLayout::new(kind, &team);
-        for thread in 0..team.len() as u32 {
+        for thread in ThreadId::first(team.len() as u32) {
             let own = layout.own(thread);
             let mut round = layout.round(own, apart);
             round.push(own);

@@ -1,5 +1,7 @@
 //! What operations name: registers, values, words and tests.
 
+use numalab_units::ThreadId;
+
 /// Eight bytes in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Word(pub u32);
@@ -26,6 +28,12 @@ impl From<u64> for Operand {
 impl From<u32> for Operand {
     fn from(value: u32) -> Operand {
         Operand::Value(value.into())
+    }
+}
+
+impl From<ThreadId> for Operand {
+    fn from(thread: ThreadId) -> Operand {
+        Operand::Value(thread.number().into())
     }
 }
 

@@ -15,6 +15,7 @@ use crate::code::{CodeBuilder, CodeId, Operand, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile;
 use numalab_machine::NodeId;
+use numalab_units::ThreadId;
 use numalab_workload::LockKind;
 
 /// Locks of one kind.
@@ -96,13 +97,13 @@ impl Lock {
     /// A lock on a node for so many threads.
     pub fn new(lock: &profile::LockProfile, exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Lock {
         let locks = Locks::new(lock, exec, [home], threads);
-        let mut each = |part: &dyn Fn(&mut CodeBuilder, u32)| {
+        let mut each = |part: &dyn Fn(&mut CodeBuilder, ThreadId)| {
             let mut add = |thread| {
                 let mut code = CodeBuilder::new();
                 part(&mut code, thread);
                 exec.add_code(code.build())
             };
-            (0..threads).map(&mut add).collect()
+            ThreadId::first(threads).map(&mut add).collect()
         };
         Lock {
             acquire: each(&|code, thread| locks.acquire(code, 0u32, thread)),
@@ -111,12 +112,12 @@ impl Lock {
     }
 
     /// Ends when the thread has the lock.
-    pub fn acquire(&self, thread: u32) -> CodeId {
-        self.acquire[thread as usize]
+    pub fn acquire(&self, thread: ThreadId) -> CodeId {
+        self.acquire[thread.index()]
     }
 
     /// Gives the lock back.
-    pub fn release(&self, thread: u32) -> CodeId {
-        self.release[thread as usize]
+    pub fn release(&self, thread: ThreadId) -> CodeId {
+        self.release[thread.index()]
     }
 }

@@ -17,6 +17,7 @@ pub use member::TeamMember;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
+use numalab_units::ThreadId;
 use programs::Programs;
 
 /// What a team synchronises with.
@@ -69,39 +70,39 @@ impl TeamSync {
 
     /// The master opens a region.
     pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: u64) {
-        self.enter(exec, now, 0);
+        self.enter(exec, now, ThreadId::new(0));
     }
 
     /// Another member waits for a region to open.
-    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        debug_assert!(thread > 0, "the master forks");
+    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        debug_assert!(thread.number() > 0, "the master forks");
         self.enter(exec, now, thread);
     }
 
-    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.entered += 1;
         exec.start(now, thread.agent, thread.enter, &[thread.entered, 0]);
     }
 
     /// A thread has arrived at the region's end.
-    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.left += 1;
         exec.start(now, thread.agent, thread.join, &[thread.left, 0]);
     }
 
     /// The same with a value, which all threads do at the end of one region or none; what the master's
     /// program results in is the sum.
-    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32, value: u64) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId, value: u64) {
+        let thread = &mut self.threads[thread.index()];
         thread.left += 1;
         exec.start(now, thread.agent, thread.reduction, &[thread.left, value]);
     }
 
     /// A thread meets the others inside the region.
-    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.met += 1;
         exec.start(now, thread.agent, thread.barrier, &[thread.met, 0]);
     }

@@ -8,6 +8,7 @@ use crate::team::Neighbourhood;
 use numalab_des::Streams;
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_runtime::CodeId;
+use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
 
@@ -99,7 +100,7 @@ impl<'a, 'b> Loops<'a, 'b> {
 
     /// Chooses where to look.
     fn look(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) -> Turn {
-        match (self.dispatcher(thread).aim(thread), self.words) {
+        match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
             (Ok(source @ IterationSource::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
                 Turn::Pause(self.scan.of(thread))
@@ -119,7 +120,11 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// Asks for the word that decides.
     fn touch(&mut self, thread: u32, source: IterationSource, desk: &mut Desk<'_, 'a>) -> Turn {
         let touches = Ask::Touches(source);
-        let from = if let IterationSource::Victim { thread: victim, .. } = source { victim } else { thread };
+        let from = if let IterationSource::Victim { thread: victim, .. } = source {
+            victim.number()
+        } else {
+            thread
+        };
         match self.words {
             Words::None => self.take(thread, source, desk),
             Words::Counter(counter) => self.start(thread, touches, counter.next(), &[1], desk),
@@ -144,7 +149,7 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// The thread has the word.
     fn take(&mut self, thread: u32, source: IterationSource, desk: &mut Desk<'_, 'a>) -> Turn {
         self.asks[thread as usize] = Ask::Nothing;
-        match self.dispatcher(thread).take(thread, source) {
+        match self.dispatcher(thread).take(ThreadId::new(thread), source) {
             Some(iterations) => {
                 if matches!(source, IterationSource::Victim { .. }) {
                     self.stolen[thread as usize] += iterations.end - iterations.start;

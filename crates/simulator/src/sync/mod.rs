@@ -12,7 +12,7 @@ use crate::team::Member;
 use numalab_machine::Groups;
 use numalab_runtime::team::{TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
-use numalab_units::Time;
+use numalab_units::{ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
@@ -110,10 +110,10 @@ impl<'a> Sync<'a> {
         };
         match meeting {
             Meeting::Open(_) if rank == 0 => team.start_fork(exec, now.0),
-            Meeting::Open(_) => team.start_dock(exec, now.0, rank),
-            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, rank, 1),
-            Meeting::Close(_) => team.start_join(exec, now.0, rank),
-            Meeting::Barrier => team.start_barrier(exec, now.0, rank),
+            Meeting::Open(_) => team.start_dock(exec, now.0, ThreadId::new(rank)),
+            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, ThreadId::new(rank), 1),
+            Meeting::Close(_) => team.start_join(exec, now.0, ThreadId::new(rank)),
+            Meeting::Barrier => team.start_barrier(exec, now.0, ThreadId::new(rank)),
         }
     }
 

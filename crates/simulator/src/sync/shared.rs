@@ -3,6 +3,7 @@
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
+use numalab_units::ThreadId;
 use numalab_units::{Bytes, Time};
 use numalab_workload::Construct;
 
@@ -74,8 +75,8 @@ impl Shared {
                 encounters[at] += 1;
                 start(single.claim(), &Single::arguments(encounters[at] - 1));
             }
-            Words::Lock(lock) if program == Program::Acquire => start(lock.acquire(rank), &[]),
-            Words::Lock(lock) => start(lock.release(rank), &[]),
+            Words::Lock(lock) if program == Program::Acquire => start(lock.acquire(ThreadId::new(rank)), &[]),
+            Words::Lock(lock) => start(lock.release(ThreadId::new(rank)), &[]),
             Words::Atomic(atomic) => start(atomic.add(), &[1]),
             Words::Ordered(ordered, turns) if program == Program::Await => {
                 start(ordered.wait(), &[turns[at]])

@@ -6,7 +6,7 @@ use super::tally::Spent;
 use super::thread::{Doing, Fate, Frame, Stage};
 use crate::supply::Desk;
 use numalab_openmp::queues::QueueEnd;
-use numalab_units::Span;
+use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
     pub(super) fn settle(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
@@ -121,7 +121,7 @@ impl<'a> Tasks<'a> {
     /// Where a task goes that a thread queues.
     pub(super) fn target(&self, thread: u32, task: u32) -> u32 {
         let domain = Some(self.live[task].domain).filter(|domain| *domain != NONE);
-        self.words.shape.target(thread, domain, None)
+        self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
     /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
@@ -146,7 +146,7 @@ impl<'a> Tasks<'a> {
     /// The thread takes a task from its own queue: in the central one, a task that waits for its children
     /// takes these only, the newest first.
     fn take_own(&mut self, thread: u32) -> bool {
-        let queue = self.words.shape.own(thread);
+        let queue = self.words.shape.own(ThreadId::new(thread));
         let waits = self.threads[thread as usize].top().map_or(NONE, |top| top.task);
         let task = if self.central && waits != NONE {
             let child = self.live[waits].youngest;
@@ -180,7 +180,7 @@ impl<'a> Tasks<'a> {
 
     /// The thread has the lock of somebody else's queue.
     fn steal(&mut self, thread: u32, victim: u32, desk: &mut Desk<'_, 'a>) -> bool {
-        let own = self.words.shape.own(thread);
+        let own = self.words.shape.own(ThreadId::new(thread));
         let share = self.order.share(self.lists.length(victim));
         let found = self.lists.pop(victim, QueueEnd::Front, &mut self.live);
         match found {
@@ -202,7 +202,7 @@ impl<'a> Tasks<'a> {
 
     /// A thread no longer steals for its group, if it did: its members look again.
     fn return_home(&mut self, thread: u32, desk: &mut Desk<'_, 'a>) {
-        let own = self.words.shape.own(thread);
+        let own = self.words.shape.own(ThreadId::new(thread));
         if !self.order.half {
             return;
         }

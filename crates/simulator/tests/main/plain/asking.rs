@@ -3,7 +3,7 @@
 
 use super::words::{Party, Words};
 use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
-use numalab_units::{Span, Time};
+use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Schedule;
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Asking<'_> {
     }
 
     fn look(&mut self, words: &mut Words<'_>, thread: usize, now: Time) -> Answer {
-        match self.dispatcher.aim(thread as u32) {
+        match self.dispatcher.aim(ThreadId::new(thread as u32)) {
             Ok(source @ IterationSource::Victim { after_scan: true, .. }) => {
                 self.asked[thread] = Asked::Scanned(source);
                 Answer::Waits(self.party.scan(thread))
@@ -87,7 +87,7 @@ impl Asking<'_> {
             }
             (Schedule::Dynamic { .. }, _) => words.add(thread, now),
             (Schedule::NumaSteal(_), IterationSource::Victim { thread: victim, .. }) => {
-                words.take_from(thread, victim, now)
+                words.take_from(thread, victim.number(), now)
             }
             (Schedule::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
             _ => self.take(words, thread, source, now),
@@ -96,7 +96,7 @@ impl Asking<'_> {
 
     fn take(&mut self, words: &mut Words<'_>, thread: usize, source: IterationSource, now: Time) -> Answer {
         self.asked[thread] = Asked::Nothing;
-        match self.dispatcher.take(thread as u32, source) {
+        match self.dispatcher.take(ThreadId::new(thread as u32), source) {
             Some(iterations) => Answer::Work(iterations, source),
             None if source == IterationSource::SharedCounter => Answer::Nothing,
             None => self.look(words, thread, now),

@@ -7,7 +7,7 @@ use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
-use numalab_units::{Span, Time};
+use numalab_units::{Span, ThreadId, Time};
 
 /// The team as policies see it.
 pub struct Party<'a> {
@@ -108,8 +108,8 @@ impl Proximity for Party<'_> {
         self.fabric.nodes()
     }
 
-    fn domain(&self, thread: u32) -> u32 {
-        self.node(thread as usize).0
+    fn domain(&self, thread: ThreadId) -> u32 {
+        self.node(thread.index()).0
     }
 
     fn distance(&self, from: u32, to: u32) -> u64 {
