@@ -43,6 +43,7 @@ pub use ids::{CoreId, NodeId, ReaderId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
 pub use numalab_des::ResourceId;
+pub use numalab_units::ProcessorId;
 pub use problem::Problem;
 pub use protocol::Protocol;
 pub use synthetic::{SyntheticError, defaults, synthetic};

@@ -3,7 +3,7 @@
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
 use numalab_openmp::places::{Location, Topology};
-use numalab_units::ThreadId;
+use numalab_units::{ProcessorId, ThreadId};
 
 /// One thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,8 @@ impl Team {
         let cores = threads.min(fabric.cores());
         let processors = (0..cores).flat_map(|core| {
             let on_core = threads / cores + u32::from(core < threads % cores);
-            (0..on_core).map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()))
+            (0..on_core)
+                .map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()).number())
         });
         Team::on(fabric, processors)
     }
@@ -47,7 +48,7 @@ impl Team {
         let mut members: Vec<Member> = processors
             .into_iter()
             .map(|number| {
-                let processor = fabric.processor(number);
+                let processor = fabric.processor(ProcessorId::new(number));
                 mates[processor.core.0 as usize] += 1;
                 Member {
                     processor: number,
@@ -83,7 +84,7 @@ impl Topology for Seating<'_> {
         self.fabric.processors()
     }
 
-    fn location(&self, processor: u32) -> Location {
+    fn location(&self, processor: ProcessorId) -> Location {
         let processor = self.fabric.processor(processor);
         let core = processor.core.0;
         Location {
@@ -126,7 +127,7 @@ mod tests {
         change(&mut machine);
         let fabric = Fabric::new(&machine).expect("a sound machine");
         let seating = Seating::new(&machine, &fabric);
-        (0..seating.processors()).map(|number| seating.location(number)).collect()
+        ProcessorId::first(seating.processors()).map(|processor| seating.location(processor)).collect()
     }
 
     #[test]

@@ -61,3 +61,8 @@ index_type! {
     /// A thread of a team, numbered as OpenMP numbers it.
     pub ThreadId
 }
+
+index_type! {
+    /// A hardware thread, numbered as the operating system numbers it.
+    pub ProcessorId
+}

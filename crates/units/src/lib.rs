@@ -9,7 +9,7 @@
 mod index;
 mod parse;
 
-pub use index::ThreadId;
+pub use index::{ProcessorId, ThreadId};
 pub use parse::{UnitError, parse_count};
 
 use std::fmt;

@@ -154,7 +154,7 @@ fn processors(
         let cores = fabric.map_or(rules.cores_per_node() as u32, Fabric::cores_per_node);
         let core = node as u32 * cores + number % cores;
         vec![fabric.map_or(core, |fabric| {
-            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core())
+            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core()).number()
         })]
     };
     placement.node_of.iter().map(place).collect()

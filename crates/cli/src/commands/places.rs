@@ -104,5 +104,5 @@ fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
     let first = node as u32 * fabric.cores_per_node();
     let cores = first..first + fabric.cores_per_node();
     let threads = |core| (0..fabric.threads_per_core()).map(move |thread| (CoreId(core), thread));
-    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread)).collect()
+    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread).number()).collect()
 }

@@ -4,7 +4,7 @@ use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
 use numalab_des::ResourceId;
 use numalab_machine::{
-    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ReaderId, Route, Wire,
+    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ProcessorId, ReaderId, Route, Wire,
 };
 use numalab_units::Span;
 use petgraph::graph::NodeIndex;
@@ -239,7 +239,7 @@ proptest! {
     fn processors_are_numbered_once(machine in any_machine()) {
         let fabric = Fabric::new(&machine).unwrap();
         let mut seen = BTreeSet::new();
-        for number in 0..fabric.processors() {
+        for number in ProcessorId::first(fabric.processors()) {
             let processor = fabric.processor(number);
             prop_assert!(processor.core.0 < fabric.cores() && processor.thread < fabric.threads_per_core());
             prop_assert!(seen.insert((processor.core, processor.thread)));

@@ -3,6 +3,7 @@
 use super::within::PlaceLoads;
 use super::{Affinity, Binding, BindingError, assign, unbound};
 use crate::places::{Allowed, PlaceKind, PlaceList, Places, Topology};
+use numalab_units::ProcessorId;
 use std::ops::Range;
 
 /// Where a team is.
@@ -20,7 +21,7 @@ pub struct ThreadBinding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoundThread {
     /// The hardware thread that it runs on, or starts on if it is not bound.
-    pub processor: u32,
+    pub processor: ProcessorId,
     /// Its place.
     pub place: u32,
     /// Its place partition, for inner teams.
@@ -65,19 +66,23 @@ pub(super) fn resolve(
 
 impl ThreadBinding {
     /// Every thread bound to a processor of its own choice, a place each.
-    pub fn fixed(processors: impl IntoIterator<Item = u32>) -> ThreadBinding {
-        let places = Places::from_sets(processors.into_iter().map(|number| vec![number]));
+    pub fn fixed(processors: impl IntoIterator<Item = ProcessorId>) -> ThreadBinding {
+        let places = Places::from_sets(processors.into_iter().map(|processor| vec![processor.number()]));
         let threads = places
             .iter()
             .zip(0..)
             .filter_map(|(set, place)| {
-                Some(BoundThread { processor: *set.first()?, place, partition: places.all() })
+                Some(BoundThread {
+                    processor: ProcessorId::new(*set.first()?),
+                    place,
+                    partition: places.all(),
+                })
             })
             .collect();
         ThreadBinding { places, affinity: Some(Affinity::Close), threads }
     }
 
-    fn unbound(processors: Vec<u32>, allowed: &Allowed) -> ThreadBinding {
+    fn unbound(processors: Vec<ProcessorId>, allowed: &Allowed) -> ThreadBinding {
         let places = Places::from_sets([allowed.numbers().collect()]);
         let thread = |processor| BoundThread { processor, place: 0, partition: places.all() };
         let threads = processors.into_iter().map(thread).collect();
@@ -85,7 +90,7 @@ impl ThreadBinding {
     }
 
     /// The hardware thread of each thread.
-    pub fn processors(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn processors(&self) -> impl Iterator<Item = ProcessorId> + '_ {
         self.threads.iter().map(|thread| thread.processor)
     }
 }

@@ -12,11 +12,12 @@
 //! processors that the program may use are counted.
 
 use crate::places::{Allowed, Location, Topology};
+use numalab_units::ProcessorId;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// The processors of so many threads, in the order in which they start.
-pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<u32> {
+pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<ProcessorId> {
     let locations = allowed.by_core(topology);
     if locations.is_empty() {
         return Vec::new();
@@ -59,7 +60,7 @@ impl<'a> Group<'a> {
     }
 
     /// Starts one more thread, and says where.
-    fn start(&mut self) -> u32 {
+    fn start(&mut self) -> ProcessorId {
         let turn = self.threads as usize % self.processors.len();
         self.threads += 1;
         match self.parts.pop() {
@@ -69,7 +70,7 @@ impl<'a> Group<'a> {
                 processor
             }
             // The processors of a core in turn.
-            None => self.processors[turn].1,
+            None => ProcessorId::new(self.processors[turn].1),
         }
     }
 

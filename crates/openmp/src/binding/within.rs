@@ -5,6 +5,7 @@
 //! do; of those the one with the fewest threads itself, then the one with the lowest number.
 
 use crate::places::{Places, Topology};
+use numalab_units::ProcessorId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -34,7 +35,7 @@ impl<'a> PlaceLoads<'a> {
     }
 
     /// Puts one more thread into a place; `None` if the place has no processor.
-    pub fn put(&mut self, place: u32) -> Option<u32> {
+    pub fn put(&mut self, place: u32) -> Option<ProcessorId> {
         let mut queue = self.queues.remove(&place).unwrap_or_else(|| {
             let numbers = self.places.get(place).iter();
             numbers.map(|number| Reverse(self.load(*number))).collect()
@@ -47,15 +48,19 @@ impl<'a> PlaceLoads<'a> {
             }
             queue.push(Reverse(load));
         };
-        *self.on_core.entry(self.topology.location(chosen).core).or_default() += 1;
+        *self.on_core.entry(self.topology.location(ProcessorId::new(chosen)).core).or_default() += 1;
         *self.on_processor.entry(chosen).or_default() += 1;
         queue.push(Reverse(self.load(chosen)));
         self.queues.insert(place, queue);
-        Some(chosen)
+        Some(ProcessorId::new(chosen))
     }
 
     fn load(&self, number: u32) -> Load {
         let count = |map: &BTreeMap<u32, u32>, key: u32| map.get(&key).copied().unwrap_or(0);
-        (count(&self.on_core, self.topology.location(number).core), count(&self.on_processor, number), number)
+        (
+            count(&self.on_core, self.topology.location(ProcessorId::new(number)).core),
+            count(&self.on_processor, number),
+            number,
+        )
     }
 }

@@ -1,12 +1,14 @@
 //! What places need to know of a machine.
 
+use numalab_units::ProcessorId;
+
 /// A machine, as the operating system numbers it.
 pub trait Topology {
     /// Hardware threads; their numbers are below.
     fn processors(&self) -> u32;
 
     /// Where one is.
-    fn location(&self, processor: u32) -> Location;
+    fn location(&self, processor: ProcessorId) -> Location;
 }
 
 /// Where a hardware thread is: groups within groups. Each kind of group is counted through the machine in
@@ -73,7 +75,7 @@ impl Allowed {
     /// All of them core by core, in the order of the hierarchy; a core's own ascending.
     pub(crate) fn by_core(&self, topology: &dyn Topology) -> Vec<(Location, u32)> {
         let mut locations: Vec<(Location, u32)> =
-            self.numbers().map(|number| (topology.location(number), number)).collect();
+            self.numbers().map(|number| (topology.location(ProcessorId::new(number)), number)).collect();
         locations.sort_unstable_by_key(|(location, number)| (location.core, *number));
         locations
     }

@@ -2,7 +2,7 @@
 
 use super::codes::{Codes, Ground};
 use crate::team::{Member, Seating};
-use numalab_machine::{Fabric, Machine, NodeId};
+use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use numalab_openmp::places::Topology;
 use numalab_openmp::queues::{QueueLayout, ThreadLocation};
 use numalab_runtime::locks::Locks;
@@ -54,7 +54,7 @@ impl TaskWords {
         let seating = Seating::new(machine, fabric);
         let spot = |member: &Member| ThreadLocation {
             node: member.node.0,
-            socket: seating.location(member.processor).socket,
+            socket: seating.location(ProcessorId::new(member.processor)).socket,
         };
         let spots: Vec<ThreadLocation> = team.iter().map(spot).collect();
         let shape = QueueLayout::new(kind, &spots);

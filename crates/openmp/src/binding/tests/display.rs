@@ -3,6 +3,7 @@
 use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;
 use crate::places::model::Model;
+use numalab_units::ProcessorId;
 
 fn lines(format: &str, places: &str) -> Vec<String> {
     let machine = Model::sockets(2, 2, 2);
@@ -13,7 +14,7 @@ fn lines(format: &str, places: &str) -> Vec<String> {
 
 #[test]
 fn the_default_is_that_of_libomp() {
-    let placement = ThreadBinding::fixed([3, 1]);
+    let placement = ThreadBinding::fixed([3, 1].map(ProcessorId::new));
     let shown: Vec<String> = placement.lines(&AffinityFormat::default(), "big").collect();
     assert_eq!(
         shown,

@@ -90,8 +90,8 @@ proptest! {
         prop_assert_eq!(placement.threads.len() as u32, threads);
         let mut used = vec![0u32; machine.processors() as usize];
         for thread in &placement.threads {
-            prop_assert!(placement.places.get(thread.place).contains(&thread.processor));
-            used[thread.processor as usize] += 1;
+            prop_assert!(placement.places.get(thread.place).contains(&thread.processor.number()));
+            used[thread.processor.index()] += 1;
         }
         let disjoint = !list.contains("{1");
         for place in placement.places.iter().filter(|_| disjoint) {
