@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Places joined by wires.
 pub type MachineGraph = UnGraph<LinkEnd, Wire>;
 
-/// What an edge is for.
+/// Role of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeRole {
     /// Joins the children of one container with each other.
@@ -27,7 +27,7 @@ pub enum EdgeRole {
 /// An edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    /// What it is for.
+    /// Its role.
     pub role: EdgeRole,
     /// The container that it lies in; `None` for the machine.
     pub within: Option<Unit>,
@@ -83,7 +83,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Where links of the level `at` end at one of its units: at a node or core itself, otherwise where
+    /// End of the links of level `at` at one of its units: a node or core itself, otherwise the place where
     /// whatever is inside comes out.
     fn port(&self, at: usize, index: u32) -> LinkEnd {
         let unit = Unit { kind: self.machine.levels[at].kind, index };

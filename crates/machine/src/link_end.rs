@@ -1,4 +1,4 @@
-//! Where a link begins and ends, in words.
+//! Ends of links, in words.
 
 use crate::LevelKind;
 use std::fmt;
@@ -6,9 +6,9 @@ use std::fmt;
 /// A board, socket, node, cluster or core, counted through the whole machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
-    /// What it is.
+    /// Kind of its level.
     pub kind: LevelKind,
-    /// Which one.
+    /// Number of the unit, from 0.
     pub index: u32,
 }
 
@@ -21,14 +21,14 @@ pub enum LinkEnd {
     Controller(Unit),
     /// A switch of an interconnect inside a unit, or between the outermost units (`None`).
     Switch {
-        /// What the interconnect lies in; `None` for the whole machine.
+        /// Unit that the interconnect lies in; `None` for the whole machine.
         within: Option<Unit>,
         /// Counted through the interconnect, level by level.
         index: u32,
     },
-    /// Where units meet at no cost because the machine names no interconnect; only in graphs.
+    /// Point at which units meet at no cost because the machine names no interconnect; only in graphs.
     Junction(Option<Unit>),
-    /// Where units leave their container at no cost because it has no controller; only in graphs.
+    /// Point at which units leave their container at no cost because it has no controller; only in graphs.
     Exit(Unit),
 }
 

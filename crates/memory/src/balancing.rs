@@ -10,7 +10,7 @@ use crate::run::PageRun;
 use numalab_units::{Bytes, Span, Time};
 use std::ops::Range;
 
-/// How the scanner walks; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
+/// Parameters of the scanner; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanSettings {
     /// Bytes of placed pages unmapped by one scan.
@@ -37,9 +37,9 @@ impl ScanSettings {
 pub(crate) struct Scanner {
     settings: ScanSettings,
     scans: u64,
-    /// When the next scan is due.
+    /// Time at which the next scan is due.
     next: Time,
-    /// Where the walk goes on: region, and byte in it.
+    /// Position at which the walk goes on: region, and byte in it.
     region: usize,
     byte: u64,
 }

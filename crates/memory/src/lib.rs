@@ -1,4 +1,4 @@
-//! Where data lives: page maps, policies, and the capacity of nodes.
+//! Homes of data: page maps, page policies, and the capacity of nodes; caches.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 

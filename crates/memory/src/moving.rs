@@ -26,7 +26,7 @@ impl RegionPages {
         moved
     }
 
-    /// What an access from `node` does to pages of one run that wait for it.
+    /// Serves an access from `node` to pages of one run that wait for it: next touch and hint faults.
     pub fn answer(&mut self, pages: Range<u64>, node: NodeId, room: &mut Room, touched: &mut Touched) {
         let mut run = self.runs.take(&pages);
         let marked = run.marked;

@@ -1,4 +1,4 @@
-//! Where the fresh pages of a region go.
+//! Placement of the fresh pages of a region.
 
 use crate::region::RegionPages;
 use crate::room::Room;

@@ -1,4 +1,4 @@
-//! What a run of pages has in common.
+//! State that a run of pages has in common.
 
 use crate::Home;
 use crate::cycle::Cycle;
@@ -6,7 +6,7 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where the pages of a run are, and what the next access to them will meet.
+/// Homes of the pages of a run, and the faults that the next access to them will take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PageRun {
     pub home: PageHomes,
@@ -57,7 +57,7 @@ impl PageHomes {
         }
     }
 
-    /// How many of the pages are on a node.
+    /// Number of the pages that are on a node.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         match self {
             PageHomes::Node(home) => {

@@ -28,7 +28,7 @@ use split::{Cyclic, EvenSplit};
 use std::ops::Range;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
-/// Which shared words a thread touches to get iterations.
+/// Source of iterations: the shared words that a thread touches to get them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IterationSource {
     /// Its own share: nothing that others write.
@@ -44,7 +44,7 @@ pub enum IterationSource {
     },
 }
 
-/// What asking for more cost when there was none.
+/// Words that a thread looked at when there was no work left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// Nothing: a thread knows the end of its own share.
@@ -103,7 +103,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Where `thread` will look for work next. Others may be faster: [`Dispatcher::take`] tells.
+    /// Chooses where `thread` looks for work next. Others may be faster: [`Dispatcher::take`] tells.
     pub fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),

@@ -37,7 +37,7 @@ struct Grant {
     source: IterationSource,
 }
 
-/// What a thread executes next, if nobody comes between its look and its grasp.
+/// Next iterations of a thread, if nobody comes between its look and its grasp.
 fn next(dispatcher: &mut Dispatcher<'_>, thread: ThreadId) -> Result<Grant, Exhausted> {
     let source = dispatcher.aim(thread)?;
     let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
@@ -68,7 +68,7 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
 }
 
 proptest! {
-    /// What a loop is charged for is what its dispatcher does: words that nobody reads are not among them, nor
+    /// The words of a schedule are those that its dispatcher reads: none that nobody reads is among them, nor
     /// is a word missing that somebody reads.
     #[test]
     fn words_are_those_that_the_dispatcher_reads(

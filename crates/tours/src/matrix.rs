@@ -78,7 +78,7 @@ impl DistanceMatrix {
     }
 }
 
-/// Why rows are no distance matrix.
+/// Reason why rows are no distance matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DistanceMatrixError {
     /// There is no row.
@@ -87,11 +87,11 @@ pub enum DistanceMatrixError {
     TooManyNodes(usize),
     /// A row has another length than there are rows.
     Ragged {
-        /// Which row, from 0.
+        /// Number of the row, from 0.
         row: usize,
-        /// How many columns it has.
+        /// Number of its columns.
         columns: usize,
-        /// How many rows there are.
+        /// Number of rows.
         nodes: usize,
     },
     /// A distance is negative, not a number, or larger than [`DistanceMatrix::MOST_DISTANCE`].

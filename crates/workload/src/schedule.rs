@@ -1,11 +1,11 @@
-//! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
+//! Schedules that are compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
 use crate::QueueKind;
 use std::fmt;
 use std::str::FromStr;
 
-/// How iterations find their threads.
+/// Rule by which iterations find their threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {
     /// `static` or `static,c`.
@@ -33,7 +33,7 @@ pub enum Schedule {
     Tasks(Option<QueueKind>),
 }
 
-/// Whom a thread that ran dry steals from.
+/// Victim that a thread without work steals from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Victim {
     /// Any thread with work left.
@@ -44,7 +44,7 @@ pub enum Victim {
     MostLoaded,
 }
 
-/// Why a text is not a policy.
+/// Error of a text that is no schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleError(pub String);
 
@@ -57,7 +57,7 @@ impl fmt::Display for ScheduleError {
 impl std::error::Error for ScheduleError {}
 
 impl Schedule {
-    /// What to say where only tasks will do.
+    /// Text of an error where only schedules of tasks are possible.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
 

@@ -51,7 +51,7 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
-/// What the queues tell that changed, once each, in the order of resources.
+/// Changes that the queues report, once each, in the order of resources.
 fn told(fluid: &mut Fluid) -> Vec<(u32, f64)> {
     let mut told = Vec::new();
     fluid.queues(|resource, queue| told.push((resource, queue.lines)));
@@ -100,7 +100,7 @@ fn lines_wait_where_their_flow_is_limited() {
     assert_eq!(told(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
 }
 
-/// Of two links alike, a flow's lines wait at the first; what another flow adds to the second waits there.
+/// A flow's lines wait at the first of two equal links; lines that another flow adds to the second wait there.
 /// Two flows of 10 lines and 4 GB/s share the first link's 4 GB/s: 5 lines of each wait. A third, of
 /// 1 GB/s, crosses the second link too, which now is the one that is full, with 1.5 GB/s for each of the
 /// others.

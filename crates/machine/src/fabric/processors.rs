@@ -8,7 +8,7 @@ use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
 pub struct Processor {
     /// Its core.
     pub core: CoreId,
-    /// Which of the core's hardware threads.
+    /// Number of the hardware thread among those of its core.
     pub thread: u32,
     /// The core's node.
     pub node: NodeId,

@@ -17,7 +17,7 @@ pub struct MemoryPorts {
     pub write: Option<ResourceId>,
 }
 
-/// What a resource belongs to.
+/// Owner of a resource.
 enum Owner<'a> {
     Memory { node: NodeId },
     Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },
@@ -77,7 +77,7 @@ impl Fabric {
         Owner::Memory { node: NodeId(resource / ports) }
     }
 
-    /// What a resource carries when it is not crowded: all lanes of a link; for requests in flight, what
+    /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what
     /// Little's law makes of them for the nearest memory beyond the controller.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
@@ -110,7 +110,7 @@ impl Fabric {
         Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     }
 
-    /// What a resource loses when it is crowded. All ports of a memory lose alike.
+    /// Capacity that a resource loses when it is crowded. All ports of a memory lose alike.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
             Owner::Memory { .. } => &self.memory.crowding,
@@ -130,7 +130,7 @@ impl Fabric {
         }
     }
 
-    /// Where a link direction leads from and to; `None` for what is no link.
+    /// Ends of a link direction, from and to; `None` for what is no link.
     pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
             Owner::Memory { .. } | Owner::Tracker { .. } => None,
@@ -161,7 +161,7 @@ impl Fabric {
         Some(Unit { kind, index })
     }
 
-    /// What a resource is called in tables and pictures: `memory of node 3 (reads)`,
+    /// Name of a resource in tables and pictures: `memory of node 3 (reads)`,
     /// `xqpi board 0 -> board 2`.
     pub fn name(&self, resource: ResourceId) -> String {
         let link = match self.owner(resource) {

@@ -17,12 +17,12 @@ use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text is not a synthetic machine.
+/// Mistake in the text of a synthetic machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntheticError {
     /// The bytes of the text at fault.
     pub span: Range<usize>,
-    /// What is wrong with them and what is expected.
+    /// The mistake, and what is expected instead.
     pub message: String,
 }
 

@@ -12,7 +12,7 @@ pub(super) struct LevelSpec {
     pub torus: Option<Vec<u32>>,
     /// The count as written.
     pub text: String,
-    /// Of the whole word.
+    /// Bytes of the whole word.
     pub span: Range<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! How the siblings of one container are wired, and the way between any two of them.
+//! Wiring of the siblings of one container, and the way between any two of them.
 //!
 //! All containers of a level are alike, so one wiring serves a whole level. Regular shapes have their
 //! routes in closed form; only a listed graph needs a table. The seven shapes of a file are four here:
@@ -40,7 +40,7 @@ pub(crate) struct DirectedWire {
 #[derive(Debug)]
 pub(crate) struct Wiring {
     shape: WiringShape,
-    /// Of every wire, except where a table lists its own.
+    /// Link type of every wire, except where a table lists its own.
     link: LinkId,
     latency: Span,
     half_duplex: bool,
@@ -154,7 +154,7 @@ impl Wiring {
         }
     }
 
-    /// How many times the link type's lanes a wire has: more than 1 only high in a fat tree.
+    /// Factor on the link type's lanes for a wire: more than 1 only high in a fat tree.
     pub fn multiple(&self, wire: u32) -> u32 {
         match &self.shape {
             WiringShape::Tree(tree) => tree.leaves_below(wire),

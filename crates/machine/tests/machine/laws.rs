@@ -27,7 +27,7 @@ fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
 
-/// What a fabric of the machine says, beside what the drawing says.
+/// A fabric of the machine, and its drawing.
 struct Both<'a> {
     machine: &'a Machine,
     fabric: &'a Fabric,

@@ -1,4 +1,4 @@
-//! How the operating system counts: two sockets of three cores with two hardware threads each.
+//! Orders in which the operating system counts: two sockets of three cores with two hardware threads each.
 
 use crate::builders::{fabric, machine};
 use numalab_machine::{CoreId, Fabric, NodeId, Numbering, ProcessorId};

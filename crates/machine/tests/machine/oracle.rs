@@ -25,7 +25,7 @@ impl Oracle<'_> {
         Unit { kind: self.machine.levels[at].kind, index: core / cores }
     }
 
-    /// Where links of a unit end in the graph.
+    /// Vertex at which links of a unit end in the graph.
     pub fn vertex(&self, place: LinkEnd) -> NodeIndex {
         if let Some(found) = self.vertices.get(&place) {
             return *found;

@@ -29,7 +29,7 @@ use owners::{NOBODY, Owners};
 use std::ops::Range;
 use walk::Scratch;
 
-/// What an access does to the copies of other caches.
+/// Kind of an access, by what it does to the copies of other caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AccessKind {
     /// Loads.
@@ -40,7 +40,7 @@ pub enum AccessKind {
     Stream,
 }
 
-/// Who serves some bytes.
+/// Server of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Served {
     /// A cache of the core: the index into `Machine::caches`, 0 is innermost.
@@ -57,7 +57,7 @@ pub struct Caches {
     line: u64,
     /// The innermost first.
     levels: Vec<CacheLevel>,
-    /// Where each last-level cache is.
+    /// Node of each last-level cache.
     nodes: Vec<NodeId>,
     /// By the caller's number.
     regions: Vec<Option<RegionCopies>>,
@@ -68,7 +68,7 @@ pub struct Caches {
     scratch: Scratch,
 }
 
-/// What the caches know about a region.
+/// State of a region that its caches share.
 #[derive(Clone, Debug)]
 struct RegionCopies {
     /// Never used again once the region is forgotten: what caches still hold of it is nothing's.

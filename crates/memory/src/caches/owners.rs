@@ -1,4 +1,4 @@
-//! Who wrote which bytes of a region last, and with that, whose copies are valid.
+//! Last writers of the bytes of a region, and with that, whose copies are valid.
 //!
 //! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.

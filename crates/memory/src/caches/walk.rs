@@ -12,9 +12,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub parts: Parts,
-    /// What was in the last-level cache.
+    /// Hits in the last-level cache.
     hits: Vec<Hit>,
-    /// What was in an inner cache.
+    /// Bytes that were in an inner cache.
     found: Vec<Range<u64>>,
     evicted: Vec<Evicted>,
 }
@@ -50,7 +50,7 @@ impl Evicted {
     }
 }
 
-/// What stays the same during an access.
+/// Context that stays the same during an access.
 struct AccessContext<'a> {
     touch: &'a Touch,
     /// The last-level cache of the core.

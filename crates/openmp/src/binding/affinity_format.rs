@@ -5,7 +5,7 @@ use crate::places::TextError;
 /// The widest field: nobody reads wider lines, and a slip must not fill the memory.
 const WIDEST: usize = 1000;
 
-/// How each thread is shown.
+/// Value of `OMP_AFFINITY_FORMAT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AffinityFormat(pub(super) Vec<FormatPart>);
 
@@ -18,7 +18,7 @@ pub(super) enum FormatPart {
     Field { field: Field, zeros: bool, right: bool, width: usize },
 }
 
-/// What a field shows.
+/// Field of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     TeamNum,

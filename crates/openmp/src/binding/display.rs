@@ -1,4 +1,4 @@
-//! What `OMP_DISPLAY_AFFINITY` prints.
+//! Lines that `OMP_DISPLAY_AFFINITY` prints.
 
 use super::ThreadBinding;
 use super::affinity_format::{AffinityFormat, Field, FormatPart};

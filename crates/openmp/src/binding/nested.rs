@@ -5,7 +5,7 @@
 //! With `spread,close` the teams keep apart. With `close,close` all of them may use all places from their
 //! opening thread's onwards, so they overlap, as the specification has it.
 //!
-//! Where the implementation decides, with `true`, threads are bound one after another as they are created
+//! If the implementation decides, with `true`, threads are bound one after another as they are created
 //! and come from one pool: the outer team's threads first, then what the inner teams need, team by team,
 //! each the next place. That is what libgomp of GCC 4.8 does (`gomp_init_thread_affinity` counts the threads
 //! that it has bound, whichever team they are for).
@@ -52,7 +52,7 @@ fn creation(teams: u32, size: u32) -> Vec<usize> {
     openers.chain(others).map(|thread| thread as usize).collect()
 }
 
-/// What was made in the order of creation.
+/// Sorts threads from the order of creation into team order.
 fn in_team_order(created: &[usize], made: Vec<BoundThread>) -> Vec<BoundThread> {
     let mut threads: Vec<(usize, BoundThread)> = created.iter().copied().zip(made).collect();
     threads.sort_by_key(|(thread, _)| *thread);

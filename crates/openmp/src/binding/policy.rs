@@ -18,7 +18,7 @@ pub enum ProcBind {
     Spread,
 }
 
-/// How a team is bound.
+/// Binding policy of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Affinity {
     /// All where the primary thread is.
@@ -40,7 +40,7 @@ const VALUES: [ProcBind; 6] = [
 ];
 
 impl ProcBind {
-    /// How teams are bound, if they are.
+    /// Binding policy, unless threads are not bound.
     pub fn affinity(self) -> Option<Affinity> {
         match self {
             ProcBind::False => None,

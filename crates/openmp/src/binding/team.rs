@@ -6,12 +6,12 @@ use crate::places::{Allowed, PlaceKind, PlaceList, Places, Topology};
 use numalab_units::ProcessorId;
 use std::ops::Range;
 
-/// Where a team is.
+/// Places and processors of the threads of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadBinding {
     /// The place list. Unbound threads share one place, which is all that they may run on.
     pub places: Places,
-    /// How inner teams go on; `None` if threads are not bound.
+    /// Policy of the team, which inner teams go on with; `None` if threads are not bound.
     pub affinity: Option<Affinity>,
     /// All threads, in thread order.
     pub threads: Vec<BoundThread>,

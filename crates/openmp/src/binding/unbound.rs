@@ -1,4 +1,4 @@
-//! Where Linux starts threads that are not bound.
+//! Processors on which Linux starts threads that are not bound.
 //!
 //! A new thread is placed by the scheduler's fork balancing: from the top of the hierarchy downwards it
 //! takes the idlest group of the level, then the idlest group in that, down to a processor. The idlest is
@@ -26,7 +26,7 @@ pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) ->
     (0..threads).map(|_| machine.start()).collect()
 }
 
-/// What a group of each level shares, from the outside in.
+/// Group of a processor at each level, from the outside in.
 const LEVELS: [fn(&Location) -> u32; 5] = [
     |location| location.board,
     |location| location.socket,

@@ -1,4 +1,4 @@
-//! Which processor of its place a thread runs on.
+//! Choice of the processor of its place that a thread runs on.
 //!
 //! The operating system may run it on any of them. It is taken to settle on the least loaded: the one
 //! whose core has the fewest threads of the team, so that cores fill before their second hardware threads

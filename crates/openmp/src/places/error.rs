@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their place.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,9 +10,9 @@ pub struct TextError {
     pub span: Range<usize>,
     /// The character where they begin, counted from 1.
     pub column: usize,
-    /// What is wrong, or what was expected.
+    /// The mistake, or what was expected.
     pub message: String,
-    /// Where a name is unknown: those that are known.
+    /// Known names, if the mistake is an unknown one.
     pub names: &'static [&'static str],
 }
 

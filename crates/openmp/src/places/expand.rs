@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Numbers below are processors that a machine of this kind might have, if not this one: a list for a
 /// larger machine is cut to the one at hand. Numbers above are slips.
 const LEAST_REACH: u32 = 8192;
-/// How often a list may name every processor. A short text can ask for billions of places.
+/// Limit on how often a list may name every processor. A short text can ask for billions of places.
 const MOST_ROUNDS: u64 = 4;
 
 /// The places of a list in order, ascending sets. They may be empty, or hold processors that the machine
@@ -46,7 +46,7 @@ pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<
     Ok(places.into_iter().flatten().collect())
 }
 
-/// How far numbers may go.
+/// Limit of processor numbers.
 struct NumberLimit<'a> {
     text: &'a str,
     processors: u32,

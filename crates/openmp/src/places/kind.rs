@@ -2,7 +2,7 @@
 
 use super::{Allowed, Location, Places, Topology};
 
-/// What each place of an abstract name is.
+/// Kind of the places of an abstract name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceKind {
     /// `threads`: a hardware thread.

@@ -1,4 +1,4 @@
-//! What holds for every list.
+//! Laws that hold for every list.
 
 use super::model::Model;
 use super::{Allowed, PlaceKind, PlaceList, Topology};

@@ -1,4 +1,4 @@
-//! What places need to know of a machine.
+//! Machine topology, as far as places need it.
 
 use numalab_units::ProcessorId;
 
@@ -7,11 +7,11 @@ pub trait Topology {
     /// Hardware threads; their numbers are below.
     fn processors(&self) -> u32;
 
-    /// Where one is.
+    /// Location of a hardware thread.
     fn location(&self, processor: ProcessorId) -> Location;
 }
 
-/// Where a hardware thread is: groups within groups. Each kind of group is counted through the machine in
+/// Location of a hardware thread: groups within groups. Each kind of group is counted through the machine in
 /// the order of the hierarchy, so the cores of any group follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
@@ -40,7 +40,7 @@ impl Allowed {
         Allowed { usable: vec![true; processors as usize], count: processors }
     }
 
-    /// Of so many, only these; numbers that the machine does not have are passed over.
+    /// Only these of a machine's processors; numbers that the machine does not have are passed over.
     pub fn only(processors: u32, numbers: impl IntoIterator<Item = u32>) -> Allowed {
         let mut allowed = Allowed { usable: vec![false; processors as usize], count: 0 };
         for number in numbers {
@@ -56,7 +56,7 @@ impl Allowed {
         self.usable.get(processor as usize).copied().unwrap_or(false)
     }
 
-    /// How many.
+    /// Number of processors.
     pub fn count(&self) -> u32 {
         self.count
     }

@@ -1,4 +1,4 @@
-//! How many tasks a queue takes.
+//! Bound on the tasks of a queue.
 
 use numalab_workload::QueueKind;
 
@@ -7,7 +7,7 @@ use numalab_workload::QueueKind;
 pub struct QueueBound(u64);
 
 impl QueueBound {
-    /// Of queues of a kind: the central one serves the whole team, so it takes so many for each thread.
+    /// Bound of queues of a kind: the central one serves the whole team, so it takes so many for each thread.
     pub fn new(kind: QueueKind, each: Option<u32>, threads: u32) -> QueueBound {
         let each = each.map_or(u64::MAX, u64::from);
         let share = if kind == QueueKind::Central { u64::from(threads) } else { 1 };

@@ -1,10 +1,10 @@
-//! Which queues there are, and whose.
+//! Queues of a team, and their owners.
 
 use super::order::{nearest, nearest_first};
 use numalab_units::ThreadId;
 use numalab_workload::QueueKind;
 
-/// Where a thread runs.
+/// Location of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadLocation {
     /// Its NUMA node.
@@ -13,7 +13,7 @@ pub struct ThreadLocation {
     pub socket: u32,
 }
 
-/// Which idle threads may notice that a queue has something.
+/// Idle threads that may notice that a queue has something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// All of them, wherever they are.
@@ -59,7 +59,7 @@ impl QueueLayout {
         QueueLayout { kind, group, node }
     }
 
-    /// How many queues there are.
+    /// Number of queues.
     pub fn queues(&self) -> u32 {
         self.node.len() as u32
     }
@@ -82,7 +82,7 @@ impl QueueLayout {
         }
     }
 
-    /// Where a new task goes: the queue that it names, else that of its parent, else that of its creator.
+    /// Queue of a new task: the one that it names, else that of its parent, else that of its creator.
     /// Only queues of locality domains listen to names.
     pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
@@ -99,7 +99,7 @@ impl QueueLayout {
         nearest_first(queue, self.queues(), |other| distance(home, self.home(other)))
     }
 
-    /// Who may notice that a queue has something.
+    /// Threads that may notice that a queue has something.
     pub fn audience(&self) -> Audience {
         match self.kind {
             QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::Everybody,

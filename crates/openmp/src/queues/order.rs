@@ -12,7 +12,7 @@ pub enum QueueEnd {
     Back,
 }
 
-/// How threads look for tasks under a kind of queue.
+/// Order in which threads look for tasks under a kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueOrder {
     /// From which end of its own queue a thread takes.
@@ -27,7 +27,7 @@ pub struct QueueOrder {
 }
 
 impl QueueOrder {
-    /// Of a kind of queue.
+    /// Order under a kind of queue.
     pub fn new(kind: QueueKind) -> QueueOrder {
         let newest = QueueOrder { own: QueueEnd::Back, steals: true, random: false, half: false };
         match kind {
@@ -39,7 +39,7 @@ impl QueueOrder {
         }
     }
 
-    /// How many tasks a thief takes where so many are.
+    /// Number of tasks that a thief takes of those that wait.
     pub fn share(self, waiting: u64) -> u64 {
         if self.half { (waiting / 2).max(1) } else { 1 }
     }

@@ -14,7 +14,7 @@ use crate::{Exhausted, IterationSource};
 use numalab_units::ThreadId;
 use std::ops::Range;
 
-/// How a thief chooses. Told about every change of every range, so that choosing is cheap.
+/// Choice of a victim. Every change of every range is reported to it, so that choosing is cheap.
 pub trait Choice {
     /// Whether choosing reads the counters of all threads.
     const SCANS: bool;

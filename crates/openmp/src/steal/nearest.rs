@@ -6,7 +6,7 @@ use numalab_units::ThreadId;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Where the threads are, as far as a thief can tell.
+/// Distances of threads, as far as a thief can tell.
 pub trait Proximity {
     /// Number of locality domains.
     fn domains(&self) -> u32;

@@ -16,7 +16,7 @@ pub struct Random {
     stream: Vec<Option<Stream>>,
     /// Threads with work left, in no particular but reproducible order.
     loaded: Vec<ThreadId>,
-    /// Of each thread; `None` once it has nothing left.
+    /// Position of each thread; `None` once it has nothing left.
     position: Vec<Option<Position>>,
 }
 

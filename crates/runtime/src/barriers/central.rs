@@ -23,7 +23,7 @@ impl Central {
         Central { arrivals: word(), complete: word(), released: word(), threads }
     }
 
-    /// Who comes last says so; the others wait if they must.
+    /// Writes an arrival: the last thread reports completion; the others wait if they must.
     fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);

@@ -1,4 +1,4 @@
-//! Who is whose parent.
+//! Parents and children in a barrier.
 
 /// The children of each thread. Thread 0 is nobody's child, everybody else one thread's.
 #[derive(Clone, Debug, PartialEq)]

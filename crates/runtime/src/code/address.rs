@@ -1,4 +1,4 @@
-//! What operations name: registers, values, words and tests.
+//! Operands of operations: registers, values, words and tests.
 
 use numalab_units::ThreadId;
 
@@ -89,7 +89,7 @@ impl From<Word> for Address {
     }
 }
 
-/// What a value must be.
+/// Condition on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The same.

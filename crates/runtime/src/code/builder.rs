@@ -71,7 +71,7 @@ impl CodeBuilder {
         label
     }
 
-    /// So many picoseconds pass.
+    /// Lets this number of picoseconds pass.
     pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
         let span = picoseconds.into();
         if span != Operand::Value(0) {

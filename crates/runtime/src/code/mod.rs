@@ -33,7 +33,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// What it does, one after another.
+    /// Its operations, one after another.
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
@@ -42,11 +42,11 @@ impl Code {
 /// One step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// So many picoseconds pass.
+    /// Lets this number of picoseconds pass.
     Delay(Operand),
     /// Reads a word.
     Load {
-        /// Where the value goes.
+        /// Destination of the value.
         to: Reg,
         /// The word.
         at: Address,
@@ -55,58 +55,58 @@ pub enum Op {
     Store {
         /// The word.
         at: Address,
-        /// What it holds from now on.
+        /// New value.
         value: Operand,
     },
     /// Adds to a word.
     FetchAdd {
-        /// Where the value before goes.
+        /// Destination of the old value.
         to: Reg,
         /// The word.
         at: Address,
-        /// What is added, modulo 2^64.
+        /// Summand, modulo 2^64.
         value: Operand,
     },
     /// Exchanges a word's value.
     Swap {
-        /// Where the value before goes.
+        /// Destination of the old value.
         to: Reg,
         /// The word.
         at: Address,
-        /// What it holds from now on.
+        /// New value.
         value: Operand,
     },
     /// Writes a word if it holds what is expected.
     CompareSwap {
-        /// Where the value before goes: it succeeded if that is what was expected.
+        /// Destination of the old value: the operation succeeded if that is the expected one.
         to: Reg,
         /// The word.
         at: Address,
-        /// What it must hold.
+        /// Expected value.
         expected: Operand,
-        /// What it holds from then on.
+        /// New value.
         value: Operand,
     },
     /// Spins on a copy of a word until its value passes, or until it is too late.
     Wait {
-        /// Where the last value read goes.
+        /// Destination of the last value read.
         to: Reg,
         /// The word.
         at: Address,
-        /// What it waits for.
+        /// Condition that ends the wait.
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
         by: Option<Reg>,
     },
     /// Exchanges a word's value again and again until the value before passes.
     SwapUntil {
-        /// Where the last value before goes.
+        /// Destination of the last old value.
         to: Reg,
         /// The word.
         at: Address,
-        /// What is written.
+        /// Value that is written.
         value: Operand,
-        /// What it waits for.
+        /// Condition that ends the wait.
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
         by: Option<Reg>,
@@ -117,30 +117,30 @@ pub enum Op {
     Sleep {
         /// The word.
         at: Address,
-        /// What it must hold.
+        /// Expected value.
         expected: Operand,
     },
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
         /// The word.
         at: Address,
-        /// How many at most.
+        /// Most threads to wake.
         count: Operand,
         /// Picoseconds for each: the caller's, and the sleeper goes on when they are over.
         cost: Operand,
     },
     /// Sets a register.
     Set {
-        /// Which.
+        /// Destination.
         to: Reg,
         /// To what.
         value: Operand,
     },
     /// Calculates.
     Compute {
-        /// Where the result goes.
+        /// Destination of the result.
         to: Reg,
-        /// How.
+        /// Operation.
         how: Arithmetic,
         /// The first operand.
         left: Operand,
@@ -149,11 +149,11 @@ pub enum Op {
     },
     /// Goes elsewhere if a register's value passes.
     Branch {
-        /// Which register.
+        /// Register that is tested.
         value: Reg,
-        /// What it must be.
+        /// Condition for going there.
         test: Test,
-        /// Where to: an index of an operation.
+        /// Target: an index of an operation.
         to: u32,
     },
     /// Goes elsewhere.
@@ -162,7 +162,7 @@ pub enum Op {
     Finish(Operand),
 }
 
-/// What is done with two numbers, modulo 2^64.
+/// Arithmetic operation on two numbers, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Sum.

@@ -1,4 +1,4 @@
-//! What constructs inside a region share, each in a file of its own: the words, and programs on them.
+//! Shared words of constructs inside a region and programs on them, each in a file of its own.
 //! `critical` and `lock` are [`Lock`](crate::Lock).
 
 mod atomic;

@@ -1,4 +1,4 @@
-//! What words hold, and who waits for a change.
+//! Values of words, and threads that wait for a change.
 
 use crate::code::Word;
 use numalab_coherence::{Access, LineId};
@@ -19,7 +19,7 @@ struct WordState {
     line: LineId,
 }
 
-/// Who waits for something to happen to a line.
+/// Threads that wait for something to happen to a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// Spin on a copy; gone when another thread owns the line.

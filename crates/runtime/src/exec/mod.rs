@@ -21,21 +21,21 @@ use numalab_des::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 
-/// How far a thread runs ahead of the others inside one event, in picoseconds.
+/// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
 pub const RUN_AHEAD: u64 = 100_000;
 
 /// A program that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// When, in picoseconds.
+    /// Time of its end, in picoseconds.
     pub at: u64,
-    /// Whose.
+    /// Agent that ran it.
     pub agent: u32,
-    /// What it left as its result.
+    /// Its result.
     pub result: u64,
 }
 
-/// What a thread does between events.
+/// State of a thread between events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// No program.
@@ -67,13 +67,13 @@ pub struct Exec<'a> {
     agents: Vec<AgentState>,
     /// The operations of all programs.
     ops: Vec<Op>,
-    /// Where each program begins.
+    /// First operation of each program.
     codes: Vec<u32>,
-    /// What an atomic operation takes besides its line, in picoseconds.
+    /// Time of an atomic operation besides its line, in picoseconds.
     atomic: u64,
-    /// When spinning threads give up.
+    /// Times at which spinning threads give up.
     alarms: IndexedQueue,
-    /// What ended at the present instant.
+    /// Programs that ended at the present instant.
     ended: Vec<Finished>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Exec<'a> {
         WordTable { first, stride: fields }
     }
 
-    /// What each message that crosses a link, and each line that is read from a memory, waits there from now
+    /// Sets the time that each message on a link, and each line read from a memory, waits there from now
     /// on because of everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.lines.load(resource, wait);
@@ -169,12 +169,12 @@ impl<'a> Exec<'a> {
         self.proceed(now, agent, false, true);
     }
 
-    /// What a word holds.
+    /// Value of a word.
     pub fn value(&self, word: Word) -> u64 {
         self.memory.value(word)
     }
 
-    /// When something happens next.
+    /// Time of the next event.
     pub fn next(&self) -> Option<u64> {
         match (self.lines.next(), self.alarms.peek()) {
             (None, None) => None,

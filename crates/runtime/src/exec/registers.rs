@@ -1,4 +1,4 @@
-//! What operands, places and tests mean for a thread with these registers.
+//! Evaluation of operands, addresses and tests with a thread's registers.
 
 use crate::code::{Address, Arithmetic, Operand, REGISTERS, Reg, Test, Word};
 

@@ -5,7 +5,7 @@ use super::{Exec, Finished, RUN_AHEAD, State};
 use crate::code::{Address, Op, Word};
 use numalab_coherence::{Access, LineId};
 
-/// What an operation needs of a word's line before it can take effect.
+/// Access to a word's line that an operation needs before it can take effect.
 fn needs(op: Op) -> Option<(Address, Access)> {
     match op {
         Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => Some((at, Access::Read)),

@@ -3,7 +3,7 @@
 use super::{Locks, test_and_test_and_set};
 use crate::code::{Arithmetic, CodeBuilder, Operand};
 
-/// What a thread stays away after its first failure, in picoseconds.
+/// Time that a thread stays away after its first failure, in picoseconds.
 const FIRST: u64 = 100_000;
 
 /// The longest that it stays away.

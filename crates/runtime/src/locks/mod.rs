@@ -77,7 +77,7 @@ impl Locks {
         });
     }
 
-    /// When a thread that begins to spin now goes to sleep.
+    /// Writes the time at which a thread that begins to spin now goes to sleep.
     fn sleep_deadline(&self, code: &mut CodeBuilder) -> Option<Reg> {
         let spin = self.spin?;
         let now = code.clock();

@@ -1,4 +1,4 @@
-//! What the locks that are one word do when a thread has spun long enough.
+//! Sleeping of threads that have spun long enough, for the locks that are one word.
 
 use super::Locks;
 use crate::code::{CodeBuilder, Operand, Test};

@@ -1,4 +1,4 @@
-//! Where a thread of a team sits.
+//! Location of a thread of a team.
 
 use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 

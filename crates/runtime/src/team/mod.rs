@@ -20,7 +20,7 @@ use crate::profile::Profile;
 use numalab_units::ThreadId;
 use programs::Programs;
 
-/// What a team synchronises with.
+/// Programs by which a team synchronises.
 #[derive(Clone, Debug)]
 pub struct TeamSync {
     free: bool,

@@ -1,4 +1,4 @@
-//! What each thread of a team runs.
+//! Programs that each thread of a team runs.
 
 use super::TeamMember;
 use super::reduction::Values;
@@ -10,15 +10,15 @@ use numalab_machine::NodeId;
 
 pub(super) struct Programs {
     threads: u32,
-    /// What opening costs the master besides lines.
+    /// Time that opening costs the master besides lines.
     open: u64,
     enter: u64,
-    /// What the construct costs a thread besides lines.
+    /// Time that the construct costs a thread besides lines.
     barrier_fixed: u64,
-    /// What describes the team.
+    /// Lines that describe the team.
     team: WordTable,
     team_lines: u32,
-    /// What describes a member: a record for each.
+    /// Lines that describe a member: a record for each.
     members: WordTable,
     member_lines: u32,
     member_writes: bool,
@@ -26,7 +26,7 @@ pub(super) struct Programs {
     fork: BarrierLines,
     join: BarrierLines,
     barrier: BarrierLines,
-    /// Where members meet before the next region, with the master once that begins.
+    /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
     values: Values,
 }

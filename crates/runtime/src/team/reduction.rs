@@ -1,4 +1,4 @@
-//! How the values of a reduction come together.
+//! Lines in which the values of a reduction are combined.
 
 use crate::barriers::BarrierLines;
 use crate::code::{Arithmetic, CodeBuilder, Reg, Word, WordTable};

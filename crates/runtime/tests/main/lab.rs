@@ -20,7 +20,7 @@ impl Lab {
         Lab { machine, fabric }
     }
 
-    /// So many threads one after another on the cores, over and over, `stride` cores apart.
+    /// Adds threads one after another on the cores, over and over, `stride` cores apart.
     pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<TeamMember>) {
         let mut exec = Exec::new(&self.machine, &self.fabric);
         let groups = Groups::of(&self.machine);

@@ -32,7 +32,7 @@ struct Regions<'t, 'a> {
     threads: u32,
     regions: u64,
     work: &'t [u64],
-    /// What each thread does: 0 enters, 1 works, 2 meets, 3 works, 4 closes.
+    /// Step of each thread: 0 enters, 1 works, 2 meets, 3 works, 4 closes.
     doing: Vec<u8>,
     region: Vec<u64>,
     inside: u64,

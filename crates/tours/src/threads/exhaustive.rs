@@ -27,7 +27,7 @@ struct Trial<'a> {
     counts: &'a AccessCounts,
     /// Cores left on each node.
     free: Vec<usize>,
-    /// Of the threads placed so far.
+    /// Nodes of the threads placed so far.
     node_of: Vec<usize>,
     /// Local accesses, and where.
     best: Option<(u64, Vec<usize>)>,

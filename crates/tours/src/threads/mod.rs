@@ -14,7 +14,7 @@ pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
 pub use largest::largest;
 pub use table::{AccessCounts, AccessCountsError};
 
-/// What placements are judged by.
+/// Rules by which placements are judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     cores_per_node: usize,
@@ -39,7 +39,7 @@ impl Rules {
         self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()
     }
 
-    /// What a thread's accesses cost when it runs on a node, in local accesses: its impact.
+    /// Cost of a thread's accesses when it runs on a node, in local accesses: its impact.
     pub fn impact(&self, counts: &AccessCounts, thread: usize, node: usize) -> f64 {
         let local = counts.of(thread, node);
         local as f64 + self.numa_factor * (counts.total(thread) - local) as f64

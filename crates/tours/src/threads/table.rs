@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How often each thread accessed each node.
+/// Number of accesses of each thread to each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessCounts {
     nodes: usize,
@@ -56,18 +56,18 @@ impl AccessCounts {
     }
 }
 
-/// Why rows are no thread-node table.
+/// Reason why rows are no thread-node table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessCountsError {
     /// There is no thread or no node.
     Empty,
     /// A row has another length than the first.
     Ragged {
-        /// Which row, from 0.
+        /// Number of the row, from 0.
         thread: usize,
-        /// How many counts it has.
+        /// Number of its counts.
         columns: usize,
-        /// How many the first has.
+        /// Number of counts in the first row.
         nodes: usize,
     },
     /// Together the counts exceed 64 bits.

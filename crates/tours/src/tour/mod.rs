@@ -31,7 +31,7 @@ pub fn best(matrix: &DistanceMatrix) -> Tour {
     exact(matrix).unwrap_or_else(|| local_search(matrix))
 }
 
-/// How to look for a tour.
+/// Algorithm that looks for a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Algorithm {
     /// See [`greedy()`].

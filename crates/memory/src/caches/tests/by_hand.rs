@@ -1,4 +1,4 @@
-//! Who serves what, counted by hand. Ranges are in lines.
+//! Servers of accesses, counted by hand. Ranges are in lines.
 
 use super::Served::{Memory, Peer};
 use super::{AccessKind, Caches, LINE, Served, access, machine};

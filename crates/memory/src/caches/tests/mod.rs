@@ -31,7 +31,7 @@ fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
     Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// What an access hears, in lines.
+/// Servers of an access, in lines.
 fn access(
     caches: &mut Caches,
     core: u32,

@@ -40,7 +40,7 @@ impl Oracle {
         self.names.remove(&region);
     }
 
-    /// Who serves each line.
+    /// Server of each line.
     pub fn access(&mut self, core: u32, region: usize, bytes: &Range<u64>, kind: AccessKind) -> Vec<Served> {
         let lines = bytes.start / LINE..bytes.end.div_ceil(LINE);
         let Some(last) = self.sizes.len().checked_sub(1) else {

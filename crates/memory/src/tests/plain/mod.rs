@@ -70,7 +70,7 @@ pub struct Plain {
 }
 
 impl Plain {
-    /// What happened, and how many pages found no room.
+    /// Touches page after page; returns what happened, and how many pages found no room.
     pub fn touch(&mut self, region: usize, span: Range<usize>, node: NodeId, now: u64) -> (Touched, u64) {
         while self.balancing.is_some_and(|b| b.scan_delay.0 + self.scans * b.scan_period.0 <= now) {
             self.scan();

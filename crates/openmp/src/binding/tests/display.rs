@@ -1,4 +1,4 @@
-//! What is shown of each thread.
+//! Lines for each thread.
 
 use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;

@@ -1,4 +1,4 @@
-//! What the specification says of every assignment.
+//! Laws of the specification that hold for every assignment.
 
 use super::super::{Affinity, Assignment, Binding, ProcBind, assign, place_team};
 use crate::places::model::Model;

@@ -3,7 +3,7 @@
 use super::solver::{NONE, Solver, TreeLabel};
 
 impl Solver {
-    /// Where the ways of two even items to their roots meet; `None` if they are in different trees.
+    /// Item at which the ways of two even items to their roots meet; `None` if they are in different trees.
     pub(super) fn meeting_point(&self, a: usize, b: usize) -> Option<usize> {
         let mut passed = vec![false; self.items];
         let mut here = Some(a);
@@ -127,7 +127,7 @@ impl Solver {
         }
     }
 
-    /// How far an item is from the base along the cycle, the even way; turns the cycle that way.
+    /// Steps from the base to an item along the cycle, the even way; turns the cycle that way.
     pub(super) fn steps_from_base(&mut self, blossom: usize, item: usize) -> usize {
         let cycle = &mut self.cycles[blossom];
         // Every item has a place on the cycle that it lies in.

@@ -12,7 +12,7 @@ pub(super) struct Edge {
     pub to: usize,
 }
 
-/// Where a vertex or blossom is in the trees.
+/// Position of a vertex or blossom in the trees.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TreeLabel {
     /// In none.
@@ -93,7 +93,7 @@ impl Solver {
         self.edges[a * self.room + b] = edge.unwrap_or(Edge { from: NONE, to: NONE });
     }
 
-    /// How far an edge is from tight, doubled.
+    /// Slack of an edge, doubled: 0 where it is tight.
     pub fn slack(&self, Edge { from, to }: Edge) -> i64 {
         self.prices[from] + self.prices[to] - 2 * self.gains[from * self.vertices + to]
     }
