@@ -90,7 +90,7 @@ impl<'a> PageMap<'a> {
         }
         let region = &mut self.regions[region];
         let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
-        region.runs.settle();
+        region.runs.seal_if_due();
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
@@ -105,7 +105,7 @@ impl<'a> PageMap<'a> {
     pub fn fetch(&mut self, region: usize, bytes: Range<u64>, to: NodeId) -> Result<Moved, MemoryFull> {
         let region = &mut self.regions[region];
         let moved = region.fetch(&region.span(&bytes), to, &mut self.room);
-        region.runs.settle();
+        region.runs.seal_if_due();
         Ok(moved)
     }
 

@@ -124,7 +124,7 @@ impl PageRuns {
     }
 
     /// Seals a complete map once as much has been done as sealing costs.
-    pub fn settle(&mut self) {
+    pub fn seal_if_due(&mut self) {
         if self.complete() && self.sealed.is_empty() {
             self.credit += 1;
             if self.credit >= self.runs.len() {

@@ -167,7 +167,7 @@ impl FromStr for Placement {
         let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
         match nodes {
             Some(nodes) if !takes_nodes => {
-                Err(PlacementError(format!("\"{name}\" takes no nodes; \"{nodes}\" is too much")))
+                Err(PlacementError(format!("\"{name}\" takes no nodes; leave out \":{nodes}\"")))
             }
             _ => Ok(placement),
         }

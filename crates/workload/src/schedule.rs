@@ -146,11 +146,11 @@ impl FromStr for Schedule {
         match policy {
             Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),
             _ if chunk.is_none() => Ok(policy),
-            Schedule::NumaSteal(_) => {
-                Err(ScheduleError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
-            }
+            Schedule::NumaSteal(_) => Err(ScheduleError(format!(
+                "\"{name}\" takes no chunk: it steals one iteration at a time; write {name}"
+            ))),
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Err(ScheduleError(format!("\"{name}\" takes no chunk")))
+                Err(ScheduleError(format!("\"{name}\" takes no chunk; write {name}")))
             }
         }
     }

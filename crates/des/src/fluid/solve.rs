@@ -60,7 +60,7 @@ impl Fluid {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.relist(&mut scratch.changed);
         if !scratch.changed.is_empty() && !self.take_back(&mut scratch) {
-            self.settle(&mut scratch);
+            self.solve_around_change(&mut scratch);
             self.apply(&mut scratch);
         }
         scratch.changed.clear();

@@ -133,7 +133,7 @@ fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     let width = match size.parse() {
         Ok(width) if width <= WIDEST => width,
         Err(_) if size.is_empty() => 0,
-        _ => return bad("a field wider than 1000 characters"),
+        _ => return bad("the field is wider than 1000 characters"),
     };
     let (field, end) = field(text, at)?;
     Ok((FormatPart::Field { field, zeros, right, width }, end))

@@ -25,7 +25,7 @@ pub fn place_nested(
     allowed: &Allowed,
 ) -> Result<ThreadBinding, BindingError> {
     let created = creation(teams, size);
-    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).said()) else {
+    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).explicit()) else {
         let mut pool = place_team(binding, teams * size, topology, allowed)?;
         pool.threads = in_team_order(&created, std::mem::take(&mut pool.threads));
         return Ok(pool);

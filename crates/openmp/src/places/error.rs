@@ -26,7 +26,7 @@ impl TextError {
     /// A name that is none of these.
     pub fn unknown(text: &str, span: Range<usize>, names: &'static [&'static str]) -> TextError {
         let found = text.get(span.clone()).unwrap_or_default();
-        let message = format!("\"{found}\" is none of {}", names.join(", "));
+        let message = format!("unknown name \"{found}\"; expected one of {}", names.join(", "));
         TextError { names, ..TextError::new(text, span, message) }
     }
 }

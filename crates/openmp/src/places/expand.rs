@@ -63,7 +63,7 @@ impl NumberLimit<'_> {
                 return Err(TextError::new(
                     self.text,
                     interval.span.clone(),
-                    "the place repeats its numbers",
+                    "the place names its processors too often; name each once",
                 ));
             }
         }

@@ -48,7 +48,11 @@ fn item(text: &str, cursor: &mut Cursor) -> Result<Item, TextError> {
         Some(b'{') => processors(cursor)?,
         Some(letter) if letter.is_ascii_alphabetic() => {
             let word = cursor.word();
-            return Err(TextError::new(text, word, "an abstract name stands alone, not in a list"));
+            return Err(TextError::new(
+                text,
+                word,
+                "an abstract name must be the whole value; a list is of places such as {0:4}",
+            ));
         }
         _ => {
             let first = cursor.number("\"{\" or a processor's number")?;

@@ -106,7 +106,11 @@ fn what_may_not_be_used_is_left_out() {
 fn errors_have_their_column() {
     for (text, column, part) in [
         ("", 1, "expected a name such as"),
-        ("core", 1, "\"core\" is none of threads, cores, ll_caches, numa_domains, sockets"),
+        (
+            "core",
+            1,
+            "unknown name \"core\"; expected one of threads, cores, ll_caches, numa_domains, sockets",
+        ),
         (" sockets(0)", 10, "at least 1"),
         ("sockets(", 9, "the text ends"),
         ("sockets(2", 10, "\")\""),
@@ -114,7 +118,7 @@ fn errors_have_their_column() {
         ("sockets(2))", 11, "nothing after"),
         ("cores:4", 6, "\"(\""),
         ("cores,{0}", 6, "\"(\""),
-        ("{0},cores", 5, "stands alone"),
+        ("{0},cores", 5, "must be the whole value"),
         ("{0", 3, "\"}\""),
         ("{}", 2, "a processor's number"),
         ("{0},", 5, "the text ends"),

@@ -87,7 +87,7 @@ impl fmt::Display for AccessCountsError {
                 )
             }
             AccessCountsError::TooMany => {
-                write!(f, "the counts of the thread-node table exceed 64 bits together")
+                write!(f, "the sum of the counts of the thread-node table must be below 2^64")
             }
         }
     }
