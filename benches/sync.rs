@@ -11,9 +11,9 @@ mod common;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use numalab_formats as formats;
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId};
-use numalab_runtime::barriers::Meeting;
+use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
-use numalab_runtime::{Arithmetic, Builder, Exec, Locks, Profile, Reg, Seat, Test};
+use numalab_runtime::{Arithmetic, CodeBuilder, Exec, Locks, Profile, Reg, TeamMember, Test};
 use numalab_workload::LockKind;
 use std::hint::black_box;
 
@@ -36,16 +36,16 @@ fn rounds<'a>(
     machine: &Machine,
     fabric: &'a Fabric,
     threads: u32,
-    write: impl FnOnce(&mut Exec<'a>, &[Seat]) -> Box<dyn Fn(&mut Builder, u32, Reg)>,
+    write: impl FnOnce(&mut Exec<'a>, &[TeamMember]) -> Box<dyn Fn(&mut CodeBuilder, u32, Reg)>,
 ) -> Exec<'a> {
     let mut exec = Exec::new(machine, fabric);
     let groups = Groups::of(machine);
-    let seats: Vec<Seat> = (0..threads)
-        .map(|thread| Seat::new(&groups, fabric, exec.add_agent(CoreId(thread)), CoreId(thread)))
+    let members: Vec<TeamMember> = (0..threads)
+        .map(|thread| TeamMember::new(&groups, fabric, exec.add_agent(CoreId(thread)), CoreId(thread)))
         .collect();
-    let part = write(&mut exec, &seats);
+    let part = write(&mut exec, &members);
     for thread in 0..threads {
-        let mut code = Builder::new();
+        let mut code = CodeBuilder::new();
         let round = code.argument();
         let again = code.here();
         code.compute_to(round, round, Arithmetic::Add, 1u32);
@@ -59,7 +59,7 @@ fn rounds<'a>(
 
 fn lock<'a>(machine: &Machine, fabric: &'a Fabric, kind: LockKind, threads: u32) -> Exec<'a> {
     rounds(machine, fabric, threads, |exec, _| {
-        let lock = numalab_runtime::profile::Lock { kind, ..Profile::default().lock };
+        let lock = numalab_runtime::profile::LockProfile { kind, ..Profile::default().lock };
         let locks = Locks::new(&lock, exec, [NodeId(0)], threads);
         Box::new(move |code, thread, _| {
             locks.acquire(code, 0u32, thread);
@@ -69,8 +69,8 @@ fn lock<'a>(machine: &Machine, fabric: &'a Fabric, kind: LockKind, threads: u32)
 }
 
 fn barrier<'a>(machine: &Machine, fabric: &'a Fabric, barrier: Barrier, threads: u32) -> Exec<'a> {
-    rounds(machine, fabric, threads, |exec, seats| {
-        let meeting = Meeting::new(barrier, exec, NodeId(0), seats);
+    rounds(machine, fabric, threads, |exec, members| {
+        let meeting = BarrierLines::new(barrier, exec, NodeId(0), members);
         Box::new(move |code, thread, round| meeting.whole(code, thread, round))
     })
 }

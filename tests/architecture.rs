@@ -49,6 +49,15 @@ const MAY_USE: [(&str, &[&str]); 17] = [
 const CORE: [&str; 9] =
     ["units", "des", "machine", "memory", "workload", "openmp", "coherence", "runtime", "simulator"];
 
+/// Crates in which a match names every variant of an enum, so that a new one does not compile cleanly
+/// until every place has decided about it.
+const NO_WILDCARDS: [&str; 8] =
+    ["units", "tours", "des", "machine", "memory", "workload", "openmp", "runtime"];
+
+/// The attribute that says so, in the crate's `lib.rs`.
+const NO_WILDCARDS_LINT: &str =
+    "#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]";
+
 /// What the core's sources never say, and why.
 const NEVER_IN_THE_CORE: [(&str, &str); 9] = [
     ("std::fs", "formats is the only reader of files"),
@@ -130,6 +139,27 @@ fn the_core_opens_no_file_prints_nothing_and_reads_no_global() {
                 if line.contains(word) {
                     problems.push(format!("{}:{}: {word}: {reason}", file.display(), number + 1));
                 }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn a_match_over_an_enum_names_every_variant() {
+    let mut problems = Vec::new();
+    for name in NO_WILDCARDS {
+        let sources = sources(&root().join("crates").join(name).join("src"));
+        for file in sources {
+            let text = fs::read_to_string(&file).unwrap();
+            if file.ends_with(format!("{name}/src/lib.rs"))
+                && !text.lines().any(|line| line == NO_WILDCARDS_LINT)
+            {
+                problems.push(format!("{}: expected {NO_WILDCARDS_LINT}", file.display()));
+            }
+            if text.contains("allow(clippy::wildcard") || text.contains("allow(clippy::match_wildcard") {
+                problems
+                    .push(format!("{}: name the variants instead of allowing a wildcard", file.display()));
             }
         }
     }

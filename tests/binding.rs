@@ -130,7 +130,7 @@ fn errors_point_at_the_column_and_name_the_nearest() {
     says(&message, &["column 8", "\n    {0:4},{x}\n           ^\n", "a processor's number"]);
     let message = refusal(&["--proc-bind", "close, sprad"]);
     says(&message, &["--proc-bind, column 8", "did you mean \"spread\"?"]);
-    says(&refusal(&["--proc-bind", "true,close"]), &["stands alone"]);
+    says(&refusal(&["--proc-bind", "true,close"]), &["must be the whole value"]);
     says(&refusal(&["--places", "{0}:4000000000:0"]), &["names more than", "processors"]);
     says(&refusal(&["--places", "{0}:2:-1"]), &["names processor -1", "0-11"]);
     says(&refusal(&["--places", ""]), &["the text ends"]);

@@ -3,7 +3,7 @@
 //! records the transcripts, and says what is in them.
 
 use numalab_machine::NodeId;
-use numalab_memory::{Home, PagePolicy, PageSize, Store};
+use numalab_memory::{Home, PageMap, PagePolicy, PageSize};
 use numalab_units::Bytes;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -47,7 +47,7 @@ struct Guest<'a> {
     distances: Vec<Vec<u64>>,
     /// Bytes of a node that are not taken.
     room: u64,
-    store: Store<'static>,
+    store: PageMap<'static>,
     /// The region's index in the store and its pages, by name.
     regions: BTreeMap<&'a str, (usize, u64)>,
 }
@@ -160,12 +160,12 @@ impl<'a> Guest<'a> {
     }
 }
 
-fn empty(distances: &[Vec<u64>], room: u64) -> Store<'static> {
+fn empty(distances: &[Vec<u64>], room: u64) -> PageMap<'static> {
     let (nodes, distances) = (distances.len() as u32, distances.to_vec());
-    Store::new(nodes, Bytes(room), Bytes(PAGE), move |from, to| distances[from.0 as usize][to.0 as usize])
+    PageMap::new(nodes, Bytes(room), Bytes(PAGE), move |from, to| distances[from.0 as usize][to.0 as usize])
 }
 
-fn home(store: &Store<'_>, region: usize, page: u64) -> Option<u32> {
+fn home(store: &PageMap<'_>, region: usize, page: u64) -> Option<u32> {
     let mut found = None;
     store.homes(region, page * PAGE..(page + 1) * PAGE, |home, _| {
         found = Some(match home {

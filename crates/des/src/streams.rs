@@ -4,7 +4,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-/// What a stream is for.
+/// Purpose of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Choice of victims.

@@ -5,7 +5,7 @@ use crate::quantity::{Quantity, ScheduleText};
 use crate::report::Report;
 use crate::runtime_file::{BarrierWord, RuntimeFile};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, Lock, Tasks};
+use numalab_runtime::profile::{Barrier, Fork, LockProfile, TaskProfile};
 use numalab_units::Span;
 use numalab_workload::Schedule;
 
@@ -40,12 +40,12 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
         },
         barrier_fixed: file.barrier.fixed.0,
         barrier: barrier("barrier", "kind", file.barrier.kind, file.barrier.branching, report),
-        lock: Lock {
+        lock: LockProfile {
             kind: lock.kind.into(),
             spin: lock.spin.map(|spin| time("lock.spin", spin, report)),
             wake: time("lock.wake", lock.wake, report),
         },
-        tasks: Tasks {
+        tasks: TaskProfile {
             queue: tasks.queue.into(),
             bound: tasks.bound,
             lock: tasks.lock.map(Into::into),

@@ -5,17 +5,17 @@
 //! (the interconnect of the container that holds both ends, and the ways out of the containers below
 //! it), the shortest path is the fabric's route.
 
-use crate::{Interconnect, LevelKind, LinkId, Machine, Place, Shape, Unit};
+use crate::{Interconnect, LevelKind, LinkEnd, LinkId, Machine, Shape, Unit};
 use numalab_units::{Bandwidth, Span};
 use petgraph::graph::{NodeIndex, UnGraph};
 use std::collections::BTreeMap;
 
 /// Places joined by wires.
-pub type MachineGraph = UnGraph<Place, Wire>;
+pub type MachineGraph = UnGraph<LinkEnd, Wire>;
 
-/// What an edge is for.
+/// Role of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
+pub enum EdgeRole {
     /// Joins the children of one container with each other.
     Siblings,
     /// Joins a child to the controller or the exit of its container.
@@ -27,8 +27,8 @@ pub enum Role {
 /// An edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    /// What it is for.
-    pub role: Role,
+    /// Its role.
+    pub role: EdgeRole,
     /// The container that it lies in; `None` for the machine.
     pub within: Option<Unit>,
     /// The link type; `None` where the machine names none and crossing costs nothing.
@@ -62,18 +62,18 @@ pub fn graph(machine: &Machine) -> MachineGraph {
 struct Drawing<'a> {
     machine: &'a Machine,
     graph: MachineGraph,
-    places: BTreeMap<Place, NodeIndex>,
+    places: BTreeMap<LinkEnd, NodeIndex>,
 }
 
 impl Drawing<'_> {
-    fn place(&mut self, place: Place) -> NodeIndex {
+    fn place(&mut self, place: LinkEnd) -> NodeIndex {
         *self.places.entry(place).or_insert_with(|| self.graph.add_node(place))
     }
 
-    fn node(&self, index: u32) -> Place {
+    fn node(&self, index: u32) -> LinkEnd {
         let depth = self.machine.node_depth();
         let kind = depth.checked_sub(1).map_or(LevelKind::Node, |last| self.machine.levels[last].kind);
-        Place::Unit(Unit { kind, index })
+        LinkEnd::Unit(Unit { kind, index })
     }
 
     /// Nodes come first, so that node `i` is vertex `i`.
@@ -83,18 +83,18 @@ impl Drawing<'_> {
         }
     }
 
-    /// Where links of the level `at` end at one of its units: at a node or core itself, otherwise where
+    /// End of the links of level `at` at one of its units: a node or core itself, otherwise the place where
     /// whatever is inside comes out.
-    fn port(&self, at: usize, index: u32) -> Place {
+    fn port(&self, at: usize, index: u32) -> LinkEnd {
         let unit = Unit { kind: self.machine.levels[at].kind, index };
         if at + 1 == self.machine.node_depth() || at + 1 == self.machine.levels.len() {
-            return Place::Unit(unit);
+            return LinkEnd::Unit(unit);
         }
         let inside = &self.machine.levels[at + 1];
         match inside.controller {
-            Some(_) => Place::Controller(unit),
+            Some(_) => LinkEnd::Controller(unit),
             None if inside.count == 1 => self.port(at + 1, index),
-            None => Place::Exit(unit),
+            None => LinkEnd::Exit(unit),
         }
     }
 
@@ -114,15 +114,22 @@ impl Drawing<'_> {
             Some(interconnect) => {
                 for drawn in edges(interconnect, level.count) {
                     let [from, to] = [drawn.from, drawn.to].map(|end| match end {
-                        End::Child(index) => child(self, index),
-                        End::Switch(index) => Place::Switch { within, index },
+                        DrawnEnd::Child(index) => child(self, index),
+                        DrawnEnd::Switch(index) => LinkEnd::Switch { within, index },
                     });
-                    self.join(from, to, Role::Siblings, within, Some(drawn.link), drawn.multiple);
+                    self.join(from, to, EdgeRole::Siblings, within, Some(drawn.link), drawn.multiple);
                 }
             }
             None if level.count > 1 => {
                 for index in 0..level.count {
-                    self.join(child(self, index), Place::Junction(within), Role::Siblings, within, None, 1);
+                    self.join(
+                        child(self, index),
+                        LinkEnd::Junction(within),
+                        EdgeRole::Siblings,
+                        within,
+                        None,
+                        1,
+                    );
                 }
             }
             None => {}
@@ -131,12 +138,12 @@ impl Drawing<'_> {
         // Each child's way out; the machine has none, and out of a node its memory leads.
         let Some(unit) = within.filter(|_| at != self.machine.node_depth()) else { return };
         let (exit, link) = match &level.controller {
-            Some(controller) => (Place::Controller(unit), Some(controller.link)),
-            None if level.count > 1 => (Place::Exit(unit), None),
+            Some(controller) => (LinkEnd::Controller(unit), Some(controller.link)),
+            None if level.count > 1 => (LinkEnd::Exit(unit), None),
             None => return,
         };
         for index in 0..level.count {
-            self.join(child(self, index), exit, Role::WayOut, within, link, 1);
+            self.join(child(self, index), exit, EdgeRole::WayOut, within, link, 1);
         }
     }
 
@@ -145,16 +152,16 @@ impl Drawing<'_> {
         let (cores, last) = (self.machine.cores_per_node(), self.machine.levels.len() - 1);
         for index in 0..self.machine.units(self.machine.node_depth()) {
             let node = self.node(index);
-            let unit = if let Place::Unit(unit) = node { Some(unit) } else { None };
-            self.join(node, self.port(last, index * cores), Role::Entry, unit, None, 1);
+            let unit = if let LinkEnd::Unit(unit) = node { Some(unit) } else { None };
+            self.join(node, self.port(last, index * cores), EdgeRole::Entry, unit, None, 1);
         }
     }
 
     fn join(
         &mut self,
-        from: Place,
-        to: Place,
-        role: Role,
+        from: LinkEnd,
+        to: LinkEnd,
+        role: EdgeRole,
         within: Option<Unit>,
         link: Option<LinkId>,
         multiple: u32,
@@ -170,14 +177,14 @@ impl Drawing<'_> {
 }
 
 #[derive(Clone, Copy)]
-enum End {
+enum DrawnEnd {
     Child(u32),
     Switch(u32),
 }
 
 struct Drawn {
-    from: End,
-    to: End,
+    from: DrawnEnd,
+    to: DrawnEnd,
     link: LinkId,
     /// Fatness, in a fat tree.
     multiple: u32,
@@ -185,8 +192,12 @@ struct Drawn {
 
 /// The edges of one interconnect, straight from the definition of its shape.
 fn edges(interconnect: &Interconnect, count: u32) -> Vec<Drawn> {
-    let pair =
-        |from, to| Drawn { from: End::Child(from), to: End::Child(to), link: interconnect.link, multiple: 1 };
+    let pair = |from, to| Drawn {
+        from: DrawnEnd::Child(from),
+        to: DrawnEnd::Child(to),
+        link: interconnect.link,
+        multiple: 1,
+    };
     let everyone = 0..count;
     match &interconnect.shape {
         Shape::Mesh => everyone.flat_map(|low| (low + 1..count).map(move |high| pair(low, high))).collect(),
@@ -198,7 +209,7 @@ fn edges(interconnect: &Interconnect, count: u32) -> Vec<Drawn> {
             .map(|(from, to)| pair(from, to as u32))
             .collect(),
         Shape::Star if count > 1 => {
-            everyone.map(|child| Drawn { to: End::Switch(0), ..pair(child, child) }).collect()
+            everyone.map(|child| Drawn { to: DrawnEnd::Switch(0), ..pair(child, child) }).collect()
         }
         Shape::Star => Vec::new(),
         Shape::FatTree { arity } => fat_tree(*arity, count, interconnect.link),
@@ -230,14 +241,14 @@ fn torus(dims: &[u32]) -> Vec<(u32, u32)> {
 fn fat_tree(arity: u32, count: u32, link: LinkId) -> Vec<Drawn> {
     let mut edges = Vec::new();
     // Everything of one height with the leaves below it.
-    let mut row: Vec<(End, u32)> = (0..count).map(|leaf| (End::Child(leaf), 1)).collect();
+    let mut row: Vec<(DrawnEnd, u32)> = (0..count).map(|leaf| (DrawnEnd::Child(leaf), 1)).collect();
     let mut switches = 0..;
     while row.len() > 1 {
         let groups = row.chunks(arity.max(2) as usize);
         row = groups
             .zip(&mut switches)
             .map(|(group, switch)| {
-                let to = End::Switch(switch);
+                let to = DrawnEnd::Switch(switch);
                 edges.extend(group.iter().map(|&(from, multiple)| Drawn { from, to, link, multiple }));
                 (to, group.iter().map(|(_, leaves)| leaves).sum())
             })

@@ -1,4 +1,4 @@
-//! How many cores belong together, where levels may be missing.
+//! Sizes of groups of cores on a machine that may lack some levels.
 
 use crate::{LevelKind, Machine};
 
@@ -15,7 +15,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Of a sound machine.
+    /// Groups of a machine that passed its check.
     pub fn of(machine: &Machine) -> Groups {
         let cores_of = |kind: LevelKind| {
             let at = machine.levels.iter().position(|level| level.kind == kind)?;

@@ -19,14 +19,16 @@
 //! # Ok::<(), numalab_machine::SyntheticError>(())
 //! ```
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod check;
 mod fabric;
 mod graph;
 mod groups;
 mod ids;
 mod kind;
+mod link_end;
 mod model;
-mod place;
 mod problem;
 mod protocol;
 mod synthetic;
@@ -35,12 +37,13 @@ mod wiring;
 
 pub use check::{MAX_LATENCY, MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
-pub use graph::{MachineGraph, Role, Wire, graph};
+pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId};
+pub use link_end::{LinkEnd, Unit};
 pub use model::*;
 pub use numalab_des::ResourceId;
-pub use place::{Place, Unit};
+pub use numalab_units::ProcessorId;
 pub use problem::Problem;
 pub use protocol::Protocol;
 pub use synthetic::{SyntheticError, defaults, synthetic};

@@ -3,7 +3,7 @@
 use crate::Protocol;
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
-/// What a level of the hierarchy is. The order is the order of nesting, outermost first.
+/// Kind of a level of the hierarchy. The order is the order of nesting, outermost first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LevelKind {
     /// A board, blade or chassis: what a node controller joins to the rest of the machine.
@@ -37,13 +37,13 @@ pub struct Machine {
     pub core: Core,
     /// Caches, innermost first.
     pub caches: Vec<Cache>,
-    /// How they agree on who may write a line.
+    /// Coherence protocol.
     pub protocol: Protocol,
     /// The memory of every NUMA node.
     pub memory: Memory,
-    /// How the operating system numbers processors.
+    /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
-    /// What the operating system charges.
+    /// Costs of the operating system.
     pub os: Os,
     /// The OpenMP runtime that it was measured with: the name or path of a runtime file. Where nobody says which
     /// runtime there is, this is it.
@@ -53,18 +53,18 @@ pub struct Machine {
 /// One level: so many children in each container of the level above.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    /// What the children are.
+    /// Kind of the children.
     pub kind: LevelKind,
     /// Children in each container.
     pub count: u32,
-    /// How the children of one container are joined; `None` joins them at no cost.
+    /// Interconnect of the children of one container; `None` joins them at no cost.
     pub interconnect: Option<Interconnect>,
     /// The node controller of the container, through which its children reach the rest of the
     /// machine; `None` when they leave it at no cost.
     pub controller: Option<Controller>,
 }
 
-/// How siblings are joined.
+/// Shape of an interconnect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interconnect {
     /// The graph.
@@ -103,14 +103,14 @@ pub struct Edge {
     pub from: u32,
     /// Another's.
     pub to: u32,
-    /// What joins them.
+    /// Link type that joins them.
     pub link: LinkId,
 }
 
 /// The node controller (hub, coherence switch) of one container.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Controller {
-    /// What joins each child to the controller.
+    /// Link type that joins each child to the controller.
     pub link: LinkId,
     /// Cache lines that one child may have in flight through the controller at once.
     /// Little's law turns it into a bandwidth: `requests × line / latency` of the nearest memory beyond it.
@@ -122,7 +122,7 @@ pub struct Controller {
 pub struct Link {
     /// Name used in the file and in resource names.
     pub name: String,
-    /// What one lane carries in one direction (or in both together if `half_duplex`).
+    /// Bandwidth of one lane in one direction (or in both together if `half_duplex`).
     pub bandwidth: Bandwidth,
     /// Time for a line to cross, once.
     pub latency: Span,
@@ -155,10 +155,10 @@ pub struct Core {
     /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency; `None`
     /// for no limit of its own.
     pub copy_bandwidth: Option<Bandwidth>,
-    /// How much of computing passes while loads that prefetchers foresee are waited for: 1 all, 0 none. Workloads
+    /// Part of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. Workloads
     /// may ask for it; it does nothing by itself.
     pub overlap: f64,
-    /// What an atomic operation on a line takes longer than a store, once the core has the line.
+    /// Time that an atomic operation takes longer than a store, once the core has the line.
     pub atomic: Span,
     /// Hardware threads.
     pub threads: u32,
@@ -213,7 +213,7 @@ pub struct Memory {
     pub crowding: Crowding,
 }
 
-/// What the operating system charges.
+/// Costs of the operating system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Os {
     /// Fault and zeroing of one fresh page of [`Memory::page`] bytes, with nobody else faulting.
@@ -257,7 +257,7 @@ impl Default for Os {
     }
 }
 
-/// How the operating system finds pages that are used from elsewhere.
+/// Parameters of automatic NUMA balancing, by which the operating system finds pages that other nodes use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Balancing {
     /// A fault that only tells who accesses the page.
@@ -273,7 +273,7 @@ pub struct Balancing {
     pub scan_page: Span,
 }
 
-/// How the operating system numbers hardware threads.
+/// Order in which the operating system numbers hardware threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbering {
     /// First hardware threads of all cores, then second ones (Linux on most machines).

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// What is wrong and where, in the terms of a machine file.
+/// Mistake in a machine and its place, in the terms of a machine file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Path of the value, such as `level[1].count` or `memory.capacity`.
     pub path: String,
-    /// What is wrong with it and what is expected.
+    /// The mistake, and what is expected instead.
     pub message: String,
 }
 

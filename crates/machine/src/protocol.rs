@@ -1,4 +1,4 @@
-//! How caches agree on who may write a line.
+//! Coherence protocols by name.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a whole machine adds up to.
+//! Totals of a whole machine.
 
 use crate::{LevelKind, Machine};
 use numalab_units::{Bandwidth, Bytes};
@@ -42,7 +42,7 @@ impl Machine {
     }
 }
 
-/// What the machine adds up to.
+/// Adds up a machine.
 pub fn totals(machine: &Machine) -> Totals {
     let units_of =
         |kind| machine.levels.iter().position(|level| level.kind == kind).map(|at| machine.units(at + 1));

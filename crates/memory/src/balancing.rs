@@ -5,14 +5,14 @@
 //! A page moves at the second hint fault in a row from one node. Linux also lets the first fault of a young
 //! task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
-use crate::region::Region;
-use crate::run::Run;
+use crate::region::RegionPages;
+use crate::run::PageRun;
 use numalab_units::{Bytes, Span, Time};
 use std::ops::Range;
 
-/// How the scanner walks; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
+/// Parameters of the scanner; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Balancing {
+pub struct ScanSettings {
     /// Bytes of placed pages unmapped by one scan.
     pub scan_size: Bytes,
     /// From one scan to the next; at least a picosecond.
@@ -24,14 +24,14 @@ pub struct Balancing {
 /// The times at which the scanner walks.
 #[derive(Clone, Debug)]
 pub struct ScanClock {
-    settings: Balancing,
+    settings: ScanSettings,
     /// Scans made so far.
     made: u64,
 }
 
 impl ScanClock {
     /// Before the first scan.
-    pub fn new(settings: Balancing) -> ScanClock {
+    pub fn new(settings: ScanSettings) -> ScanClock {
         ScanClock { settings, made: 0 }
     }
 
@@ -65,7 +65,7 @@ pub(crate) struct Scanner {
 
 impl Scanner {
     /// Walks over so many bytes of placed pages. Returns how many pages, of any size, it unmapped.
-    pub fn advance(&mut self, regions: &mut [Region], bytes: u128) -> u64 {
+    pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
         let total: u128 = balanced.map(|region| u128::from(region.runs.placed()) << region.shift).sum();
         if total == 0 {
@@ -77,7 +77,7 @@ impl Scanner {
 
     /// Walks over so many bytes of placed pages, of which there are some, and unmaps every page whose
     /// first byte it passes. Returns how many those are.
-    fn walk(&mut self, regions: &mut [Region], mut bytes: u128) -> u64 {
+    fn walk(&mut self, regions: &mut [RegionPages], mut bytes: u128) -> u64 {
         let mut unmapped = 0;
         while bytes > 0 {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
@@ -96,7 +96,7 @@ impl Scanner {
     }
 }
 
-impl Region {
+impl RegionPages {
     /// The next so many placed bytes from a byte on, by run, each with its page size.
     fn ahead(&self, from: u64, bytes: u128) -> Vec<(Range<u64>, u64)> {
         let mut bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -119,7 +119,7 @@ impl Region {
         for pages in self.runs.find(span, |run| !run.unmapped) {
             let run = self.runs.take(&pages);
             unmapped += self.units(&pages, &run);
-            self.runs.put(pages, Run { unmapped: true, ..run });
+            self.runs.put(pages, PageRun { unmapped: true, ..run });
         }
         unmapped
     }

@@ -19,7 +19,7 @@ impl Cycle {
         self.nodes.len() as u64
     }
 
-    /// Whose turn a page is.
+    /// Index of the node whose turn a page is.
     pub fn turn(&self, page: u64) -> usize {
         ((page >> self.shift) % self.len()) as usize
     }
@@ -42,7 +42,7 @@ impl Cycle {
         }
     }
 
-    /// How many of the pages are on a node.
+    /// Number of the pages that are on a node.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         let mut sum = 0;
         self.tally(pages, |which, count| sum += if which == node { count } else { 0 });

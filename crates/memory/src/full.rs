@@ -1,4 +1,4 @@
-//! What goes wrong when memory is used up.
+//! Error of memory that is used up.
 
 use std::fmt;
 

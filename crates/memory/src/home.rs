@@ -1,4 +1,4 @@
-//! Where a piece of a region is.
+//! Home of a piece of a region.
 
 use numalab_machine::NodeId;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ pub enum Home<'a> {
     Cycle {
         /// The nodes in order.
         nodes: &'a Arc<[NodeId]>,
-        /// Whose turn it is at the first page.
+        /// Index of the node whose turn the first page is.
         first: u32,
         /// Bytes of a page.
         page: u64,

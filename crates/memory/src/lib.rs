@@ -1,4 +1,6 @@
-//! Where data lives: page maps, policies, and the capacity of nodes.
+//! Homes of data: page maps, page policies, and the capacity of nodes; caches.
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod balancing;
 mod caches;
@@ -6,22 +8,22 @@ mod cycle;
 mod full;
 mod home;
 mod moving;
+mod page_map;
 mod page_policy;
 mod placing;
 mod region;
 mod room;
 mod run;
 mod runs;
-mod store;
 #[cfg(test)]
 mod tests;
 mod touched;
 mod zones;
 
-pub use balancing::{Balancing, ScanClock};
-pub use caches::{Caches, Kind, Served};
+pub use balancing::{ScanClock, ScanSettings};
+pub use caches::{AccessKind, Caches, Served};
 pub use full::MemoryFull;
 pub use home::Home;
+pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
-pub use store::Store;
 pub use touched::{Fresh, Moved, Touched};

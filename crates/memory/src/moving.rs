@@ -1,13 +1,13 @@
 //! Moving pages that have a node: on request, at the next touch, and by balancing.
 
-use crate::region::Region;
+use crate::region::RegionPages;
 use crate::room::Room;
-use crate::run::{Run, Where};
+use crate::run::{PageHomes, PageRun};
 use crate::{Moved, Touched};
 use numalab_machine::NodeId;
 use std::ops::Range;
 
-impl Region {
+impl RegionPages {
     /// Moves the pages of a span to a node. Those that it has no room for stay. Of a huge page base pages
     /// may still fit: Linux splits it and goes on with them (`migrate_pages_batch`), and it splits every
     /// huge page after it. We split with them those that are on the node already.
@@ -26,7 +26,7 @@ impl Region {
         moved
     }
 
-    /// What an access from `node` does to pages of one run that wait for it.
+    /// Serves an access from `node` to pages of one run that wait for it: next touch and hint faults.
     pub fn answer(&mut self, pages: Range<u64>, node: NodeId, room: &mut Room, touched: &mut Touched) {
         let mut run = self.runs.take(&pages);
         let marked = run.marked;
@@ -48,7 +48,7 @@ impl Region {
     fn relocate_or_leave(
         &mut self,
         pages: Range<u64>,
-        run: &Run,
+        run: &PageRun,
         to: NodeId,
         room: &mut Room,
         moved: &mut Moved,
@@ -66,7 +66,7 @@ impl Region {
     fn relocate(
         &mut self,
         pages: Range<u64>,
-        run: &Run,
+        run: &PageRun,
         to: NodeId,
         room: &mut Room,
         moved: &mut Moved,
@@ -94,17 +94,17 @@ impl Region {
             }
         });
         let end = pages.end;
-        self.runs.put(pages, Run { home: Where::Node(to), ..run.clone() });
+        self.runs.put(pages, PageRun { home: PageHomes::Node(to), ..run.clone() });
         end
     }
 
     /// Pages of a piece of a run, a huge one counting once.
-    pub fn units(&self, pages: &Range<u64>, run: &Run) -> u64 {
+    pub fn units(&self, pages: &Range<u64>, run: &PageRun) -> u64 {
         (pages.end - pages.start) / if run.huge { self.ratio } else { 1 }
     }
 
     /// Those of them that are on a node.
-    fn units_on(&self, pages: &Range<u64>, run: &Run, node: NodeId) -> u64 {
+    fn units_on(&self, pages: &Range<u64>, run: &PageRun, node: NodeId) -> u64 {
         run.home.on(pages, node) / if run.huge { self.ratio } else { 1 }
     }
 }

@@ -1,10 +1,10 @@
-//! What a program may ask of its pages: a policy and a page size.
+//! Requests of a program about its pages: a policy and a page size.
 
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::sync::Arc;
 
-/// How a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
+/// Policy by which a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
 /// nodes are sorted, without duplicates, and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PagePolicy {
@@ -19,7 +19,7 @@ pub enum PagePolicy {
     Interleave(Arc<[NodeId]>),
 }
 
-/// What a region's pages are.
+/// Page size of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PageSize {
     /// Pages of the size that the machine's kernel uses.

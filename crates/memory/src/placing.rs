@@ -1,14 +1,14 @@
-//! Where the fresh pages of a region go.
+//! Placement of the fresh pages of a region.
 
-use crate::region::Region;
+use crate::region::RegionPages;
 use crate::room::Room;
-use crate::run::{Run, Where};
+use crate::run::{PageHomes, PageRun};
 use crate::{Fresh, PagePolicy};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
 
-impl Region {
+impl RegionPages {
     /// Places pages that have no node, touched from `node` in order. Returns how many found no room.
     ///
     /// A transparent huge page takes an aligned block inside the region of which no page is placed yet. If
@@ -60,7 +60,7 @@ impl Region {
         let (count, mut at) = (turns.end - turns.start, turns.start);
         let runs = &mut self.runs;
         let mut one = |home: NodeId, count: u64| {
-            runs.put(at * step..(at + count) * step, Run::fresh(Where::Node(home), huge));
+            runs.put(at * step..(at + count) * step, PageRun::fresh(PageHomes::Node(home), huge));
             at += count;
         };
         // A huge page stays on the node where it is wanted, unless the policy rules that node out or says
@@ -75,7 +75,7 @@ impl Region {
             PagePolicy::Interleave(nodes) => {
                 at = room.spread(nodes, turns.clone(), unit, |turns, nodes| {
                     let pages = turns.start * step..turns.end * step;
-                    runs.put(pages, Run::fresh(Where::turns(nodes, step), huge));
+                    runs.put(pages, PageRun::fresh(PageHomes::turns(nodes, step), huge));
                 });
             }
         }

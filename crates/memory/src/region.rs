@@ -1,8 +1,8 @@
 //! One region: its pages, their sizes, and where fresh ones go.
 
 use crate::room::Room;
-use crate::run::Run;
-use crate::runs::Runs;
+use crate::run::PageRun;
+use crate::runs::PageRuns;
 use crate::{Home, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
@@ -11,7 +11,7 @@ use std::ops::Range;
 /// A region, which begins at an address that every page size divides. Pages are counted in the region's
 /// ordinary size: base pages, or explicit ones.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
+pub(crate) struct RegionPages {
     /// log2 of the bytes of a page.
     pub shift: u32,
     /// Pages of a transparent huge page; 1 if there are none.
@@ -19,11 +19,11 @@ pub(crate) struct Region {
     /// Explicit pages are outside of automatic balancing.
     explicit: bool,
     pub policy: PagePolicy,
-    pub runs: Runs,
+    pub runs: PageRuns,
 }
 
-impl Region {
-    pub fn new(size: Bytes, base_page: u64, page: PageSize, policy: PagePolicy) -> Region {
+impl RegionPages {
+    pub fn new(size: Bytes, base_page: u64, page: PageSize, policy: PagePolicy) -> RegionPages {
         let (page, huge) = match page {
             PageSize::Base => (base_page, base_page),
             PageSize::Explicit(page) => (page.0, page.0),
@@ -32,7 +32,7 @@ impl Region {
         debug_assert!(page.is_power_of_two() && huge.is_power_of_two());
         let (shift, ratio) = (page.trailing_zeros(), (huge / page).max(1));
         let explicit = page != base_page;
-        Region { shift, ratio, explicit, policy, runs: Runs::new(size.0.div_ceil(page), ratio) }
+        RegionPages { shift, ratio, explicit, policy, runs: PageRuns::new(size.0.div_ceil(page), ratio) }
     }
 
     /// The pages that hold a range of bytes.
@@ -103,7 +103,7 @@ impl Region {
         for pages in self.runs.find(span, |run| !run.marked) {
             let run = self.runs.take(&pages);
             marked += self.units(&pages, &run);
-            self.runs.put(pages, Run { marked: true, ..run });
+            self.runs.put(pages, PageRun { marked: true, ..run });
         }
         marked
     }

@@ -1,4 +1,4 @@
-//! How full every node is, and which node a fresh page gets.
+//! Free memory of every node, and the node that a fresh page gets.
 
 use crate::cycle::Cycle;
 use crate::zones::Zones;
@@ -108,7 +108,7 @@ impl<'a> Room<'a> {
         nodes.iter().map(|node| first_with_room(*node)).collect()
     }
 
-    /// How many pages from `start` on can go to a list before a node is full. A node that comes `often`
+    /// Number of pages from `start` on that can go to a list before a node is full. A node that comes `often`
     /// times in a round and has room for `r` pages more fails at its `r`-th turn, counted from 0: turns
     /// `i`, `i + often`, … of it are the same position, one round apart.
     fn lasts(&self, list: &[NodeId], start: u64, page: u64) -> u64 {

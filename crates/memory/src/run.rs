@@ -1,4 +1,4 @@
-//! What a run of pages has in common.
+//! State that a run of pages has in common.
 
 use crate::Home;
 use crate::cycle::Cycle;
@@ -6,10 +6,10 @@ use numalab_machine::NodeId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Where the pages of a run are, and what the next access to them will meet.
+/// Homes of the pages of a run, and the faults that the next access to them will take.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub home: Where,
+pub(crate) struct PageRun {
+    pub home: PageHomes,
     /// The pages are transparent huge pages; the run begins and ends where such pages do.
     pub huge: bool,
     /// The next access moves the page to its thread's node.
@@ -20,10 +20,10 @@ pub(crate) struct Run {
     pub hinted: Option<NodeId>,
 }
 
-impl Run {
+impl PageRun {
     /// Pages fresh from the kernel.
-    pub fn fresh(home: Where, huge: bool) -> Run {
-        Run { home, huge, marked: false, unmapped: false, hinted: None }
+    pub fn fresh(home: PageHomes, huge: bool) -> PageRun {
+        PageRun { home, huge, marked: false, unmapped: false, hinted: None }
     }
 
     /// Whether an access has to do something about these pages.
@@ -34,40 +34,40 @@ impl Run {
 
 /// Nodes of a run's pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Where {
+pub(crate) enum PageHomes {
     Node(NodeId),
     Cycle(Cycle),
 }
 
-impl Where {
+impl PageHomes {
     /// Turns of `step` pages, a power of two, over a list of nodes.
-    pub fn turns(nodes: &Arc<[NodeId]>, step: u64) -> Where {
+    pub fn turns(nodes: &Arc<[NodeId]>, step: u64) -> PageHomes {
         match nodes.windows(2).all(|pair| pair[0] == pair[1]) {
-            true => Where::Node(nodes[0]),
-            false => Where::Cycle(Cycle { nodes: Arc::clone(nodes), shift: step.trailing_zeros() }),
+            true => PageHomes::Node(nodes[0]),
+            false => PageHomes::Cycle(Cycle { nodes: Arc::clone(nodes), shift: step.trailing_zeros() }),
         }
     }
 
     /// Calls `visit` with every node that holds some of the pages, and how many.
     pub fn tally(&self, pages: &Range<u64>, mut visit: impl FnMut(NodeId, u64)) {
         match self {
-            Where::Node(node) if !pages.is_empty() => visit(*node, pages.end - pages.start),
-            Where::Node(_) => {}
-            Where::Cycle(cycle) => cycle.tally(pages, visit),
+            PageHomes::Node(node) if !pages.is_empty() => visit(*node, pages.end - pages.start),
+            PageHomes::Node(_) => {}
+            PageHomes::Cycle(cycle) => cycle.tally(pages, visit),
         }
     }
 
-    /// How many of the pages are on a node.
+    /// Number of the pages that are on a node.
     pub fn on(&self, pages: &Range<u64>, node: NodeId) -> u64 {
         match self {
-            Where::Node(home) => {
+            PageHomes::Node(home) => {
                 if *home == node {
                     pages.end - pages.start
                 } else {
                     0
                 }
             }
-            Where::Cycle(cycle) => cycle.on(pages, node),
+            PageHomes::Cycle(cycle) => cycle.on(pages, node),
         }
     }
 
@@ -75,8 +75,8 @@ impl Where {
     /// bytes: a cycle's whole turns, and what is cut off before and after them.
     pub fn pieces(&self, bytes: Range<u64>, shift: u32, visit: &mut impl FnMut(Home<'_>, u64)) {
         let cycle = match self {
-            Where::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),
-            Where::Cycle(cycle) => cycle,
+            PageHomes::Node(node) => return visit(Home::Node(*node), bytes.end - bytes.start),
+            PageHomes::Cycle(cycle) => cycle,
         };
         let shift = shift + cycle.shift;
         let turn = 1 << shift;

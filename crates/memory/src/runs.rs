@@ -1,29 +1,29 @@
 //! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
 
-use crate::run::{Run, Where};
+use crate::run::{PageHomes, PageRun};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Runs of pages; a page in no run has no node. Numbers are pages, counted from the region's start.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Runs {
+pub(crate) struct PageRuns {
     /// First page of a run → its end and what it is. Runs are disjoint, not empty, and merged.
-    runs: BTreeMap<u64, (u64, Run)>,
+    runs: BTreeMap<u64, (u64, PageRun)>,
     /// Pages of a transparent huge page.
     ratio: u64,
     pages: u64,
     placed: u64,
     flagged: u64,
     /// The homes once every page has one, in order, and where each ends: quicker to look up.
-    sealed: Vec<Where>,
+    sealed: Vec<PageHomes>,
     ends: Vec<u64>,
     /// Work done since the homes last changed hands, against the work of sealing them.
     credit: usize,
 }
 
-impl Runs {
-    pub fn new(pages: u64, ratio: u64) -> Runs {
-        Runs { pages, ratio, ..Runs::default() }
+impl PageRuns {
+    pub fn new(pages: u64, ratio: u64) -> PageRuns {
+        PageRuns { pages, ratio, ..PageRuns::default() }
     }
 
     pub fn pages(&self) -> u64 {
@@ -48,11 +48,11 @@ impl Runs {
     }
 
     pub fn clear(&mut self) {
-        *self = Runs::new(self.pages, self.ratio);
+        *self = PageRuns::new(self.pages, self.ratio);
     }
 
     /// The runs that have pages in `span`, clipped to it, or to the huge pages that it cuts.
-    pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &Run)> {
+    pub fn pieces(&self, span: &Range<u64>) -> impl Iterator<Item = (Range<u64>, &PageRun)> {
         let (Range { start, end }, ratio) = (span.clone(), self.ratio);
         let first = self.runs.range(..=start).next_back().map_or(start, |(first, _)| *first);
         self.runs.range(first..end.max(first)).filter_map(move |(&run_start, (run_end, run))| {
@@ -71,7 +71,7 @@ impl Runs {
     }
 
     /// Takes pages of one run out.
-    pub fn take(&mut self, pages: &Range<u64>) -> Run {
+    pub fn take(&mut self, pages: &Range<u64>) -> PageRun {
         let found = self.runs.range_mut(..=pages.start).next_back().filter(|(_, run)| run.0 >= pages.end);
         let (&start, (its_end, run)) = found.expect("only pages of one run are taken");
         let (end, run) = (std::mem::replace(its_end, pages.start), run.clone());
@@ -86,7 +86,7 @@ impl Runs {
     }
 
     /// Adds pages that are in no run.
-    pub fn put(&mut self, pages: Range<u64>, run: Run) {
+    pub fn put(&mut self, pages: Range<u64>, run: PageRun) {
         if pages.is_empty() {
             return;
         }
@@ -111,11 +111,11 @@ impl Runs {
     }
 
     /// The pieces of a span whose runs `which` picks.
-    pub fn find(&self, span: &Range<u64>, which: impl Fn(&Run) -> bool) -> Vec<Range<u64>> {
+    pub fn find(&self, span: &Range<u64>, which: impl Fn(&PageRun) -> bool) -> Vec<Range<u64>> {
         self.pieces(span).filter(|(_, run)| which(run)).map(|(pages, _)| pages).collect()
     }
 
-    fn count(&mut self, pages: &Range<u64>, run: &Run, sum: impl Fn(u64, u64) -> u64) {
+    fn count(&mut self, pages: &Range<u64>, run: &PageRun, sum: impl Fn(u64, u64) -> u64) {
         let pages = pages.end - pages.start;
         self.placed = sum(self.placed, pages);
         self.flagged = sum(self.flagged, if run.flagged() { pages } else { 0 });
@@ -124,7 +124,7 @@ impl Runs {
     }
 
     /// Seals a complete map once as much has been done as sealing costs.
-    pub fn settle(&mut self) {
+    pub fn seal_if_due(&mut self) {
         if self.complete() && self.sealed.is_empty() {
             self.credit += 1;
             if self.credit >= self.runs.len() {
@@ -136,7 +136,7 @@ impl Runs {
     }
 
     /// Calls `visit` with the runs of homes in a span, in order.
-    pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &Where)) {
+    pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &PageHomes)) {
         if self.sealed.is_empty() {
             for (pages, run) in self.pieces(&span) {
                 visit(pages.start.max(span.start)..pages.end.min(span.end), &run.home);

@@ -1,9 +1,9 @@
-//! What an operation did, for the simulator to price.
+//! Effects of an operation, for the simulator to price.
 
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 
-/// What an access did to the pages it touched.
+/// Effects of an access on the pages that it touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Pages that had no node.

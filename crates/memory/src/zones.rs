@@ -1,4 +1,4 @@
-//! Where a page goes when its node is full: the zone lists of Linux.
+//! Fallback for a page whose node is full: the zone lists of Linux.
 //!
 //! Linux builds them once, for one node after the other in ascending order (`build_zonelists` and
 //! `find_next_best_node` in `mm/page_alloc.c`). A node's list begins with itself. Every further place goes
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// number there.
 const MAX_NODES: u32 = 1024;
 
-/// What a firmware's table says of two nodes.
+/// Distance of two nodes in a firmware's table.
 type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
 
 /// The zone lists of all nodes.

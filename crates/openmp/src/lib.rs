@@ -3,29 +3,34 @@
 //!
 //! [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 pub mod binding;
 pub mod places;
 mod procs;
 pub mod queues;
 mod range;
 mod shared;
+mod shared_words;
 mod split;
 mod steal;
 
 pub use procs::{ProcList, ProcListError};
 pub use range::share;
+pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
 use numalab_des::Streams;
+use numalab_units::ThreadId;
 use numalab_workload::Schedule;
-use shared::{Dynamic, Guided};
-use split::{Cyclic, Split};
+use shared::{DynamicChunks, GuidedChunks};
+use split::{Cyclic, EvenSplit};
 use std::ops::Range;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
-/// Which shared words a thread touches to get iterations.
+/// Source of iterations: the shared words that a thread touches to get them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum IterationSource {
     /// Its own share: nothing that others write.
     Own,
     /// The team's shared counter.
@@ -33,13 +38,13 @@ pub enum Source {
     /// A victim's range.
     Victim {
         /// The thread stolen from.
-        thread: u32,
+        thread: ThreadId,
         /// Whether the counters of all threads were read to choose it.
         after_scan: bool,
     },
 }
 
-/// What asking for more cost when there was none.
+/// Words that a thread looked at when there was no work left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// Nothing: a thread knows the end of its own share.
@@ -53,13 +58,13 @@ pub enum Exhausted {
 /// The state of one loop under one policy.
 pub enum Dispatcher<'a> {
     /// `static`.
-    Split(Split),
+    Split(EvenSplit),
     /// `static,c`.
     Cyclic(Cyclic),
     /// `dynamic,c`.
-    Dynamic(Dynamic),
+    Dynamic(DynamicChunks),
     /// `guided,c`.
-    Guided(Guided),
+    Guided(GuidedChunks),
     /// `numa-steal:random`.
     Random(Stealing<Random>),
     /// `numa-steal:nearest`.
@@ -81,11 +86,11 @@ impl<'a> Dispatcher<'a> {
         match policy {
             // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
             Schedule::Static { chunk: None } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Dispatcher::Split(Split::new(iterations, threads))
+                Dispatcher::Split(EvenSplit::new(iterations, threads))
             }
             Schedule::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
-            Schedule::Dynamic { chunk } => Dispatcher::Dynamic(Dynamic::new(iterations, chunk)),
-            Schedule::Guided { chunk } => Dispatcher::Guided(Guided::new(iterations, threads, chunk)),
+            Schedule::Dynamic { chunk } => Dispatcher::Dynamic(DynamicChunks::new(iterations, chunk)),
+            Schedule::Guided { chunk } => Dispatcher::Guided(GuidedChunks::new(iterations, threads, chunk)),
             Schedule::NumaSteal(Victim::Random) => {
                 Dispatcher::Random(Stealing::new(iterations, threads, Random::new(streams)))
             }
@@ -98,12 +103,12 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Where `thread` will look for work next. Others may be faster: [`Dispatcher::take`] tells.
-    pub fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
+    /// Chooses where `thread` looks for work next. Others may be faster: [`Dispatcher::take`] tells.
+    pub fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
         match self {
             Dispatcher::Split(split) => split.aim(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.aim(thread),
-            Dispatcher::Dynamic(_) | Dispatcher::Guided(_) => Ok(Source::SharedCounter),
+            Dispatcher::Dynamic(_) | Dispatcher::Guided(_) => Ok(IterationSource::SharedCounter),
             Dispatcher::Random(stealing) => stealing.aim(thread),
             Dispatcher::Nearest(stealing) => stealing.aim(thread),
             Dispatcher::MostLoaded(stealing) => stealing.aim(thread),
@@ -112,7 +117,7 @@ impl<'a> Dispatcher<'a> {
 
     /// The iterations that it finds there at the moment when it has the shared word. `None`: they are
     /// gone, for ever if it was the shared counter.
-    pub fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
+    pub fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
         match self {
             Dispatcher::Split(split) => split.take(thread),
             Dispatcher::Cyclic(cyclic) => cyclic.take(thread),
@@ -129,7 +134,11 @@ impl<'a> Dispatcher<'a> {
         match self {
             Dispatcher::Dynamic(dynamic) => dynamic.is_over(),
             Dispatcher::Guided(guided) => guided.is_over(),
-            _ => false,
+            Dispatcher::Split(_)
+            | Dispatcher::Cyclic(_)
+            | Dispatcher::Random(_)
+            | Dispatcher::Nearest(_)
+            | Dispatcher::MostLoaded(_) => false,
         }
     }
 }

@@ -18,9 +18,9 @@ struct Range {
 /// A list that does not fit its machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProcListError {
-    /// What is wrong.
+    /// The mistake.
     pub problem: String,
-    /// What to do about it.
+    /// Advice: what to type instead.
     pub advice: String,
 }
 

@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 /// `dynamic,c`: the next chunk of c to whoever asks.
-pub struct Dynamic {
+pub struct DynamicChunks {
     next: u64,
     iterations: u64,
     chunk: u64,
 }
 
-impl Dynamic {
-    pub(crate) fn new(iterations: u64, chunk: u64) -> Dynamic {
-        Dynamic { next: 0, iterations, chunk }
+impl DynamicChunks {
+    pub(crate) fn new(iterations: u64, chunk: u64) -> DynamicChunks {
+        DynamicChunks { next: 0, iterations, chunk }
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -24,16 +24,16 @@ impl Dynamic {
 }
 
 /// `guided,c`: the next chunk is what remains divided by the threads, at least c.
-pub struct Guided {
+pub struct GuidedChunks {
     next: u64,
     iterations: u64,
     threads: u64,
     chunk: u64,
 }
 
-impl Guided {
-    pub(crate) fn new(iterations: u64, threads: u32, chunk: u64) -> Guided {
-        Guided { next: 0, iterations, threads: u64::from(threads), chunk }
+impl GuidedChunks {
+    pub(crate) fn new(iterations: u64, threads: u32, chunk: u64) -> GuidedChunks {
+        GuidedChunks { next: 0, iterations, threads: u64::from(threads), chunk }
     }
 
     pub(crate) fn is_over(&self) -> bool {

@@ -1,28 +1,29 @@
 //! `static` and `static,c`: decided before the loop starts, nothing shared.
 
 use crate::range::share;
-use crate::{Exhausted, Source};
+use crate::{Exhausted, IterationSource};
+use numalab_units::ThreadId;
 use std::ops::Range;
 
 /// `static`: one contiguous chunk per thread.
-pub struct Split {
+pub struct EvenSplit {
     iterations: u64,
     threads: u32,
     given: Vec<bool>,
 }
 
-impl Split {
-    pub(crate) fn new(iterations: u64, threads: u32) -> Split {
-        Split { iterations, threads, given: vec![false; threads as usize] }
+impl EvenSplit {
+    pub(crate) fn new(iterations: u64, threads: u32) -> EvenSplit {
+        EvenSplit { iterations, threads, given: vec![false; threads as usize] }
     }
 
-    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
-        let none = self.given[thread as usize] || share(self.iterations, self.threads, thread).is_empty();
-        if none { Err(Exhausted::Own) } else { Ok(Source::Own) }
+    pub(crate) fn aim(&self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
+        let none = self.given[thread.index()] || share(self.iterations, self.threads, thread).is_empty();
+        if none { Err(Exhausted::Own) } else { Ok(IterationSource::Own) }
     }
 
-    pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {
-        self.given[thread as usize] = true;
+    pub(crate) fn take(&mut self, thread: ThreadId) -> Option<Range<u64>> {
+        self.given[thread.index()] = true;
         Some(share(self.iterations, self.threads, thread))
     }
 }
@@ -41,13 +42,17 @@ impl Cyclic {
         Cyclic { iterations, chunk, next }
     }
 
-    pub(crate) fn aim(&self, thread: u32) -> Result<Source, Exhausted> {
-        if self.next[thread as usize] < self.iterations { Ok(Source::Own) } else { Err(Exhausted::Own) }
+    pub(crate) fn aim(&self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
+        if self.next[thread.index()] < self.iterations {
+            Ok(IterationSource::Own)
+        } else {
+            Err(Exhausted::Own)
+        }
     }
 
-    pub(crate) fn take(&mut self, thread: u32) -> Option<Range<u64>> {
+    pub(crate) fn take(&mut self, thread: ThreadId) -> Option<Range<u64>> {
         let stride = self.chunk.saturating_mul(self.next.len() as u64);
-        let next = &mut self.next[thread as usize];
+        let next = &mut self.next[thread.index()];
         let start = *next;
         *next = start.saturating_add(stride);
         Some(start..start.saturating_add(self.chunk).min(self.iterations))

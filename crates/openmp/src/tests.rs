@@ -14,8 +14,8 @@ impl Proximity for Row {
     fn domains(&self) -> u32 {
         self.threads.div_ceil(self.per_domain)
     }
-    fn domain(&self, thread: u32) -> u32 {
-        thread / self.per_domain
+    fn domain(&self, thread: ThreadId) -> u32 {
+        thread.number() / self.per_domain
     }
     fn distance(&self, from: u32, to: u32) -> u64 {
         u64::from(from.abs_diff(to))
@@ -34,18 +34,18 @@ fn policies() -> impl Strategy<Value = Schedule> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Grant {
     iterations: Range<u64>,
-    source: Source,
+    source: IterationSource,
 }
 
-/// What a thread executes next, if nobody comes between its look and its grasp.
-fn next(dispatcher: &mut Dispatcher<'_>, thread: u32) -> Result<Grant, Exhausted> {
+/// Next iterations of a thread, if nobody comes between its look and its grasp.
+fn next(dispatcher: &mut Dispatcher<'_>, thread: ThreadId) -> Result<Grant, Exhausted> {
     let source = dispatcher.aim(thread)?;
     let iterations = dispatcher.take(thread, source).ok_or(Exhausted::SharedCounter)?;
     Ok(Grant { iterations, source })
 }
 
 /// Runs a loop with the threads asking in the given (cyclic) order until all are done.
-fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(u32, Grant)> {
+fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -> Vec<(ThreadId, Grant)> {
     let streams = Streams::new(seed);
     let mut dispatcher = Dispatcher::new(policy, iterations, row.threads, &streams, row);
     let mut grants = Vec::new();
@@ -55,17 +55,47 @@ fn run(policy: Schedule, iterations: u64, row: &Row, seed: u64, order: &[u32]) -
         let wanted = order[turn % order.len()] % row.threads;
         turn += 1;
         // Those who are done let the next one ask.
-        let thread =
-            (0..row.threads).map(|k| (wanted + k) % row.threads).find(|t| !done[*t as usize]).unwrap();
+        let thread = (0..row.threads)
+            .map(|k| ThreadId::new((wanted + k) % row.threads))
+            .find(|t| !done[t.index()])
+            .unwrap();
         match next(&mut dispatcher, thread) {
             Ok(grant) => grants.push((thread, grant)),
-            Err(_) => done[thread as usize] = true,
+            Err(_) => done[thread.index()] = true,
         }
     }
     grants
 }
 
 proptest! {
+    /// The words of a schedule are those that its dispatcher reads: none that nobody reads is among them, nor
+    /// is a word missing that somebody reads.
+    #[test]
+    fn words_are_those_that_the_dispatcher_reads(
+        policy in policies(),
+        iterations in 40u64..300,
+        threads in 2u32..20,
+        order in prop::collection::vec(0u32..20, 1..50),
+    ) {
+        let row = Row { threads, per_domain: 2 };
+        // All asks by thread 0 first, so that it has something to steal; ranges are then read by others, too.
+        let grants = run(policy, iterations, &row, 0, &[&[0; 300][..], &order].concat());
+        let counter = grants.iter().any(|(_, grant)| grant.source == IterationSource::SharedCounter);
+        let victims = grants.iter().any(|(_, grant)| matches!(grant.source, IterationSource::Victim { .. }));
+        let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
+        // The last chunk is what is left.
+        let even = sizes[..sizes.len() - 1].windows(2).all(|pair| pair[0] == pair[1]);
+        match shared_words(policy) {
+            SharedWords::None => prop_assert!(!counter && !victims),
+            SharedWords::FetchAdd => prop_assert!(counter && !victims && even),
+            SharedWords::CompareSwap => prop_assert!(counter && !victims),
+            SharedWords::Ranges => prop_assert!(!counter && victims),
+            // Tasks have no dispatcher, and `auto` is another schedule by the time a loop begins.
+            SharedWords::TaskQueues => prop_assert!(matches!(policy, Schedule::Tasks(_))),
+            SharedWords::OfRuntime => prop_assert!(matches!(policy, Schedule::Auto | Schedule::Runtime)),
+        }
+    }
+
     #[test]
     fn every_iteration_exactly_once_and_the_same_again(
         policy in policies(),
@@ -83,7 +113,7 @@ proptest! {
             for i in grant.iterations.clone() {
                 executed[i as usize] += 1;
             }
-            if let Source::Victim { thread: victim, .. } = grant.source {
+            if let IterationSource::Victim { thread: victim, .. } = grant.source {
                 prop_assert_ne!(victim, *thread);
             }
         }
@@ -96,17 +126,17 @@ proptest! {
     fn nearest_is_nearest(threads in 2u32..20, per_domain in 1u32..5, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain };
         let grants = run("numa-steal:nearest".parse().unwrap(), 97, &row, 0, &order);
-        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
-                Source::Victim { thread: victim, .. } => {
-                    let distance = |to: u32| row.distance(row.domain(thread), row.domain(to));
-                    prop_assert!((0..threads).all(|t| left[t as usize] == 0 || distance(t) >= distance(victim)));
+                IterationSource::Victim { thread: victim, .. } => {
+                    let distance = |to: ThreadId| row.distance(row.domain(thread), row.domain(to));
+                    prop_assert!(ThreadId::first(threads).all(|t| left[t.index()] == 0 || distance(t) >= distance(victim)));
                     victim
                 }
-                _ => thread,
+                IterationSource::Own | IterationSource::SharedCounter => thread,
             };
-            left[from as usize] -= 1;
+            left[from.index()] -= 1;
         }
     }
 
@@ -115,19 +145,29 @@ proptest! {
     fn most_loaded_is_most_loaded(threads in 2u32..20, order in prop::collection::vec(0u32..20, 1..50)) {
         let row = Row { threads, per_domain: 4 };
         let grants = run("numa-steal:most-loaded".parse().unwrap(), 97, &row, 0, &order);
-        let mut left: Vec<u64> = (0..threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
+        let mut left: Vec<u64> = ThreadId::first(threads).map(|t| { let r = range::share(97, threads, t); r.end - r.start }).collect();
         for (thread, grant) in grants {
             let from = match grant.source {
-                Source::Victim { thread: victim, .. } => {
+                IterationSource::Victim { thread: victim, .. } => {
                     let most = *left.iter().max().unwrap();
-                    prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim as usize));
+                    prop_assert_eq!(left.iter().position(|l| *l == most), Some(victim.index()));
                     victim
                 }
-                _ => thread,
+                IterationSource::Own | IterationSource::SharedCounter => thread,
             };
-            left[from as usize] -= 1;
+            left[from.index()] -= 1;
         }
     }
+}
+
+/// 300 iterations, 2 threads, at least 1: 300/2 = 150, then 150/2 = 75. The second depends on where the first ended,
+/// which one fetch-and-add cannot find out.
+#[test]
+fn a_chunk_of_guided_depends_on_the_counter() {
+    let grants = run("guided".parse().unwrap(), 300, &Row { threads: 2, per_domain: 2 }, 0, &[0, 1]);
+    let sizes: Vec<u64> = grants.iter().map(|(_, g)| g.iterations.end - g.iterations.start).collect();
+    assert_eq!(sizes[..2], [150, 75]);
+    assert_eq!(shared_words("guided".parse().unwrap()), SharedWords::CompareSwap);
 }
 
 /// 20 iterations, 4 threads, at least 2: 20/4 = 5, 15/4 = 3, 12/4 = 3, 9/4 = 2, then 2, 2, 2, 1.
@@ -144,7 +184,7 @@ fn guided_shrinks() {
 fn static_chunks_go_round() {
     let row = Row { threads: 2, per_domain: 2 };
     let grants = run("static,3".parse().unwrap(), 8, &row, 0, &[0]);
-    let got: Vec<_> = grants.into_iter().map(|(thread, grant)| (thread, grant.iterations)).collect();
+    let got: Vec<_> = grants.into_iter().map(|(thread, grant)| (thread.number(), grant.iterations)).collect();
     assert_eq!(got, [(0, 0..3), (0, 6..8), (1, 3..6)]);
 }
 
@@ -155,8 +195,9 @@ fn thieves_take_the_back() {
     let row = Row { threads: 2, per_domain: 1 };
     let streams = Streams::new(0);
     let mut dispatcher = Dispatcher::new("numa-steal:nearest".parse().unwrap(), 8, 2, &streams, &row);
-    let got: Vec<u64> = (0..8).map(|_| next(&mut dispatcher, 1).unwrap().iterations.start).collect();
+    let got: Vec<u64> =
+        (0..8).map(|_| next(&mut dispatcher, ThreadId::new(1)).unwrap().iterations.start).collect();
     assert_eq!(got, [4, 5, 6, 7, 3, 2, 1, 0]);
-    assert!(next(&mut dispatcher, 1).is_err());
-    assert!(next(&mut dispatcher, 0).is_err());
+    assert!(next(&mut dispatcher, ThreadId::new(1)).is_err());
+    assert!(next(&mut dispatcher, ThreadId::new(0)).is_err());
 }

@@ -8,6 +8,8 @@
 //! | `locks`, `barriers`, `constructs` | algorithms, each a short program in a file of its own |
 //! | `team` | regions: what each thread of a team runs to open, close and meet |
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 pub mod barriers;
 pub mod code;
 pub mod constructs;
@@ -16,8 +18,8 @@ pub mod locks;
 pub mod profile;
 pub mod team;
 
-pub use code::{Arithmetic, Builder, Code, CodeId, Label, Operand, Place, Reg, Table, Test, Word};
+pub use code::{Address, Arithmetic, Code, CodeBuilder, CodeId, Label, Operand, Reg, Test, Word, WordTable};
 pub use exec::{Exec, Finished};
 pub use locks::{Lock, Locks};
 pub use profile::Profile;
-pub use team::{Seat, TeamSync};
+pub use team::{TeamMember, TeamSync};

@@ -1,7 +1,7 @@
-//! What distinguishes one OpenMP runtime from another: algorithms by name, and a few constants.
+//! Profiles of OpenMP runtimes: algorithms by name, and a few constants.
 
 use numalab_units::Span;
-use numalab_workload::{LockKind, Queue, Schedule};
+use numalab_workload::{LockKind, QueueKind, Schedule};
 
 /// A runtime.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,29 +14,29 @@ pub struct Profile {
     pub fork: Fork,
     /// Barriers, and the two halves of one that open and close a region.
     pub barrier: Barrier,
-    /// What the barrier construct costs each thread by itself, apart from lines.
+    /// Time that the barrier construct costs each thread by itself, apart from lines.
     pub barrier_fixed: Span,
     /// The lock behind `critical` and `omp_set_lock`.
-    pub lock: Lock,
+    pub lock: LockProfile,
     /// Explicit tasks.
-    pub tasks: Tasks,
-    /// How the values of a reduction are combined.
+    pub tasks: TaskProfile,
+    /// Algorithm that combines the values of a reduction.
     pub reduction: Reduction,
-    /// What `schedule(auto)` means.
+    /// Schedule in place of `schedule(auto)`.
     pub auto: Schedule,
-    /// What `schedule(runtime)` means where nothing is said.
+    /// Schedule in place of `schedule(runtime)` if `OMP_SCHEDULE` is not set.
     pub runtime: Schedule,
 }
 
 /// Opening and closing a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fork {
-    /// What a region costs a team of one.
+    /// Cost of a region for a team of one.
     pub fixed: Span,
-    /// What opening a region costs the master of a larger team, apart from lines. The work overlaps with
+    /// Cost of opening a region for the master of a larger team, apart from lines. The work overlaps with
     /// waiting for these, and is another path through most runtimes, so it may be less than `fixed`.
     pub open: Span,
-    /// What every other member spends on entering a region, apart from lines.
+    /// Cost of entering a region for every other member, apart from lines.
     pub enter: Span,
     /// Lines that describe the team: the master writes each, every member reads each.
     pub team_lines: u32,
@@ -44,14 +44,14 @@ pub struct Fork {
     pub member_lines: u32,
     /// The member writes its lines as well when it enters: they are its own record.
     pub member_writes: bool,
-    /// Who is told by whom that a region opens.
+    /// Algorithm that opens a region: the release half of this barrier.
     pub release: Barrier,
     /// The end of a region is a whole barrier, after which members meet once more before they wait for
     /// the next region; the next fork waits for that meeting.
     pub pool_barrier: bool,
 }
 
-/// Who waits for whom.
+/// Barrier algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
     /// One counter, and one word that all spin on.
@@ -77,10 +77,10 @@ pub enum Barrier {
 
 /// Locks of the runtime.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Lock {
-    /// Which algorithm.
+pub struct LockProfile {
+    /// Algorithm of the lock.
     pub kind: LockKind,
-    /// How long a thread spins before it sleeps in the kernel; `None`: for ever.
+    /// Time that a thread spins before it sleeps in the kernel; `None`: for ever.
     pub spin: Option<Span>,
     /// Waking one that sleeps.
     pub wake: Span,
@@ -88,9 +88,9 @@ pub struct Lock {
 
 /// Explicit tasks.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tasks {
-    /// Where new tasks go when the policy is plain `tasks`.
-    pub queue: Queue,
+pub struct TaskProfile {
+    /// Queue of new tasks when the schedule is plain `tasks`.
+    pub queue: QueueKind,
     /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
     /// executed at once. `None`: no bound.
     pub bound: Option<u32>,
@@ -104,7 +104,7 @@ pub struct Tasks {
     pub lines: u32,
 }
 
-/// How the values of a reduction come together.
+/// Reduction algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     /// With the closing barrier, from children to parents; as `Atomic` where a barrier has no parents.
@@ -117,8 +117,8 @@ pub enum Reduction {
 
 impl Profile {
     /// The lock of a task queue.
-    pub fn queue_lock(&self) -> Lock {
-        Lock { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
+    pub fn queue_lock(&self) -> LockProfile {
+        LockProfile { kind: self.tasks.lock.unwrap_or(self.lock.kind), ..self.lock.clone() }
     }
 
     /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
@@ -170,9 +170,9 @@ impl Default for Profile {
             },
             barrier: Barrier::Hierarchical,
             barrier_fixed: Span::ZERO,
-            lock: Lock { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
-            tasks: Tasks {
-                queue: Queue::ThreadLocal,
+            lock: LockProfile { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
+            tasks: TaskProfile {
+                queue: QueueKind::ThreadLocal,
                 bound: Some(256),
                 lock: None,
                 create: Span(100 * NS),

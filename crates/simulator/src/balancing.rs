@@ -3,7 +3,7 @@
 //! accessing thread's time, as in Linux, and steps of its plan.
 
 use numalab_machine as machine;
-use numalab_memory::{Balancing, ScanClock, Store};
+use numalab_memory::{PageMap, ScanClock, ScanSettings};
 use numalab_units::{Bytes, Span, Time};
 
 /// The scanner of a run.
@@ -19,7 +19,7 @@ pub(crate) struct Scanner {
 
 impl Scanner {
     pub fn new(settings: &machine::Balancing) -> Scanner {
-        let clock = ScanClock::new(Balancing {
+        let clock = ScanClock::new(ScanSettings {
             scan_size: settings.scan_size,
             scan_period: settings.scan_period,
             scan_delay: settings.scan_delay,
@@ -35,7 +35,7 @@ impl Scanner {
     /// Makes the scan that is due, and all others before `unseen`, the instant at which something else happens
     /// next: nobody could tell them apart. Where scans take time there is one at a time, and what comes too late
     /// is left out. Returns which scan it is, and the processor time that it takes.
-    pub fn walk(&mut self, now: Time, unseen: Time, store: &mut Store<'_>) -> (u64, Span) {
+    pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {
             Span::ZERO => store.scan(self.clock.walk_until(Time(unseen.0.saturating_sub(1)).max(now))),

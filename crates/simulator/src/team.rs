@@ -2,7 +2,8 @@
 
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
-use numalab_openmp::places::{Seat, Topology};
+use numalab_openmp::places::{Location, Topology};
+use numalab_units::{ProcessorId, ThreadId};
 
 /// One thread of the team.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +36,8 @@ impl Team {
         let cores = threads.min(fabric.cores());
         let processors = (0..cores).flat_map(|core| {
             let on_core = threads / cores + u32::from(core < threads % cores);
-            (0..on_core).map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()))
+            (0..on_core)
+                .map(move |mate| fabric.os_number(CoreId(core), mate % fabric.threads_per_core()).number())
         });
         Team::on(fabric, processors)
     }
@@ -46,7 +48,7 @@ impl Team {
         let mut members: Vec<Member> = processors
             .into_iter()
             .map(|number| {
-                let processor = fabric.processor(number);
+                let processor = fabric.processor(ProcessorId::new(number));
                 mates[processor.core.0 as usize] += 1;
                 Member {
                     processor: number,
@@ -82,10 +84,10 @@ impl Topology for Seating<'_> {
         self.fabric.processors()
     }
 
-    fn seat(&self, processor: u32) -> Seat {
+    fn location(&self, processor: ProcessorId) -> Location {
         let processor = self.fabric.processor(processor);
         let core = processor.core.0;
-        Seat {
+        Location {
             board: core / self.groups.board,
             socket: core / self.groups.socket,
             node: processor.node.0,
@@ -106,8 +108,8 @@ impl Proximity for Neighbourhood<'_> {
         self.fabric.nodes()
     }
 
-    fn domain(&self, thread: u32) -> u32 {
-        self.team.members[thread as usize].node.0
+    fn domain(&self, thread: ThreadId) -> u32 {
+        self.team.members[thread.index()].node.0
     }
 
     fn distance(&self, from: u32, to: u32) -> u64 {
@@ -120,38 +122,38 @@ mod tests {
     use super::*;
     use numalab_machine::synthetic;
 
-    fn seats(spec: &str, change: impl FnOnce(&mut Machine)) -> Vec<Seat> {
+    fn locations(spec: &str, change: impl FnOnce(&mut Machine)) -> Vec<Location> {
         let mut machine = synthetic(spec).expect("a machine");
         change(&mut machine);
         let fabric = Fabric::new(&machine).expect("a sound machine");
         let seating = Seating::new(&machine, &fabric);
-        (0..seating.processors()).map(|number| seating.seat(number)).collect()
+        ProcessorId::first(seating.processors()).map(|processor| seating.location(processor)).collect()
     }
 
     #[test]
     fn groups_lie_within_groups() {
         // 2 boards × 2 sockets × 2 nodes × 2 cores: core 11 is 8 + 3, so board 1, socket 2, node 5.
-        let all = seats("board:2 socket:2 node:2 core:2 thread:2", |machine| machine.caches.clear());
-        assert_eq!(all[11], Seat { board: 1, socket: 2, node: 5, cache: 5, core: 11 });
+        let all = locations("board:2 socket:2 node:2 core:2 thread:2", |machine| machine.caches.clear());
+        assert_eq!(all[11], Location { board: 1, socket: 2, node: 5, cache: 5, core: 11 });
         // First hardware threads of all 16 cores come first.
         assert_eq!(all[16 + 11], all[11]);
     }
 
     #[test]
     fn levels_that_are_missing_are_those_within() {
-        let all = seats("socket:2 core:3", |machine| machine.caches.clear());
-        assert_eq!(all[4], Seat { board: 1, socket: 1, node: 1, cache: 1, core: 4 });
-        let all = seats("socket:2 cluster:2 core:3", |machine| machine.caches.clear());
-        assert_eq!(all[10], Seat { board: 1, socket: 1, node: 1, cache: 3, core: 10 });
+        let all = locations("socket:2 core:3", |machine| machine.caches.clear());
+        assert_eq!(all[4], Location { board: 1, socket: 1, node: 1, cache: 1, core: 4 });
+        let all = locations("socket:2 cluster:2 core:3", |machine| machine.caches.clear());
+        assert_eq!(all[10], Location { board: 1, socket: 1, node: 1, cache: 3, core: 10 });
     }
 
     #[test]
     fn the_outermost_cache_is_the_last() {
-        let all = seats("socket:2 core:4", |machine| {
+        let all = locations("socket:2 core:4", |machine| {
             let [first, .., last] = &mut machine.caches[..] else { panic!("several caches") };
             (first.shared_by, last.shared_by) = (1, 2);
         });
-        assert_eq!(all.iter().map(|seat| seat.cache).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
+        assert_eq!(all.iter().map(|location| location.cache).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3, 3]);
     }
 
     #[test]

@@ -12,9 +12,9 @@ use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sync_state::SyncState;
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
-use numalab_memory::{Caches, Home, PagePolicy, PageSize, Store};
+use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
 use numalab_units::{Bytes, Time};
-use numalab_workload::{NodeSet, Page, Placement, RegionId};
+use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(crate) struct World<'a> {
     pub processors: Processors,
     /// Automatic balancing, where a region is balanced.
     pub scanner: Option<Scanner>,
-    pub store: Store<'a>,
+    pub store: PageMap<'a>,
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
@@ -57,14 +57,14 @@ impl<'a> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
         let nodes = fabric.nodes();
         let distance = move |from, to| distance(fabric, from, to);
-        let mut store = Store::new(nodes, machine.memory.capacity, machine.memory.page, distance);
+        let mut store = PageMap::new(nodes, machine.memory.capacity, machine.memory.page, distance);
         for region in &workload.regions {
             let page = match region.page {
-                Page::Base => PageSize::Base,
-                Page::Fixed(size) if size == machine.memory.page => PageSize::Base,
-                Page::Fixed(size) => PageSize::Explicit(size),
-                Page::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
-                Page::Transparent => PageSize::Base,
+                PageKind::Base => PageSize::Base,
+                PageKind::Fixed(size) if size == machine.memory.page => PageSize::Base,
+                PageKind::Fixed(size) => PageSize::Explicit(size),
+                PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
+                PageKind::Transparent => PageSize::Base,
             };
             store.add(region.size, page, policy(&region.placement, nodes));
         }

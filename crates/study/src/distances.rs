@@ -166,7 +166,7 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
     /// Of each thread; the largest that leaves room on small nodes.
     const PART: u64 = 64 << 20;
-    let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0)));
+    let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
     let threads = fabric.cores_per_node();
     let size = (PART * u64::from(threads)).min(machine.memory.capacity.0 / 2).max(1);
     let touch = |name: &str, measured: bool, mode: Mode| {

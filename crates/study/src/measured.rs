@@ -94,7 +94,7 @@ impl Measured<'_> {
 fn cores_of(machine: &Machine, node: u32) -> Vec<u32> {
     let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
-    (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0)).collect()
+    (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
 /// A quantity of a question, in a unit. Where it is asked for at any point of a series, the value that is

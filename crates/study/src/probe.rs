@@ -6,7 +6,7 @@ use numalab_runtime::Profile;
 use numalab_simulator::{Setup, SimulationError, Team, prepare};
 use numalab_units::{Bytes, Span};
 use numalab_workload::{
-    Access, Binding, Mode, NodeSet, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
+    Access, BindingText, Mode, NodeSet, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
 };
 
 const STATIC: Schedule = Schedule::Static { chunk: None };
@@ -44,7 +44,7 @@ pub(crate) fn time(
         phases,
         rounds: 1,
         compare: vec![STATIC],
-        binding: Binding::default(),
+        binding: BindingText::default(),
         runtime: None,
     };
     let setup = Setup { machine, fabric, workload: &workload, runtime, team, seed: 0 };

@@ -80,7 +80,7 @@ impl Question {
             [] => workload.value.compare.clone(),
             asked => asked.to_vec(),
         };
-        let numalab_workload::Binding { places, proc_bind } = &workload.value.binding;
+        let numalab_workload::BindingText { places, proc_bind } = &workload.value.binding;
         let theirs = Binding::parse(places.as_deref(), proc_bind.as_deref())
             .map_err(|error| StudyError::Team(format!("binding of workload {}: {error}", self.workload)))?;
         let runtime = match &self.runtime {

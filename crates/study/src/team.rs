@@ -1,7 +1,7 @@
 //! The team of a request: how many threads, and where.
 
 use crate::Request;
-use numalab_machine::{Fabric, Problem};
+use numalab_machine::{Fabric, Problem, ProcessorId};
 use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_simulator::{Seating, Team};
@@ -70,7 +70,7 @@ pub fn placement(request: &Request) -> Result<ThreadBinding, TeamError> {
 
 /// The team that runs.
 pub(crate) fn team(request: &Request, fabric: &Fabric) -> Result<Team, TeamError> {
-    Ok(Team::on(fabric, on_fabric(request, fabric)?.processors()))
+    Ok(Team::on(fabric, on_fabric(request, fabric)?.processors().map(ProcessorId::number)))
 }
 
 fn on_fabric(request: &Request, fabric: &Fabric) -> Result<ThreadBinding, TeamError> {
@@ -100,10 +100,12 @@ fn on_fabric(request: &Request, fabric: &Fabric) -> Result<ThreadBinding, TeamEr
             placed.map_err(TeamError::Binding)
         }
         // In the order of the list, again from its start where threads are left.
-        (None, Some(procs)) => Ok(ThreadBinding::fixed(procs.iter().copied().cycle().take(threads as usize))),
+        (None, Some(procs)) => Ok(ThreadBinding::fixed(
+            procs.iter().copied().cycle().take(threads as usize).map(ProcessorId::new),
+        )),
         (None, None) => {
             let close = Team::close(fabric, threads);
-            Ok(ThreadBinding::fixed(close.members.iter().map(|member| member.processor)))
+            Ok(ThreadBinding::fixed(close.members.iter().map(|member| ProcessorId::new(member.processor))))
         }
     }
 }

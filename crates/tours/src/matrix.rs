@@ -5,13 +5,13 @@ use std::fmt;
 /// Distances between the nodes of a machine. Both directions of a pair count as their mean; how far a
 /// node is from itself does not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matrix {
+pub struct DistanceMatrix {
     nodes: usize,
-    /// Row by row, the sum of both directions in [`Matrix::UNITS`].
+    /// Row by row, the sum of both directions in [`DistanceMatrix::UNITS`].
     weights: Vec<i64>,
 }
 
-impl Matrix {
+impl DistanceMatrix {
     /// Most nodes that are accepted: seconds and 200 MB for a tour through so many.
     pub const MOST_NODES: usize = 2048;
     /// Largest distance that is accepted: a tour through all nodes still fits 63 bits.
@@ -20,32 +20,32 @@ impl Matrix {
     const UNITS: f64 = 1e6;
 
     /// Distances as rows from each node to each node.
-    pub fn new(rows: &[Vec<f64>]) -> Result<Matrix, MatrixError> {
+    pub fn new(rows: &[Vec<f64>]) -> Result<DistanceMatrix, DistanceMatrixError> {
         let nodes = rows.len();
         if nodes == 0 {
-            return Err(MatrixError::Empty);
+            return Err(DistanceMatrixError::Empty);
         }
-        if nodes > Matrix::MOST_NODES {
-            return Err(MatrixError::TooManyNodes(nodes));
+        if nodes > DistanceMatrix::MOST_NODES {
+            return Err(DistanceMatrixError::TooManyNodes(nodes));
         }
         if let Some(row) = rows.iter().position(|row| row.len() != nodes) {
-            return Err(MatrixError::Ragged { row, columns: rows[row].len(), nodes });
+            return Err(DistanceMatrixError::Ragged { row, columns: rows[row].len(), nodes });
         }
         for (from, row) in rows.iter().enumerate() {
             for (to, &value) in row.iter().enumerate() {
-                if from != to && !(0.0..=Matrix::MOST_DISTANCE).contains(&value) {
-                    return Err(MatrixError::Distance { from, to, value });
+                if from != to && !(0.0..=DistanceMatrix::MOST_DISTANCE).contains(&value) {
+                    return Err(DistanceMatrixError::Distance { from, to, value });
                 }
             }
         }
-        let units = |value: f64| (value * Matrix::UNITS).round() as i64;
+        let units = |value: f64| (value * DistanceMatrix::UNITS).round() as i64;
         let mut weights = Vec::with_capacity(nodes * nodes);
         for (a, row) in rows.iter().enumerate() {
             for (b, &value) in row.iter().enumerate() {
                 weights.push(if a == b { 0 } else { units(value) + units(rows[b][a]) });
             }
         }
-        Ok(Matrix { nodes, weights })
+        Ok(DistanceMatrix { nodes, weights })
     }
 
     /// Number of nodes, at least 1.
@@ -55,12 +55,12 @@ impl Matrix {
 
     /// The mean distance of both directions; 0 from a node to itself.
     pub fn distance(&self, a: usize, b: usize) -> f64 {
-        Matrix::to_distance(self.weight(a, b))
+        DistanceMatrix::to_distance(self.weight(a, b))
     }
 
     /// The length of the closed tour through these nodes.
     pub fn length(&self, order: &[usize]) -> f64 {
-        Matrix::to_distance(self.length_in_units(order))
+        DistanceMatrix::to_distance(self.length_in_units(order))
     }
 
     pub(crate) fn weight(&self, a: usize, b: usize) -> i64 {
@@ -74,27 +74,27 @@ impl Matrix {
 
     /// Units count both directions, a distance is their mean.
     fn to_distance(weight: i64) -> f64 {
-        weight as f64 / (2.0 * Matrix::UNITS)
+        weight as f64 / (2.0 * DistanceMatrix::UNITS)
     }
 }
 
-/// Why rows are no distance matrix.
+/// Reason why rows are no distance matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MatrixError {
+pub enum DistanceMatrixError {
     /// There is no row.
     Empty,
-    /// There are more nodes than [`Matrix::MOST_NODES`].
+    /// There are more nodes than [`DistanceMatrix::MOST_NODES`].
     TooManyNodes(usize),
     /// A row has another length than there are rows.
     Ragged {
-        /// Which row, from 0.
+        /// Number of the row, from 0.
         row: usize,
-        /// How many columns it has.
+        /// Number of its columns.
         columns: usize,
-        /// How many rows there are.
+        /// Number of rows.
         nodes: usize,
     },
-    /// A distance is negative, not a number, or larger than [`Matrix::MOST_DISTANCE`].
+    /// A distance is negative, not a number, or larger than [`DistanceMatrix::MOST_DISTANCE`].
     Distance {
         /// Row.
         from: usize,
@@ -105,32 +105,32 @@ pub enum MatrixError {
     },
 }
 
-impl fmt::Display for MatrixError {
+impl fmt::Display for DistanceMatrixError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MatrixError::Empty => write!(f, "a distance matrix needs at least one row"),
-            MatrixError::TooManyNodes(nodes) => {
+            DistanceMatrixError::Empty => write!(f, "a distance matrix needs at least one row"),
+            DistanceMatrixError::TooManyNodes(nodes) => {
                 write!(
                     f,
                     "{nodes} nodes are too many for a distance matrix; the most is {}",
-                    Matrix::MOST_NODES
+                    DistanceMatrix::MOST_NODES
                 )
             }
-            MatrixError::Ragged { row, columns, nodes } => {
+            DistanceMatrixError::Ragged { row, columns, nodes } => {
                 write!(
                     f,
                     "row {row} of the distance matrix has {columns} columns, and there are {nodes} rows"
                 )
             }
-            MatrixError::Distance { from, to, value } => {
-                let most = Matrix::MOST_DISTANCE;
+            DistanceMatrixError::Distance { from, to, value } => {
+                let most = DistanceMatrix::MOST_DISTANCE;
                 write!(f, "the distance from node {from} to node {to} is {value}; expected 0 to {most:e}")
             }
         }
     }
 }
 
-impl std::error::Error for MatrixError {}
+impl std::error::Error for DistanceMatrixError {}
 
 #[cfg(test)]
 mod tests {
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn both_directions_count_as_their_mean_and_the_diagonal_not_at_all() {
-        let matrix = Matrix::new(&[vec![f64::NAN, 10.0], vec![13.0, -1.0]]).unwrap();
+        let matrix = DistanceMatrix::new(&[vec![f64::NAN, 10.0], vec![13.0, -1.0]]).unwrap();
         // (10 + 13) / 2, there and back.
         assert_eq!(matrix.distance(0, 1), 11.5);
         assert_eq!(matrix.distance(1, 1), 0.0);
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong() {
-        let error = |rows: &[Vec<f64>]| Matrix::new(rows).unwrap_err().to_string();
+        let error = |rows: &[Vec<f64>]| DistanceMatrix::new(rows).unwrap_err().to_string();
         assert_eq!(error(&[]), "a distance matrix needs at least one row");
         let ragged = error(&[vec![1.0, 2.0], vec![1.0]]);
         assert_eq!(ragged, "row 1 of the distance matrix has 1 columns, and there are 2 rows");

@@ -30,7 +30,7 @@ fn intervals(processors: &[u32]) -> String {
     text
 }
 
-/// How many numbers from the first on are evenly spaced, and how far. Two that are not neighbours are
+/// Length of the evenly spaced run at the start, and its stride. Two that are not neighbours are
 /// no interval: written one by one they are easier to read.
 fn run(numbers: &[u32]) -> (usize, u32) {
     let Some(stride) = numbers.get(1).map(|second| second - numbers[0]) else { return (1, 1) };
@@ -59,7 +59,7 @@ mod tests {
     }
 
     proptest! {
-        /// What the notation means is what was to be said.
+        /// The notation expands to the processors that it was made from.
         #[test]
         fn every_processor_is_named_once(numbers in prop::collection::btree_set(0u32..64, 1..40)) {
             let text = omp_places(&[numbers.iter().copied().collect()]);

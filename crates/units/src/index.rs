@@ -31,6 +31,11 @@ macro_rules! index_type {
                 }
             }
 
+            /// The first so many, in ascending order.
+            $visible fn first(count: u32) -> impl DoubleEndedIterator<Item = $name> + ExactSizeIterator {
+                (0..count).map($name::new)
+            }
+
             /// Its number, from 0.
             #[inline]
             $visible const fn number(self) -> u32 {
@@ -55,4 +60,9 @@ macro_rules! index_type {
 index_type! {
     /// A thread of a team, numbered as OpenMP numbers it.
     pub ThreadId
+}
+
+index_type! {
+    /// A hardware thread, numbered as the operating system numbers it.
+    pub ProcessorId
 }

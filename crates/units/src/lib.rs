@@ -4,10 +4,12 @@
 //! bytes, and sums of spans are exact. Rates are `f64`; every conversion from a rate to a time is
 //! rounded up to the next picosecond, in [`Bandwidth::time_for`] and [`Span::from_secs_ceil`] only.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod index;
 mod parse;
 
-pub use index::ThreadId;
+pub use index::{ProcessorId, ThreadId};
 pub use parse::{UnitError, parse_count};
 
 use std::fmt;

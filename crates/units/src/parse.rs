@@ -4,7 +4,7 @@ use crate::{Bandwidth, Bytes, Frequency, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is not a quantity: what was expected, with an example.
+/// Error of a text that is no quantity: what was expected, with an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitError {
     message: String,

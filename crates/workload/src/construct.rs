@@ -1,4 +1,4 @@
-//! What a phase does with the team besides sharing out a loop.
+//! OpenMP constructs that a phase may be, and kinds of lock.
 
 use numalab_units::Bytes;
 

@@ -1,5 +1,7 @@
 //! The workload as the simulator sees it: regions, phases, loops and the slices they touch.
 
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
 mod construct;
 mod order;
 mod placement;
@@ -12,7 +14,7 @@ pub use order::parents_first;
 pub use placement::{NodeSet, Placement, PlacementError};
 pub use schedule::{Schedule, ScheduleError, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
-pub use tasks::{Affinity, Dependences, Producers, Queue, Task, Tasking, Tree};
+pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 
 use numalab_units::Bytes;
 use std::sync::Arc;
@@ -28,21 +30,21 @@ pub struct Workload {
     pub parameters: Vec<(String, String)>,
     /// Allocations.
     pub regions: Vec<Region>,
-    /// What runs, in order. Phases that are not `measured` come before those that are.
+    /// Phases in the order in which they run; those that are not `measured` come first.
     pub phases: Vec<Phase>,
-    /// How often the measured phases run, all of them one after another.
+    /// Number of times that the measured phases run, all of them one after another.
     pub rounds: u32,
     /// Policies to compare when the command line names none.
     pub compare: Vec<Schedule>,
     /// `OMP_PLACES` and `OMP_PROC_BIND` of this workload, where the command line says nothing.
-    pub binding: Binding,
+    pub binding: BindingText,
     /// Name of the OpenMP runtime that this workload is about, where the command line says nothing.
     pub runtime: Option<String>,
 }
 
 /// Texts of the two environment variables; either may be absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Binding {
+pub struct BindingText {
     /// `OMP_PLACES`.
     pub places: Option<String>,
     /// `OMP_PROC_BIND`.
@@ -56,26 +58,26 @@ pub struct Region {
     pub name: String,
     /// Size.
     pub size: Bytes,
-    /// Where its pages go.
+    /// Placement of its pages.
     pub placement: Placement,
-    /// How large they are.
-    pub page: Page,
+    /// Size of its pages.
+    pub page: PageKind,
 }
 
 impl Region {
     /// First touch of the machine's own pages.
     pub fn new(name: impl Into<String>, size: Bytes) -> Region {
-        Region { name: name.into(), size, placement: Placement::FirstTouch, page: Page::Base }
+        Region { name: name.into(), size, placement: Placement::FirstTouch, page: PageKind::Base }
     }
 }
 
 /// Page size of a region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Page {
+pub enum PageKind {
     /// The machine's.
     #[default]
     Base,
-    /// So many bytes, a power of two.
+    /// Page size in bytes; a power of two.
     Fixed(Bytes),
     /// Transparent huge pages: 2 MiB where a whole aligned one fits, the machine's elsewhere.
     Transparent,
@@ -90,17 +92,17 @@ pub struct RegionId(pub usize);
 pub struct Phase {
     /// Name in the file.
     pub name: String,
-    /// What it is.
+    /// Construct.
     pub construct: Construct,
-    /// How often it runs.
+    /// Number of times that it runs.
     pub repeat: u32,
-    /// How often each thread meets the construct in one run: inside one region, unless the construct
+    /// Number of times that each thread meets the construct in one run: inside one region, unless the construct
     /// opens its own.
     pub times: u32,
     /// Inner teams that run it side by side, each with its share of the threads (nested parallelism):
     /// a thread of an outer team of this size opens each. 1 for one team.
     pub teams: u32,
-    /// How it becomes tasks, where the policy is one of tasks.
+    /// Division into tasks, if the schedule is one of tasks.
     pub tasking: Tasking,
     /// Whether its time is part of the makespan.
     pub measured: bool,
@@ -108,7 +110,7 @@ pub struct Phase {
     pub schedule: Option<Schedule>,
     /// Iterations.
     pub iterations: u64,
-    /// What each iteration touches.
+    /// Accesses of each iteration.
     pub accesses: Vec<Access>,
     /// Instructions per byte accessed, beyond what waiting for memory costs.
     pub instructions_per_byte: f64,
@@ -120,7 +122,7 @@ pub struct Phase {
     pub outstanding: Option<f64>,
     /// Floating-point operations of all iterations. Analytic models use them; the simulation does not.
     pub flops: f64,
-    /// What every iteration takes from the heap and gives back.
+    /// Block that every iteration takes from the heap and gives back.
     pub allocation: Option<Allocation>,
 }
 
@@ -181,18 +183,18 @@ pub struct Allocation {
     pub mapped: f64,
 }
 
-/// How an iteration uses one region.
+/// Use of one region by an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// Which region.
+    /// The region.
     pub region: RegionId,
-    /// Which bytes.
+    /// The bytes of it.
     pub slice: Slice,
-    /// How.
+    /// Mode of the access.
     pub mode: Mode,
 }
 
-/// What an access does to memory, or to the pages that hold it.
+/// Mode of an access: its effect on memory, or on the pages that hold it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// Loads.

@@ -40,14 +40,14 @@ pub fn parents_first<'c>(tasks: usize, children: impl Fn(u32) -> &'c [u32]) -> R
 }
 
 impl Tree {
-    /// What a task creates, by number.
+    /// Numbers of the tasks that a task creates.
     pub fn children_of(&self, task: u32) -> &[u32] {
         let Some(task) = self.tasks.get(task as usize) else { return &[] };
         let first = task.first as usize;
         self.children.get(first..first + task.count as usize).unwrap_or(&[])
     }
 
-    /// How often each task is executed: once for each way that leads to it from a root. `None` if a task
+    /// Number of executions of each task: one for each way that leads to it from a root. `None` if a task
     /// follows from itself. Exact below 2^53.
     pub fn executions(&self) -> Option<Vec<f64>> {
         let order = parents_first(self.tasks.len(), |task| self.children_of(task)).ok()?;

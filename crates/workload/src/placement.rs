@@ -1,9 +1,9 @@
-//! Where pages go: what `mbind` and `numactl` offer, and what moves pages later.
+//! Placement of pages: the policies of `mbind` and `numactl`, and those that move pages later.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How the pages of a region find their nodes.
+/// Rule by which the pages of a region find their nodes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Placement {
     /// On the node of the thread that touches them first.
@@ -35,7 +35,7 @@ pub enum NodeSet {
     List(Vec<u32>),
 }
 
-/// Why a text is not a placement.
+/// Error of a text that is no placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacementError(pub String);
 
@@ -57,7 +57,12 @@ impl Placement {
         match self {
             Placement::Bind(NodeSet::List(list)) | Placement::Interleave(NodeSet::List(list)) => list,
             Placement::Preferred(node) | Placement::Migrate(node) => std::slice::from_ref(node),
-            _ => &[],
+            Placement::FirstTouch
+            | Placement::Bind(NodeSet::All)
+            | Placement::Interleave(NodeSet::All)
+            | Placement::Fetch
+            | Placement::NextTouch
+            | Placement::Balancing => &[],
         }
     }
 }
@@ -162,7 +167,7 @@ impl FromStr for Placement {
         let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
         match nodes {
             Some(nodes) if !takes_nodes => {
-                Err(PlacementError(format!("\"{name}\" takes no nodes; \"{nodes}\" is too much")))
+                Err(PlacementError(format!("\"{name}\" takes no nodes; leave out \":{nodes}\"")))
             }
             _ => Ok(placement),
         }

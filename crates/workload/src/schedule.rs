@@ -1,11 +1,11 @@
-//! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
+//! Schedules that are compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
-use crate::Queue;
+use crate::QueueKind;
 use std::fmt;
 use std::str::FromStr;
 
-/// How iterations find their threads.
+/// Rule by which iterations find their threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Schedule {
     /// `static` or `static,c`.
@@ -30,10 +30,10 @@ pub enum Schedule {
     /// `runtime`: as the runtime has it.
     Runtime,
     /// `tasks` or `tasks:Q`: every iteration is a task.
-    Tasks(Option<Queue>),
+    Tasks(Option<QueueKind>),
 }
 
-/// Whom a thread that ran dry steals from.
+/// Victim that a thread without work steals from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Victim {
     /// Any thread with work left.
@@ -44,7 +44,7 @@ pub enum Victim {
     MostLoaded,
 }
 
-/// Why a text is not a policy.
+/// Error of a text that is no schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleError(pub String);
 
@@ -57,7 +57,7 @@ impl fmt::Display for ScheduleError {
 impl std::error::Error for ScheduleError {}
 
 impl Schedule {
-    /// What to say where only tasks will do.
+    /// Text of an error where only schedules of tasks are possible.
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
 
@@ -81,8 +81,8 @@ impl Schedule {
 }
 
 /// The queue of this name.
-fn queue(name: &str) -> Option<Queue> {
-    Queue::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
+fn queue(name: &str) -> Option<QueueKind> {
+    QueueKind::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
 }
 
 impl fmt::Display for Schedule {
@@ -101,7 +101,7 @@ impl fmt::Display for Schedule {
             Schedule::Runtime => "runtime".to_owned(),
             Schedule::Tasks(None) => "tasks".to_owned(),
             Schedule::Tasks(Some(queue)) => {
-                let name = Queue::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
+                let name = QueueKind::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
                 format!("tasks:{name}")
             }
         };
@@ -144,14 +144,14 @@ impl FromStr for Schedule {
             }
         };
         match policy {
+            Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),
             _ if chunk.is_none() => Ok(policy),
-            Schedule::NumaSteal(_) => {
-                Err(ScheduleError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
-            }
+            Schedule::NumaSteal(_) => Err(ScheduleError(format!(
+                "\"{name}\" takes no chunk: it steals one iteration at a time; write {name}"
+            ))),
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Err(ScheduleError(format!("\"{name}\" takes no chunk")))
+                Err(ScheduleError(format!("\"{name}\" takes no chunk; write {name}")))
             }
-            _ => Ok(policy),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which bytes of a region an iteration touches.
+//! Bytes of a region that an iteration touches.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub struct Sparse {
     monotone: bool,
 }
 
-/// What some consecutive iterations touch.
+/// Bytes that some consecutive iterations touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// First byte.
@@ -44,7 +44,7 @@ pub struct Piece {
     pub touched: u64,
     /// Bytes of lines touched again, later.
     pub again: u64,
-    /// What a cache has to hold of this piece to serve those.
+    /// Bytes of this piece that a cache has to hold to serve those.
     pub reuse: u64,
     /// Whether the lines come in random order, so that data of many homes arrive at a time.
     pub scattered: bool,
@@ -124,7 +124,7 @@ fn sums(amounts: impl IntoIterator<Item = u64>) -> Arc<[u64]> {
     std::iter::once(0).chain(sums).collect()
 }
 
-/// Of `window` bytes, how many are expected to be hit when `asked` bytes are drawn at random: each is
+/// Expected number of `window` bytes that are hit when `asked` bytes are drawn at random: each is
 /// missed with probability `exp(-asked / window)`.
 fn distinct(asked: u64, window: u64) -> u64 {
     if window == 0 {
@@ -159,7 +159,7 @@ impl Slice {
         }
     }
 
-    /// What iterations `lo..hi` touch, if that can be said as one piece in order. One iteration always
+    /// Bytes that iterations `lo..hi` touch, if they are one piece in order. One iteration always
     /// can.
     pub fn piece(&self, lo: u64, hi: u64) -> Option<Piece> {
         let (lo, hi) = (lo as usize, hi as usize);

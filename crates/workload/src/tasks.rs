@@ -1,11 +1,11 @@
-//! How a phase becomes tasks.
+//! Division of a phase into tasks.
 
 use crate::RegionId;
 use std::sync::Arc;
 
-/// Where tasks wait for a thread.
+/// Kind of the queues in which tasks wait for a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Queue {
+pub enum QueueKind {
     /// One queue under one lock.
     Central,
     /// A deque for each thread; thieves take from the other end of a random victim's.
@@ -18,35 +18,35 @@ pub enum Queue {
     LocalityStrict,
 }
 
-impl Queue {
+impl QueueKind {
     /// All of them with their names.
-    pub const ALL: [(Queue, &'static str); 5] = [
-        (Queue::Central, "central"),
-        (Queue::ThreadLocal, "thread-local"),
-        (Queue::Hierarchical, "hierarchical"),
-        (Queue::Locality, "locality"),
-        (Queue::LocalityStrict, "locality-strict"),
+    pub const ALL: [(QueueKind, &'static str); 5] = [
+        (QueueKind::Central, "central"),
+        (QueueKind::ThreadLocal, "thread-local"),
+        (QueueKind::Hierarchical, "hierarchical"),
+        (QueueKind::Locality, "locality"),
+        (QueueKind::LocalityStrict, "locality-strict"),
     ];
 }
 
-/// What tasks a phase consists of, where its policy is one of tasks. A task executes iterations of the
+/// Tasks of a phase, if its schedule is one of tasks. A task executes iterations of the
 /// phase: what these touch and compute is what the task does.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tasking {
-    /// Who creates the first tasks.
+    /// Creators of the first tasks.
     pub producers: Producers,
     /// Consecutive iterations in a task (`taskloop grainsize`); at least 1. Without a tree only.
     pub grain: u64,
     /// Tasks that create tasks. Task `n` of the tree executes iteration `n` of the phase.
     pub tree: Option<Tree>,
-    /// What must be finished before what; by task number. Without a tree only.
+    /// Tasks that must be finished before others, by task number. Without a tree only.
     pub dependences: Option<Arc<Dependences>>,
-    /// Where each task wants to run, by the home of the data at its offset in a region: one for each
+    /// Data near which each task wants to run, by its offset in a region: one for each
     /// iteration, or none at all.
-    pub affinity: Option<Affinity>,
+    pub affinity: Option<TaskAffinity>,
 }
 
-/// Who creates the first tasks.
+/// Creators of the first tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Producers {
     /// Every thread those that `schedule(static)` would give it.
@@ -71,9 +71,9 @@ pub struct Tree {
 /// A task that may create others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Task {
-    /// Where its children begin in [`Tree::children`].
+    /// Index of its first child in [`Tree::children`].
     pub first: u32,
-    /// How many it creates, after its own iteration.
+    /// Number of tasks that it creates, after its own iteration.
     pub count: u32,
     /// Whether it waits for them (`taskwait`) before it ends.
     pub wait: bool,
@@ -81,20 +81,20 @@ pub struct Task {
     pub after: f64,
 }
 
-/// Which task waits for which: indices into `successors` for each task, and how many it waits for.
+/// Order of tasks: indices into `successors` for each task, and the number of tasks that it waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dependences {
     /// Start of each task's successors, and the end of the last one's.
     pub first: Vec<u32>,
     /// Tasks that wait, one task's after another's.
     pub successors: Vec<u32>,
-    /// How many tasks each one waits for.
+    /// Number of tasks that each one waits for.
     pub predecessors: Vec<u32>,
 }
 
 /// `affinity` clauses.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Affinity {
+pub struct TaskAffinity {
     /// In which region.
     pub region: RegionId,
     /// Byte offsets, one for each iteration.

@@ -5,7 +5,7 @@ use super::observation::Observation;
 use super::seeds;
 use super::subject::Subject;
 use super::target::Target;
-use numalab_machine::{LinkId, Machine};
+use numalab_machine::{LinkId, Machine, ProcessorId};
 use std::collections::BTreeSet;
 
 /// One step of the fit.
@@ -193,10 +193,14 @@ fn share_a_cache(row: &Observation, machine: &Machine) -> bool {
     let (Some(shared), Ok(fabric)) = (shared, numalab_machine::Fabric::new(machine)) else { return false };
     let known = procs.iter().all(|proc| *proc < fabric.processors());
     let caches: BTreeSet<u32> = match known {
-        true => procs.iter().map(|proc| fabric.processor(*proc).core.0 / shared.shared_by).collect(),
+        true => procs
+            .iter()
+            .map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0 / shared.shared_by)
+            .collect(),
         false => return false,
     };
-    let cores: BTreeSet<u32> = procs.iter().map(|proc| fabric.processor(*proc).core.0).collect();
+    let cores: BTreeSet<u32> =
+        procs.iter().map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0).collect();
     caches.len() == 1 && cores.len() > 1
 }
 

@@ -124,7 +124,11 @@ fn hand_over(machine: &Machine, fabric: &Fabric, rows: &mut Vec<Row>) {
     partners.retain(|partner| *partner < fabric.cores());
     partners.dedup();
     for partner in partners {
-        let procs = format!("{},{}", fabric.os_number(CoreId(0), 0), fabric.os_number(CoreId(partner), 0));
+        let procs = format!(
+            "{},{}",
+            fabric.os_number(CoreId(0), 0).number(),
+            fabric.os_number(CoreId(partner), 0).number()
+        );
         rows.push(Row::new(
             "core_to_core",
             "handover",

@@ -1,6 +1,6 @@
 //! A machine as its operating system would describe it.
 
-use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
+use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId, ProcessorId};
 use serde_json::json;
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub fn records(machine: &Machine) -> String {
     // A machine without sockets has one for each node.
     let each = cores_of(machine, LevelKind::Socket).unwrap_or(fabric.cores_per_node());
     for number in processors {
-        let processor = fabric.processor(number);
+        let processor = fabric.processor(ProcessorId::new(number));
         let cpu = format!("/sys/devices/system/cpu/cpu{number}");
         let core = processor.core.0;
         file(format!("{cpu}/topology/physical_package_id"), (core / each).to_string());
@@ -60,7 +60,7 @@ fn cores_of(machine: &Machine, kind: LevelKind) -> Option<u32> {
 fn list(fabric: &Fabric, first: u32, count: u32) -> String {
     let threads = 0..fabric.threads_per_core();
     let mut numbers: Vec<u32> = (first..first + count)
-        .flat_map(|core| threads.clone().map(move |thread| fabric.os_number(CoreId(core), thread)))
+        .flat_map(|core| threads.clone().map(move |thread| fabric.os_number(CoreId(core), thread).number()))
         .collect();
     numbers.sort_unstable();
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")

@@ -10,14 +10,14 @@ use numalab_machine::{CoreId, Fabric};
 use numalab_report as report;
 use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
 use numalab_tours::omp_places;
-use numalab_tours::threads::{Counts, Placement, Rules, critical_path, exhaustive, largest};
+use numalab_tours::threads::{AccessCounts, NodeAssignment, Rules, critical_path, exhaustive, largest};
 
 /// Reads the table, places the threads, compares.
 pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
     let output = flags.output.destination();
     check_apart(&[("the placement", &output)])?;
     let (table, source) = read(flags)?;
-    let counts = Counts::new(&table.counts)
+    let counts = AccessCounts::new(&table.counts)
         .map_err(|error| Failure::request(format!("{source}: {error}"), "are these counts of accesses?"))?;
     let fabric = flags.machine.as_ref().map(|name| machine(name, &counts)).transpose()?;
     let rules = rules(flags, &counts, fabric.as_ref())?;
@@ -79,7 +79,7 @@ fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
 }
 
 /// A machine with as many nodes as the table.
-fn machine(name: &str, counts: &Counts) -> Result<Fabric, Failure> {
+fn machine(name: &str, counts: &AccessCounts) -> Result<Fabric, Failure> {
     let machine = load::machine(name, &[])?.value;
     let fabric = load::fabric(&machine)?;
     if fabric.nodes() as usize == counts.nodes() {
@@ -91,7 +91,7 @@ fn machine(name: &str, counts: &Counts) -> Result<Fabric, Failure> {
     ))
 }
 
-fn rules(flags: &PlaceThreads, counts: &Counts, fabric: Option<&Fabric>) -> Result<Rules, Failure> {
+fn rules(flags: &PlaceThreads, counts: &AccessCounts, fabric: Option<&Fabric>) -> Result<Rules, Failure> {
     let (threads, nodes) = (counts.threads(), counts.nodes());
     let enough = threads.div_ceil(nodes);
     let cores =
@@ -113,9 +113,9 @@ fn rules(flags: &PlaceThreads, counts: &Counts, fabric: Option<&Fabric>) -> Resu
 
 fn record(
     algorithm: &str,
-    placement: &Placement,
+    placement: &NodeAssignment,
     table: &ThreadNodeTable,
-    counts: &Counts,
+    counts: &AccessCounts,
     rules: &Rules,
     fabric: Option<&Fabric>,
 ) -> PlacementRecord {
@@ -142,8 +142,8 @@ fn refused(algorithm: &str, reason: &str) -> PlacementRecord {
 
 /// For each thread the next core of its node. Threads beyond a machine's cores share them.
 fn processors(
-    placement: &Placement,
-    counts: &Counts,
+    placement: &NodeAssignment,
+    counts: &AccessCounts,
     rules: &Rules,
     fabric: Option<&Fabric>,
 ) -> Vec<Vec<u32>> {
@@ -154,7 +154,7 @@ fn processors(
         let cores = fabric.map_or(rules.cores_per_node() as u32, Fabric::cores_per_node);
         let core = node as u32 * cores + number % cores;
         vec![fabric.map_or(core, |fabric| {
-            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core())
+            fabric.os_number(CoreId(core), number / cores % fabric.threads_per_core()).number()
         })]
     };
     placement.node_of.iter().map(place).collect()

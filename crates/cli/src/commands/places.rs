@@ -9,7 +9,7 @@ use numalab_machine::{CoreId, Fabric, NodeId};
 use numalab_report as report;
 use numalab_results::{PlaceList, SCHEMA_VERSION, TourRecord};
 use numalab_tours::tour::{Algorithm, MOST_EXACT};
-use numalab_tours::{Matrix, omp_places};
+use numalab_tours::{DistanceMatrix, omp_places};
 use std::path::Path;
 
 /// Looks for tours, and writes one as a place list.
@@ -22,7 +22,7 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
         Some(file) => (from_file(file, &machine.name, &fabric)?, file.display().to_string()),
         None => (latencies(&machine.name, &fabric)?, "latency over local latency".to_owned()),
     };
-    let matrix = Matrix::new(&rows).map_err(|error| {
+    let matrix = DistanceMatrix::new(&rows).map_err(|error| {
         Failure::request(
             error.to_string(),
             "distances are usually 10 for a node itself and some tens for others",
@@ -66,8 +66,8 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
 /// As a firmware table would have them, without its rounding: 10 for a node itself.
 fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
     let nodes = fabric.nodes();
-    if nodes as usize > Matrix::MOST_NODES {
-        let most = Matrix::MOST_NODES;
+    if nodes as usize > DistanceMatrix::MOST_NODES {
+        let most = DistanceMatrix::MOST_NODES;
         return Err(Failure::request(
             format!("{name} has {nodes} NUMA nodes; a place list is made for up to {most}"),
             "take a part of the machine (--set machine.level.LEVEL.count=N)",
@@ -104,5 +104,5 @@ fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
     let first = node as u32 * fabric.cores_per_node();
     let cores = first..first + fabric.cores_per_node();
     let threads = |core| (0..fabric.threads_per_core()).map(move |thread| (CoreId(core), thread));
-    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread)).collect()
+    cores.flat_map(threads).map(|(core, thread)| fabric.os_number(core, thread).number()).collect()
 }

@@ -7,12 +7,12 @@
 use super::Fluid;
 use super::solve::Scratch;
 
-/// What the last solve replaced.
+/// State that the last solve replaced.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Undo {
     /// The one bundle whose count changed, and its count before; `None` if that is not how it was.
     change: Option<(u32, u32)>,
-    /// When it was: bundles are what they were only while this stands still.
+    /// Epoch of that solve: bundles are unchanged only while it stands still.
     epoch: u64,
     /// Bundle, rate and total before.
     bundles: Vec<(u32, f64, f64)>,

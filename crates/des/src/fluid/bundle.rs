@@ -12,12 +12,12 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Hop {
     pub resource: u32,
     pub share: f64,
-    /// What one flow could ask for.
+    /// Largest rate that one flow could ask for.
     pub demand: u64,
-    /// Whom it counts towards there.
+    /// Source that it counts towards there.
     pub source: u32,
     pub crowd: u64,
-    /// Where the class stands in the resource's list, while it has flows.
+    /// Position of the class in the resource's list, while it has flows.
     pub at: u32,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Flow {
 pub(super) struct Tight {
     pub resource: u32,
     pub share: f64,
-    /// Where the bundle stands in the resource's list, while it is listed.
+    /// Position of the bundle in the resource's list, while it is listed.
     pub at: u32,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Bundle {
     heap: BinaryHeap<Entry>,
     /// `rate` × `count` when the rates were last solved.
     pub total: f64,
-    /// What the solver is about to make of it, and its marks.
+    /// Rate that the solver is about to give it, and its marks.
     pub next_rate: f64,
     pub stamp: u32,
     pub fixed: u32,
@@ -124,7 +124,7 @@ impl Bundle {
         })
     }
 
-    /// When the first member ends: the one place where a flow's end is rounded (up) to a picosecond.
+    /// Time at which the first member ends: the one place where a flow's end is rounded (up) to a picosecond.
     pub fn finish(&mut self, flows: &[super::Flow]) -> Option<u64> {
         let (key, _) = self.first(flows)?;
         let left = (key - self.served).max(0.0) / self.rate * 1e12;

@@ -1,4 +1,4 @@
-//! What the flows on a resource could ask for.
+//! Demand on a resource: the most that its flows could ask for.
 //!
 //! Flows that come from one memory controller cannot together put more on a link than the controller
 //! delivers, however many they are. So demand is summed by source, each sum capped by the source, and
@@ -12,7 +12,7 @@ use super::Fluid;
 pub(super) struct Source {
     /// Sum of what the flows could ask for one by one.
     sum: u64,
-    /// What the source could send here at most.
+    /// The most that the source could send here.
     cap: u64,
 }
 

@@ -18,7 +18,7 @@ const PATIENCE: u32 = 6;
 
 impl Fluid {
     /// Fills larger and larger neighbourhoods of the change until nothing outside feels it.
-    pub(super) fn settle(&mut self, scratch: &mut Scratch) {
+    pub(super) fn solve_around_change(&mut self, scratch: &mut Scratch) {
         scratch.solve = scratch.solve.wrapping_add(1);
         scratch.joined.clear();
         scratch.undo.restart();

@@ -43,7 +43,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(pub u32);
 
-/// What a resource did so far.
+/// Work of a resource so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usage {
     /// Time during which at least one flow crossed it.
@@ -59,7 +59,7 @@ struct Resource {
     curve: Option<Arc<Curve>>,
     /// Nominal capacity times the crowding curve, as of the last solve.
     capacity: f64,
-    /// What the flows could ask for: see `demand`.
+    /// The most that the flows could ask for: see `demand`.
     demand: u64,
     /// Sum of the flows' weights in thousandths.
     crowd: u64,
@@ -121,7 +121,7 @@ pub struct Fluid {
     source_of: FxHashMap<(u32, u32), u32>,
     /// Only looked up, never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, u32>,
-    /// When the first member of each bundle finishes.
+    /// Times at which the first member of each bundle finishes.
     finishes: IndexedQueue,
     touched_resources: Vec<u32>,
     touched_bundles: Vec<u32>,
@@ -232,7 +232,7 @@ impl Fluid {
         }
     }
 
-    /// When the next flow ends, in picoseconds.
+    /// Time at which the next flow ends, in picoseconds.
     pub fn next_finish(&mut self) -> Option<u64> {
         if !self.touched_bundles.is_empty() {
             self.solve();
@@ -283,7 +283,7 @@ impl Fluid {
         }
     }
 
-    /// What a resource did so far.
+    /// Work of a resource so far.
     pub fn usage(&self, resource: u32) -> Usage {
         let resource = &self.resources[resource as usize];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };

@@ -5,7 +5,7 @@
 /// One flow of the textbook problem.
 #[derive(Clone, Debug)]
 pub struct PlainFlow {
-    /// What it crosses, and how much of each of its bytes does.
+    /// Resources that it crosses, and the part of each of its bytes that does.
     pub route: Vec<(usize, f64)>,
     /// Its own limit, in bytes per second.
     pub ceiling: f64,
@@ -54,7 +54,7 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
     }
 }
 
-/// How many lines (of which each flow keeps as many outstanding as it weighs) wait at each resource: at the
+/// Lines (of which each flow keeps as many outstanding as it weighs) that wait at each resource: at the
 /// first on a flow's route that is full and gives nobody there more for its weight.
 pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f64> {
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);

@@ -1,4 +1,4 @@
-//! How many lines wait at full resources.
+//! Queues of lines at full resources.
 //!
 //! A flow keeps as many lines outstanding as it weighs. By itself it would move them at its ceiling;
 //! at a lower rate only the part rate / ceiling of them is under way, and the others wait at the resource
@@ -21,11 +21,11 @@ const EQUAL: f64 = 1.0 + 1e-9;
 pub struct Queue {
     /// In units of the flows' weights: lines.
     pub lines: f64,
-    /// What the resource serves, as crowded now.
+    /// Rate that the resource serves, as crowded now.
     pub bytes_per_s: f64,
 }
 
-/// What the last questions found.
+/// Answers to the last questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queues {
     /// Resources whose queue may have changed since the last question.

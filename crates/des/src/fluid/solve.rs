@@ -10,7 +10,7 @@ pub(super) const SLACK_AGAIN: f64 = 0.75;
 /// A resource this close to its capacity is looked at as if it were full.
 pub(super) const NEARLY_FULL: f64 = 1.0 - 1e-9;
 
-/// What solving knows about a resource.
+/// State of a resource during a solve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     /// Rate over weight of the bundles that this resource limits; infinite while it is not full.
@@ -49,7 +49,7 @@ pub(super) struct Scratch {
     /// Resources with bundles, and bundles, that are not fixed yet.
     pub filling: Vec<u32>,
     pub open: Vec<(f64, u32)>,
-    /// How to take the last solve back.
+    /// Steps that take the last solve back.
     pub undo: Undo,
 }
 
@@ -60,7 +60,7 @@ impl Fluid {
         let mut scratch = std::mem::take(&mut self.scratch);
         self.relist(&mut scratch.changed);
         if !scratch.changed.is_empty() && !self.take_back(&mut scratch) {
-            self.settle(&mut scratch);
+            self.solve_around_change(&mut scratch);
             self.apply(&mut scratch);
         }
         scratch.changed.clear();

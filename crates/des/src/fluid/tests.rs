@@ -51,13 +51,13 @@ fn slack_resources_do_not_couple_flows() {
     assert_eq!(fluid.rate(slow), Some(1000.0 / 11.0));
 }
 
-/// What the queues tell that changed, once each, in the order of resources.
-fn told(fluid: &mut Fluid) -> Vec<(u32, f64)> {
-    let mut told = Vec::new();
-    fluid.queues(|resource, queue| told.push((resource, queue.lines)));
-    told.sort_by_key(|entry| entry.0);
-    told.dedup();
-    told
+/// Changes that the queues report, once each, in the order of resources.
+fn changed_queues(fluid: &mut Fluid) -> Vec<(u32, f64)> {
+    let mut changed_queues = Vec::new();
+    fluid.queues(|resource, queue| changed_queues.push((resource, queue.lines)));
+    changed_queues.sort_by_key(|entry| entry.0);
+    changed_queues.dedup();
+    changed_queues
 }
 
 /// A link of 4 GB/s and two flows of 10 lines, 5 GB/s each by themselves. Each gets 2 GB/s, so that 2 / 5
@@ -77,11 +77,11 @@ fn what_is_not_under_way_waits_at_the_full_link() {
     assert_eq!(queues, [(link, Queue { lines: 12.0, bytes_per_s: 4e9 })]);
     assert!(!fluid.queues_changed());
     fluid.finish(1_000_000, &mut Vec::new());
-    assert!(matches!(told(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
+    assert!(matches!(changed_queues(&mut fluid)[..], [(0, lines)] if (lines - 2.0).abs() < 1e-12));
     assert_eq!(fluid.next_finish(), Some(1_500_000));
-    assert_eq!(told(&mut fluid), []);
+    assert_eq!(changed_queues(&mut fluid), []);
     fluid.finish(1_500_000, &mut Vec::new());
-    assert_eq!(told(&mut fluid), [(link, 0.0)]);
+    assert_eq!(changed_queues(&mut fluid), [(link, 0.0)]);
 }
 
 /// A flow of 16 lines and 8 GB/s crosses links of 4 and 3 GB/s, one of 4 lines and 8 GB/s only the first.
@@ -92,15 +92,15 @@ fn lines_wait_where_their_flow_is_limited() {
     let mut fluid = Fluid::new();
     let (wide, narrow) = (fluid.resource(4e9, None), fluid.resource(3e9, None));
     let through = fluid.class(&[(wide, 1.0), (narrow, 1.0)], 8e9, 16.0);
-    let beside = fluid.class(&[(wide, 1.0)], 8e9, 4.0);
+    let narrow_flow = fluid.class(&[(wide, 1.0)], 8e9, 4.0);
     fluid.start(0, through, 3000, 1);
-    fluid.start(0, beside, 3000, 2);
+    fluid.start(0, narrow_flow, 3000, 2);
     // 16 : 4 would be 3.2 and 0.8, more than the narrow link has.
-    assert_eq!((fluid.rate(through), fluid.rate(beside)), (Some(3e9), Some(1e9)));
-    assert_eq!(told(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
+    assert_eq!((fluid.rate(through), fluid.rate(narrow_flow)), (Some(3e9), Some(1e9)));
+    assert_eq!(changed_queues(&mut fluid), [(wide, 3.5), (narrow, 10.0)]);
 }
 
-/// Of two links alike, a flow's lines wait at the first; what another flow adds to the second waits there.
+/// A flow's lines wait at the first of two equal links; lines that another flow adds to the second wait there.
 /// Two flows of 10 lines and 4 GB/s share the first link's 4 GB/s: 5 lines of each wait. A third, of
 /// 1 GB/s, crosses the second link too, which now is the one that is full, with 1.5 GB/s for each of the
 /// others.
@@ -114,11 +114,11 @@ fn of_two_links_alike_the_first_has_the_queue() {
     fluid.start(0, both, 8000, 2);
     assert_eq!(fluid.rate(both), Some(2e9));
     // The second could not be full, fed as it is by the first.
-    assert_eq!(told(&mut fluid), [(first, 10.0)]);
+    assert_eq!(changed_queues(&mut fluid), [(first, 10.0)]);
     fluid.start(0, slow, 100, 3);
     assert_eq!(fluid.rate(both), Some(1.5e9));
-    assert_eq!(told(&mut fluid), [(first, 0.0), (second, 12.5)]);
+    assert_eq!(changed_queues(&mut fluid), [(first, 0.0), (second, 12.5)]);
     let ends = fluid.next_finish().unwrap();
     fluid.finish(ends, &mut Vec::new());
-    assert_eq!(told(&mut fluid), [(first, 10.0), (second, 0.0)]);
+    assert_eq!(changed_queues(&mut fluid), [(first, 10.0), (second, 0.0)]);
 }

@@ -1,7 +1,7 @@
 //! The algorithms by name, from and to the types that the simulator knows.
 
 use numalab_runtime::profile::{Barrier, Reduction};
-use numalab_workload::{LockKind, Queue};
+use numalab_workload::{LockKind, QueueKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,17 +75,17 @@ words! {
 
 words! {
     /// Where tasks wait for a thread.
-    QueueWord for Queue {
+    QueueWord for QueueKind {
         /// One queue under one lock.
-        Central = Queue::Central,
+        Central = QueueKind::Central,
         /// A deque for each thread; thieves take from the other end of a random victim's.
-        ThreadLocal = Queue::ThreadLocal,
+        ThreadLocal = QueueKind::ThreadLocal,
         /// A stack for each socket, shared by its threads; stealing between sockets.
-        Hierarchical = Queue::Hierarchical,
+        Hierarchical = QueueKind::Hierarchical,
         /// A queue for each locality domain; others help when they have nothing.
-        Locality = Queue::Locality,
+        Locality = QueueKind::Locality,
         /// The same, and tasks never leave their domain.
-        LocalityStrict = Queue::LocalityStrict,
+        LocalityStrict = QueueKind::LocalityStrict,
     }
 }
 

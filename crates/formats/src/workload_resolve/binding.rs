@@ -2,14 +2,14 @@
 
 use super::Resolver;
 use crate::workload_file::BindingFile;
-use numalab_workload::Binding;
+use numalab_workload::BindingText;
 
 impl Resolver<'_, '_> {
     /// The binding; `None` if it is wrong, which has been reported.
-    pub(super) fn binding(&mut self, path: &str, file: &BindingFile) -> Option<Binding> {
+    pub(super) fn binding(&mut self, path: &str, file: &BindingFile) -> Option<BindingText> {
         match file {
             BindingFile { places, proc_bind, condition: None, then: None, otherwise: None } => {
-                Some(Binding { places: places.clone(), proc_bind: proc_bind.clone() })
+                Some(BindingText { places: places.clone(), proc_bind: proc_bind.clone() })
             }
             BindingFile {
                 places: None,
@@ -23,7 +23,7 @@ impl Resolver<'_, '_> {
                 let then = self.binding(&format!("{path}.then"), then);
                 let otherwise = match otherwise {
                     Some(otherwise) => self.binding(&format!("{path}.else"), otherwise),
-                    None => Some(Binding::default()),
+                    None => Some(BindingText::default()),
                 };
                 if holds { then } else { otherwise }
             }

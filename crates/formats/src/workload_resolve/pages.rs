@@ -5,7 +5,7 @@ use crate::quantity::{Expression, Text};
 use crate::tree::show;
 use crate::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
 use numalab_units::Bytes;
-use numalab_workload::{NodeSet, Page, Placement, Region};
+use numalab_workload::{NodeSet, PageKind, Placement, Region};
 
 /// Largest page.
 const MOST_PAGE: f64 = (1_u64 << 40) as f64;
@@ -40,18 +40,18 @@ impl Resolver<'_, '_> {
         regions
     }
 
-    fn page(&mut self, path: &str, region: &RegionFile) -> Page {
-        let Some(text) = &region.page else { return Page::Base };
+    fn page(&mut self, path: &str, region: &RegionFile) -> PageKind {
+        let Some(text) = &region.page else { return PageKind::Base };
         if text.0.trim() == "transparent" {
-            return Page::Transparent;
+            return PageKind::Transparent;
         }
         let Some(bytes) = self.between(path, text, self.facts.line as f64, MOST_PAGE) else {
-            return Page::Base;
+            return PageKind::Base;
         };
         if bytes.fract() != 0.0 || !(bytes as u64).is_power_of_two() {
             self.complain(path, format!("{path} is {} bytes", show(bytes)), "expected a power of two");
         }
-        Page::Fixed(Bytes(bytes as u64))
+        PageKind::Fixed(Bytes(bytes as u64))
     }
 
     fn placement(&mut self, path: &str, file: &PlacementFile) -> Option<Placement> {

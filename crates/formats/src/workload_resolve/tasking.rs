@@ -6,7 +6,7 @@ use crate::expression::{Cursor, Program};
 use crate::quantity::Text;
 use crate::tree::show;
 use crate::workload_file::{AffinityFile, LoopFile, LoopTasksFile};
-use numalab_workload::{Affinity, Dependences, Producers, Region, RegionId, Schedule, Tasking};
+use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 
 /// Who may create tasks.
@@ -65,7 +65,7 @@ impl Resolver<'_, '_> {
         file: &AffinityFile,
         regions: &[Region],
         iterations: u64,
-    ) -> Option<Affinity> {
+    ) -> Option<TaskAffinity> {
         let region = self.region(&format!("{path}.region"), &file.region, regions);
         let path = format!("{path}.at");
         let program = self.program(&path, &file.at, true)?;
@@ -78,7 +78,7 @@ impl Resolver<'_, '_> {
             return None;
         }
         let offsets = offsets.into_iter().map(|at| at as u64).collect();
-        Some(Affinity { region: RegionId(region?), offsets })
+        Some(TaskAffinity { region: RegionId(region?), offsets })
     }
 
     fn depends(

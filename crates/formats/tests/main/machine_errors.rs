@@ -62,7 +62,7 @@ fn a_disconnected_graph_and_an_edge_to_nowhere_are_refused() {
     };
     assert_shows(
         &edges("{ from = 0, to = 1 }, { from = 2, to = 3 }"),
-        &["no way leads from socket 0 to socket 2"],
+        &["no path of edges leads from socket 0 to socket 2; add an edge"],
     );
     let error =
         edges("{ from = 0, to = 1 }, { from = 1, to = 2 }, { from = 2, to = 3 }, { from = 3, to = 9 }");

@@ -3,9 +3,9 @@
 use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
+use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::Span;
-use numalab_workload::{LockKind, Queue, Schedule};
+use numalab_workload::{LockKind, QueueKind, Schedule};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -40,16 +40,16 @@ fn the_families_have_their_algorithms() {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let hypercube = Barrier::Hypercube { branching: 4 };
         assert_eq!((fork.release, barrier, fork.pool_barrier), (hypercube, hypercube, false), "{name}");
-        assert_eq!((tasks.queue, tasks.bound), (Queue::ThreadLocal, Some(256)), "{name}");
+        assert_eq!((tasks.queue, tasks.bound), (QueueKind::ThreadLocal, Some(256)), "{name}");
     }
     for name in ["gcc-4.8", "gcc"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         assert_eq!((fork.release, barrier), (Barrier::Central, Barrier::Central), "{name}");
         assert!(fork.pool_barrier && fork.member_lines > 0, "{name}");
-        assert_eq!((tasks.queue, tasks.bound), (Queue::Central, Some(64)), "{name}");
+        assert_eq!((tasks.queue, tasks.bound), (QueueKind::Central, Some(64)), "{name}");
     }
     let tasks = runtime("qthreads", &[]).unwrap().value.tasks;
-    assert_eq!((tasks.queue, tasks.bound), (Queue::Hierarchical, None));
+    assert_eq!((tasks.queue, tasks.bound), (QueueKind::Hierarchical, None));
 }
 
 /// A file that leaves out what may be left out.
@@ -65,7 +65,7 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
         ..Profile::free().fork
     };
     assert_eq!(profile.fork, fork);
-    assert_eq!(profile.lock, Lock { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
+    assert_eq!(profile.lock, LockProfile { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
     assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 1));
     assert_eq!(profile.reduction, Reduction::Tree);
     assert_eq!(
@@ -217,7 +217,7 @@ prop_compose! {
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
         (release, barrier, pool_barrier) in (barrier(), barrier(), any::<bool>()),
         (lock, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
-        (queue, bound) in (select(&Queue::ALL[..]), prop::option::of(1..=u32::MAX)),
+        (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
@@ -230,8 +230,8 @@ prop_compose! {
             fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
             barrier,
             barrier_fixed,
-            lock: Lock { kind: lock.0, spin, wake },
-            tasks: Tasks {
+            lock: LockProfile { kind: lock.0, spin, wake },
+            tasks: TaskProfile {
                 queue: queue.0,
                 bound,
                 lock: queue_lock.map(|lock| lock.0),

@@ -41,11 +41,11 @@ fn os(os: &Os, problems: &mut Problems) {
         (os.balancing.scan_delay, "os.balancing.scan_delay"),
     ] {
         if span == Span::ZERO {
-            problems.add(path, "must be more than nothing");
+            problems.add(path, "must be above 0");
         }
     }
     if os.balancing.scan_size.0 == 0 {
-        problems.add("os.balancing.scan_size", "must be more than nothing");
+        problems.add("os.balancing.scan_size", "must be above 0");
     }
 }
 
@@ -58,7 +58,7 @@ fn links(machine: &Machine, problems: &mut Problems) {
         positive(link.bandwidth.0, &format!("{path}.bandwidth"), problems);
         latency(link.latency, &format!("{path}.latency"), problems);
         if link.lanes == 0 {
-            problems.add(format!("{path}.lanes"), "a link has at least 1 lane");
+            problems.add(format!("{path}.lanes"), "must be at least 1");
         }
         crowding(&link.crowding, &format!("{path}.crowding"), problems);
     }
@@ -74,16 +74,13 @@ fn caches(machine: &Machine, problems: &mut Problems) {
         if cache.size < machine.memory.line {
             problems.add(
                 path("size"),
-                format!("a cache of {} does not hold a line of {}", cache.size, machine.memory.line),
+                format!("must be at least a line, {}, not {}", machine.memory.line, cache.size),
             );
         }
         if cache.shared_by == 0 || !cores.is_multiple_of(cache.shared_by) {
             problems.add(
                 path("shared_by"),
-                format!(
-                    "{} cores share a cache, which does not divide the {cores} of a node",
-                    cache.shared_by
-                ),
+                format!("must divide the {cores} cores of a node, which {} does not", cache.shared_by),
             );
         }
         latency(cache.latency, &path("latency"), problems);
@@ -105,7 +102,7 @@ fn caches(machine: &Machine, problems: &mut Problems) {
             problems.add(
                 path("shared_by"),
                 format!(
-                    "shared by {} cores, which cuts through the {} that share the cache inside it",
+                    "must be a multiple of the cores that share the cache inside it, which {} is not of {}",
                     cache.shared_by, inner.shared_by
                 ),
             );
@@ -141,12 +138,12 @@ fn memory(memory: &Memory, problems: &mut Problems) {
         problems.add("memory.page", format!("a page of {page} bytes is smaller than a line of {line}"));
     }
     if memory.capacity == Bytes(0) {
-        problems.add("memory.capacity", "a node has some memory");
+        problems.add("memory.capacity", "must be above 0");
     } else if memory.capacity < memory.page {
         let (capacity, page) = (memory.capacity, memory.page);
-        problems.add("memory.capacity", format!("{capacity} do not hold a page of {page}"));
+        problems.add("memory.capacity", format!("must be at least a page, {page}, not {capacity}"));
     }
     if memory.stops == 0 {
-        problems.add("memory.stops", "memory sits at 1 stop at least");
+        problems.add("memory.stops", "must be at least 1");
     }
 }

@@ -11,7 +11,12 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
     if let Some(interconnect) = &level.interconnect {
         match &interconnect.shape {
             Shape::Edges(edges) => listed(machine, level, edges, &format!("{path}.edges"), problems),
-            shape => {
+            shape @ (Shape::Mesh
+            | Shape::Ring
+            | Shape::Torus(_)
+            | Shape::Hypercube
+            | Shape::FatTree { .. }
+            | Shape::Star) => {
                 regular(shape, level.count, &path, problems);
                 link(machine, interconnect.link, &format!("{path}.link"), problems);
             }
@@ -51,9 +56,9 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
             let path = format!("{path}.dims");
             let product = dims.iter().try_fold(1u64, |all, size| all.checked_mul((*size).into()));
             if dims.is_empty() {
-                problems.add(path, "a torus has at least one dimension");
+                problems.add(path, "expected at least one dimension, such as [4, 4]");
             } else if let Some(at) = dims.iter().position(|size| *size == 0) {
-                problems.add(format!("{path}[{at}]"), "a dimension has at least 1 sibling");
+                problems.add(format!("{path}[{at}]"), "must be at least 1");
             } else if product != Some(count.into()) {
                 let product = product.map_or("too many".to_owned(), |product| product.to_string());
                 let dims = dims.iter().map(u32::to_string).collect::<Vec<_>>().join(" x ");
@@ -65,9 +70,14 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
             format!("a hypercube joins a power of two, not {count}; a fat tree or a torus joins any number"),
         ),
         Shape::FatTree { arity } if *arity < 2 => {
-            problems.add(format!("{path}.arity"), format!("a switch has at least 2 children, not {arity}"));
+            problems.add(format!("{path}.arity"), format!("must be at least 2, not {arity}"));
         }
-        _ => {}
+        Shape::Mesh
+        | Shape::Ring
+        | Shape::Hypercube
+        | Shape::FatTree { .. }
+        | Shape::Star
+        | Shape::Edges(_) => {}
     }
 }
 
@@ -109,6 +119,6 @@ fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems
     }
     // An edge to nowhere was probably meant to join somebody: one complaint is enough.
     if let Some(lost) = (1..count).find(|sibling| usable && !joined.equiv(0, *sibling)) {
-        problems.add(path, format!("no way leads from {kind} 0 to {kind} {lost}"));
+        problems.add(path, format!("no path of edges leads from {kind} 0 to {kind} {lost}; add an edge"));
     }
 }

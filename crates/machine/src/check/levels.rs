@@ -31,11 +31,11 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     }
     for (at, level) in levels.iter().enumerate() {
         if level.count == 0 {
-            problems.add(format!("level[{at}].count"), format!("there must be at least 1 {}", level.kind));
+            problems.add(format!("level[{at}].count"), "must be at least 1");
         }
     }
     if machine.core.threads == 0 {
-        problems.add("core.threads", "a core has at least 1 hardware thread");
+        problems.add("core.threads", "must be at least 1");
     }
     processors(machine, problems);
 }

@@ -69,7 +69,7 @@ struct Uplink {
     trackers: Range<u32>,
 }
 
-/// What an interconnect inside each node adds; positions count the cores of a node.
+/// Part that an interconnect inside each node adds; positions count the cores of a node.
 #[derive(Debug)]
 struct Inside {
     /// Positions of the memory controllers.
@@ -99,7 +99,7 @@ impl Tier {
         core / self.cores % self.count
     }
 
-    /// Which container the core is in, counted through the machine.
+    /// Container of the core, counted through the machine.
     fn container(&self, core: u32) -> u32 {
         core / self.cores / self.count
     }
@@ -182,7 +182,9 @@ impl Fabric {
             // The container they share is a child of the tier above.
             Some(tier) => match self.tiers[tier - 1].kind {
                 LevelKind::Board => Closeness::Board,
-                _ => Closeness::Socket,
+                LevelKind::Socket | LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
+                    Closeness::Socket
+                }
             },
         }
     }

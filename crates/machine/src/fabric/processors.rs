@@ -1,19 +1,19 @@
 //! Nodes, cores, hardware threads and readers: who is where, and how the operating system counts them.
 
 use super::Fabric;
-use crate::{CoreId, LevelKind, NodeId, Numbering, ReaderId};
+use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
 
 /// A hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Processor {
     /// Its core.
     pub core: CoreId,
-    /// Which of the core's hardware threads.
+    /// Number of the hardware thread among those of its core.
     pub thread: u32,
     /// The core's node.
     pub node: NodeId,
     /// The operating system's number.
-    pub os_number: u32,
+    pub os_number: ProcessorId,
 }
 
 impl Fabric {
@@ -44,7 +44,8 @@ impl Fabric {
 
     /// The hardware thread that the operating system gives this number, below
     /// [`processors`](Fabric::processors).
-    pub fn processor(&self, os_number: u32) -> Processor {
+    pub fn processor(&self, processor: ProcessorId) -> Processor {
+        let os_number = processor.number();
         debug_assert!(os_number < self.processors());
         let cores = self.cores();
         let (core, thread) = match self.numbering {
@@ -56,21 +57,21 @@ impl Fabric {
             }
         };
         let core = CoreId(core);
-        Processor { core, thread, node: self.node_of(core), os_number }
+        Processor { core, thread, node: self.node_of(core), os_number: processor }
     }
 
     /// The operating system's number of a hardware thread.
-    pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> u32 {
+    pub fn os_number(&self, CoreId(core): CoreId, thread: u32) -> ProcessorId {
         debug_assert!(core < self.cores() && thread < self.threads_per_core);
         let cores = self.cores();
-        match self.numbering {
+        ProcessorId::new(match self.numbering {
             Numbering::CoresFirst => thread * cores + core,
             Numbering::ThreadsFirst => core * self.threads_per_core + thread,
             Numbering::RoundRobinSockets => {
                 let (each, sockets) = (self.cores_per_socket(), cores / self.cores_per_socket());
                 thread * cores + core % each * sockets + core / each
             }
-        }
+        })
     }
 
     /// Cores of each socket; of each node where there is no socket level.

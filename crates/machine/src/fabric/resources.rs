@@ -1,8 +1,8 @@
 //! Resources: where each is, what it carries, and what it is called.
 
 use super::{Crowding, Fabric, Tier, Uplink};
-use crate::wiring::{Port, Step};
-use crate::{LinkId, NodeId, Place, Unit};
+use crate::wiring::{DirectedWire, WireEnd};
+use crate::{LinkEnd, LinkId, NodeId, Unit};
 use numalab_des::ResourceId;
 use numalab_units::{Bandwidth, Span};
 
@@ -17,10 +17,10 @@ pub struct MemoryPorts {
     pub write: Option<ResourceId>,
 }
 
-/// What a resource belongs to.
+/// Owner of a resource.
 enum Owner<'a> {
     Memory { node: NodeId },
-    Wire { at: usize, tier: &'a Tier, container: u32, step: Step },
+    Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
     Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
 }
@@ -77,7 +77,7 @@ impl Fabric {
         Owner::Memory { node: NodeId(resource / ports) }
     }
 
-    /// What a resource carries when it is not crowded: all lanes of a link; for requests in flight, what
+    /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what
     /// Little's law makes of them for the nearest memory beyond the controller.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
@@ -110,7 +110,7 @@ impl Fabric {
         Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
     }
 
-    /// What a resource loses when it is crowded. All ports of a memory lose alike.
+    /// Capacity that a resource loses when it is crowded. All ports of a memory lose alike.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
             Owner::Memory { .. } => &self.memory.crowding,
@@ -130,24 +130,26 @@ impl Fabric {
         }
     }
 
-    /// Where a link direction leads from and to; `None` for what is no link.
-    pub fn ends(&self, resource: ResourceId) -> Option<(Place, Place)> {
+    /// Ends of a link direction, from and to; `None` for what is no link.
+    pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
             Owner::Memory { .. } | Owner::Tracker { .. } => None,
             Owner::Wire { at, tier, container, step } => {
                 let place = |port| match port {
-                    Port::Child(child) => {
-                        Place::Unit(Unit { kind: tier.kind, index: container * tier.count + child })
+                    WireEnd::Child(child) => {
+                        LinkEnd::Unit(Unit { kind: tier.kind, index: container * tier.count + child })
                     }
-                    Port::Switch(index) => Place::Switch { within: self.container(at, container), index },
+                    WireEnd::Switch(index) => {
+                        LinkEnd::Switch { within: self.container(at, container), index }
+                    }
                 };
                 let (from, to) = tier.wiring.ends(step.wire);
                 let (from, to) = if step.forward { (from, to) } else { (to, from) };
                 Some((place(from), place(to)))
             }
             Owner::Uplink { at, tier, child, outward, .. } => {
-                let unit = Place::Unit(Unit { kind: tier.kind, index: child });
-                let controller = self.container(at, child / tier.count).map(Place::Controller)?;
+                let unit = LinkEnd::Unit(Unit { kind: tier.kind, index: child });
+                let controller = self.container(at, child / tier.count).map(LinkEnd::Controller)?;
                 Some(if outward { (unit, controller) } else { (controller, unit) })
             }
         }
@@ -159,7 +161,7 @@ impl Fabric {
         Some(Unit { kind, index })
     }
 
-    /// What a resource is called in tables and pictures: `memory of node 3 (reads)`,
+    /// Name of a resource in tables and pictures: `memory of node 3 (reads)`,
     /// `xqpi board 0 -> board 2`.
     pub fn name(&self, resource: ResourceId) -> String {
         let link = match self.owner(resource) {

@@ -4,13 +4,13 @@
 //! it reaches the container that holds both, crosses that container's interconnect once, and descends.
 //! No other interconnect is used: siblings meet directly, and passing traffic stays in the controllers.
 //!
-//! Where an interconnect joins the cores of a node, lines are interleaved over the memory's stops on
+//! If an interconnect joins the cores of a node, lines are interleaved over the memory's stops on
 //! it, and the route is the union of the routes from each stop, each carrying its share. Lines from
 //! another node leave their home at the controllers and enter the reader's node at its first core,
 //! whence they cross the reader's interconnect.
 
 use super::{Fabric, Inside};
-use crate::wiring::Step;
+use crate::wiring::DirectedWire;
 use crate::{NodeId, ReaderId};
 use numalab_des::ResourceId;
 use numalab_units::Span;
@@ -18,7 +18,7 @@ use numalab_units::Span;
 /// One link direction on a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hop {
-    /// Which.
+    /// The link direction.
     pub resource: ResourceId,
     /// Fraction of the route's bytes that cross it.
     pub share: f64,
@@ -27,11 +27,11 @@ pub struct Hop {
 /// The links between a home node and a reader. Reused from one question to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
-    /// What lines cross on their way from memory.
+    /// Links that lines cross on their way from memory.
     pub toward_reader: Vec<Hop>,
-    /// What lines cross when they are written back.
+    /// Links that lines cross when they are written back.
     pub toward_home: Vec<Hop>,
-    /// Where fetched lines count as requests in flight: at the controllers on the reader's side.
+    /// Controllers on the reader's side, at which fetched lines count as requests in flight.
     pub requests: Vec<Hop>,
 }
 
@@ -89,7 +89,7 @@ impl Fabric {
         }
         let tier = &self.tiers[parting];
         let first = tier.wires.start + tier.container(from) * tier.wiring.resources();
-        tier.wiring.walk(tier.position(from), tier.position(to), &mut |step: Step| {
+        tier.wiring.walk(tier.position(from), tier.position(to), &mut |step: DirectedWire| {
             push(first + tier.wiring.resource(step));
         });
         for tier in &self.tiers[parting + 1..] {

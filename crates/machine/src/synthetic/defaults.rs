@@ -1,4 +1,4 @@
-//! What a synthetic machine is made of: a plain two-gigahertz server of the early 2010s, close to the
+//! Parameters of synthetic machines: a plain two-gigahertz server of the early 2010s, close to the
 //! Xeon X7550 machines whose measurements are published, so that results on a synthetic machine can be
 //! set beside theirs.
 
@@ -11,7 +11,7 @@ const GIGA: f64 = 1e9;
 pub const CLOCK: Frequency = Frequency(2.0 * GIGA);
 /// Two lanes of additions and two of multiplications each cycle (SSE2).
 pub const FLOPS_PER_CYCLE: f64 = 4.0;
-/// Of the four that the core could issue, what array code sustains.
+/// Rate that array code sustains, of the four that the core could issue.
 pub const INSTRUCTIONS_PER_CYCLE: f64 = 1.5;
 /// Line fill buffers of a Nehalem core.
 pub const OUTSTANDING: f64 = 10.0;
@@ -20,7 +20,7 @@ pub const THREADS: u32 = 1;
 
 /// Through the on-chip router, the home agent and the memory buffer.
 pub const MEMORY_LATENCY: Span = Span(135_000);
-/// What the controllers of one socket move when reads and writes mix.
+/// Bandwidth of the controllers of one socket for a mix of reads and writes.
 pub const MEMORY_BANDWIDTH: Bandwidth = Bandwidth(21.6 * GIGA);
 /// Reads alone: the buffers' read lanes are twice as wide as their write lanes, and not fully used.
 pub const READ_BANDWIDTH: Bandwidth = Bandwidth(15.6 * GIGA);

@@ -13,16 +13,16 @@ use crate::{
 };
 use defaults as d;
 use numalab_units::{Bandwidth, Bytes, Span};
-use parse::Part;
+use parse::LevelSpec;
 use std::fmt;
 use std::ops::Range;
 
-/// Why a text is not a synthetic machine.
+/// Mistake in the text of a synthetic machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntheticError {
     /// The bytes of the text at fault.
     pub span: Range<usize>,
-    /// What is wrong with them and what is expected.
+    /// The mistake, and what is expected instead.
     pub message: String,
 }
 
@@ -49,7 +49,7 @@ pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
     }
 }
 
-fn build(parts: &[Part], threads: u32) -> Machine {
+fn build(parts: &[LevelSpec], threads: u32) -> Machine {
     let mut links = Vec::new();
     let mut link = |name: &str, latency: Span| {
         links.push(Link {
@@ -70,7 +70,9 @@ fn build(parts: &[Part], threads: u32) -> Machine {
             link: match part.kind {
                 LevelKind::Board => link("board-link", d::BOARD_LATENCY),
                 LevelKind::Socket => link("socket-link", d::SOCKET_LATENCY),
-                _ => link("node-link", d::SOCKET_LATENCY),
+                LevelKind::Node | LevelKind::Cluster | LevelKind::Core => {
+                    link("node-link", d::SOCKET_LATENCY)
+                }
             },
         });
         let on_boards = levels.last().is_some_and(|outer| outer.kind == LevelKind::Board && outer.count > 1);

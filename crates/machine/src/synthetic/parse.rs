@@ -5,19 +5,19 @@ use crate::LevelKind;
 use std::ops::Range;
 
 /// One level.
-pub(super) struct Part {
+pub(super) struct LevelSpec {
     pub kind: LevelKind,
     pub count: u32,
     /// Dimensions, if the count was written with them.
     pub torus: Option<Vec<u32>>,
     /// The count as written.
     pub text: String,
-    /// Of the whole word.
+    /// Bytes of the whole word.
     pub span: Range<usize>,
 }
 
-pub(super) struct Parsed {
-    pub levels: Vec<Part>,
+pub(super) struct SyntheticSpec {
+    pub levels: Vec<LevelSpec>,
     pub threads: u32,
 }
 
@@ -27,8 +27,8 @@ fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Synthet
     Err(SyntheticError { span, message: message.into() })
 }
 
-pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
-    let mut parsed = Parsed { levels: Vec::new(), threads: defaults::THREADS };
+pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
+    let mut parsed = SyntheticSpec { levels: Vec::new(), threads: defaults::THREADS };
     let mut threads_seen = false;
     for (span, word) in words(spec) {
         let Some((name, count)) = word.split_once(':') else {
@@ -36,7 +36,7 @@ pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
         };
         let name_span = span.start..span.start + name.len();
         let count_span = name_span.end + 1..span.end;
-        let cores_seen = parsed.levels.last().is_some_and(|part: &Part| part.kind == LevelKind::Core);
+        let cores_seen = parsed.levels.last().is_some_and(|part: &LevelSpec| part.kind == LevelKind::Core);
         if name == "thread" {
             if !cores_seen || threads_seen {
                 return error(span, "threads come once, right after the cores, as in \"core:8 thread:2\"");
@@ -60,7 +60,7 @@ pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
             _ => {}
         }
         let (number, torus) = counts(kind, count, &count_span)?;
-        parsed.levels.push(Part { kind, count: number, torus, text: count.to_owned(), span });
+        parsed.levels.push(LevelSpec { kind, count: number, torus, text: count.to_owned(), span });
     }
     match parsed.levels.last() {
         None => error(0..spec.len(), format!("expected levels and their counts, {EXAMPLE}")),

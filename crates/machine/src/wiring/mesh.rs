@@ -1,6 +1,6 @@
 //! Every sibling wired to every other: one step to anywhere.
 
-use super::{Port, Step};
+use super::{DirectedWire, WireEnd};
 
 #[derive(Debug)]
 pub(super) struct Mesh {
@@ -23,17 +23,17 @@ impl Mesh {
         (low * (2 * count - low).saturating_sub(1) / 2) as u32
     }
 
-    pub fn step(&self, from: u32, to: u32) -> Step {
+    pub fn step(&self, from: u32, to: u32) -> DirectedWire {
         let (low, high) = (from.min(to), from.max(to));
-        Step { wire: self.first(low) + (high - low - 1), forward: from < to }
+        DirectedWire { wire: self.first(low) + (high - low - 1), forward: from < to }
     }
 
-    pub fn ends(&self, wire: u32) -> (Port, Port) {
+    pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
         let (mut low, mut beyond) = (0, self.count);
         while beyond - low > 1 {
             let middle = low + (beyond - low) / 2;
             if self.first(middle) <= wire { low = middle } else { beyond = middle }
         }
-        (Port::Child(low), Port::Child(low + 1 + wire - self.first(low)))
+        (WireEnd::Child(low), WireEnd::Child(low + 1 + wire - self.first(low)))
     }
 }

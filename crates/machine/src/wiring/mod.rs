@@ -1,4 +1,4 @@
-//! How the siblings of one container are wired, and the way between any two of them.
+//! Wiring of the siblings of one container, and the way between any two of them.
 //!
 //! All containers of a level are alike, so one wiring serves a whole level. Regular shapes have their
 //! routes in closed form; only a listed graph needs a table. The seven shapes of a file are four here:
@@ -16,13 +16,13 @@ mod tree;
 use crate::{Interconnect, Link, LinkId, Shape};
 use mesh::Mesh;
 use numalab_units::Span;
-use table::Table;
+use table::RouteTable;
 use torus::Torus;
-use tree::Tree;
+use tree::FatTree;
 
 /// An end of a wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Port {
+pub(crate) enum WireEnd {
     /// One of the siblings.
     Child(u32),
     /// A switch, counted level by level.
@@ -31,7 +31,7 @@ pub(crate) enum Port {
 
 /// A wire crossed in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+pub(crate) struct DirectedWire {
     pub wire: u32,
     pub forward: bool,
 }
@@ -39,146 +39,160 @@ pub(crate) struct Step {
 /// The wires of one container.
 #[derive(Debug)]
 pub(crate) struct Wiring {
-    plan: Plan,
-    /// Of every wire, except where a table lists its own.
+    shape: WiringShape,
+    /// Link type of every wire, except where a table lists its own.
     link: LinkId,
     latency: Span,
     half_duplex: bool,
 }
 
 #[derive(Debug)]
-enum Plan {
+enum WiringShape {
     /// No interconnect: siblings meet at no cost.
     Free,
     Mesh(Mesh),
     Torus(Torus),
-    Tree(Tree),
-    Table(Table),
+    Tree(FatTree),
+    Table(RouteTable),
 }
 
 impl Wiring {
     /// Wires `count` siblings. The interconnect must have passed the check.
     pub fn new(interconnect: Option<&Interconnect>, count: u32, links: &[Link]) -> Wiring {
         let Some(Interconnect { shape, link }) = interconnect else {
-            return Wiring { plan: Plan::Free, link: LinkId(0), latency: Span::ZERO, half_duplex: false };
+            return Wiring {
+                shape: WiringShape::Free,
+                link: LinkId(0),
+                latency: Span::ZERO,
+                half_duplex: false,
+            };
         };
-        let plan = match shape {
-            Shape::Mesh => Plan::Mesh(Mesh::new(count)),
-            Shape::Ring => Plan::Torus(Torus::new(&[count])),
-            Shape::Torus(dims) => Plan::Torus(Torus::new(dims)),
-            Shape::Hypercube => Plan::Torus(Torus::new(&vec![2; count.trailing_zeros() as usize])),
-            Shape::FatTree { arity } => Plan::Tree(Tree::new(count, *arity)),
-            Shape::Star => Plan::Tree(Tree::new(count, count.max(2))),
-            Shape::Edges(edges) => Plan::Table(Table::new(count, edges, links)),
+        let shape = match shape {
+            Shape::Mesh => WiringShape::Mesh(Mesh::new(count)),
+            Shape::Ring => WiringShape::Torus(Torus::new(&[count])),
+            Shape::Torus(dims) => WiringShape::Torus(Torus::new(dims)),
+            Shape::Hypercube => WiringShape::Torus(Torus::new(&vec![2; count.trailing_zeros() as usize])),
+            Shape::FatTree { arity } => WiringShape::Tree(FatTree::new(count, *arity)),
+            Shape::Star => WiringShape::Tree(FatTree::new(count, count.max(2))),
+            Shape::Edges(edges) => WiringShape::Table(RouteTable::new(count, edges, links)),
         };
         // A listed graph may leave the common link unused, whatever index it holds.
         let (latency, half_duplex) =
             links.get(link.0).map_or((Span::ZERO, false), |link| (link.latency, link.half_duplex));
-        Wiring { plan, link: *link, latency, half_duplex }
+        Wiring { shape, link: *link, latency, half_duplex }
     }
 
     /// Whether siblings meet at no cost.
     pub fn is_free(&self) -> bool {
-        matches!(self.plan, Plan::Free)
+        matches!(self.shape, WiringShape::Free)
     }
 
     fn wires(&self) -> u32 {
-        match &self.plan {
-            Plan::Free => 0,
-            Plan::Mesh(mesh) => mesh.wires(),
-            Plan::Torus(torus) => torus.wires(),
-            Plan::Tree(tree) => tree.wires(),
-            Plan::Table(table) => table.wires(),
+        match &self.shape {
+            WiringShape::Free => 0,
+            WiringShape::Mesh(mesh) => mesh.wires(),
+            WiringShape::Torus(torus) => torus.wires(),
+            WiringShape::Tree(tree) => tree.wires(),
+            WiringShape::Table(table) => table.wires(),
         }
     }
 
     /// Visits every wire on the way.
-    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
-        match &self.plan {
-            Plan::Free => {}
-            Plan::Mesh(mesh) if from != to => visit(mesh.step(from, to)),
-            Plan::Mesh(_) => {}
-            Plan::Torus(torus) => torus.walk(from, to, visit),
-            Plan::Tree(tree) => tree.walk(from, to, visit),
-            Plan::Table(table) => table.walk(from, to, visit),
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(DirectedWire)) {
+        match &self.shape {
+            WiringShape::Free => {}
+            WiringShape::Mesh(mesh) if from != to => visit(mesh.step(from, to)),
+            WiringShape::Mesh(_) => {}
+            WiringShape::Torus(torus) => torus.walk(from, to, visit),
+            WiringShape::Tree(tree) => tree.walk(from, to, visit),
+            WiringShape::Table(table) => table.walk(from, to, visit),
         }
     }
 
     /// Latency of the way, once.
     pub fn latency(&self, from: u32, to: u32) -> Span {
-        let hops = match &self.plan {
-            Plan::Free => 0,
-            Plan::Mesh(_) => u32::from(from != to),
-            Plan::Torus(torus) => torus.hops(from, to),
-            Plan::Tree(tree) => tree.hops(from, to),
-            Plan::Table(table) => return table.latency(from, to),
+        let hops = match &self.shape {
+            WiringShape::Free => 0,
+            WiringShape::Mesh(_) => u32::from(from != to),
+            WiringShape::Torus(torus) => torus.hops(from, to),
+            WiringShape::Tree(tree) => tree.hops(from, to),
+            WiringShape::Table(table) => return table.latency(from, to),
         };
         Span(u64::from(hops) * self.latency.0)
     }
 
     /// Latency of the way to the nearest other sibling; there must be one.
     pub fn nearest(&self, from: u32) -> Span {
-        let hops = match &self.plan {
-            Plan::Free => 0,
-            Plan::Mesh(_) | Plan::Torus(_) => 1,
-            Plan::Tree(tree) => tree.hops_to_nearest(from),
-            Plan::Table(table) => return table.nearest(from),
+        let hops = match &self.shape {
+            WiringShape::Free => 0,
+            WiringShape::Mesh(_) | WiringShape::Torus(_) => 1,
+            WiringShape::Tree(tree) => tree.hops_to_nearest(from),
+            WiringShape::Table(table) => return table.nearest(from),
         };
         Span(u64::from(hops) * self.latency.0)
     }
 
     /// The ends of a wire, in forward order.
-    pub fn ends(&self, wire: u32) -> (Port, Port) {
-        match &self.plan {
+    pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
+        match &self.shape {
             // Nobody can hold a wire of a free wiring.
-            Plan::Free => (Port::Child(0), Port::Child(0)),
-            Plan::Mesh(mesh) => mesh.ends(wire),
-            Plan::Torus(torus) => torus.ends(wire),
-            Plan::Tree(tree) => tree.ends(wire),
-            Plan::Table(table) => table.ends(wire),
+            WiringShape::Free => (WireEnd::Child(0), WireEnd::Child(0)),
+            WiringShape::Mesh(mesh) => mesh.ends(wire),
+            WiringShape::Torus(torus) => torus.ends(wire),
+            WiringShape::Tree(tree) => tree.ends(wire),
+            WiringShape::Table(table) => table.ends(wire),
         }
     }
 
     /// The link type of a wire.
     pub fn link(&self, wire: u32) -> LinkId {
-        match &self.plan {
-            Plan::Table(table) => table.link(wire),
-            _ => self.link,
+        match &self.shape {
+            WiringShape::Table(table) => table.link(wire),
+            WiringShape::Free | WiringShape::Mesh(_) | WiringShape::Torus(_) | WiringShape::Tree(_) => {
+                self.link
+            }
         }
     }
 
-    /// How many times the link type's lanes a wire has: more than 1 only high in a fat tree.
+    /// Factor on the link type's lanes for a wire: more than 1 only high in a fat tree.
     pub fn multiple(&self, wire: u32) -> u32 {
-        match &self.plan {
-            Plan::Tree(tree) => tree.leaves_below(wire),
-            _ => 1,
+        match &self.shape {
+            WiringShape::Tree(tree) => tree.leaves_below(wire),
+            WiringShape::Free | WiringShape::Mesh(_) | WiringShape::Torus(_) | WiringShape::Table(_) => 1,
         }
     }
 
     /// Resources of one container.
     pub fn resources(&self) -> u32 {
-        match &self.plan {
-            Plan::Table(table) => table.resources(),
-            _ if self.half_duplex => self.wires(),
-            _ => 2 * self.wires(),
+        match &self.shape {
+            WiringShape::Table(table) => table.resources(),
+            WiringShape::Free | WiringShape::Mesh(_) | WiringShape::Torus(_) | WiringShape::Tree(_) => {
+                if self.half_duplex { self.wires() } else { 2 * self.wires() }
+            }
         }
     }
 
     /// The resource that a step uses, counted from the container's first.
-    pub fn resource(&self, step: Step) -> u32 {
-        match &self.plan {
-            Plan::Table(table) => table.resource(step),
-            _ if self.half_duplex => step.wire,
-            _ => 2 * step.wire + u32::from(!step.forward),
+    pub fn resource(&self, step: DirectedWire) -> u32 {
+        match &self.shape {
+            WiringShape::Table(table) => table.resource(step),
+            WiringShape::Free | WiringShape::Mesh(_) | WiringShape::Torus(_) | WiringShape::Tree(_) => {
+                if self.half_duplex { step.wire } else { 2 * step.wire + u32::from(!step.forward) }
+            }
         }
     }
 
     /// The step that a resource is for (the forward one if it serves both directions).
-    pub fn step(&self, resource: u32) -> Step {
-        match &self.plan {
-            Plan::Table(table) => table.step(resource),
-            _ if self.half_duplex => Step { wire: resource, forward: true },
-            _ => Step { wire: resource / 2, forward: resource.is_multiple_of(2) },
+    pub fn step(&self, resource: u32) -> DirectedWire {
+        match &self.shape {
+            WiringShape::Table(table) => table.step(resource),
+            WiringShape::Free | WiringShape::Mesh(_) | WiringShape::Torus(_) | WiringShape::Tree(_) => {
+                if self.half_duplex {
+                    DirectedWire { wire: resource, forward: true }
+                } else {
+                    DirectedWire { wire: resource / 2, forward: resource.is_multiple_of(2) }
+                }
+            }
         }
     }
 }

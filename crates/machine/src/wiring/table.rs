@@ -1,13 +1,13 @@
 //! A listed graph: shortest routes by latency, ties by fewest hops, then by the lowest next sibling.
 
-use super::{Port, Step};
+use super::{DirectedWire, WireEnd};
 use crate::{Edge, Link, LinkId};
 use numalab_units::Span;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct RouteTable {
     count: u32,
     edges: Vec<Edge>,
     /// First resource of each edge, and the number of resources at the end.
@@ -21,8 +21,8 @@ pub(super) struct Table {
 /// Latency, then hops.
 type Cost = (u64, u32);
 
-impl Table {
-    pub fn new(count: u32, edges: &[Edge], links: &[Link]) -> Table {
+impl RouteTable {
+    pub fn new(count: u32, edges: &[Edge], links: &[Link]) -> RouteTable {
         let n = count as usize;
         let mut first = vec![0];
         let mut neighbours: Vec<Vec<(u32, u64, u32)>> = vec![Vec::new(); n];
@@ -52,7 +52,7 @@ impl Table {
                 }
             }
         }
-        Table { count, edges: edges.to_vec(), first, next, latency }
+        RouteTable { count, edges: edges.to_vec(), first, next, latency }
     }
 
     pub fn wires(&self) -> u32 {
@@ -63,13 +63,13 @@ impl Table {
         from as usize * self.count as usize + to as usize
     }
 
-    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(DirectedWire)) {
         let mut at = from;
         while at != to {
             let wire = self.next[self.at(at, to)];
             let edge = &self.edges[wire as usize];
             let forward = edge.from == at;
-            visit(Step { wire, forward });
+            visit(DirectedWire { wire, forward });
             at = if forward { edge.to } else { edge.from };
         }
     }
@@ -83,9 +83,9 @@ impl Table {
         others.map(|to| self.latency(from, to)).min().unwrap_or_default()
     }
 
-    pub fn ends(&self, wire: u32) -> (Port, Port) {
+    pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
         let edge = &self.edges[wire as usize];
-        (Port::Child(edge.from), Port::Child(edge.to))
+        (WireEnd::Child(edge.from), WireEnd::Child(edge.to))
     }
 
     pub fn link(&self, wire: u32) -> LinkId {
@@ -96,15 +96,15 @@ impl Table {
         self.first[self.edges.len()]
     }
 
-    pub fn resource(&self, step: Step) -> u32 {
+    pub fn resource(&self, step: DirectedWire) -> u32 {
         let wire = step.wire as usize;
         let both = self.first[wire + 1] - self.first[wire] == 1;
         self.first[wire] + u32::from(!both && !step.forward)
     }
 
-    pub fn step(&self, resource: u32) -> Step {
+    pub fn step(&self, resource: u32) -> DirectedWire {
         let wire = self.first.partition_point(|first| *first <= resource) - 1;
-        Step { wire: wire as u32, forward: resource == self.first[wire] }
+        DirectedWire { wire: wire as u32, forward: resource == self.first[wire] }
     }
 }
 

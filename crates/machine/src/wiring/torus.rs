@@ -1,7 +1,7 @@
 //! Rings, tori and hypercubes: dimension-order routing, the shorter way round each ring, upwards when
 //! both ways are equally long. In a hypercube this is e-cube routing, lowest bit first.
 
-use super::{Port, Step};
+use super::{DirectedWire, WireEnd};
 
 #[derive(Debug)]
 pub(super) struct Torus {
@@ -39,13 +39,13 @@ impl Dim {
     }
 
     /// Crosses the wire from `at` upwards.
-    fn step_up(&self, at: u32) -> Step {
+    fn step_up(&self, at: u32) -> DirectedWire {
         if self.size > 2 {
-            return Step { wire: self.first + at, forward: true };
+            return DirectedWire { wire: self.first + at, forward: true };
         }
         // One wire per pair: number the pairs by striking the coordinate out.
         let pair = at / (2 * self.stride) * self.stride + at % self.stride;
-        Step { wire: self.first + pair, forward: self.coordinate(at) == 0 }
+        DirectedWire { wire: self.first + pair, forward: self.coordinate(at) == 0 }
     }
 
     /// Steps from one to the other, and whether they go upwards.
@@ -77,7 +77,7 @@ impl Torus {
         self.wires
     }
 
-    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(DirectedWire)) {
         let mut at = from;
         for dim in &self.dims {
             let (steps, upwards) = dim.way(at, to);
@@ -87,8 +87,8 @@ impl Torus {
                     at = dim.up(at);
                 } else {
                     at = dim.down(at);
-                    let Step { wire, forward } = dim.step_up(at);
-                    visit(Step { wire, forward: !forward });
+                    let DirectedWire { wire, forward } = dim.step_up(at);
+                    visit(DirectedWire { wire, forward: !forward });
                 }
             }
         }
@@ -98,13 +98,13 @@ impl Torus {
         self.dims.iter().map(|dim| dim.way(from, to).0).sum()
     }
 
-    pub fn ends(&self, wire: u32) -> (Port, Port) {
+    pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
         // Dimensions of one sibling have no wires and the same `first` as the next one: take the last.
         let at = self.dims.partition_point(|dim| dim.first <= wire) - 1;
         let dim = &self.dims[at];
         let local = wire - dim.first;
         let from =
             if dim.size > 2 { local } else { local / dim.stride * 2 * dim.stride + local % dim.stride };
-        (Port::Child(from), Port::Child(dim.up(from)))
+        (WireEnd::Child(from), WireEnd::Child(dim.up(from)))
     }
 }

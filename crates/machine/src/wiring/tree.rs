@@ -3,18 +3,18 @@
 //! Siblings and switches are numbered together, level by level from the leaves: siblings first. Each
 //! but the root has one wire, of the same number, to the switch above it.
 
-use super::{Port, Step};
+use super::{DirectedWire, WireEnd};
 
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct FatTree {
     leaves: u32,
     arity: u32,
     /// First number of each height, from the leaves to the root.
     first: Vec<u32>,
 }
 
-impl Tree {
-    pub fn new(leaves: u32, arity: u32) -> Tree {
+impl FatTree {
+    pub fn new(leaves: u32, arity: u32) -> FatTree {
         let mut first = vec![0];
         let (mut width, mut next) = (leaves, 0);
         while width > 1 {
@@ -22,7 +22,7 @@ impl Tree {
             first.push(next);
             width = width.div_ceil(arity);
         }
-        Tree { leaves, arity, first }
+        FatTree { leaves, arity, first }
     }
 
     pub fn wires(&self) -> u32 {
@@ -41,16 +41,16 @@ impl Tree {
         height
     }
 
-    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(Step)) {
+    pub fn walk(&self, from: u32, to: u32, visit: &mut impl FnMut(DirectedWire)) {
         let height = self.meeting(from, to) as usize;
         let mut at = from;
         for first in &self.first[..height] {
-            visit(Step { wire: first + at, forward: true });
+            visit(DirectedWire { wire: first + at, forward: true });
             at /= self.arity;
         }
         for below in (0..height).rev() {
             let at = to / self.arity.pow(below as u32);
-            visit(Step { wire: self.first[below] + at, forward: false });
+            visit(DirectedWire { wire: self.first[below] + at, forward: false });
         }
     }
 
@@ -69,11 +69,11 @@ impl Tree {
         self.first.partition_point(|first| *first <= wire) - 1
     }
 
-    fn port(&self, number: u32) -> Port {
-        number.checked_sub(self.leaves).map_or(Port::Child(number), Port::Switch)
+    fn port(&self, number: u32) -> WireEnd {
+        number.checked_sub(self.leaves).map_or(WireEnd::Child(number), WireEnd::Switch)
     }
 
-    pub fn ends(&self, wire: u32) -> (Port, Port) {
+    pub fn ends(&self, wire: u32) -> (WireEnd, WireEnd) {
         let height = self.height(wire);
         let above = self.first[height + 1] + (wire - self.first[height]) / self.arity;
         (self.port(wire), self.port(above))

@@ -59,8 +59,8 @@ fn levels_nest() {
 
 #[test]
 fn counts_are_at_least_one_and_not_too_many() {
-    assert_eq!(changed(|m| m.levels[0].count = 0), ["level[0].count: there must be at least 1 board"]);
-    assert_eq!(changed(|m| m.core.threads = 0), ["core.threads: a core has at least 1 hardware thread"]);
+    assert_eq!(changed(|m| m.levels[0].count = 0), ["level[0].count: must be at least 1"]);
+    assert_eq!(changed(|m| m.core.threads = 0), ["core.threads: must be at least 1"]);
     assert_eq!(
         changed(|m| m.levels[1].count = 1 << 20),
         ["level[1].count: the machine would have 33554432 hardware threads; the limit is 4194304"]
@@ -86,11 +86,11 @@ fn shapes_fit_their_counts() {
     );
     assert_eq!(
         said(&sockets(8, Shape::Torus(vec![2, 0]))),
-        ["level[0].interconnect.dims[1]: a dimension has at least 1 sibling"]
+        ["level[0].interconnect.dims[1]: must be at least 1"]
     );
     assert_eq!(
         said(&sockets(8, Shape::Torus(vec![]))),
-        ["level[0].interconnect.dims: a torus has at least one dimension"]
+        ["level[0].interconnect.dims: expected at least one dimension, such as [4, 4]"]
     );
     assert_eq!(said(&sockets(8, Shape::Torus(vec![u32::MAX; 3]))).len(), 1, "products may not overflow");
     assert_eq!(
@@ -100,7 +100,7 @@ fn shapes_fit_their_counts() {
     );
     assert_eq!(
         said(&sockets(6, Shape::FatTree { arity: 1 })),
-        ["level[0].interconnect.arity: a switch has at least 2 children, not 1"]
+        ["level[0].interconnect.arity: must be at least 2, not 1"]
     );
 }
 
@@ -113,7 +113,7 @@ fn listed_edges_join_everybody_once() {
             "level[0].interconnect.edges[1]: joins socket 1 to itself",
             "level[0].interconnect.edges[2]: joins socket 0 and 1 again, as edges[0] does; use lanes",
             "level[0].interconnect.edges[3]: there is no link 7; the machine has 1",
-            "level[0].interconnect.edges: no way leads from socket 0 to socket 2",
+            "level[0].interconnect.edges: no path of edges leads from socket 0 to socket 2; add an edge",
         ]
     );
     assert_eq!(
@@ -171,7 +171,7 @@ fn links_carry_something() {
         [
             "link.board-link.bandwidth: must be a finite number above 0, not inf",
             "link.board-link.latency: must be at most 1.00 s, not 2.00 s",
-            "link.socket-link.lanes: a link has at least 1 lane",
+            "link.socket-link.lanes: must be at least 1",
             "link.socket-link: there are two links of this name",
         ]
     );
@@ -225,11 +225,11 @@ fn caches_grow_outwards() {
         }),
         [
             "cache[0].level: cache levels count from 1, next to the core",
-            "cache[1].size: a cache of 32.0 B does not hold a line of 64.0 B",
-            "cache[2].shared_by: 3 cores share a cache, which does not divide the 8 of a node",
+            "cache[1].size: must be at least a line, 64.0 B, not 32.0 B",
+            "cache[2].shared_by: must divide the 8 cores of a node, which 3 does not",
             "cache[2].bandwidth: must be a finite number above 0, not -1",
             "cache[2].level: levels increase from the core outwards: 2 comes after 2",
-            "cache[2].shared_by: shared by 3 cores, which cuts through the 4 that share the cache inside it",
+            "cache[2].shared_by: must be a multiple of the cores that share the cache inside it, which 3 is not of 4",
         ]
     );
 }
@@ -250,13 +250,13 @@ fn memory_holds_pages_of_lines() {
             "memory.read_bandwidth: 30.0 GB/s is more than reads and writes have together, 21.6 GB/s",
             "memory.line: a cache line is a power of two of bytes, not 48",
             "memory.page: a page of 32 bytes is smaller than a line of 48",
-            "memory.capacity: a node has some memory",
-            "memory.stops: memory sits at 1 stop at least",
+            "memory.capacity: must be above 0",
+            "memory.stops: must be at least 1",
         ]
     );
     assert_eq!(
         changed(|m| m.memory.capacity = Bytes(4095)),
-        ["memory.capacity: 4.09 kB do not hold a page of 4.10 kB"]
+        ["memory.capacity: must be at least a page, 4.10 kB, not 4.09 kB"]
     );
     assert_eq!(
         changed(|m| m.memory.capacity = Bytes(1 << 57)),

@@ -3,7 +3,9 @@
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
 use numalab_des::ResourceId;
-use numalab_machine::{CoreId, Fabric, Hop, LevelKind, Machine, NodeId, Place, ReaderId, Role, Route, Wire};
+use numalab_machine::{
+    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ProcessorId, ReaderId, Route, Wire,
+};
 use numalab_units::Span;
 use petgraph::graph::NodeIndex;
 use petgraph::unionfind::UnionFind;
@@ -25,7 +27,7 @@ fn small(machine: &Machine) -> bool {
     machine.levels.iter().map(|level| level.count).product::<u32>() <= 64
 }
 
-/// What a fabric of the machine says, beside what the drawing says.
+/// A fabric of the machine, and its drawing.
 struct Both<'a> {
     machine: &'a Machine,
     fabric: &'a Fabric,
@@ -91,7 +93,7 @@ impl<'a> Both<'a> {
         self.fabric.name(hop).starts_with(&format!("{} ", self.machine.links[link.0].name))
             && self.oracle.may_cross(edge, from, to)
             // A controller's requests may leave less than the link has.
-            && (carried == drawn || carried < drawn && edge.role == Role::WayOut)
+            && (carried == drawn || carried < drawn && edge.role == EdgeRole::WayOut)
     }
 }
 
@@ -188,7 +190,7 @@ proptest! {
             prop_assert!(capacity.is_finite() && capacity > 0.0);
             let (from, to) = fabric.ends(resource).unzip();
             prop_assert!(from.is_none() || from != to);
-            let junction = |place: Option<Place>| matches!(place, Some(Place::Junction(_) | Place::Exit(_)));
+            let junction = |place: Option<LinkEnd>| matches!(place, Some(LinkEnd::Junction(_) | LinkEnd::Exit(_)));
             prop_assert!(!junction(from) && !junction(to));
         }
         for (index, node) in (0..fabric.nodes()).map(|node| (node, NodeId(node))) {
@@ -237,7 +239,7 @@ proptest! {
     fn processors_are_numbered_once(machine in any_machine()) {
         let fabric = Fabric::new(&machine).unwrap();
         let mut seen = BTreeSet::new();
-        for number in 0..fabric.processors() {
+        for number in ProcessorId::first(fabric.processors()) {
             let processor = fabric.processor(number);
             prop_assert!(processor.core.0 < fabric.cores() && processor.thread < fabric.threads_per_core());
             prop_assert!(seen.insert((processor.core, processor.thread)));

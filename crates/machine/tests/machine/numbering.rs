@@ -1,7 +1,7 @@
-//! How the operating system counts: two sockets of three cores with two hardware threads each.
+//! Orders in which the operating system counts: two sockets of three cores with two hardware threads each.
 
 use crate::builders::{fabric, machine};
-use numalab_machine::{CoreId, Fabric, NodeId, Numbering};
+use numalab_machine::{CoreId, Fabric, NodeId, Numbering, ProcessorId};
 
 fn numbered(spec: &str, numbering: Numbering) -> Fabric {
     let mut machine = machine(spec);
@@ -12,7 +12,7 @@ fn numbered(spec: &str, numbering: Numbering) -> Fabric {
 /// Core and hardware thread of every processor in the system's order.
 fn order(numbering: Numbering) -> Vec<(u32, u32)> {
     let fabric = numbered("socket:2 core:3 thread:2", numbering);
-    let processors = (0..fabric.processors()).map(|number| fabric.processor(number));
+    let processors = ProcessorId::first(fabric.processors()).map(|number| fabric.processor(number));
     processors.map(|processor| (processor.core.0, processor.thread)).collect()
 }
 
@@ -38,7 +38,7 @@ fn round_the_sockets() {
 #[test]
 fn rounds_go_over_sockets_even_where_they_hold_several_nodes() {
     let fabric = numbered("socket:2 node:2 core:2", Numbering::RoundRobinSockets);
-    let nodes: Vec<_> = (0..8).map(|number| fabric.processor(number).node).collect();
+    let nodes: Vec<_> = ProcessorId::first(8).map(|number| fabric.processor(number).node).collect();
     assert_eq!(nodes, [0, 2, 0, 2, 1, 3, 1, 3].map(NodeId));
 }
 
@@ -46,7 +46,7 @@ fn rounds_go_over_sockets_even_where_they_hold_several_nodes() {
 fn numbers_read_back() {
     for numbering in [Numbering::CoresFirst, Numbering::ThreadsFirst, Numbering::RoundRobinSockets] {
         let fabric = numbered("board:2 socket:3 node:2 core:5 thread:4", numbering);
-        for number in 0..fabric.processors() {
+        for number in ProcessorId::first(fabric.processors()) {
             let processor = fabric.processor(number);
             assert_eq!(fabric.os_number(processor.core, processor.thread), number);
             assert_eq!(processor.os_number, number);

@@ -1,6 +1,6 @@
 //! Dijkstra's algorithm on the drawn machine, among the edges that a line may use.
 
-use numalab_machine::{LevelKind, Machine, MachineGraph, Place, Role, Unit, Wire, graph};
+use numalab_machine::{EdgeRole, LevelKind, LinkEnd, Machine, MachineGraph, Unit, Wire, graph};
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeFiltered;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct Oracle<'a> {
     machine: &'a Machine,
     pub graph: MachineGraph,
-    vertices: BTreeMap<Place, NodeIndex>,
+    vertices: BTreeMap<LinkEnd, NodeIndex>,
 }
 
 impl Oracle<'_> {
@@ -25,27 +25,27 @@ impl Oracle<'_> {
         Unit { kind: self.machine.levels[at].kind, index: core / cores }
     }
 
-    /// Where links of a unit end in the graph.
-    pub fn vertex(&self, place: Place) -> NodeIndex {
+    /// Vertex at which links of a unit end in the graph.
+    pub fn vertex(&self, place: LinkEnd) -> NodeIndex {
         if let Some(found) = self.vertices.get(&place) {
             return *found;
         }
-        let Place::Unit(unit) = place else { panic!("{place} is not drawn") };
+        let LinkEnd::Unit(unit) = place else { panic!("{place} is not drawn") };
         if let Some(found) =
-            self.vertices.get(&Place::Controller(unit)).or(self.vertices.get(&Place::Exit(unit)))
+            self.vertices.get(&LinkEnd::Controller(unit)).or(self.vertices.get(&LinkEnd::Exit(unit)))
         {
             return *found;
         }
         // An only child stands for its container.
         let at = self.machine.levels.iter().position(|level| level.kind == unit.kind).unwrap();
         assert_eq!(self.machine.levels[at + 1].count, 1, "{place} is not drawn");
-        self.vertex(Place::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
+        self.vertex(LinkEnd::Unit(Unit { kind: self.machine.levels[at + 1].kind, ..unit }))
     }
 
     /// The vertex of a core inside its node, or of the node.
     pub fn end(&self, core: u32, inside: bool) -> NodeIndex {
         let nodes = self.machine.levels.iter().take_while(|level| level.kind <= LevelKind::Node).count();
-        self.vertex(Place::Unit(match (inside, nodes) {
+        self.vertex(LinkEnd::Unit(match (inside, nodes) {
             (true, _) => Unit { kind: LevelKind::Core, index: core },
             (false, 0) => Unit { kind: LevelKind::Node, index: 0 },
             (false, nodes) => self.unit(nodes - 1, core),
@@ -60,11 +60,11 @@ impl Oracle<'_> {
             return false;
         };
         match wire.role {
-            Role::Siblings => wire.within == parting.checked_sub(1).map(|above| self.unit(above, from)),
-            Role::WayOut => (parting..depth).any(|at| {
+            EdgeRole::Siblings => wire.within == parting.checked_sub(1).map(|above| self.unit(above, from)),
+            EdgeRole::WayOut => (parting..depth).any(|at| {
                 wire.within.is_some_and(|within| within == self.unit(at, from) || within == self.unit(at, to))
             }),
-            Role::Entry => false,
+            EdgeRole::Entry => false,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What resources carry, and what they are called.
+//! Capacities and names of resources.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
 use numalab_des::ResourceId;

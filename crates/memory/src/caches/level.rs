@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 
 /// One level of the hierarchy.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
+pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
     /// Index into `made` of each cache.
@@ -17,17 +17,17 @@ pub(super) struct Level {
     made: Vec<Lru>,
 }
 
-impl Level {
+impl CacheLevel {
     /// The levels of a machine. An inner cache holds no more than the one outside it.
-    pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<Level> {
+    pub fn all(caches: &[Cache], cores: u32, line: u64) -> Vec<CacheLevel> {
         let mut most = u64::MAX;
         let outermost_first = caches.iter().rev().map(|cache| {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
             let at = vec![NONE; cores.div_ceil(shared_by) as usize];
-            Level { shared_by, capacity: most, at, made: Vec::new() }
+            CacheLevel { shared_by, capacity: most, at, made: Vec::new() }
         });
-        let mut levels: Vec<Level> = outermost_first.collect();
+        let mut levels: Vec<CacheLevel> = outermost_first.collect();
         levels.reverse();
         levels
     }

@@ -22,16 +22,16 @@ mod parts;
 mod tests;
 mod walk;
 
-use level::Level;
+use level::CacheLevel;
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
 use owners::{NOBODY, Owners};
 use std::ops::Range;
 use walk::Scratch;
 
-/// What an access does to the copies of other caches.
+/// Kind of an access, by what it does to the copies of other caches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AccessKind {
     /// Loads.
     Read,
     /// Stores that fetch first and leave the bytes dirty in the caches.
@@ -40,7 +40,7 @@ pub enum Kind {
     Stream,
 }
 
-/// Who serves some bytes.
+/// Server of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Served {
     /// A cache of the core: the index into `Machine::caches`, 0 is innermost.
@@ -56,11 +56,11 @@ pub enum Served {
 pub struct Caches {
     line: u64,
     /// The innermost first.
-    levels: Vec<Level>,
-    /// Where each last-level cache is.
+    levels: Vec<CacheLevel>,
+    /// Node of each last-level cache.
     nodes: Vec<NodeId>,
     /// By the caller's number.
-    regions: Vec<Option<Region>>,
+    regions: Vec<Option<RegionCopies>>,
     /// Regions so far, those forgotten among them.
     known: u32,
     /// Accesses so far.
@@ -68,9 +68,9 @@ pub struct Caches {
     scratch: Scratch,
 }
 
-/// What the caches know about a region.
+/// State of a region that its caches share.
 #[derive(Clone, Debug)]
-struct Region {
+struct RegionCopies {
     /// Never used again once the region is forgotten: what caches still hold of it is nothing's.
     name: u32,
     owners: Owners,
@@ -81,7 +81,7 @@ impl Caches {
     /// machine's, innermost first; there may be none.
     pub fn new(caches: &[Cache], cores: u32, line: Bytes, node_of: impl Fn(CoreId) -> NodeId) -> Caches {
         let line = line.0.max(1).next_power_of_two();
-        let levels = Level::all(caches, cores, line);
+        let levels = CacheLevel::all(caches, cores, line);
         let nodes = levels.last().map_or(Vec::new(), |last| {
             (0..last.count() as u32).map(|cache| node_of(CoreId(last.cores(cache).start))).collect()
         });
@@ -96,7 +96,7 @@ impl Caches {
         core: CoreId,
         region: usize,
         bytes: Range<u64>,
-        kind: Kind,
+        kind: AccessKind,
         mut visit: impl FnMut(Served, Range<u64>),
     ) {
         if bytes.is_empty() {
@@ -108,19 +108,19 @@ impl Caches {
         self.now += 1;
         self.know(region);
         let lines = self.lines(&bytes);
-        if kind == Kind::Stream {
+        if kind == AccessKind::Stream {
             if let Some(region) = &mut self.regions[region] {
                 region.owners.write(NOBODY, lines, self.now);
             }
             return visit(Served::Memory, bytes);
         }
-        self.walk(core.0, region, lines, kind == Kind::Write);
+        self.walk(core.0, region, lines, kind == AccessKind::Write);
         self.scratch.parts.visit(&bytes, visit);
     }
 
     /// All caches are empty, after something that nobody followed drove everything out.
     pub fn clear(&mut self) {
-        self.levels.iter_mut().for_each(Level::clear);
+        self.levels.iter_mut().for_each(CacheLevel::clear);
         self.regions.clear();
     }
 
@@ -138,7 +138,8 @@ impl Caches {
             self.regions.resize_with(region + 1, || None);
         }
         if self.regions[region].is_none() {
-            self.regions[region] = Some(Region { name: self.known, owners: Owners::new(self.nodes.len()) });
+            self.regions[region] =
+                Some(RegionCopies { name: self.known, owners: Owners::new(self.nodes.len()) });
             self.known += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! Who wrote which bytes of a region last, and with that, whose copies are valid.
+//! Last writers of the bytes of a region, and with that, whose copies are valid.
 //!
 //! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
@@ -13,7 +13,7 @@ const MOST: usize = 4096;
 
 /// Bytes that one owner wrote. Where there is no run, nobody wrote and every copy is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct OwnedRun {
     start: u64,
     end: u64,
     /// The last-level cache that wrote, or [`NOBODY`].
@@ -22,7 +22,7 @@ pub(super) struct Run {
     shared: u64,
 }
 
-impl Run {
+impl OwnedRun {
     /// Only its owner may have a valid copy.
     pub fn exclusive(&self) -> bool {
         self.shared == 0
@@ -33,7 +33,7 @@ impl Run {
         self.owner == cache || !self.exclusive() && stamp > self.shared
     }
 
-    fn same_state(&self, other: &Run) -> bool {
+    fn same_state(&self, other: &OwnedRun) -> bool {
         (self.owner, self.shared) == (other.owner, other.shared)
     }
 }
@@ -42,13 +42,13 @@ impl Run {
 #[derive(Clone, Debug)]
 pub(super) struct Owners {
     /// Disjoint, in address order; neighbours of the same state are one.
-    runs: Vec<Run>,
+    runs: Vec<OwnedRun>,
     /// The last access that made copies invalid, 0 for none.
     last: u64,
     /// Size of the extents less one.
     mask: u64,
     most: usize,
-    scratch: Vec<Run>,
+    scratch: Vec<OwnedRun>,
 }
 
 impl Owners {
@@ -72,7 +72,7 @@ impl Owners {
     }
 
     /// The runs in some bytes and the gaps between them, in address order.
-    pub fn each(&self, bytes: Range<u64>, mut each: impl FnMut(Option<Run>, Range<u64>)) {
+    pub fn each(&self, bytes: Range<u64>, mut each: impl FnMut(Option<OwnedRun>, Range<u64>)) {
         let mut at = bytes.start;
         for run in &self.runs[self.first(bytes.start)..] {
             if run.start >= bytes.end {
@@ -95,26 +95,26 @@ impl Owners {
     pub fn write(&mut self, owner: u32, bytes: Range<u64>, now: u64) {
         let bytes = self.round(bytes);
         let run = self.runs.get(self.first(bytes.start));
-        let own = |run: &Run| run.owner == owner && run.exclusive();
+        let own = |run: &OwnedRun| run.owner == owner && run.exclusive();
         if run.is_some_and(|run| own(run) && run.start <= bytes.start && bytes.end <= run.end) {
             return;
         }
         self.last = now;
         let Range { start, end } = bytes;
-        self.replace(start..end, |_, scratch| append(scratch, Run { start, end, owner, shared: 0 }));
+        self.replace(start..end, |_, scratch| append(scratch, OwnedRun { start, end, owner, shared: 0 }));
     }
 
     /// A cache reads some bytes: what others had for themselves is shared, and clean.
     pub fn read(&mut self, cache: u32, bytes: Range<u64>) {
         let bytes = self.round(bytes);
-        let theirs = |run: &Run| run.exclusive() && run.owner != cache;
+        let theirs = |run: &OwnedRun| run.exclusive() && run.owner != cache;
         let mut runs = self.runs[self.first(bytes.start)..].iter().take_while(|run| run.start < bytes.end);
         if !runs.any(theirs) {
             return;
         }
         let shared = self.last;
         self.replace(bytes, |run, scratch| {
-            append(scratch, if theirs(&run) { Run { shared, ..run } } else { run });
+            append(scratch, if theirs(&run) { OwnedRun { shared, ..run } } else { run });
         });
     }
 
@@ -125,7 +125,7 @@ impl Owners {
 
     /// Let `each` write anew what the runs are in some bytes. It hears the parts of the runs that are there, one
     /// empty run if there is none.
-    fn replace(&mut self, bytes: Range<u64>, mut each: impl FnMut(Run, &mut Vec<Run>)) {
+    fn replace(&mut self, bytes: Range<u64>, mut each: impl FnMut(OwnedRun, &mut Vec<OwnedRun>)) {
         // With the neighbours that touch, so that they may merge.
         let low = self.runs.partition_point(|run| run.end < bytes.start);
         let high = low + self.runs[low..].partition_point(|run| run.start <= bytes.end);
@@ -133,16 +133,19 @@ impl Owners {
         scratch.clear();
         let old = &self.runs[low..high];
         for run in old.iter().filter(|run| run.start < bytes.start) {
-            append(&mut scratch, Run { end: run.end.min(bytes.start), ..*run });
+            append(&mut scratch, OwnedRun { end: run.end.min(bytes.start), ..*run });
         }
         let inside = old.iter().filter(|run| run.start < bytes.end && run.end > bytes.start);
-        let mut parts =
-            inside.map(|run| Run { start: run.start.max(bytes.start), end: run.end.min(bytes.end), ..*run });
-        let none = Run { start: bytes.start, end: bytes.start, owner: NOBODY, shared: 0 };
+        let mut parts = inside.map(|run| OwnedRun {
+            start: run.start.max(bytes.start),
+            end: run.end.min(bytes.end),
+            ..*run
+        });
+        let none = OwnedRun { start: bytes.start, end: bytes.start, owner: NOBODY, shared: 0 };
         each(parts.next().unwrap_or(none), &mut scratch);
         parts.for_each(|part| each(part, &mut scratch));
         for run in old.iter().filter(|run| run.end > bytes.end) {
-            append(&mut scratch, Run { start: run.start.max(bytes.end), ..*run });
+            append(&mut scratch, OwnedRun { start: run.start.max(bytes.end), ..*run });
         }
         if scratch.len() == high - low {
             self.runs[low..high].copy_from_slice(&scratch);
@@ -164,12 +167,12 @@ impl Owners {
     fn coarsen(&mut self) {
         while self.runs.len() > self.most / 2 {
             self.mask = (self.mask * 2 + 1).max(4095);
-            let mut runs: Vec<Run> = Vec::new();
+            let mut runs: Vec<OwnedRun> = Vec::new();
             for run in &self.runs {
                 let Range { start, end } = self.round(run.start..run.end);
                 let start = runs.last().map_or(start, |before| start.max(before.end));
                 if start < end {
-                    append(&mut runs, Run { start, end, ..*run });
+                    append(&mut runs, OwnedRun { start, end, ..*run });
                 }
             }
             self.runs = runs;
@@ -183,7 +186,7 @@ impl Owners {
 }
 
 /// Add a run behind the others, or to the last one if that is of the same state.
-fn append(runs: &mut Vec<Run>, run: Run) {
+fn append(runs: &mut Vec<OwnedRun>, run: OwnedRun) {
     match runs.last_mut() {
         Some(last) if last.end >= run.start && last.same_state(&run) => last.end = last.end.max(run.end),
         _ => runs.push(run),

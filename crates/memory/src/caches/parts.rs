@@ -1,4 +1,4 @@
-//! Who serves which part of an access, found from the outermost cache inwards.
+//! Servers of the parts of an access, found from the outermost cache inwards.
 
 use super::Served;
 use std::ops::Range;

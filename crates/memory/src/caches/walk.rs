@@ -1,6 +1,6 @@
 //! One access on its way through the levels.
 
-use super::level::Level;
+use super::level::CacheLevel;
 use super::lru::{Mark, Segment, Touch};
 use super::owners::{NOBODY, Owners};
 use super::parts::Parts;
@@ -12,9 +12,9 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub parts: Parts,
-    /// What was in the last-level cache.
+    /// Hits in the last-level cache.
     hits: Vec<Hit>,
-    /// What was in an inner cache.
+    /// Bytes that were in an inner cache.
     found: Vec<Range<u64>>,
     evicted: Vec<Evicted>,
 }
@@ -40,7 +40,7 @@ struct Evicted {
 impl Evicted {
     /// The caches of fewer cores, inside that of these `cores`, lose the bytes, too. Those of the same cores have
     /// seen the same accesses and lost them before.
-    fn leave(&self, inside: &mut [Level], core: u32, cores: &Range<u32>) {
+    fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
         // Copies are where the bytes were used.
         let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
         let but = self.own.then_some(core);
@@ -50,8 +50,8 @@ impl Evicted {
     }
 }
 
-/// What stays the same during an access.
-struct Access<'a> {
+/// Context that stays the same during an access.
+struct AccessContext<'a> {
     touch: &'a Touch,
     /// The last-level cache of the core.
     cache: u32,
@@ -69,7 +69,7 @@ impl Caches {
         };
         let mut touch = Touch { region: region.name, bytes: lines, stamp: *now, core, write };
         let cache = last.of(core);
-        let access = Access { touch: &touch, cache, owners: &region.owners, nodes };
+        let access = AccessContext { touch: &touch, cache, owners: &region.owners, nodes };
         scratch.outermost(&access, last, inner);
         match write {
             true => region.owners.write(cache, touch.bytes.clone(), *now),
@@ -87,8 +87,8 @@ impl Caches {
 
 impl Scratch {
     /// The access in the last level.
-    fn outermost(&mut self, access: &Access, last: &mut Level, inner: &mut [Level]) {
-        let Access { touch, cache, owners, .. } = *access;
+    fn outermost(&mut self, access: &AccessContext, last: &mut CacheLevel, inner: &mut [CacheLevel]) {
+        let AccessContext { touch, cache, owners, .. } = *access;
         let cores = last.cores(cache);
         let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
         self.hits.clear();
@@ -126,7 +126,7 @@ impl Scratch {
     }
 
     /// The access in one inner level. What it drives out leaves the levels inside.
-    fn inner(&mut self, touch: &Touch, core: u32, level: &mut Level, inside: &mut [Level]) {
+    fn inner(&mut self, touch: &Touch, core: u32, level: &mut CacheLevel, inside: &mut [CacheLevel]) {
         let outer = Served::Cache(inside.len() + 1);
         let possible = self.parts.any(outer);
         self.found.clear();
@@ -155,14 +155,14 @@ impl Scratch {
     }
 }
 
-impl Access<'_> {
+impl AccessContext<'_> {
     /// Bytes that are in the core's last-level cache, number `level`, since `stamp`. `alone` hears those that only
     /// the core has copies of from now on.
     fn present(
         &self,
         bytes: Range<u64>,
         stamp: u64,
-        last: &Level,
+        last: &CacheLevel,
         level: usize,
         parts: &mut Parts,
         mut alone: impl FnMut(Range<u64>),
@@ -185,7 +185,7 @@ impl Access<'_> {
     }
 
     /// Bytes of which the core's last-level cache has no valid copy come from another one, if they are dirty there.
-    fn missing(&self, bytes: Range<u64>, last: &Level, parts: &mut Parts) {
+    fn missing(&self, bytes: Range<u64>, last: &CacheLevel, parts: &mut Parts) {
         if self.owners.is_empty() {
             return parts.push(Served::Memory, bytes);
         }

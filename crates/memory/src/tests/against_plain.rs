@@ -1,9 +1,9 @@
 //! Whatever is asked, in whatever order: the store and a plain array of pages agree.
 
 use super::homes;
-use super::plain::{Plain, Region};
+use super::plain::{Plain, PlainRegion};
 use crate::zones::Zones;
-use crate::{Balancing, PagePolicy, PageSize, ScanClock, Store};
+use crate::{PageMap, PagePolicy, PageSize, ScanClock, ScanSettings};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -61,11 +61,11 @@ struct Setting {
     capacity: u64,
     distance: Vec<u64>,
     regions: Vec<(u64, PageSize, PagePolicy)>,
-    balancing: Option<Balancing>,
+    balancing: Option<ScanSettings>,
 }
 
 fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
-    let scans = (1u64..700, 1u64..30, 0u64..60).prop_map(|(size, period, delay)| Balancing {
+    let scans = (1u64..700, 1u64..30, 0u64..60).prop_map(|(size, period, delay)| ScanSettings {
         scan_size: Bytes(size),
         scan_period: Span(period),
         scan_delay: Span(delay),
@@ -85,14 +85,14 @@ fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
         })
 }
 
-fn both(setting: &Setting) -> (Store<'static>, Plain) {
+fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     let table = setting.distance.clone();
     let distance = move |from: NodeId, to: NodeId| table[(from.0 * NODES + to.0) as usize];
-    let mut store = Store::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance.clone());
+    let mut store = PageMap::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance.clone());
     let mut regions = Vec::new();
     for (index, (size, page, policy)) in setting.regions.iter().enumerate() {
         assert_eq!(store.add(Bytes(*size), *page, policy.clone()), index);
-        regions.push(Region::new(*size, BASE, *page, policy.clone()));
+        regions.push(PlainRegion::new(*size, BASE, *page, policy.clone()));
     }
     let plain = Plain {
         regions,
@@ -106,7 +106,7 @@ fn both(setting: &Setting) -> (Store<'static>, Plain) {
 }
 
 /// Homes by the plain array, as the store's test helper says them.
-fn plain_homes(region: &Region, bytes: Range<u64>) -> Vec<(u32, u64)> {
+fn plain_homes(region: &PlainRegion, bytes: Range<u64>) -> Vec<(u32, u64)> {
     let mut found: Vec<(u32, u64)> = Vec::new();
     for at in region.span(&bytes) {
         let page = at as u64 * region.page..(at as u64 + 1) * region.page;
@@ -172,7 +172,7 @@ fn agree(setting: &Setting, asked: &[Ask], interleave: bool) -> Result<(), TestC
     Ok(())
 }
 
-fn laws(setting: &Setting, store: &Store, plain: &Plain, interleave: bool) -> Result<(), TestCaseError> {
+fn laws(setting: &Setting, store: &PageMap, plain: &Plain, interleave: bool) -> Result<(), TestCaseError> {
     for node in (0..NODES).map(NodeId) {
         prop_assert_eq!(store.usage(node), plain.usage(node));
         prop_assert!(store.usage(node).0 <= setting.capacity);

@@ -1,19 +1,19 @@
 //! Automatic balancing, by hand.
 
 use super::{PAGE, in_pages, nodes, pages, store};
-use crate::{Balancing, Moved, PagePolicy, PageSize, ScanClock, Store, Touched};
+use crate::{Moved, PageMap, PagePolicy, PageSize, ScanClock, ScanSettings, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 
 /// A store that is scanned before it is touched: 4 pages every 100 ps, first at 1000 ps.
 struct Balanced {
-    store: Store<'static>,
+    store: PageMap<'static>,
     clock: ScanClock,
 }
 
 fn balanced(nodes: u32) -> Balanced {
     let (scan_size, scan_period, scan_delay) = (Bytes(4 * PAGE), Span(100), Span(1000));
-    let clock = ScanClock::new(Balancing { scan_size, scan_period, scan_delay });
+    let clock = ScanClock::new(ScanSettings { scan_size, scan_period, scan_delay });
     Balanced { store: store(nodes, 100), clock }
 }
 

@@ -56,7 +56,7 @@ fn each_node_that_fills_up_begins_a_run() {
     assert_eq!(found, [(vec![0, 1, 2, 3], 16), (vec![1, 1, 2, 3], 32)]);
 }
 
-fn touch_all(store: &mut crate::Store, region: usize, count: u64, node: u32) {
+fn touch_all(store: &mut crate::PageMap, region: usize, count: u64, node: u32) {
     store.touch(region, pages(0..count), NodeId(node)).unwrap();
 }
 

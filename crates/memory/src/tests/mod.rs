@@ -7,7 +7,7 @@ mod moving;
 mod placing;
 mod plain;
 
-use crate::{Home, Store};
+use crate::{Home, PageMap};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -17,8 +17,8 @@ const PAGE: u64 = 4096;
 const HUGE: u64 = 2 << 20;
 
 /// Nodes with room for so many pages of 4 KiB each, all 20 apart.
-fn store(nodes: u32, pages: u64) -> Store<'static> {
-    Store::new(nodes, Bytes(pages * PAGE), Bytes(PAGE), |from, to| if from == to { 10 } else { 20 })
+fn store(nodes: u32, pages: u64) -> PageMap<'static> {
+    PageMap::new(nodes, Bytes(pages * PAGE), Bytes(PAGE), |from, to| if from == to { 10 } else { 20 })
 }
 
 fn nodes(list: &[u32]) -> Arc<[NodeId]> {
@@ -31,12 +31,12 @@ fn pages(pages: Range<u64>) -> Range<u64> {
 }
 
 /// Touches whole pages; there is room.
-fn touch(store: &mut Store, region: usize, span: Range<u64>, node: u32) -> crate::Touched {
+fn touch(store: &mut PageMap, region: usize, span: Range<u64>, node: u32) -> crate::Touched {
     store.touch(region, pages(span), NodeId(node)).unwrap()
 }
 
 /// Homes one page after the other: node and bytes, neighbours on one node together.
-fn homes(store: &Store, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
+fn homes(store: &PageMap, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
     let mut found: Vec<(u32, u64)> = Vec::new();
     store.homes(region, bytes, |home, bytes| {
         let (nodes, first, page) = match home {
@@ -56,7 +56,7 @@ fn homes(store: &Store, region: usize, bytes: Range<u64>) -> Vec<(u32, u64)> {
 }
 
 /// The same in pages of 4 KiB.
-fn in_pages(store: &Store, region: usize, span: Range<u64>) -> Vec<(u32, u64)> {
+fn in_pages(store: &PageMap, region: usize, span: Range<u64>) -> Vec<(u32, u64)> {
     let homes = homes(store, region, pages(span));
     homes.into_iter().map(|(node, bytes)| (node, bytes / PAGE)).collect()
 }

@@ -65,7 +65,7 @@ fn a_huge_page_without_room_is_split() {
     assert_eq!(in_pages(&store, region, 0..1024), [(1, 700), (0, 324)]);
 }
 
-/// Of pages 0..8 on node 0, 2..6 are marked. Node 1 touches 0..4 and gets 2 and 3; node 0 touches all and
+/// Pages 0..8 are on node 0, and 2..6 of them are marked. Node 1 touches 0..4 and gets 2 and 3; node 0 touches all and
 /// keeps 4 and 5, looked at and unmarked. The mark is gone: node 1 gets nothing more.
 #[test]
 fn the_next_touch_moves_once() {

@@ -1,4 +1,4 @@
-//! Where fresh pages go, by hand.
+//! Placement of fresh pages, by hand.
 
 use super::{HUGE, PAGE, homes, in_pages, nodes, pages, store, touch};
 use crate::{Fresh, PagePolicy, PageSize};
@@ -100,7 +100,7 @@ fn an_explicit_page_goes_whole_to_the_next_node() {
     assert_eq!(store.usage(NodeId(0)), Bytes(HUGE));
 }
 
-/// What is released can be placed anew, elsewhere and by another policy.
+/// Pages that are released can be placed anew, elsewhere and by another policy.
 #[test]
 fn release_gives_room_back() {
     let mut store = store(2, 4);

@@ -5,20 +5,20 @@ use crate::places::TextError;
 /// The widest field: nobody reads wider lines, and a slip must not fill the memory.
 const WIDEST: usize = 1000;
 
-/// How each thread is shown.
+/// Value of `OMP_AFFINITY_FORMAT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AffinityFormat(pub(super) Vec<Piece>);
+pub struct AffinityFormat(pub(super) Vec<FormatPart>);
 
 /// Part of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum FormatPart {
     /// As it stands.
     Text(String),
     /// A field.
     Field { field: Field, zeros: bool, right: bool, width: usize },
 }
 
-/// What a field shows.
+/// Field of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     TeamNum,
@@ -65,8 +65,8 @@ const SHORT: [&str; 10] = ["t", "T", "L", "n", "N", "a", "H", "P", "i", "A"];
 impl Default for AffinityFormat {
     /// That of libomp, which numbers the threads; libgomp's shows a handle that differs at every run.
     fn default() -> AffinityFormat {
-        let text = |text: &str| Piece::Text(text.to_owned());
-        let field = |field| Piece::Field { field, zeros: false, right: false, width: 0 };
+        let text = |text: &str| FormatPart::Text(text.to_owned());
+        let field = |field| FormatPart::Field { field, zeros: false, right: false, width: 0 };
         AffinityFormat(vec![
             text("OMP: pid "),
             field(Field::ProcessId),
@@ -96,7 +96,7 @@ impl std::str::FromStr for AffinityFormat {
                 continue;
             }
             if !plain.is_empty() {
-                pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                pieces.push(FormatPart::Text(std::mem::take(&mut plain)));
             }
             let (piece, end) = piece(text, begin)?;
             pieces.push(piece);
@@ -104,14 +104,14 @@ impl std::str::FromStr for AffinityFormat {
         }
         plain.push_str(&text[at..]);
         if !plain.is_empty() {
-            pieces.push(Piece::Text(plain));
+            pieces.push(FormatPart::Text(plain));
         }
         Ok(AffinityFormat(pieces))
     }
 }
 
 /// The field that begins with the `%` here, and where it ends.
-fn piece(text: &str, begin: usize) -> Result<(Piece, usize), TextError> {
+fn piece(text: &str, begin: usize) -> Result<(FormatPart, usize), TextError> {
     let mut at = begin + 1;
     let mut take = |wanted: char| {
         let found = text[at..].starts_with(wanted);
@@ -133,10 +133,10 @@ fn piece(text: &str, begin: usize) -> Result<(Piece, usize), TextError> {
     let width = match size.parse() {
         Ok(width) if width <= WIDEST => width,
         Err(_) if size.is_empty() => 0,
-        _ => return bad("a field wider than 1000 characters"),
+        _ => return bad("the field is wider than 1000 characters"),
     };
     let (field, end) = field(text, at)?;
-    Ok((Piece::Field { field, zeros, right, width }, end))
+    Ok((FormatPart::Field { field, zeros, right, width }, end))
 }
 
 /// The type of a field, and where it ends.

@@ -3,7 +3,7 @@
 use super::Affinity;
 use std::ops::Range;
 
-/// Where one thread of a team goes.
+/// Place of one thread of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
     /// Its place, by number in the whole list.

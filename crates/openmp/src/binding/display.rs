@@ -1,7 +1,8 @@
-//! What `OMP_DISPLAY_AFFINITY` prints.
+//! Lines that `OMP_DISPLAY_AFFINITY` prints.
 
 use super::ThreadBinding;
-use super::affinity_format::{AffinityFormat, Field, Piece};
+use super::affinity_format::{AffinityFormat, Field, FormatPart};
+use numalab_units::ThreadId;
 use std::fmt::Write;
 
 /// The process of every simulated program; its threads count on from it, as Linux numbers them in an
@@ -17,27 +18,27 @@ impl ThreadBinding {
     ) -> impl Iterator<Item = String> + 'a {
         // Neighbours are often in the same place, which may be large.
         let mut last = (None, String::new());
-        self.threads.iter().zip(0u32..).map(move |(seated, thread)| {
-            if last.0 != Some(seated.place) {
-                last = (Some(seated.place), ranges(self.places.get(seated.place)));
+        self.threads.iter().zip(ThreadId::first(self.threads.len() as u32)).map(move |(bound, thread)| {
+            if last.0 != Some(bound.place) {
+                last = (Some(bound.place), ranges(self.places.get(bound.place)));
             }
             self.line(format, host, thread, &last.1)
         })
     }
 
-    fn line(&self, format: &AffinityFormat, host: &str, thread: u32, processors: &str) -> String {
+    fn line(&self, format: &AffinityFormat, host: &str, thread: ThreadId, processors: &str) -> String {
         let mut line = String::new();
         for piece in &format.0 {
             match piece {
-                Piece::Text(text) => line.push_str(text),
-                Piece::Field { field, zeros, right, width } => {
+                FormatPart::Text(text) => line.push_str(text),
+                FormatPart::Field { field, zeros, right, width } => {
                     let number = match field {
                         Field::TeamNum | Field::AncestorTnum => 0,
                         Field::NumTeams | Field::NestingLevel => 1,
-                        Field::ThreadNum => thread,
+                        Field::ThreadNum => thread.number(),
                         Field::NumThreads => self.threads.len() as u32,
                         Field::ProcessId => PROCESS,
-                        Field::NativeThreadId => PROCESS + thread,
+                        Field::NativeThreadId => PROCESS + thread.number(),
                         Field::Host | Field::ThreadAffinity => {
                             let text = if *field == Field::Host { host } else { processors };
                             pad(&mut line, text, false, *right, *width);

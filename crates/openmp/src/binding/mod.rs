@@ -5,7 +5,7 @@
 //! with theirs. [`place_team`] does it for the outermost team of a program and goes on to processors,
 //! [`place_nested`] for an outer team and the inner teams of its threads.
 //!
-//! What the specification leaves open, and what is done here:
+//! Choices that the specification leaves open:
 //!
 //! - `true` is `close`, as in libgomp; inner teams take the places that are next.
 //! - Places without `OMP_PROC_BIND` are bound to, as if it were `true`. `OMP_PROC_BIND` without places
@@ -35,12 +35,12 @@ pub use assign::{Assignment, assign};
 pub use counts::thread_counts;
 pub use nested::place_nested;
 pub use policy::{Affinity, ProcBind, proc_bind};
-pub use team::{Seated, ThreadBinding, place_team};
+pub use team::{BoundThread, ThreadBinding, place_team};
 
 use crate::places::{PlaceList, TextError};
 use std::fmt;
 
-/// How threads are bound: the two variables, each if it is set.
+/// Values of the two variables, each if it is set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Binding {
     /// `OMP_PLACES`.
@@ -87,7 +87,7 @@ pub enum BindingError {
 }
 
 impl BindingError {
-    /// What is wrong with its text.
+    /// The error of its text.
     pub fn error(&self) -> &TextError {
         match self {
             BindingError::Places(error) | BindingError::ProcBind(error) => error,

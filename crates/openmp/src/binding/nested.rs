@@ -5,14 +5,14 @@
 //! With `spread,close` the teams keep apart. With `close,close` all of them may use all places from their
 //! opening thread's onwards, so they overlap, as the specification has it.
 //!
-//! Where the implementation decides, with `true`, threads are bound one after another as they are created
+//! If the implementation decides, with `true`, threads are bound one after another as they are created
 //! and come from one pool: the outer team's threads first, then what the inner teams need, team by team,
 //! each the next place. That is what libgomp of GCC 4.8 does (`gomp_init_thread_affinity` counts the threads
 //! that it has bound, whichever team they are for).
 
 use super::team::resolve;
-use super::within::Loads;
-use super::{Assignment, Binding, BindingError, Seated, ThreadBinding, assign, place_team};
+use super::within::PlaceLoads;
+use super::{Assignment, Binding, BindingError, BoundThread, ThreadBinding, assign, place_team};
 use crate::places::{Allowed, Topology};
 
 /// Places so many inner teams of so many threads each. Threads are in team order, each team's with the one
@@ -25,23 +25,23 @@ pub fn place_nested(
     allowed: &Allowed,
 ) -> Result<ThreadBinding, BindingError> {
     let created = creation(teams, size);
-    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).said()) else {
+    let [Some(outer), Some(inner)] = [0, 1].map(|level| binding.policy(level).explicit()) else {
         let mut pool = place_team(binding, teams * size, topology, allowed)?;
         pool.threads = in_team_order(&created, std::mem::take(&mut pool.threads));
         return Ok(pool);
     };
     let places = resolve(binding, topology, allowed)?;
-    let seats: Vec<Assignment> = assign(outer, teams, places.all(), 0)
+    let assignments: Vec<Assignment> = assign(outer, teams, places.all(), 0)
         .into_iter()
         .flat_map(|opener| assign(inner, size, opener.partition, opener.place))
         .collect();
-    let mut loads = Loads::new(topology, &places);
-    let seat = |thread: &usize| {
-        let Assignment { place, partition } = seats.get(*thread)?.clone();
-        Some(Seated { processor: loads.put(place)?, place, partition })
+    let mut loads = PlaceLoads::new(topology, &places);
+    let bind = |thread: &usize| {
+        let Assignment { place, partition } = assignments.get(*thread)?.clone();
+        Some(BoundThread { processor: loads.put(place)?, place, partition })
     };
-    let seated = created.iter().filter_map(seat).collect();
-    let threads = in_team_order(&created, seated);
+    let bound = created.iter().filter_map(bind).collect();
+    let threads = in_team_order(&created, bound);
     Ok(ThreadBinding { places, affinity: Some(inner), threads })
 }
 
@@ -52,9 +52,9 @@ fn creation(teams: u32, size: u32) -> Vec<usize> {
     openers.chain(others).map(|thread| thread as usize).collect()
 }
 
-/// What was made in the order of creation.
-fn in_team_order(created: &[usize], made: Vec<Seated>) -> Vec<Seated> {
-    let mut threads: Vec<(usize, Seated)> = created.iter().copied().zip(made).collect();
+/// Sorts threads from the order of creation into team order.
+fn in_team_order(created: &[usize], made: Vec<BoundThread>) -> Vec<BoundThread> {
+    let mut threads: Vec<(usize, BoundThread)> = created.iter().copied().zip(made).collect();
     threads.sort_by_key(|(thread, _)| *thread);
-    threads.into_iter().map(|(_, seated)| seated).collect()
+    threads.into_iter().map(|(_, bound)| bound).collect()
 }

@@ -18,7 +18,7 @@ pub enum ProcBind {
     Spread,
 }
 
-/// How a team is bound.
+/// Binding policy of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Affinity {
     /// All where the primary thread is.
@@ -40,7 +40,7 @@ const VALUES: [ProcBind; 6] = [
 ];
 
 impl ProcBind {
-    /// How teams are bound, if they are.
+    /// Binding policy, unless threads are not bound.
     pub fn affinity(self) -> Option<Affinity> {
         match self {
             ProcBind::False => None,
@@ -50,8 +50,8 @@ impl ProcBind {
         }
     }
 
-    /// The same, where it is not the implementation that decides.
-    pub(super) fn said(self) -> Option<Affinity> {
+    /// The binding policy, unless the implementation decides it (`true`).
+    pub(super) fn explicit(self) -> Option<Affinity> {
         if self == ProcBind::True { None } else { self.affinity() }
     }
 }
@@ -86,7 +86,8 @@ pub fn proc_bind(text: &str) -> Result<Vec<ProcBind>, TextError> {
         let more = cursor.take(b',');
         let alone = matches!(VALUES[at], ProcBind::True | ProcBind::False);
         if alone && (more || values.len() > 1) {
-            let problem = format!("\"{name}\" stands alone; lists are of primary, close and spread");
+            let problem =
+                format!("\"{name}\" must be the whole value; a list is of primary, close and spread");
             return Err(TextError::new(text, word, problem));
         }
         if !more {

@@ -1,4 +1,4 @@
-//! Where Linux starts threads that are not bound.
+//! Processors on which Linux starts threads that are not bound.
 //!
 //! A new thread is placed by the scheduler's fork balancing: from the top of the hierarchy downwards it
 //! takes the idlest group of the level, then the idlest group in that, down to a processor. The idlest is
@@ -11,27 +11,33 @@
 //! (they move apart when they run for long), what else runs on the machine, and later migrations. Only
 //! processors that the program may use are counted.
 
-use crate::places::{Allowed, Seat, Topology};
+use crate::places::{Allowed, Location, Topology};
+use numalab_units::ProcessorId;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// The processors of so many threads, in the order in which they start.
-pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<u32> {
-    let seats = allowed.by_core(topology);
-    if seats.is_empty() {
+pub(super) fn start(threads: u32, topology: &dyn Topology, allowed: &Allowed) -> Vec<ProcessorId> {
+    let locations = allowed.by_core(topology);
+    if locations.is_empty() {
         return Vec::new();
     }
-    let mut machine = Group::new(&seats, &LEVELS);
+    let mut machine = Group::new(&locations, &LEVELS);
     (0..threads).map(|_| machine.start()).collect()
 }
 
-/// What a group of each level shares, from the outside in.
-const LEVELS: [fn(&Seat) -> u32; 5] =
-    [|seat| seat.board, |seat| seat.socket, |seat| seat.node, |seat| seat.cache, |seat| seat.core];
+/// Group of a processor at each level, from the outside in.
+const LEVELS: [fn(&Location) -> u32; 5] = [
+    |location| location.board,
+    |location| location.socket,
+    |location| location.node,
+    |location| location.cache,
+    |location| location.core,
+];
 
 /// Processors, and groups of them.
 struct Group<'a> {
-    processors: &'a [(Seat, u32)],
+    processors: &'a [(Location, u32)],
     threads: u32,
     /// Idlest first; none in a core.
     parts: BinaryHeap<Part<'a>>,
@@ -44,7 +50,7 @@ struct Part<'a> {
 }
 
 impl<'a> Group<'a> {
-    fn new(processors: &'a [(Seat, u32)], levels: &[fn(&Seat) -> u32]) -> Group<'a> {
+    fn new(processors: &'a [(Location, u32)], levels: &[fn(&Location) -> u32]) -> Group<'a> {
         let mut parts = BinaryHeap::new();
         if let [level, below @ ..] = levels {
             let sets = processors.chunk_by(|a, b| level(&a.0) == level(&b.0));
@@ -54,7 +60,7 @@ impl<'a> Group<'a> {
     }
 
     /// Starts one more thread, and says where.
-    fn start(&mut self) -> u32 {
+    fn start(&mut self) -> ProcessorId {
         let turn = self.threads as usize % self.processors.len();
         self.threads += 1;
         match self.parts.pop() {
@@ -64,7 +70,7 @@ impl<'a> Group<'a> {
                 processor
             }
             // The processors of a core in turn.
-            None => self.processors[turn].1,
+            None => ProcessorId::new(self.processors[turn].1),
         }
     }
 

@@ -1,10 +1,11 @@
-//! Which processor of its place a thread runs on.
+//! Choice of the processor of its place that a thread runs on.
 //!
 //! The operating system may run it on any of them. It is taken to settle on the least loaded: the one
 //! whose core has the fewest threads of the team, so that cores fill before their second hardware threads
 //! do; of those the one with the fewest threads itself, then the one with the lowest number.
 
 use crate::places::{Places, Topology};
+use numalab_units::ProcessorId;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
@@ -12,19 +13,19 @@ use std::collections::{BTreeMap, BinaryHeap};
 type Load = (u32, u32, u32);
 
 /// Threads put so far.
-pub(super) struct Loads<'a> {
+pub(super) struct PlaceLoads<'a> {
     topology: &'a dyn Topology,
     places: &'a Places,
     on_core: BTreeMap<u32, u32>,
     on_processor: BTreeMap<u32, u32>,
-    /// Processors of each place in use by load. Loads only grow, so an entry may be too low, never too
+    /// Processors of each place in use by load. PlaceLoads only grow, so an entry may be too low, never too
     /// high; it is corrected when it comes up.
     queues: BTreeMap<u32, BinaryHeap<Reverse<Load>>>,
 }
 
-impl<'a> Loads<'a> {
-    pub fn new(topology: &'a dyn Topology, places: &'a Places) -> Loads<'a> {
-        Loads {
+impl<'a> PlaceLoads<'a> {
+    pub fn new(topology: &'a dyn Topology, places: &'a Places) -> PlaceLoads<'a> {
+        PlaceLoads {
             topology,
             places,
             on_core: BTreeMap::new(),
@@ -34,7 +35,7 @@ impl<'a> Loads<'a> {
     }
 
     /// Puts one more thread into a place; `None` if the place has no processor.
-    pub fn put(&mut self, place: u32) -> Option<u32> {
+    pub fn put(&mut self, place: u32) -> Option<ProcessorId> {
         let mut queue = self.queues.remove(&place).unwrap_or_else(|| {
             let numbers = self.places.get(place).iter();
             numbers.map(|number| Reverse(self.load(*number))).collect()
@@ -47,15 +48,19 @@ impl<'a> Loads<'a> {
             }
             queue.push(Reverse(load));
         };
-        *self.on_core.entry(self.topology.seat(chosen).core).or_default() += 1;
+        *self.on_core.entry(self.topology.location(ProcessorId::new(chosen)).core).or_default() += 1;
         *self.on_processor.entry(chosen).or_default() += 1;
         queue.push(Reverse(self.load(chosen)));
         self.queues.insert(place, queue);
-        Some(chosen)
+        Some(ProcessorId::new(chosen))
     }
 
     fn load(&self, number: u32) -> Load {
         let count = |map: &BTreeMap<u32, u32>, key: u32| map.get(&key).copied().unwrap_or(0);
-        (count(&self.on_core, self.topology.seat(number).core), count(&self.on_processor, number), number)
+        (
+            count(&self.on_core, self.topology.location(ProcessorId::new(number)).core),
+            count(&self.on_processor, number),
+            number,
+        )
     }
 }

@@ -3,7 +3,7 @@
 use super::TextError;
 use std::ops::Range;
 
-/// What is left of a text.
+/// Rest of a text.
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     at: usize,
@@ -21,7 +21,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Where the next token begins.
+    /// Start of the next token.
     pub fn begin(&mut self) -> usize {
         self.peek();
         self.at

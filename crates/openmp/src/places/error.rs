@@ -1,4 +1,4 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, with their place.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,9 +10,9 @@ pub struct TextError {
     pub span: Range<usize>,
     /// The character where they begin, counted from 1.
     pub column: usize,
-    /// What is wrong, or what was expected.
+    /// The mistake, or what was expected.
     pub message: String,
-    /// Where a name is unknown: those that are known.
+    /// Known names, if the mistake is an unknown one.
     pub names: &'static [&'static str],
 }
 
@@ -26,7 +26,7 @@ impl TextError {
     /// A name that is none of these.
     pub fn unknown(text: &str, span: Range<usize>, names: &'static [&'static str]) -> TextError {
         let found = text.get(span.clone()).unwrap_or_default();
-        let message = format!("\"{found}\" is none of {}", names.join(", "));
+        let message = format!("unknown name \"{found}\"; expected one of {}", names.join(", "));
         TextError { names, ..TextError::new(text, span, message) }
     }
 }

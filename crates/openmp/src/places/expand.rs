@@ -7,20 +7,20 @@ use std::ops::Range;
 /// Numbers below are processors that a machine of this kind might have, if not this one: a list for a
 /// larger machine is cut to the one at hand. Numbers above are slips.
 const LEAST_REACH: u32 = 8192;
-/// How often a list may name every processor. A short text can ask for billions of places.
+/// Limit on how often a list may name every processor. A short text can ask for billions of places.
 const MOST_ROUNDS: u64 = 4;
 
 /// The places of a list in order, ascending sets. They may be empty, or hold processors that the machine
 /// does not have. Exclusions apply to the places before them, and take away the first that is equal.
 pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<Vec<u32>>, TextError> {
-    let reach = Reach { text, processors, end: i64::from(processors.max(LEAST_REACH)) };
+    let limit = NumberLimit { text, processors, end: i64::from(processors.max(LEAST_REACH)) };
     let mut places: Vec<Option<Vec<u32>>> = Vec::new();
     // Positions of equal places; made only for a list with exclusions.
     let mut known: BTreeMap<Vec<u32>, VecDeque<usize>> = BTreeMap::new();
     let exclusions = items.iter().any(|item| item.excluded);
     let mut named = 0;
     for item in items {
-        let set = reach.place(item)?;
+        let set = limit.place(item)?;
         if item.excluded {
             let first = known.get_mut(&set).and_then(VecDeque::pop_front);
             let Some(place) = first.and_then(|at| places.get_mut(at)) else {
@@ -31,12 +31,12 @@ pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<
             continue;
         }
         named += u64::from(item.copies) * set.len().max(1) as u64;
-        if named > MOST_ROUNDS * reach.end as u64 {
-            let problem = format!("the list names more than {} processors", MOST_ROUNDS * reach.end as u64);
+        if named > MOST_ROUNDS * limit.end as u64 {
+            let problem = format!("the list names more than {} processors", MOST_ROUNDS * limit.end as u64);
             return Err(TextError::new(text, item.span.clone(), problem));
         }
         for copy in 0..i64::from(item.copies) {
-            let shifted = reach.shifted(&set, copy * item.stride, &item.span)?;
+            let shifted = limit.shifted(&set, copy * item.stride, &item.span)?;
             if exclusions {
                 known.entry(shifted.clone()).or_default().push_back(places.len());
             }
@@ -46,14 +46,14 @@ pub(super) fn expand(text: &str, items: &[Item], processors: u32) -> Result<Vec<
     Ok(places.into_iter().flatten().collect())
 }
 
-/// How far numbers may go.
-struct Reach<'a> {
+/// Limit of processor numbers.
+struct NumberLimit<'a> {
     text: &'a str,
     processors: u32,
     end: i64,
 }
 
-impl Reach<'_> {
+impl NumberLimit<'_> {
     /// The numbers of one place, ascending. What it excludes is gone wherever the exclusion stands.
     fn place(&self, item: &Item) -> Result<Vec<u32>, TextError> {
         let mut set = Vec::new();
@@ -63,7 +63,7 @@ impl Reach<'_> {
                 return Err(TextError::new(
                     self.text,
                     interval.span.clone(),
-                    "the place repeats its numbers",
+                    "the place names its processors too often; name each once",
                 ));
             }
         }

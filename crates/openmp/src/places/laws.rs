@@ -1,7 +1,7 @@
-//! What holds for every list.
+//! Laws that hold for every list.
 
 use super::model::Model;
-use super::{Allowed, Domain, PlaceList, Topology};
+use super::{Allowed, PlaceKind, PlaceList, Topology};
 use proptest::prelude::*;
 
 fn machines() -> impl Strategy<Value = Model> {
@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn an_abstract_name_puts_every_allowed_processor_into_one_place(
         machine in machines(),
-        domain in prop::sample::select(Domain::NAMES.to_vec()),
+        domain in prop::sample::select(PlaceKind::NAMES.to_vec()),
         bits in prop::collection::vec(any::<bool>(), 400),
     ) {
         let mut numbers: Vec<u32> = (0..machine.processors()).filter(|n| bits[*n as usize % 400]).collect();

@@ -9,9 +9,9 @@
 //! hierarchy from its start; asking for more than there are gives all.
 
 mod cursor;
-mod domain;
 mod error;
 mod expand;
+mod kind;
 mod parse;
 mod resolved;
 mod topology;
@@ -24,10 +24,10 @@ pub(crate) mod model;
 mod tests;
 
 pub(crate) use cursor::Cursor;
-pub use domain::Domain;
 pub use error::TextError;
+pub use kind::PlaceKind;
 pub use resolved::Places;
-pub use topology::{Allowed, Seat, Topology};
+pub use topology::{Allowed, Location, Topology};
 
 use std::fmt;
 use std::ops::Range;
@@ -44,7 +44,7 @@ pub struct PlaceList {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Form {
     /// `cores`, `cores(8)`, `cores(8:2)`.
-    Abstract { domain: Domain, count: Option<u32>, stride: u32 },
+    Abstract { kind: PlaceKind, count: Option<u32>, stride: u32 },
     /// `{0:4}:4:4,!{8:4}`.
     Explicit(Vec<Item>),
 }
@@ -71,8 +71,8 @@ struct Interval {
 
 impl PlaceList {
     /// A place for everything of one kind, as its abstract name alone says.
-    pub fn all(domain: Domain) -> PlaceList {
-        PlaceList { text: domain.name().to_owned(), form: Form::Abstract { domain, count: None, stride: 1 } }
+    pub fn all(kind: PlaceKind) -> PlaceList {
+        PlaceList { text: kind.name().to_owned(), form: Form::Abstract { kind, count: None, stride: 1 } }
     }
 
     /// As typed.
@@ -83,8 +83,8 @@ impl PlaceList {
     /// The places on a machine for a program that may use some of its processors.
     pub fn resolve(&self, topology: &dyn Topology, allowed: &Allowed) -> Result<Places, TextError> {
         let (mut places, asked) = match &self.form {
-            Form::Abstract { domain, count, stride } => {
-                (domain::places(*domain, *count, *stride, topology, allowed), 0)
+            Form::Abstract { kind, count, stride } => {
+                (kind::places(*kind, *count, *stride, topology, allowed), 0)
             }
             Form::Explicit(items) => {
                 let sets = expand::expand(&self.text, items, topology.processors())?;

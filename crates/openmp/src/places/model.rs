@@ -1,6 +1,7 @@
 //! Machines for tests: every level in so many parts.
 
-use super::{Seat, Topology};
+use super::{Location, Topology};
+use numalab_units::ProcessorId;
 
 /// Boards, sockets of each, nodes of each, caches of each, cores of each, hardware threads of each.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,11 @@ impl Topology for Model {
     }
 
     /// First hardware threads of all cores come first, as on most machines.
-    fn seat(&self, processor: u32) -> Seat {
-        let core = processor % self.all_cores();
+    fn location(&self, processor: ProcessorId) -> Location {
+        let core = processor.number() % self.all_cores();
         let cache = core / self.cores;
         let node = cache / self.caches;
         let socket = node / self.nodes;
-        Seat { board: socket / self.sockets, socket, node, cache, core }
+        Location { board: socket / self.sockets, socket, node, cache, core }
     }
 }

@@ -1,6 +1,6 @@
 //! The grammar of `OMP_PLACES`.
 
-use super::{Cursor, Domain, Form, Interval, Item, TextError};
+use super::{Cursor, Form, Interval, Item, PlaceKind, TextError};
 
 /// A whole list.
 pub(super) fn list(text: &str) -> Result<Form, TextError> {
@@ -15,8 +15,8 @@ pub(super) fn list(text: &str) -> Result<Form, TextError> {
 /// `word`, `word(count)`, `word(count:stride)`.
 fn abstract_name(text: &str, cursor: &mut Cursor) -> Result<Form, TextError> {
     let word = cursor.word();
-    let domain =
-        Domain::named(&text[word.clone()]).ok_or_else(|| TextError::unknown(text, word, &Domain::NAMES))?;
+    let kind = PlaceKind::named(&text[word.clone()])
+        .ok_or_else(|| TextError::unknown(text, word, &PlaceKind::NAMES))?;
     let (mut count, mut stride) = (None, 1);
     if cursor.take(b'(') {
         count = Some(cursor.positive("the number of places")?);
@@ -27,7 +27,7 @@ fn abstract_name(text: &str, cursor: &mut Cursor) -> Result<Form, TextError> {
         cursor.end("nothing after \")\"")?;
     }
     cursor.end("\"(\" and the number of places, or nothing more")?;
-    Ok(Form::Abstract { domain, count, stride })
+    Ok(Form::Abstract { kind, count, stride })
 }
 
 /// Places separated by commas.
@@ -48,7 +48,11 @@ fn item(text: &str, cursor: &mut Cursor) -> Result<Item, TextError> {
         Some(b'{') => processors(cursor)?,
         Some(letter) if letter.is_ascii_alphabetic() => {
             let word = cursor.word();
-            return Err(TextError::new(text, word, "an abstract name stands alone, not in a list"));
+            return Err(TextError::new(
+                text,
+                word,
+                "an abstract name must be the whole value; a list is of places such as {0:4}",
+            ));
         }
         _ => {
             let first = cursor.number("\"{\" or a processor's number")?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub struct Places {
     /// Processors of all places, each place's ascending.
     processors: Vec<u32>,
-    /// Where each place ends.
+    /// End of each place in `processors`.
     ends: Vec<usize>,
     /// Places of the list that had no processor that may be used.
     pub dropped: usize,
@@ -24,7 +24,7 @@ impl Places {
         places
     }
 
-    /// How many.
+    /// Number of places.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

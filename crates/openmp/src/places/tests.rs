@@ -1,7 +1,7 @@
 //! Lists by hand. What the specification leaves open was checked against libgomp 12 on two processors.
 
 use super::model::Model;
-use super::{Allowed, Domain, PlaceList, Places, TextError, Topology};
+use super::{Allowed, PlaceKind, PlaceList, Places, TextError, Topology};
 
 /// Two sockets of two nodes of two caches of two cores of two hardware threads: cores 0-15, processors 0-31.
 const DEEP: Model = Model { boards: 1, sockets: 2, nodes: 2, caches: 2, cores: 2, threads: 2 };
@@ -45,7 +45,7 @@ fn abstract_names_group_the_machine() {
     assert_eq!(sets(DEEP, "ll_caches")[1], [2, 3, 18, 19]);
     assert_eq!(sets(DEEP, "numa_domains")[3], [12, 13, 14, 15, 28, 29, 30, 31]);
     assert_eq!(sets(DEEP, " SOCKETS ")[0], (0..8).chain(16..24).collect::<Vec<_>>());
-    let counts = Domain::NAMES.map(|name| sets(DEEP, name).len());
+    let counts = PlaceKind::NAMES.map(|name| sets(DEEP, name).len());
     assert_eq!(counts, [32, 16, 8, 4, 2]);
 }
 
@@ -106,7 +106,11 @@ fn what_may_not_be_used_is_left_out() {
 fn errors_have_their_column() {
     for (text, column, part) in [
         ("", 1, "expected a name such as"),
-        ("core", 1, "\"core\" is none of threads, cores, ll_caches, numa_domains, sockets"),
+        (
+            "core",
+            1,
+            "unknown name \"core\"; expected one of threads, cores, ll_caches, numa_domains, sockets",
+        ),
         (" sockets(0)", 10, "at least 1"),
         ("sockets(", 9, "the text ends"),
         ("sockets(2", 10, "\")\""),
@@ -114,7 +118,7 @@ fn errors_have_their_column() {
         ("sockets(2))", 11, "nothing after"),
         ("cores:4", 6, "\"(\""),
         ("cores,{0}", 6, "\"(\""),
-        ("{0},cores", 5, "stands alone"),
+        ("{0},cores", 5, "must be the whole value"),
         ("{0", 3, "\"}\""),
         ("{}", 2, "a processor's number"),
         ("{0},", 5, "the text ends"),
@@ -134,7 +138,7 @@ fn errors_have_their_column() {
         assert_eq!(at, column, "{text}: {message}");
         assert!(message.contains(part), "{text}: {message}");
     }
-    assert_eq!("core".parse::<PlaceList>().unwrap_err().names, Domain::NAMES);
+    assert_eq!("core".parse::<PlaceList>().unwrap_err().names, PlaceKind::NAMES);
 }
 
 #[test]

@@ -1,18 +1,20 @@
-//! What places need to know of a machine.
+//! Machine topology, as far as places need it.
+
+use numalab_units::ProcessorId;
 
 /// A machine, as the operating system numbers it.
 pub trait Topology {
     /// Hardware threads; their numbers are below.
     fn processors(&self) -> u32;
 
-    /// Where one is.
-    fn seat(&self, processor: u32) -> Seat;
+    /// Location of a hardware thread.
+    fn location(&self, processor: ProcessorId) -> Location;
 }
 
-/// Where a hardware thread is: groups within groups. Each kind of group is counted through the machine in
+/// Location of a hardware thread: groups within groups. Each kind of group is counted through the machine in
 /// the order of the hierarchy, so the cores of any group follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct Location {
     /// The board; the socket where there are no boards.
     pub board: u32,
     /// The socket.
@@ -38,7 +40,7 @@ impl Allowed {
         Allowed { usable: vec![true; processors as usize], count: processors }
     }
 
-    /// Of so many, only these; numbers that the machine does not have are passed over.
+    /// Only these of a machine's processors; numbers that the machine does not have are passed over.
     pub fn only(processors: u32, numbers: impl IntoIterator<Item = u32>) -> Allowed {
         let mut allowed = Allowed { usable: vec![false; processors as usize], count: 0 };
         for number in numbers {
@@ -54,7 +56,7 @@ impl Allowed {
         self.usable.get(processor as usize).copied().unwrap_or(false)
     }
 
-    /// How many.
+    /// Number of processors.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -71,10 +73,10 @@ impl Allowed {
     }
 
     /// All of them core by core, in the order of the hierarchy; a core's own ascending.
-    pub(crate) fn by_core(&self, topology: &dyn Topology) -> Vec<(Seat, u32)> {
-        let mut seats: Vec<(Seat, u32)> =
-            self.numbers().map(|number| (topology.seat(number), number)).collect();
-        seats.sort_unstable_by_key(|(seat, number)| (seat.core, *number));
-        seats
+    pub(crate) fn by_core(&self, topology: &dyn Topology) -> Vec<(Location, u32)> {
+        let mut locations: Vec<(Location, u32)> =
+            self.numbers().map(|number| (topology.location(ProcessorId::new(number)), number)).collect();
+        locations.sort_unstable_by_key(|(location, number)| (location.core, *number));
+        locations
     }
 }

@@ -3,7 +3,7 @@
 
 use numalab_des::Stream;
 
-/// So many equally likely parts of an interval are told apart.
+/// Number of equally likely parts of an interval that a draw distinguishes.
 const PARTS: u64 = 1 << 53;
 
 /// Evenly distributed in (0, 1].

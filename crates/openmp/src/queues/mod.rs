@@ -3,20 +3,20 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `shape` | which queues there are, and whose |
+//! | `layout` | which queues there are, and whose |
 //! | `bound` | how many tasks a queue takes |
 //! | `order` | from which end, and in which other queues after one's own |
 //! | `chance` | draws for thieves who choose at random |
 
 mod bound;
 mod chance;
+mod layout;
 mod order;
-mod shape;
 
-pub use bound::Bound;
+pub use bound::QueueBound;
 pub use chance::{fruitless, part_of};
-pub use order::{End, Order};
-pub use shape::{Audience, Shape, Spot};
+pub use layout::{Audience, QueueLayout, ThreadLocation};
+pub use order::{QueueEnd, QueueOrder};
 
 #[cfg(test)]
 mod tests;

@@ -1,22 +1,22 @@
 //! From which end of a queue tasks are taken, and in which order a thread looks into those of others.
 
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 use std::cmp::Reverse;
 
 /// An end of a queue. New tasks go to the back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum QueueEnd {
     /// The oldest task.
     Front,
     /// The newest one.
     Back,
 }
 
-/// How threads look for tasks under a kind of queue.
+/// Order in which threads look for tasks under a kind of queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct QueueOrder {
     /// From which end of its own queue a thread takes.
-    pub own: End,
+    pub own: QueueEnd,
     /// Whether it takes from other queues, always the oldest.
     pub steals: bool,
     /// Whether it chooses these at random; otherwise the nearest first.
@@ -26,20 +26,20 @@ pub struct Order {
     pub half: bool,
 }
 
-impl Order {
-    /// Of a kind of queue.
-    pub fn new(kind: Queue) -> Order {
-        let newest = Order { own: End::Back, steals: true, random: false, half: false };
+impl QueueOrder {
+    /// Order under a kind of queue.
+    pub fn new(kind: QueueKind) -> QueueOrder {
+        let newest = QueueOrder { own: QueueEnd::Back, steals: true, random: false, half: false };
         match kind {
-            Queue::Central => Order { own: End::Front, steals: false, ..newest },
-            Queue::ThreadLocal => Order { random: true, ..newest },
-            Queue::Hierarchical => Order { half: true, ..newest },
-            Queue::Locality => newest,
-            Queue::LocalityStrict => Order { steals: false, ..newest },
+            QueueKind::Central => QueueOrder { own: QueueEnd::Front, steals: false, ..newest },
+            QueueKind::ThreadLocal => QueueOrder { random: true, ..newest },
+            QueueKind::Hierarchical => QueueOrder { half: true, ..newest },
+            QueueKind::Locality => newest,
+            QueueKind::LocalityStrict => QueueOrder { steals: false, ..newest },
         }
     }
 
-    /// How many tasks a thief takes where so many are.
+    /// Number of tasks that a thief takes of those that wait.
     pub fn share(self, waiting: u64) -> u64 {
         if self.half { (waiting / 2).max(1) } else { 1 }
     }

@@ -2,12 +2,13 @@
 
 use super::*;
 use numalab_des::{Domain, Streams};
-use numalab_workload::Queue;
+use numalab_units::ThreadId;
+use numalab_workload::QueueKind;
 use proptest::prelude::*;
 
 /// Two sockets of two nodes each, two threads a node.
-fn team() -> Vec<Spot> {
-    (0..8).map(|thread| Spot { node: thread / 2, socket: thread / 4 }).collect()
+fn team() -> Vec<ThreadLocation> {
+    (0..8).map(|thread| ThreadLocation { node: thread / 2, socket: thread / 4 }).collect()
 }
 
 fn apart(a: u32, b: u32) -> u64 {
@@ -17,54 +18,54 @@ fn apart(a: u32, b: u32) -> u64 {
 #[test]
 fn queues_by_kind() {
     let own = |kind| {
-        let shape = Shape::new(kind, &team());
-        ((0..8).map(|thread| shape.own(thread)).collect::<Vec<_>>(), shape.queues())
+        let layout = QueueLayout::new(kind, &team());
+        (ThreadId::first(8).map(|thread| layout.own(thread)).collect::<Vec<_>>(), layout.queues())
     };
-    assert_eq!(own(Queue::Central), (vec![0; 8], 1));
-    assert_eq!(own(Queue::ThreadLocal), ((0..8).collect(), 8));
-    assert_eq!(own(Queue::Hierarchical), (vec![0, 0, 0, 0, 1, 1, 1, 1], 2));
-    assert_eq!(own(Queue::Locality), (vec![0, 0, 1, 1, 2, 2, 3, 3], 4));
+    assert_eq!(own(QueueKind::Central), (vec![0; 8], 1));
+    assert_eq!(own(QueueKind::ThreadLocal), ((0..8).collect(), 8));
+    assert_eq!(own(QueueKind::Hierarchical), (vec![0, 0, 0, 0, 1, 1, 1, 1], 2));
+    assert_eq!(own(QueueKind::Locality), (vec![0, 0, 1, 1, 2, 2, 3, 3], 4));
 }
 
 #[test]
 fn a_task_goes_where_it_says_or_its_parent_or_its_creator_is() {
-    let shape = Shape::new(Queue::Locality, &team());
-    assert_eq!(shape.target(5, Some(0), Some(1)), 0);
-    assert_eq!(shape.target(5, None, Some(1)), 1);
-    assert_eq!(shape.target(5, None, None), 2);
-    let shape = Shape::new(Queue::ThreadLocal, &team());
-    assert_eq!(shape.target(5, Some(0), Some(1)), 5);
+    let layout = QueueLayout::new(QueueKind::Locality, &team());
+    assert_eq!(layout.target(ThreadId::new(5), Some(0), Some(1)), 0);
+    assert_eq!(layout.target(ThreadId::new(5), None, Some(1)), 1);
+    assert_eq!(layout.target(ThreadId::new(5), None, None), 2);
+    let layout = QueueLayout::new(QueueKind::ThreadLocal, &team());
+    assert_eq!(layout.target(ThreadId::new(5), Some(0), Some(1)), 5);
 }
 
 #[test]
 fn a_node_without_threads_is_served_by_the_nearest() {
     // Threads on nodes 1 and 6 only; node 3 is 2 from the first and 3 from the second.
-    let team = [Spot { node: 1, socket: 0 }, Spot { node: 6, socket: 3 }];
-    let shape = Shape::new(Queue::Locality, &team);
-    assert_eq!([1, 3, 5, 6].map(|node| shape.serving(node, apart)), [0, 0, 1, 1]);
+    let team = [ThreadLocation { node: 1, socket: 0 }, ThreadLocation { node: 6, socket: 3 }];
+    let layout = QueueLayout::new(QueueKind::Locality, &team);
+    assert_eq!([1, 3, 5, 6].map(|node| layout.serving(node, apart)), [0, 0, 1, 1]);
 }
 
 #[test]
 fn others_are_visited_nearest_first_and_equals_counting_up() {
-    let shape = Shape::new(Queue::Locality, &team());
+    let layout = QueueLayout::new(QueueKind::Locality, &team());
     // From node 1: nodes 2 and 0 are 1 away, of which 2 comes next counting up; node 3 is 2 away.
-    assert_eq!(shape.round(1, apart), [2, 0, 3]);
-    assert_eq!(Shape::new(Queue::Central, &team()).round(0, apart), []);
+    assert_eq!(layout.round(1, apart), [2, 0, 3]);
+    assert_eq!(QueueLayout::new(QueueKind::Central, &team()).round(0, apart), []);
 }
 
 #[test]
 fn central_is_bounded_by_the_team() {
-    let admits = |kind, waiting| Bound::new(kind, Some(2), 4).admits(waiting);
-    assert!(admits(Queue::Central, 7) && !admits(Queue::Central, 8));
-    assert!(admits(Queue::ThreadLocal, 1) && !admits(Queue::ThreadLocal, 2));
-    assert!(Bound::new(Queue::Central, None, 4).admits(u64::MAX - 1));
+    let admits = |kind, waiting| QueueBound::new(kind, Some(2), 4).admits(waiting);
+    assert!(admits(QueueKind::Central, 7) && !admits(QueueKind::Central, 8));
+    assert!(admits(QueueKind::ThreadLocal, 1) && !admits(QueueKind::ThreadLocal, 2));
+    assert!(QueueBound::new(QueueKind::Central, None, 4).admits(u64::MAX - 1));
 }
 
 #[test]
 fn half_goes_home_but_never_nothing() {
-    let order = Order::new(Queue::Hierarchical);
+    let order = QueueOrder::new(QueueKind::Hierarchical);
     assert_eq!([1, 2, 3, 8].map(|waiting| order.share(waiting)), [1, 1, 1, 4]);
-    assert_eq!(Order::new(Queue::Locality).share(8), 1);
+    assert_eq!(QueueOrder::new(QueueKind::Locality).share(8), 1);
 }
 
 /// One queue in four has something: 3 attempts fail on average, ((1 - p) / p). Two thieves at once: a round
@@ -84,19 +85,19 @@ proptest! {
     #[test]
     fn every_round_visits_each_other_queue_once(
         nodes in prop::collection::vec(0u32..9, 1..40),
-        kind in prop::sample::select(Queue::ALL.map(|known| known.0).to_vec()),
+        kind in prop::sample::select(QueueKind::ALL.map(|known| known.0).to_vec()),
     ) {
-        let team: Vec<Spot> = nodes.iter().map(|node| Spot { node: *node, socket: node / 2 }).collect();
-        let shape = Shape::new(kind, &team);
-        for thread in 0..team.len() as u32 {
-            let own = shape.own(thread);
-            let mut round = shape.round(own, apart);
+        let team: Vec<ThreadLocation> = nodes.iter().map(|node| ThreadLocation { node: *node, socket: node / 2 }).collect();
+        let layout = QueueLayout::new(kind, &team);
+        for thread in ThreadId::first(team.len() as u32) {
+            let own = layout.own(thread);
+            let mut round = layout.round(own, apart);
             round.push(own);
             round.sort_unstable();
-            prop_assert_eq!(round, (0..shape.queues()).collect::<Vec<_>>());
+            prop_assert_eq!(round, (0..layout.queues()).collect::<Vec<_>>());
         }
         for node in 0..9 {
-            prop_assert!(shape.serving(node, apart) < shape.queues());
+            prop_assert!(layout.serving(node, apart) < layout.queues());
         }
     }
 }

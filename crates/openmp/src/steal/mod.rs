@@ -10,10 +10,11 @@ pub use nearest::{Nearest, Proximity};
 pub use random::Random;
 
 use crate::range::share;
-use crate::{Exhausted, Source};
+use crate::{Exhausted, IterationSource};
+use numalab_units::ThreadId;
 use std::ops::Range;
 
-/// How a thief chooses. Told about every change of every range, so that choosing is cheap.
+/// Choice of a victim. Every change of every range is reported to it, so that choosing is cheap.
 pub trait Choice {
     /// Whether choosing reads the counters of all threads.
     const SCANS: bool;
@@ -22,10 +23,10 @@ pub trait Choice {
     fn start(&mut self, left: &[Range<u64>]);
 
     /// `thread` had so many iterations left and now has one less.
-    fn took_one(&mut self, thread: u32, before: u64);
+    fn took_one(&mut self, thread: ThreadId, before: u64);
 
     /// Somebody with work left. The thief itself has none.
-    fn victim(&mut self, thief: u32, left: &[Range<u64>]) -> Option<u32>;
+    fn victim(&mut self, thief: ThreadId, left: &[Range<u64>]) -> Option<ThreadId>;
 }
 
 /// The ranges of all threads, and a way to choose among them.
@@ -36,28 +37,29 @@ pub struct Stealing<C> {
 
 impl<C: Choice> Stealing<C> {
     pub(crate) fn new(iterations: u64, threads: u32, mut choice: C) -> Stealing<C> {
-        let left: Vec<_> = (0..threads).map(|thread| share(iterations, threads, thread)).collect();
+        let left: Vec<_> =
+            ThreadId::first(threads).map(|thread| share(iterations, threads, thread)).collect();
         choice.start(&left);
         Stealing { left, choice }
     }
 
-    pub(crate) fn aim(&mut self, thread: u32) -> Result<Source, Exhausted> {
-        if !self.left[thread as usize].is_empty() {
-            return Ok(Source::Own);
+    pub(crate) fn aim(&mut self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
+        if !self.left[thread.index()].is_empty() {
+            return Ok(IterationSource::Own);
         }
         match self.choice.victim(thread, &self.left) {
             None if C::SCANS => Err(Exhausted::Scan),
             None => Err(Exhausted::SharedCounter),
             Some(victim) => {
                 debug_assert_ne!(victim, thread, "nobody steals from itself");
-                Ok(Source::Victim { thread: victim, after_scan: C::SCANS })
+                Ok(IterationSource::Victim { thread: victim, after_scan: C::SCANS })
             }
         }
     }
 
-    pub(crate) fn take(&mut self, thread: u32, source: Source) -> Option<Range<u64>> {
-        let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
-        let range = &mut self.left[from as usize];
+    pub(crate) fn take(&mut self, thread: ThreadId, source: IterationSource) -> Option<Range<u64>> {
+        let from = if let IterationSource::Victim { thread: victim, .. } = source { victim } else { thread };
+        let range = &mut self.left[from.index()];
         if range.is_empty() {
             return None;
         }

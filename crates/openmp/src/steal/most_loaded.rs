@@ -2,6 +2,7 @@
 //! the first maximum finds it.
 
 use super::Choice;
+use numalab_units::ThreadId;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use std::ops::Range;
 #[derive(Default)]
 pub struct MostLoaded {
     /// (iterations left, thread) of the threads that have any.
-    loaded: BTreeSet<(u64, Reverse<u32>)>,
+    loaded: BTreeSet<(u64, Reverse<ThreadId>)>,
 }
 
 impl Choice for MostLoaded {
@@ -19,20 +20,20 @@ impl Choice for MostLoaded {
     fn start(&mut self, left: &[Range<u64>]) {
         self.loaded = left
             .iter()
-            .enumerate()
-            .filter(|(_, range)| !range.is_empty())
-            .map(|(thread, range)| (range.end - range.start, Reverse(thread as u32)))
+            .zip(ThreadId::first(left.len() as u32))
+            .filter(|(range, _)| !range.is_empty())
+            .map(|(range, thread)| (range.end - range.start, Reverse(thread)))
             .collect();
     }
 
-    fn took_one(&mut self, thread: u32, before: u64) {
+    fn took_one(&mut self, thread: ThreadId, before: u64) {
         self.loaded.remove(&(before, Reverse(thread)));
         if before > 1 {
             self.loaded.insert((before - 1, Reverse(thread)));
         }
     }
 
-    fn victim(&mut self, _: u32, _: &[Range<u64>]) -> Option<u32> {
+    fn victim(&mut self, _: ThreadId, _: &[Range<u64>]) -> Option<ThreadId> {
         self.loaded.last().map(|(_, Reverse(thread))| *thread)
     }
 }

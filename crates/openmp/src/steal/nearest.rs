@@ -2,16 +2,17 @@
 //! in it the next thread counting up from the thief, both wrapping round.
 
 use super::Choice;
+use numalab_units::ThreadId;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// Where the threads are, as far as a thief can tell.
+/// Distances of threads, as far as a thief can tell.
 pub trait Proximity {
     /// Number of locality domains.
     fn domains(&self) -> u32;
 
     /// The domain of a thread.
-    fn domain(&self, thread: u32) -> u32;
+    fn domain(&self, thread: ThreadId) -> u32;
 
     /// Anything that grows with the distance of two domains; a domain is closest to itself.
     fn distance(&self, from: u32, to: u32) -> u64;
@@ -21,7 +22,7 @@ pub trait Proximity {
 pub struct Nearest<'a> {
     proximity: &'a dyn Proximity,
     /// Threads of each domain that have work left, ascending. Work never comes back.
-    loaded: Vec<Vec<u32>>,
+    loaded: Vec<Vec<ThreadId>>,
     /// For each domain, once a thief of it asked: the domains that had work then, closest last, less
     /// those found dry since.
     order: Vec<Option<Vec<u32>>>,
@@ -38,14 +39,14 @@ impl Choice for Nearest<'_> {
     const SCANS: bool = false;
 
     fn start(&mut self, left: &[Range<u64>]) {
-        for (thread, range) in left.iter().enumerate() {
+        for (thread, range) in ThreadId::first(left.len() as u32).zip(left) {
             if !range.is_empty() {
-                self.loaded[self.proximity.domain(thread as u32) as usize].push(thread as u32);
+                self.loaded[self.proximity.domain(thread) as usize].push(thread);
             }
         }
     }
 
-    fn took_one(&mut self, thread: u32, before: u64) {
+    fn took_one(&mut self, thread: ThreadId, before: u64) {
         if before == 1 {
             let loaded = &mut self.loaded[self.proximity.domain(thread) as usize];
             if let Ok(at) = loaded.binary_search(&thread) {
@@ -54,7 +55,7 @@ impl Choice for Nearest<'_> {
         }
     }
 
-    fn victim(&mut self, thief: u32, _: &[Range<u64>]) -> Option<u32> {
+    fn victim(&mut self, thief: ThreadId, _: &[Range<u64>]) -> Option<ThreadId> {
         let home = self.proximity.domain(thief);
         let domains = self.proximity.domains();
         let loaded = &self.loaded;

@@ -2,23 +2,27 @@
 
 use super::Choice;
 use numalab_des::{Domain, Stream, Streams};
+use numalab_units::ThreadId;
 use std::ops::Range;
 
-/// No place in the list.
-const NOWHERE: u32 = u32::MAX;
+numalab_units::index_type! {
+    /// Position of a thread in the list of those with work left.
+    Position
+}
 
 /// See the module.
 pub struct Random {
     streams: Streams,
     stream: Vec<Option<Stream>>,
     /// Threads with work left, in no particular but reproducible order.
-    loaded: Vec<u32>,
-    place: Vec<u32>,
+    loaded: Vec<ThreadId>,
+    /// Position of each thread; `None` once it has nothing left.
+    position: Vec<Option<Position>>,
 }
 
 impl Random {
     pub(crate) fn new(streams: &Streams) -> Random {
-        Random { streams: *streams, stream: Vec::new(), loaded: Vec::new(), place: Vec::new() }
+        Random { streams: *streams, stream: Vec::new(), loaded: Vec::new(), position: Vec::new() }
     }
 }
 
@@ -27,32 +31,34 @@ impl Choice for Random {
 
     fn start(&mut self, left: &[Range<u64>]) {
         self.stream = vec![None; left.len()];
-        self.place = vec![NOWHERE; left.len()];
-        for (thread, range) in left.iter().enumerate() {
+        self.position = vec![None; left.len()];
+        for (thread, range) in ThreadId::first(left.len() as u32).zip(left) {
             if !range.is_empty() {
-                self.place[thread] = self.loaded.len() as u32;
-                self.loaded.push(thread as u32);
+                self.position[thread.index()] = Some(Position::new(self.loaded.len() as u32));
+                self.loaded.push(thread);
             }
         }
     }
 
-    fn took_one(&mut self, thread: u32, before: u64) {
-        if before == 1 {
-            let at = std::mem::replace(&mut self.place[thread as usize], NOWHERE) as usize;
-            self.loaded.swap_remove(at);
-            if let Some(&moved) = self.loaded.get(at) {
-                self.place[moved as usize] = at as u32;
+    fn took_one(&mut self, thread: ThreadId, before: u64) {
+        if before > 1 {
+            return;
+        }
+        if let Some(at) = self.position[thread.index()].take() {
+            self.loaded.swap_remove(at.index());
+            if let Some(moved) = self.loaded.get(at.index()) {
+                self.position[moved.index()] = Some(at);
             }
         }
     }
 
-    fn victim(&mut self, thief: u32, _: &[Range<u64>]) -> Option<u32> {
+    fn victim(&mut self, thief: ThreadId, _: &[Range<u64>]) -> Option<ThreadId> {
         if self.loaded.is_empty() {
             return None;
         }
         let streams = self.streams;
-        let stream = self.stream[thief as usize]
-            .get_or_insert_with(|| streams.stream(Domain::Steal, u64::from(thief)));
+        let stream = self.stream[thief.index()]
+            .get_or_insert_with(|| streams.stream(Domain::Steal, u64::from(thief.number())));
         Some(self.loaded[stream.below(self.loaded.len() as u64) as usize])
     }
 }

@@ -1,7 +1,7 @@
 //! The graph in Graphviz's language, outermost units as clusters.
 
 use super::link_facts;
-use numalab_machine::{LevelKind, Machine, Place, Unit, graph};
+use numalab_machine::{LevelKind, LinkEnd, Machine, Unit, graph};
 use std::collections::BTreeMap;
 
 /// The graph for `dot`, `neato` or `sfdp`.
@@ -11,10 +11,10 @@ pub fn dot(machine: &Machine) -> String {
     for vertex in graph.node_indices() {
         let place = graph[vertex];
         let shape = match place {
-            Place::Unit(_) => "box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\"",
-            Place::Controller(_) => "box, style=filled, fillcolor=\"#f3e3cf\"",
-            Place::Switch { .. } => "diamond, style=filled, fillcolor=\"#e4e4e4\"",
-            Place::Junction(_) | Place::Exit(_) => "point",
+            LinkEnd::Unit(_) => "box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\"",
+            LinkEnd::Controller(_) => "box, style=filled, fillcolor=\"#f3e3cf\"",
+            LinkEnd::Switch { .. } => "diamond, style=filled, fillcolor=\"#e4e4e4\"",
+            LinkEnd::Junction(_) | LinkEnd::Exit(_) => "point",
         };
         let label = quoted(&place.to_string());
         clusters
@@ -49,13 +49,13 @@ pub fn dot(machine: &Machine) -> String {
 }
 
 /// The outermost unit that a place lies in, unless it is a vertex of its own there.
-fn outermost(machine: &Machine, place: Place) -> Option<Unit> {
+fn outermost(machine: &Machine, place: LinkEnd) -> Option<Unit> {
     let unit = match place {
-        Place::Unit(unit) | Place::Controller(unit) | Place::Exit(unit) => unit,
-        Place::Switch { within, .. } | Place::Junction(within) => within?,
+        LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => unit,
+        LinkEnd::Switch { within, .. } | LinkEnd::Junction(within) => within?,
     };
     let outer = machine.levels.first().filter(|level| level.kind < LevelKind::Core)?;
-    if unit.kind == outer.kind && matches!(place, Place::Unit(_)) {
+    if unit.kind == outer.kind && matches!(place, LinkEnd::Unit(_)) {
         return None;
     }
     // How many such units one outermost unit holds.

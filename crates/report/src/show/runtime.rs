@@ -5,7 +5,7 @@ use crate::table::{printable, wrap};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction};
 use numalab_units::Span;
-use numalab_workload::{LockKind, Queue};
+use numalab_workload::{LockKind, QueueKind};
 
 /// The runtime in words: a row for each of its parts.
 pub fn runtime(profile: &Profile, style: Style) -> String {
@@ -89,7 +89,7 @@ fn tasks(profile: &Profile) -> String {
     let tasks = &profile.tasks;
     let bound = match (tasks.bound, tasks.queue) {
         (None, _) => "without a bound".to_owned(),
-        (Some(bound), Queue::Central) => format!("{bound} tasks for each thread, then executed at once"),
+        (Some(bound), QueueKind::Central) => format!("{bound} tasks for each thread, then executed at once"),
         (Some(bound), _) => format!("{bound} tasks in a queue, then executed at once"),
     };
     let lock = match tasks.lock {
@@ -98,7 +98,7 @@ fn tasks(profile: &Profile) -> String {
     };
     format!(
         "{}, {bound}{lock}; {} to create, {} to start and finish; {} each",
-        name(&Queue::ALL, tasks.queue),
+        name(&QueueKind::ALL, tasks.queue),
         tasks.create,
         tasks.dispatch,
         lines(tasks.lines),
@@ -132,7 +132,7 @@ mod tests {
         profile.lock.kind = LockKind::TestAndTestAndSet;
         profile.lock.spin = Some(Span(3_000_000_000));
         profile.fork.release = Barrier::Tree { branching: 4 };
-        profile.tasks.queue = Queue::Central;
+        profile.tasks.queue = QueueKind::Central;
         let style = Style { width: 60, colour: false, unicode: true, bars: Bars::None };
         let expected = "\
 plain: A plain runtime: barriers by the machine's levels, a task queue for each thread

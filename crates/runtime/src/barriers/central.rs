@@ -1,8 +1,8 @@
 //! One counter, and one word that all spin on. The word is in another line, so that arrivals do not
 //! disturb those who wait already.
 
-use super::Besides;
-use crate::code::{Arithmetic, Builder, Reg, Test, Word};
+use super::PerChild;
+use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
@@ -23,8 +23,8 @@ impl Central {
         Central { arrivals: word(), complete: word(), released: word(), threads }
     }
 
-    /// Who comes last says so; the others wait if they must.
-    fn arrive(&self, code: &mut Builder, number: Reg, waits: bool) {
+    /// Writes an arrival: the last thread reports completion; the others wait if they must.
+    fn arrive(&self, code: &mut CodeBuilder, number: Reg, waits: bool) {
         let (last, done) = (code.label(), code.label());
         let all = code.compute(number, Arithmetic::Multiply, self.threads);
         code.compute_to(all, all, Arithmetic::Subtract, 1u32);
@@ -39,17 +39,17 @@ impl Central {
         code.bind(done);
     }
 
-    pub fn gather(&self, code: &mut Builder, thread: u32, number: Reg) {
+    pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.arrive(code, number, thread == 0);
     }
 
-    pub fn whole(&self, code: &mut Builder, _: u32, number: Reg) {
+    pub fn whole(&self, code: &mut CodeBuilder, _: u32, number: Reg) {
         self.arrive(code, number, true);
     }
 
-    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+    pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
-            (1..self.threads).for_each(|member| besides(code, member));
+            (1..self.threads).for_each(|member| per_child(code, member));
             code.store(self.released, number);
         } else {
             code.wait_until(self.released, Test::at_least(number));

@@ -1,15 +1,15 @@
 //! In round `r` thread `t` signals to `t + 2^r` and waits for `t - 2^r`, all modulo their number. After
 //! log2 rounds everybody has heard of everybody; nobody is the last.
 
-use super::Besides;
-use crate::code::{Builder, Reg, Table, Test};
+use super::PerChild;
+use crate::code::{CodeBuilder, Reg, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
 pub(super) struct Dissemination {
     /// A record for each thread: a flag for each round.
-    flags: Table,
+    flags: WordTable,
     threads: u32,
     rounds: u32,
 }
@@ -20,7 +20,7 @@ impl Dissemination {
         Dissemination { flags: exec.add_table((0..threads).map(|_| home), rounds), threads, rounds }
     }
 
-    pub fn whole(&self, code: &mut Builder, thread: u32, number: Reg) {
+    pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         for round in 0..self.rounds {
             let flags = self.flags.field(round);
             code.store(flags.word((thread + (1 << round)) % self.threads), number);
@@ -29,9 +29,9 @@ impl Dissemination {
     }
 
     /// There is no half of it: those who wait to be released take part in the rounds.
-    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+    pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread == 0 {
-            (1..self.threads).for_each(|member| besides(code, member));
+            (1..self.threads).for_each(|member| per_child(code, member));
         }
         self.whole(code, thread, number);
     }

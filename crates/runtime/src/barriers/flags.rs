@@ -1,27 +1,27 @@
 //! Barriers in which children report to parents. Every thread has a line in which it says that it has
 //! come (with all below it), and one in which it is told to go on.
 
-use super::Besides;
-use super::order::Order;
-use crate::code::{Arithmetic, Builder, Reg, Table, Test};
+use super::PerChild;
+use super::order::ParentOrder;
+use crate::code::{Arithmetic, CodeBuilder, Reg, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
-pub(super) struct Flags {
-    order: Order,
-    come: Table,
-    go: Table,
+pub(super) struct TreeFlags {
+    order: ParentOrder,
+    come: WordTable,
+    go: WordTable,
 }
 
-impl Flags {
-    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: Order) -> Flags {
+impl TreeFlags {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: ParentOrder) -> TreeFlags {
         let come = exec.add_table(order.gather.iter().map(|_| home), 2);
-        Flags { order, come, go: come.field(1) }
+        TreeFlags { order, come, go: come.field(1) }
     }
 
     /// With a value to add up, a child writes the sum of all below it before its flag.
-    pub fn gather(&self, code: &mut Builder, thread: u32, number: Reg, sum: Option<(Reg, Table)>) {
+    pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
         for &child in &self.order.gather[thread as usize] {
             code.wait_until(self.come.word(child), Test::at_least(number));
             if let Some((sum, values)) = sum {
@@ -39,12 +39,12 @@ impl Flags {
         }
     }
 
-    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+    pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         if thread > 0 {
             code.wait_until(self.go.word(thread), Test::at_least(number));
         }
         for &child in &self.order.release[thread as usize] {
-            besides(code, child);
+            per_child(code, child);
             code.store(self.go.word(child), number);
         }
     }

@@ -1,19 +1,20 @@
 //! By the machine's levels: those who share a cache, a socket, a board, the machine. The first thread of
 //! each group leads it, and the leaders meet at the next level.
 
-use super::order::Order;
-use crate::team::Seat;
+use super::order::ParentOrder;
+use crate::team::TeamMember;
 use std::collections::BTreeMap;
 
-pub(super) fn order(seats: &[Seat]) -> Order {
-    let levels: [fn(&Seat) -> u32; 4] = [|seat| seat.cache, |seat| seat.socket, |seat| seat.board, |_| 0];
-    let mut children = vec![Vec::new(); seats.len()];
-    let mut present: Vec<u32> = (0..seats.len() as u32).collect();
+pub(super) fn order(members: &[TeamMember]) -> ParentOrder {
+    let levels: [fn(&TeamMember) -> u32; 4] =
+        [|member| member.cache, |member| member.socket, |member| member.board, |_| 0];
+    let mut children = vec![Vec::new(); members.len()];
+    let mut present: Vec<u32> = (0..members.len() as u32).collect();
     for group in levels {
         let mut leaders: BTreeMap<u32, u32> = BTreeMap::new();
         let mut first = Vec::new();
         for thread in present {
-            let leader = *leaders.entry(group(&seats[thread as usize])).or_insert(thread);
+            let leader = *leaders.entry(group(&members[thread as usize])).or_insert(thread);
             if leader == thread {
                 first.push(thread);
             } else {
@@ -22,7 +23,7 @@ pub(super) fn order(seats: &[Seat]) -> Order {
         }
         present = first;
     }
-    Order::by_levels(children)
+    ParentOrder::by_levels(children)
 }
 
 #[cfg(test)]
@@ -33,7 +34,7 @@ mod tests {
     #[test]
     fn leaders_meet_at_the_next_level() {
         // Two boards of two sockets of two cores.
-        let seat = |core| Seat {
+        let member = |core| TeamMember {
             agent: core,
             core: CoreId(core),
             node: NodeId(core / 2),
@@ -41,8 +42,8 @@ mod tests {
             socket: core / 2,
             board: core / 4,
         };
-        let seats: Vec<Seat> = (0..8).map(seat).collect();
-        let order = order(&seats);
+        let members: Vec<TeamMember> = (0..8).map(member).collect();
+        let order = order(&members);
         assert_eq!(order.gather[0], [1, 2, 4]);
         assert_eq!(order.gather[2], [3]);
         assert_eq!(order.gather[4], [5, 6]);

@@ -1,9 +1,9 @@
 //! Thread numbers in digits to a base. At each level a thread whose digit is 0 (and all below it) is the
 //! parent of those that differ in this digit alone.
 
-use super::order::Order;
+use super::order::ParentOrder;
 
-pub(super) fn order(threads: u32, branching: u32) -> Order {
+pub(super) fn order(threads: u32, branching: u32) -> ParentOrder {
     let base = u64::from(branching.max(2));
     let all = u64::from(threads);
     let children = |thread: u64| {
@@ -16,7 +16,7 @@ pub(super) fn order(threads: u32, branching: u32) -> Order {
         }
         children
     };
-    Order::by_levels((0..all).map(children).collect())
+    ParentOrder::by_levels((0..all).map(children).collect())
 }
 
 #[cfg(test)]

@@ -12,97 +12,106 @@ mod hypercube;
 mod order;
 mod tree;
 
-use crate::code::{Builder, Reg, Table};
+use crate::code::{CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::Barrier;
-use crate::team::Seat;
+use crate::team::TeamMember;
 use central::Central;
 use dissemination::Dissemination;
-use flags::Flags;
+use flags::TreeFlags;
 use numalab_machine::NodeId;
 
 /// The lines of one barrier. Its gatherings and its releases are each counted on their own; a program with
 /// the whole barrier counts as one of both.
 #[derive(Clone, Debug)]
-pub struct Meeting(Kind);
+pub struct BarrierLines(Algorithm);
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum Algorithm {
     Free,
     Central(Central),
-    Flags(Flags),
+    Flags(TreeFlags),
     Dissemination(Dissemination),
 }
 
-/// What a parent does for a child besides setting its flag, or a child for its parent.
-pub type Besides<'a> = &'a dyn Fn(&mut Builder, u32);
+/// Operations that a parent adds for each child before it sets the child's flag.
+pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 
-impl Meeting {
-    /// For threads on these seats; all lines are on one node.
-    pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, seats: &[Seat]) -> Meeting {
-        let threads = seats.len() as u32;
+impl BarrierLines {
+    /// Lines for these members of a team; all lines are on one node.
+    pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
+        let threads = members.len() as u32;
         if threads < 2 {
-            return Meeting(Kind::Free);
+            return BarrierLines(Algorithm::Free);
         }
-        Meeting(match barrier {
-            Barrier::Free => Kind::Free,
-            Barrier::Central => Kind::Central(Central::new(exec, home, threads)),
+        BarrierLines(match barrier {
+            Barrier::Free => Algorithm::Free,
+            Barrier::Central => Algorithm::Central(Central::new(exec, home, threads)),
             Barrier::Tree { branching } => {
-                Kind::Flags(Flags::new(exec, home, tree::order(threads, branching)))
+                Algorithm::Flags(TreeFlags::new(exec, home, tree::order(threads, branching)))
             }
             Barrier::Hypercube { branching } => {
-                Kind::Flags(Flags::new(exec, home, hypercube::order(threads, branching)))
+                Algorithm::Flags(TreeFlags::new(exec, home, hypercube::order(threads, branching)))
             }
-            Barrier::Hierarchical => Kind::Flags(Flags::new(exec, home, hierarchical::order(seats))),
-            Barrier::Dissemination => Kind::Dissemination(Dissemination::new(exec, home, threads)),
+            Barrier::Hierarchical => {
+                Algorithm::Flags(TreeFlags::new(exec, home, hierarchical::order(members)))
+            }
+            Barrier::Dissemination => Algorithm::Dissemination(Dissemination::new(exec, home, threads)),
         })
     }
 
     /// Writes the gathering: thread 0 goes on when all have come. Others go on at once, except where
     /// nobody is the last (dissemination).
-    pub fn gather(&self, code: &mut Builder, thread: u32, number: Reg) {
+    pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
-            Kind::Free => {}
-            Kind::Central(central) => central.gather(code, thread, number),
-            Kind::Flags(flags) => flags.gather(code, thread, number, None),
-            Kind::Dissemination(rounds) => rounds.whole(code, thread, number),
+            Algorithm::Free => {}
+            Algorithm::Central(central) => central.gather(code, thread, number),
+            Algorithm::Flags(flags) => flags.gather(code, thread, number, None),
+            Algorithm::Dissemination(rounds) => rounds.whole(code, thread, number),
         });
     }
 
     /// Whether children report to parents, which could add up.
     pub fn has_parents(&self) -> bool {
-        matches!(self.0, Kind::Flags(_))
+        matches!(self.0, Algorithm::Flags(_))
     }
 
     /// The gathering with a value of each thread, where there are parents: each child writes the sum of
     /// all below it to its word of a table. Thread 0 ends up with the whole sum in `value`.
-    pub fn gather_sum(&self, code: &mut Builder, thread: u32, number: Reg, value: Reg, values: Table) {
-        if let Kind::Flags(flags) = &self.0 {
+    pub fn gather_sum(
+        &self,
+        code: &mut CodeBuilder,
+        thread: u32,
+        number: Reg,
+        value: Reg,
+        values: WordTable,
+    ) {
+        if let Algorithm::Flags(flags) = &self.0 {
             code.scope(|code| flags.gather(code, thread, number, Some((value, values))));
         }
     }
 
-    /// Writes the release: the others go on when thread 0 has come, which does `besides` for each that it
+    /// Writes the release: the others go on when thread 0 has come, which writes `per_child` for each that it
     /// releases itself.
-    pub fn release(&self, code: &mut Builder, thread: u32, number: Reg, besides: Besides<'_>) {
+    pub fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg, per_child: PerChild<'_>) {
         code.scope(|code| match &self.0 {
-            Kind::Free => {}
-            Kind::Central(central) => central.release(code, thread, number, besides),
-            Kind::Flags(flags) => flags.release(code, thread, number, besides),
-            Kind::Dissemination(rounds) => rounds.release(code, thread, number, besides),
+            Algorithm::Free => {}
+            Algorithm::Central(central) => central.release(code, thread, number, per_child),
+            Algorithm::Flags(flags) => flags.release(code, thread, number, per_child),
+            Algorithm::Dissemination(rounds) => rounds.release(code, thread, number, per_child),
         });
     }
 
     /// Writes the whole barrier: nobody goes on before all have come.
-    pub fn whole(&self, code: &mut Builder, thread: u32, number: Reg) {
+    pub fn whole(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         code.scope(|code| match &self.0 {
-            Kind::Free => {}
-            Kind::Central(central) => central.whole(code, thread, number),
-            Kind::Flags(flags) => {
+            Algorithm::Free => {}
+            Algorithm::Central(central) => central.whole(code, thread, number),
+            Algorithm::Flags(flags) => {
                 flags.gather(code, thread, number, None);
                 flags.release(code, thread, number, &|_, _| {});
             }
-            Kind::Dissemination(rounds) => rounds.whole(code, thread, number),
+            Algorithm::Dissemination(rounds) => rounds.whole(code, thread, number),
         });
     }
 }

@@ -1,13 +1,13 @@
 //! A tree: thread `t` is the parent of `branching * t + 1` and so on.
 
-use super::order::Order;
+use super::order::ParentOrder;
 
-pub(super) fn order(threads: u32, branching: u32) -> Order {
+pub(super) fn order(threads: u32, branching: u32) -> ParentOrder {
     let branching = branching.max(1);
     let children = |thread: u32| {
         let first = thread.saturating_mul(branching).saturating_add(1);
         (first..first.saturating_add(branching)).take_while(|child| *child < threads).collect()
     };
     let children: Vec<Vec<u32>> = (0..threads).map(children).collect();
-    Order { gather: children.clone(), release: children }
+    ParentOrder { gather: children.clone(), release: children }
 }

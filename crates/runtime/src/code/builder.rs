@@ -1,6 +1,6 @@
 //! Writes programs.
 
-use super::{Arithmetic, Code, Op, Operand, Place, REGISTERS, Reg, Test};
+use super::{Address, Arithmetic, Code, Op, Operand, REGISTERS, Reg, Test};
 
 /// A point of a program that operations go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,23 +13,23 @@ const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
 const UNBOUND: u32 = u32::MAX;
 
 /// A program that is being written. Each operation that yields a value takes a register for it;
-/// [`Builder::scope`] gives back those that were taken inside.
+/// [`CodeBuilder::scope`] gives back those that were taken inside.
 ///
 /// # Panics
 ///
 /// A program that needs more than 15 registers at once, or goes to a label that is nowhere, is a mistake
 /// of who writes it and panics when it is written.
 #[derive(Clone, Debug, Default)]
-pub struct Builder {
+pub struct CodeBuilder {
     ops: Vec<Op>,
     labels: Vec<u32>,
     taken: u8,
 }
 
-impl Builder {
+impl CodeBuilder {
     /// Nothing yet.
-    pub fn new() -> Builder {
-        Builder::default()
+    pub fn new() -> CodeBuilder {
+        CodeBuilder::default()
     }
 
     /// The next argument that the program is started with. Ask for all of them first.
@@ -46,7 +46,7 @@ impl Builder {
     }
 
     /// Writes a part of the program whose registers are free again after it.
-    pub fn scope<R>(&mut self, part: impl FnOnce(&mut Builder) -> R) -> R {
+    pub fn scope<R>(&mut self, part: impl FnOnce(&mut CodeBuilder) -> R) -> R {
         let taken = self.taken;
         let result = part(self);
         self.taken = taken;
@@ -71,64 +71,64 @@ impl Builder {
         label
     }
 
-    /// So many picoseconds pass.
+    /// Lets this number of picoseconds pass.
     pub fn delay(&mut self, picoseconds: impl Into<Operand>) {
-        match picoseconds.into() {
-            Operand::Value(0) => {}
-            span => self.ops.push(Op::Delay(span)),
+        let span = picoseconds.into();
+        if span != Operand::Value(0) {
+            self.ops.push(Op::Delay(span));
         }
     }
 
     /// Reads a word.
-    pub fn load(&mut self, at: impl Into<Place>) -> Reg {
+    pub fn load(&mut self, at: impl Into<Address>) -> Reg {
         let to = self.register();
         self.load_to(to, at);
         to
     }
 
     /// Reads a word into a register that one has.
-    pub fn load_to(&mut self, to: Reg, at: impl Into<Place>) {
+    pub fn load_to(&mut self, to: Reg, at: impl Into<Address>) {
         self.ops.push(Op::Load { to, at: at.into() });
     }
 
     /// Reads a word for the sake of having its line.
-    pub fn touch(&mut self, at: impl Into<Place>) {
+    pub fn touch(&mut self, at: impl Into<Address>) {
         self.load_to(UNUSED, at);
     }
 
     /// Writes a word.
-    pub fn store(&mut self, at: impl Into<Place>, value: impl Into<Operand>) {
+    pub fn store(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::Store { at: at.into(), value: value.into() });
     }
 
     /// Adds to a word; yields its value before.
-    pub fn fetch_add(&mut self, at: impl Into<Place>, value: impl Into<Operand>) -> Reg {
+    pub fn fetch_add(&mut self, at: impl Into<Address>, value: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.ops.push(Op::FetchAdd { to, at: at.into(), value: value.into() });
         to
     }
 
     /// Adds to a word, whatever it was before.
-    pub fn add(&mut self, at: impl Into<Place>, value: impl Into<Operand>) {
+    pub fn add(&mut self, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::FetchAdd { to: UNUSED, at: at.into(), value: value.into() });
     }
 
     /// Exchanges a word's value; yields the one before.
-    pub fn swap(&mut self, at: impl Into<Place>, value: impl Into<Operand>) -> Reg {
+    pub fn swap(&mut self, at: impl Into<Address>, value: impl Into<Operand>) -> Reg {
         let to = self.register();
         self.swap_to(to, at, value);
         to
     }
 
     /// The same into a register that one has.
-    pub fn swap_to(&mut self, to: Reg, at: impl Into<Place>, value: impl Into<Operand>) {
+    pub fn swap_to(&mut self, to: Reg, at: impl Into<Address>, value: impl Into<Operand>) {
         self.ops.push(Op::Swap { to, at: at.into(), value: value.into() });
     }
 
     /// Writes a word if it holds what is expected; yields the value before.
     pub fn compare_swap(
         &mut self,
-        at: impl Into<Place>,
+        at: impl Into<Address>,
         expected: impl Into<Operand>,
         value: impl Into<Operand>,
     ) -> Reg {
@@ -141,7 +141,7 @@ impl Builder {
     pub fn compare_swap_to(
         &mut self,
         to: Reg,
-        at: impl Into<Place>,
+        at: impl Into<Address>,
         expected: impl Into<Operand>,
         value: impl Into<Operand>,
     ) {
@@ -150,12 +150,12 @@ impl Builder {
     }
 
     /// Spins on a copy of a word until its value passes.
-    pub fn wait_until(&mut self, at: impl Into<Place>, until: Test) {
+    pub fn wait_until(&mut self, at: impl Into<Address>, until: Test) {
         self.ops.push(Op::Wait { to: UNUSED, at: at.into(), until, by: None });
     }
 
     /// Spins until the value passes, or until a time by the clock if one is given; yields the last value.
-    pub fn wait_by(&mut self, at: impl Into<Place>, until: Test, by: Option<Reg>) -> Reg {
+    pub fn wait_by(&mut self, at: impl Into<Address>, until: Test, by: Option<Reg>) -> Reg {
         let to = self.register();
         self.ops.push(Op::Wait { to, at: at.into(), until, by });
         to
@@ -165,7 +165,7 @@ impl Builder {
     /// given; yields the last value before.
     pub fn swap_until(
         &mut self,
-        at: impl Into<Place>,
+        at: impl Into<Address>,
         value: impl Into<Operand>,
         until: Test,
         by: Option<Reg>,
@@ -183,12 +183,12 @@ impl Builder {
     }
 
     /// Sleeps until woken, unless the word holds something else than expected.
-    pub fn sleep(&mut self, at: impl Into<Place>, expected: impl Into<Operand>) {
+    pub fn sleep(&mut self, at: impl Into<Address>, expected: impl Into<Operand>) {
         self.ops.push(Op::Sleep { at: at.into(), expected: expected.into() });
     }
 
     /// Wakes at most `count` threads that sleep on a word, at `cost` picoseconds each.
-    pub fn wake(&mut self, at: impl Into<Place>, count: impl Into<Operand>, cost: impl Into<Operand>) {
+    pub fn wake(&mut self, at: impl Into<Address>, count: impl Into<Operand>, cost: impl Into<Operand>) {
         self.ops.push(Op::Wake { at: at.into(), count: count.into(), cost: cost.into() });
     }
 
@@ -237,13 +237,13 @@ impl Builder {
         if !matches!(self.ops.last(), Some(Op::Finish(_))) || self.labels.contains(&end) {
             self.finish(0u64);
         }
-        let place = |label: &mut u32| {
+        let resolve = |label: &mut u32| {
             *label = self.labels[*label as usize];
             assert_ne!(*label, UNBOUND, "a program goes to a label that is nowhere");
         };
         for op in &mut self.ops {
             if let Op::Branch { to, .. } | Op::Jump(to) = op {
-                place(to);
+                resolve(to);
             }
         }
         Code { ops: self.ops }

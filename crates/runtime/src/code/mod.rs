@@ -1,11 +1,11 @@
 //! Programs: loads, stores, atomics and spins on words, with a few registers.
 //!
-//! A program is written with a [`Builder`], so that an algorithm reads as it does on paper. A ticket lock:
+//! A program is written with a [`CodeBuilder`], so that an algorithm reads as it does on paper. A ticket lock:
 //!
 //! ```
-//! # use numalab_runtime::{Builder, Test, Word};
+//! # use numalab_runtime::{CodeBuilder, Test, Word};
 //! # let (next, serving) = (Word(0), Word(1));
-//! let mut code = Builder::new();
+//! let mut code = CodeBuilder::new();
 //! let mine = code.fetch_add(next, 1u32);
 //! code.wait_until(serving, Test::Equal(mine.into()));
 //! code.finish(mine);
@@ -13,11 +13,11 @@
 //! # assert_eq!(acquire.ops().len(), 3);
 //! ```
 
+mod address;
 mod builder;
-mod place;
 
-pub use builder::{Builder, Label};
-pub use place::{Operand, Place, Reg, Table, Test, Word};
+pub use address::{Address, Operand, Reg, Test, Word, WordTable};
+pub use builder::{CodeBuilder, Label};
 
 /// Registers of a thread.
 pub const REGISTERS: usize = 16;
@@ -33,7 +33,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// What it does, one after another.
+    /// Its operations, one after another.
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
@@ -42,71 +42,71 @@ impl Code {
 /// One step of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// So many picoseconds pass.
+    /// Lets this number of picoseconds pass.
     Delay(Operand),
     /// Reads a word.
     Load {
-        /// Where the value goes.
+        /// Destination of the value.
         to: Reg,
         /// The word.
-        at: Place,
+        at: Address,
     },
     /// Writes a word. The thread goes on when it has the line: there is no store buffer.
     Store {
         /// The word.
-        at: Place,
-        /// What it holds from now on.
+        at: Address,
+        /// New value.
         value: Operand,
     },
     /// Adds to a word.
     FetchAdd {
-        /// Where the value before goes.
+        /// Destination of the old value.
         to: Reg,
         /// The word.
-        at: Place,
-        /// What is added, modulo 2^64.
+        at: Address,
+        /// Summand, modulo 2^64.
         value: Operand,
     },
     /// Exchanges a word's value.
     Swap {
-        /// Where the value before goes.
+        /// Destination of the old value.
         to: Reg,
         /// The word.
-        at: Place,
-        /// What it holds from now on.
+        at: Address,
+        /// New value.
         value: Operand,
     },
     /// Writes a word if it holds what is expected.
     CompareSwap {
-        /// Where the value before goes: it succeeded if that is what was expected.
+        /// Destination of the old value: the operation succeeded if that is the expected one.
         to: Reg,
         /// The word.
-        at: Place,
-        /// What it must hold.
+        at: Address,
+        /// Expected value.
         expected: Operand,
-        /// What it holds from then on.
+        /// New value.
         value: Operand,
     },
     /// Spins on a copy of a word until its value passes, or until it is too late.
     Wait {
-        /// Where the last value read goes.
+        /// Destination of the last value read.
         to: Reg,
         /// The word.
-        at: Place,
-        /// What it waits for.
+        at: Address,
+        /// Condition that ends the wait.
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
         by: Option<Reg>,
     },
     /// Exchanges a word's value again and again until the value before passes.
     SwapUntil {
-        /// Where the last value before goes.
+        /// Destination of the last old value.
         to: Reg,
         /// The word.
-        at: Place,
-        /// What is written.
+        at: Address,
+        /// Value that is written.
         value: Operand,
-        /// What it waits for.
+        /// Condition that ends the wait.
         until: Test,
         /// The time at which it gives up, as [`Op::Clock`] counts.
         by: Option<Reg>,
@@ -116,31 +116,31 @@ pub enum Op {
     /// Sleeps in the kernel until woken, unless the word holds something else than expected.
     Sleep {
         /// The word.
-        at: Place,
-        /// What it must hold.
+        at: Address,
+        /// Expected value.
         expected: Operand,
     },
     /// Wakes threads that sleep on a word, the longest sleeper first.
     Wake {
         /// The word.
-        at: Place,
-        /// How many at most.
+        at: Address,
+        /// Most threads to wake.
         count: Operand,
         /// Picoseconds for each: the caller's, and the sleeper goes on when they are over.
         cost: Operand,
     },
     /// Sets a register.
     Set {
-        /// Which.
+        /// Destination.
         to: Reg,
         /// To what.
         value: Operand,
     },
     /// Calculates.
     Compute {
-        /// Where the result goes.
+        /// Destination of the result.
         to: Reg,
-        /// How.
+        /// Operation.
         how: Arithmetic,
         /// The first operand.
         left: Operand,
@@ -149,11 +149,11 @@ pub enum Op {
     },
     /// Goes elsewhere if a register's value passes.
     Branch {
-        /// Which register.
+        /// Register that is tested.
         value: Reg,
-        /// What it must be.
+        /// Condition for going there.
         test: Test,
-        /// Where to: an index of an operation.
+        /// Target: an index of an operation.
         to: u32,
     },
     /// Goes elsewhere.
@@ -162,7 +162,7 @@ pub enum Op {
     Finish(Operand),
 }
 
-/// What is done with two numbers, modulo 2^64.
+/// Arithmetic operation on two numbers, modulo 2^64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Sum.

@@ -7,20 +7,20 @@ use numalab_machine::NodeId;
 
 /// A loop's counter.
 #[derive(Clone, Copy, Debug)]
-pub struct Dynamic {
+pub struct DynamicCounter {
     next: CodeId,
 }
 
-impl Dynamic {
+impl DynamicCounter {
     /// On a node; it begins at 0 and goes on from loop to loop.
-    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Dynamic {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> DynamicCounter {
         let counter = exec.add_word(home);
         let next = program(exec, |code| {
             let chunk = code.argument();
             let first = code.fetch_add(counter, chunk);
             code.finish(first);
         });
-        Dynamic { next }
+        DynamicCounter { next }
     }
 
     /// Adds its argument, the chunk; results in the first iteration of it.

@@ -8,14 +8,14 @@ use numalab_machine::NodeId;
 
 /// A loop's counter. What its next value is, the caller calculates between the two programs.
 #[derive(Clone, Copy, Debug)]
-pub struct Guided {
+pub struct GuidedCounter {
     load: CodeId,
     advance: CodeId,
 }
 
-impl Guided {
+impl GuidedCounter {
     /// On a node; it begins at 0.
-    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> Guided {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId) -> GuidedCounter {
         let counter = exec.add_word(home);
         let load = program(exec, |code| {
             let now = code.load(counter);
@@ -26,7 +26,7 @@ impl Guided {
             let seen = code.compare_swap(counter, expected, next);
             code.finish(seen);
         });
-        Guided { load, advance }
+        GuidedCounter { load, advance }
     }
 
     /// Results in what the counter holds.

@@ -1,4 +1,4 @@
-//! What constructs inside a region share, each in a file of its own: the words, and programs on them.
+//! Shared words of constructs inside a region and programs on them, each in a file of its own.
 //! `critical` and `lock` are [`Lock`](crate::Lock).
 
 mod atomic;
@@ -10,19 +10,19 @@ mod steal;
 mod update;
 
 pub use atomic::Atomic;
-pub use dynamic::Dynamic;
-pub use guided::Guided;
+pub use dynamic::DynamicCounter;
+pub use guided::GuidedCounter;
 pub use ordered::Ordered;
 pub use single::Single;
-pub use steal::Steal;
+pub use steal::StealRanges;
 pub use update::Update;
 
-use crate::code::{Builder, CodeId};
+use crate::code::{CodeBuilder, CodeId};
 use crate::exec::Exec;
 
 /// Writes a program and makes it known.
-fn program(exec: &mut Exec<'_>, write: impl FnOnce(&mut Builder)) -> CodeId {
-    let mut code = Builder::new();
+fn program(exec: &mut Exec<'_>, write: impl FnOnce(&mut CodeBuilder)) -> CodeId {
+    let mut code = CodeBuilder::new();
     write(&mut code);
     exec.add_code(code.build())
 }

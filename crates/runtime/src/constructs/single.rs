@@ -5,7 +5,7 @@ use crate::code::{CodeId, Test};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
-/// How many encounters have been claimed.
+/// Counter of claimed encounters.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
     claim: CodeId,
@@ -32,7 +32,7 @@ impl Single {
         self.claim
     }
 
-    /// What [`Single::claim`] is started with for an encounter, counted from 0.
+    /// Arguments of [`Single::claim`] for an encounter, counted from 0.
     pub fn arguments(encounter: u64) -> [u64; 2] {
         [encounter, encounter + 1]
     }

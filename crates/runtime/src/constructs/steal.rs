@@ -1,21 +1,21 @@
 //! Loops whose ranges others may take from: a word for each thread, in a line of its own.
 
 use super::program;
-use crate::code::{Arithmetic, CodeId, Table, Test};
+use crate::code::{Arithmetic, CodeId, Test, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
 /// The ranges of all threads.
 #[derive(Clone, Copy, Debug)]
-pub struct Steal {
-    ranges: Table,
+pub struct StealRanges {
+    ranges: WordTable,
     take: CodeId,
     scan: CodeId,
 }
 
-impl Steal {
+impl StealRanges {
     /// One range on each thread's node.
-    pub fn new(exec: &mut Exec<'_>, homes: impl IntoIterator<Item = NodeId>) -> Steal {
+    pub fn new(exec: &mut Exec<'_>, homes: impl IntoIterator<Item = NodeId>) -> StealRanges {
         let mut threads = 0u32;
         let ranges = exec.add_table(homes.into_iter().inspect(|_| threads += 1), 1);
         let take = program(exec, |code| {
@@ -43,7 +43,7 @@ impl Steal {
             code.jump(again);
             code.bind(done);
         });
-        Steal { ranges, take, scan }
+        StealRanges { ranges, take, scan }
     }
 
     /// Takes from the range of the thread that is its argument: its own, or a victim's. Results in how
@@ -58,7 +58,7 @@ impl Steal {
     }
 
     /// The words of the ranges.
-    pub fn ranges(&self) -> Table {
+    pub fn ranges(&self) -> WordTable {
         self.ranges
     }
 }

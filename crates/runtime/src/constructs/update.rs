@@ -1,7 +1,7 @@
 //! Each thread stores to its own element of an array. Elements that are closer than a line share one.
 
 use super::program;
-use crate::code::{Builder, CodeId, Table, Word};
+use crate::code::{CodeBuilder, CodeId, Word, WordTable};
 use crate::exec::Exec;
 use numalab_coherence::LineId;
 use numalab_machine::NodeId;
@@ -10,7 +10,7 @@ use numalab_units::Bytes;
 /// An array with an element for each thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {
-    elements: Table,
+    elements: WordTable,
     store: CodeId,
 }
 
@@ -39,8 +39,8 @@ impl Update {
                 first = element;
             }
         }
-        let elements = Table { first, stride: 1 };
-        let store = program(exec, |code: &mut Builder| {
+        let elements = WordTable { first, stride: 1 };
+        let store = program(exec, |code: &mut CodeBuilder| {
             let (thread, value) = (code.argument(), code.argument());
             match atomic {
                 true => drop(code.swap(elements.at(thread), value)),
@@ -56,7 +56,7 @@ impl Update {
     }
 
     /// The elements.
-    pub fn elements(&self) -> Table {
+    pub fn elements(&self) -> WordTable {
         self.elements
     }
 }

@@ -1,12 +1,12 @@
-//! What words hold, and who waits for a change.
+//! Values of words, and threads that wait for a change.
 
 use crate::code::Word;
 use numalab_coherence::{Access, LineId};
 
 /// All words.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    words: Vec<Cell>,
+pub(super) struct WordMemory {
+    words: Vec<WordState>,
     /// Whether anybody spins on the line: what every access asks, so it is kept small.
     watched: Vec<bool>,
     /// By line.
@@ -14,12 +14,12 @@ pub(super) struct Memory {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct WordState {
     value: u64,
     line: LineId,
 }
 
-/// Who waits for something to happen to a line.
+/// Threads that wait for something to happen to a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// Spin on a copy; gone when another thread owns the line.
@@ -30,7 +30,7 @@ pub(super) struct Waiting {
     pub sleepers: Vec<(Word, u32)>,
 }
 
-impl Memory {
+impl WordMemory {
     pub fn add_line(&mut self, line: LineId) {
         debug_assert_eq!(line.0 as usize, self.waiting.len());
         self.waiting.push(Waiting::default());
@@ -38,7 +38,7 @@ impl Memory {
     }
 
     pub fn add_word(&mut self, line: LineId) -> Word {
-        self.words.push(Cell { value: 0, line });
+        self.words.push(WordState { value: 0, line });
         Word(self.words.len() as u32 - 1)
     }
 

@@ -14,28 +14,28 @@ mod registers;
 mod spin;
 mod step;
 
-use crate::code::{Code, CodeId, Op, REGISTERS, Table, Word};
-use memory::Memory;
+use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
+use memory::WordMemory;
 use numalab_coherence::{Counts, LineId, Lines};
 use numalab_des::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 
-/// How far a thread runs ahead of the others inside one event, in picoseconds.
+/// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
 pub const RUN_AHEAD: u64 = 100_000;
 
 /// A program that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// When, in picoseconds.
+    /// Time of its end, in picoseconds.
     pub at: u64,
-    /// Whose.
+    /// Agent that ran it.
     pub agent: u32,
-    /// What it left as its result.
+    /// Its result.
     pub result: u64,
 }
 
-/// What a thread does between events.
+/// State of a thread between events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// No program.
@@ -51,7 +51,7 @@ enum State {
 }
 
 #[derive(Clone, Debug)]
-struct Agent {
+struct AgentState {
     at: u32,
     state: State,
     /// Not before this time, in picoseconds: its own clock where it ran ahead.
@@ -63,17 +63,17 @@ struct Agent {
 #[derive(Clone, Debug)]
 pub struct Exec<'a> {
     lines: Lines<'a>,
-    memory: Memory,
-    agents: Vec<Agent>,
+    memory: WordMemory,
+    agents: Vec<AgentState>,
     /// The operations of all programs.
     ops: Vec<Op>,
-    /// Where each program begins.
+    /// First operation of each program.
     codes: Vec<u32>,
-    /// What an atomic operation takes besides its line, in picoseconds.
+    /// Time of an atomic operation besides its line, in picoseconds.
     atomic: u64,
-    /// When spinning threads give up.
+    /// Times at which spinning threads give up.
     alarms: IndexedQueue,
-    /// What ended at the present instant.
+    /// Programs that ended at the present instant.
     ended: Vec<Finished>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Exec<'a> {
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Exec<'a> {
         Exec {
             lines: Lines::new(machine, fabric),
-            memory: Memory::default(),
+            memory: WordMemory::default(),
             agents: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
@@ -95,7 +95,7 @@ impl<'a> Exec<'a> {
     /// A thread on a core; numbered from 0.
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
         let registers = [0; REGISTERS];
-        self.agents.push(Agent { at: 0, state: State::Idle, ready: 0, registers });
+        self.agents.push(AgentState { at: 0, state: State::Idle, ready: 0, registers });
         self.lines.add_agent(core)
     }
 
@@ -119,17 +119,17 @@ impl<'a> Exec<'a> {
 
     /// Records of `fields` words each, every word in a line of its own; one record for each home. The
     /// table is that of the first field.
-    pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> Table {
+    pub fn add_table(&mut self, homes: impl IntoIterator<Item = NodeId>, fields: u32) -> WordTable {
         let first = Word(self.memory.words());
         for home in homes {
             for _ in 0..fields {
                 self.add_word(home);
             }
         }
-        Table { first, stride: fields }
+        WordTable { first, stride: fields }
     }
 
-    /// What each message that crosses a link, and each line that is read from a memory, waits there from now
+    /// Sets the time that each message on a link, and each line read from a memory, waits there from now
     /// on because of everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.lines.load(resource, wait);
@@ -141,7 +141,20 @@ impl<'a> Exec<'a> {
         self.ops.extend(code.ops().iter().map(|op| match *op {
             Op::Branch { value, test, to } => Op::Branch { value, test, to: base + to },
             Op::Jump(to) => Op::Jump(base + to),
-            op => op,
+            Op::Delay(_)
+            | Op::Load { .. }
+            | Op::Store { .. }
+            | Op::FetchAdd { .. }
+            | Op::Swap { .. }
+            | Op::CompareSwap { .. }
+            | Op::Wait { .. }
+            | Op::SwapUntil { .. }
+            | Op::Clock(_)
+            | Op::Sleep { .. }
+            | Op::Wake { .. }
+            | Op::Set { .. }
+            | Op::Compute { .. }
+            | Op::Finish(_) => *op,
         }));
         self.codes.push(base);
         CodeId(self.codes.len() as u32 - 1)
@@ -156,12 +169,12 @@ impl<'a> Exec<'a> {
         self.proceed(now, agent, false, true);
     }
 
-    /// What a word holds.
+    /// Value of a word.
     pub fn value(&self, word: Word) -> u64 {
         self.memory.value(word)
     }
 
-    /// When something happens next.
+    /// Time of the next event.
     pub fn next(&self) -> Option<u64> {
         match (self.lines.next(), self.alarms.peek()) {
             (None, None) => None,

@@ -1,6 +1,6 @@
-//! What operands, places and tests mean for a thread with these registers.
+//! Evaluation of operands, addresses and tests with a thread's registers.
 
-use crate::code::{Arithmetic, Operand, Place, REGISTERS, Reg, Test, Word};
+use crate::code::{Address, Arithmetic, Operand, REGISTERS, Reg, Test, Word};
 
 /// A thread's registers.
 pub(super) type Registers = [u64; REGISTERS];
@@ -20,7 +20,7 @@ pub(super) fn put(registers: &mut Registers, Reg(register): Reg, value: u64) {
     registers[register as usize % REGISTERS] = value;
 }
 
-pub(super) fn word(registers: &Registers, at: Place) -> Word {
+pub(super) fn word(registers: &Registers, at: Address) -> Word {
     let offset = if at.indexed { get(registers, Reg(at.index)) as u32 * at.stride } else { 0 };
     Word(at.first + offset)
 }

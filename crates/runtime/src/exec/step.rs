@@ -2,11 +2,11 @@
 
 use super::registers::{calculate, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
-use crate::code::{Op, Place, Word};
+use crate::code::{Address, Op, Word};
 use numalab_coherence::{Access, LineId};
 
-/// What an operation needs of a word's line before it can take effect.
-fn needs(op: Op) -> Option<(Place, Access)> {
+/// Access to a word's line that an operation needs before it can take effect.
+fn needs(op: Op) -> Option<(Address, Access)> {
     match op {
         Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => Some((at, Access::Read)),
         Op::Store { at, .. }
@@ -14,7 +14,14 @@ fn needs(op: Op) -> Option<(Place, Access)> {
         | Op::Swap { at, .. }
         | Op::CompareSwap { at, .. }
         | Op::SwapUntil { at, .. } => Some((at, Access::Own)),
-        _ => None,
+        Op::Delay(_)
+        | Op::Clock(_)
+        | Op::Wake { .. }
+        | Op::Set { .. }
+        | Op::Compute { .. }
+        | Op::Branch { .. }
+        | Op::Jump(_)
+        | Op::Finish(_) => None,
     }
 }
 
@@ -32,7 +39,7 @@ impl Exec<'_> {
         loop {
             let thread = &mut self.agents[agent as usize];
             let op = self.ops[thread.at as usize];
-            let Some((place, access)) = needs(op) else {
+            let Some((address, access)) = needs(op) else {
                 match op {
                     Op::Delay(span) => time = time.saturating_add(read(&thread.registers, span)),
                     Op::Set { to, value } => {
@@ -68,7 +75,15 @@ impl Exec<'_> {
                         let cost = read(&thread.registers, cost);
                         time = self.wake(word, count, cost, time);
                     }
-                    _ => {}
+                    Op::Branch { .. }
+                    | Op::Load { .. }
+                    | Op::Store { .. }
+                    | Op::FetchAdd { .. }
+                    | Op::Swap { .. }
+                    | Op::CompareSwap { .. }
+                    | Op::Wait { .. }
+                    | Op::SwapUntil { .. }
+                    | Op::Sleep { .. } => {}
                 }
                 let thread = &mut self.agents[agent as usize];
                 thread.at += 1;
@@ -77,7 +92,7 @@ impl Exec<'_> {
                 }
                 continue;
             };
-            let word = word(&thread.registers, place);
+            let word = word(&thread.registers, address);
             let line = self.memory.line(word);
             if !granted {
                 if access == Access::Own && time > now && self.lines.is_wanted(line) {
@@ -167,7 +182,14 @@ impl Exec<'_> {
                 }
                 None
             }
-            _ => None,
+            Op::Delay(_)
+            | Op::Clock(_)
+            | Op::Wake { .. }
+            | Op::Set { .. }
+            | Op::Compute { .. }
+            | Op::Branch { .. }
+            | Op::Jump(_)
+            | Op::Finish(_) => None,
         };
         match spins {
             Some((access, by)) => !self.spin(time, agent, line, access, by),

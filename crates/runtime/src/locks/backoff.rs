@@ -1,15 +1,15 @@
 //! As test-and-test-and-set, but who fails stays away from the line for a while, twice as long each time.
 
 use super::{Locks, test_and_test_and_set};
-use crate::code::{Arithmetic, Builder, Operand};
+use crate::code::{Arithmetic, CodeBuilder, Operand};
 
-/// What a thread stays away after its first failure, in picoseconds.
+/// Time that a thread stays away after its first failure, in picoseconds.
 const FIRST: u64 = 100_000;
 
 /// The longest that it stays away.
 const LONGEST: u64 = FIRST << 7;
 
-pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let away = code.register();
     code.set(away, FIRST);
     test_and_test_and_set::trying(locks, code, which, |code| {

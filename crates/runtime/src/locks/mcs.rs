@@ -2,7 +2,7 @@
 //! line of the next one.
 
 use super::Locks;
-use crate::code::{Arithmetic, Builder, Operand, Table, Test, Word};
+use crate::code::{Arithmetic, CodeBuilder, Operand, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
@@ -14,7 +14,7 @@ const WAITING: u32 = 1;
 const SLEEPING: u32 = 2;
 
 /// For each thread its flag and the number of the next in the queue, plus 1; both in one line.
-pub(super) fn add_nodes(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Table {
+pub(super) fn add_nodes(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> WordTable {
     let mut first = Word(0);
     for thread in 0..threads {
         let line = exec.add_line(home);
@@ -24,10 +24,10 @@ pub(super) fn add_nodes(exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Tabl
             first = flag;
         }
     }
-    Table { first, stride: 2 }
+    WordTable { first, stride: 2 }
 }
 
-pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand, thread: Operand) {
+pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand, thread: Operand) {
     let tail = locks.locks.at(which);
     let (flags, nexts) = (locks.nodes, locks.nodes.field(1));
     let taken = code.label();
@@ -38,9 +38,9 @@ pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand, thread:
     code.branch(before, Test::equal(0u32), taken);
     code.compute_to(before, before, Arithmetic::Subtract, 1u32);
     code.store(nexts.at(before), me);
-    let patience = locks.patience(code);
-    let flag = code.wait_by(flags.at(thread), Test::equal(GO), patience);
-    if patience.is_some() {
+    let sleep_deadline = locks.sleep_deadline(code);
+    let flag = code.wait_by(flags.at(thread), Test::equal(GO), sleep_deadline);
+    if sleep_deadline.is_some() {
         code.branch(flag, Test::equal(GO), taken);
         code.compare_swap_to(flag, flags.at(thread), WAITING, SLEEPING);
         code.branch(flag, Test::equal(GO), taken);
@@ -52,7 +52,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand, thread:
     code.bind(taken);
 }
 
-pub(super) fn release(locks: &Locks, code: &mut Builder, which: Operand, thread: Operand) {
+pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand, thread: Operand) {
     let tail = locks.locks.at(which);
     let (flags, nexts) = (locks.nodes, locks.nodes.field(1));
     let (successor, done) = (code.label(), code.label());

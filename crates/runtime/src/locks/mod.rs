@@ -11,10 +11,11 @@ mod test_and_set;
 mod test_and_test_and_set;
 mod ticket;
 
-use crate::code::{Builder, CodeId, Operand, Reg, Table};
+use crate::code::{CodeBuilder, CodeId, Operand, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile;
 use numalab_machine::NodeId;
+use numalab_units::ThreadId;
 use numalab_workload::LockKind;
 
 /// Locks of one kind.
@@ -26,9 +27,9 @@ pub struct Locks {
     /// Picoseconds for waking one.
     wake: u64,
     /// A record of [`FIELDS`] words for each lock.
-    locks: Table,
+    locks: WordTable,
     /// A record of two words in one line for each thread; for queues of waiting threads.
-    nodes: Table,
+    nodes: WordTable,
 }
 
 /// Words of a lock, each in a line of its own: the lock (ticket: the next number; MCS: the last in the
@@ -39,7 +40,7 @@ impl Locks {
     /// One lock for each home, for threads with numbers below `threads`. What threads have of their own is
     /// where the first lock is.
     pub fn new(
-        lock: &profile::Lock,
+        lock: &profile::LockProfile,
         exec: &mut Exec<'_>,
         homes: impl IntoIterator<Item = NodeId>,
         threads: u32,
@@ -53,7 +54,7 @@ impl Locks {
     }
 
     /// Writes the taking of a lock by a thread. A thread holds one lock of the set at a time.
-    pub fn acquire(&self, code: &mut Builder, which: impl Into<Operand>, thread: impl Into<Operand>) {
+    pub fn acquire(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
             LockKind::TestAndSet => test_and_set::acquire(self, code, which),
@@ -65,7 +66,7 @@ impl Locks {
     }
 
     /// Writes the giving back.
-    pub fn release(&self, code: &mut Builder, which: impl Into<Operand>, thread: impl Into<Operand>) {
+    pub fn release(&self, code: &mut CodeBuilder, which: impl Into<Operand>, thread: impl Into<Operand>) {
         let (which, thread) = (which.into(), thread.into());
         code.scope(|code| match self.kind {
             LockKind::TestAndSet | LockKind::TestAndTestAndSet | LockKind::Backoff => {
@@ -76,8 +77,8 @@ impl Locks {
         });
     }
 
-    /// When a thread that begins to spin now goes to sleep.
-    fn patience(&self, code: &mut Builder) -> Option<Reg> {
+    /// Writes the time at which a thread that begins to spin now goes to sleep.
+    fn sleep_deadline(&self, code: &mut CodeBuilder) -> Option<Reg> {
         let spin = self.spin?;
         let now = code.clock();
         code.compute_to(now, now, crate::Arithmetic::Add, spin);
@@ -94,15 +95,15 @@ pub struct Lock {
 
 impl Lock {
     /// A lock on a node for so many threads.
-    pub fn new(lock: &profile::Lock, exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Lock {
+    pub fn new(lock: &profile::LockProfile, exec: &mut Exec<'_>, home: NodeId, threads: u32) -> Lock {
         let locks = Locks::new(lock, exec, [home], threads);
-        let mut each = |part: &dyn Fn(&mut Builder, u32)| {
+        let mut each = |part: &dyn Fn(&mut CodeBuilder, ThreadId)| {
             let mut add = |thread| {
-                let mut code = Builder::new();
+                let mut code = CodeBuilder::new();
                 part(&mut code, thread);
                 exec.add_code(code.build())
             };
-            (0..threads).map(&mut add).collect()
+            ThreadId::first(threads).map(&mut add).collect()
         };
         Lock {
             acquire: each(&|code, thread| locks.acquire(code, 0u32, thread)),
@@ -111,12 +112,12 @@ impl Lock {
     }
 
     /// Ends when the thread has the lock.
-    pub fn acquire(&self, thread: u32) -> CodeId {
-        self.acquire[thread as usize]
+    pub fn acquire(&self, thread: ThreadId) -> CodeId {
+        self.acquire[thread.index()]
     }
 
     /// Gives the lock back.
-    pub fn release(&self, thread: u32) -> CodeId {
-        self.release[thread as usize]
+    pub fn release(&self, thread: ThreadId) -> CodeId {
+        self.release[thread.index()]
     }
 }

@@ -1,12 +1,12 @@
-//! What the locks that are one word do when a thread has spun long enough.
+//! Sleeping of threads that have spun long enough, for the locks that are one word.
 
 use super::Locks;
-use crate::code::{Builder, Operand, Test};
+use crate::code::{CodeBuilder, Operand, Test};
 
 impl Locks {
     /// Counts itself as a sleeper, so that whoever releases wakes one, and sleeps until an exchange
     /// succeeds. Who counts itself after the release looked finds the word free when it tries.
-    pub(super) fn sleep_for_word(&self, code: &mut Builder, which: Operand) {
+    pub(super) fn sleep_for_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.add(sleepers, 1u32);
         let again = code.here();
@@ -20,7 +20,7 @@ impl Locks {
     }
 
     /// Frees the word and wakes one that sleeps.
-    pub(super) fn release_word(&self, code: &mut Builder, which: Operand) {
+    pub(super) fn release_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
         code.store(word, 0u32);
         if self.spin.is_some() {

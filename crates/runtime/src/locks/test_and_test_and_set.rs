@@ -1,19 +1,24 @@
 //! Spins on a copy; all who see the lock free try an exchange.
 
 use super::Locks;
-use crate::code::{Builder, Operand, Test};
+use crate::code::{CodeBuilder, Operand, Test};
 
-pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     trying(locks, code, which, |_| {});
 }
 
 /// The same, and `failed` is what somebody does whose exchange came too late, before it spins again.
-pub(super) fn trying(locks: &Locks, code: &mut Builder, which: Operand, failed: impl FnOnce(&mut Builder)) {
+pub(super) fn trying(
+    locks: &Locks,
+    code: &mut CodeBuilder,
+    which: Operand,
+    failed: impl FnOnce(&mut CodeBuilder),
+) {
     let word = locks.locks.at(which);
     let taken = code.label();
-    let patience = locks.patience(code);
+    let sleep_deadline = locks.sleep_deadline(code);
     let again = code.here();
-    let seen = code.wait_by(word, Test::equal(0u32), patience);
+    let seen = code.wait_by(word, Test::equal(0u32), sleep_deadline);
     let late = code.label();
     code.branch(seen, Test::not(0u32), late);
     code.swap_to(seen, word, 1u32);

@@ -1,14 +1,14 @@
 //! Numbers, served in order: everybody spins on the same number.
 
 use super::Locks;
-use crate::code::{Builder, Operand, Test};
+use crate::code::{CodeBuilder, Operand, Test};
 
-pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
+pub(super) fn acquire(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let (next, serving) = (locks.locks.at(which), locks.locks.field(1).at(which));
     let mine = code.fetch_add(next, 1u32);
-    let patience = locks.patience(code);
-    let served = code.wait_by(serving, Test::equal(mine), patience);
-    if patience.is_some() {
+    let sleep_deadline = locks.sleep_deadline(code);
+    let served = code.wait_by(serving, Test::equal(mine), sleep_deadline);
+    if sleep_deadline.is_some() {
         let sleepers = locks.locks.field(2).at(which);
         let (taken, awake) = (code.label(), code.label());
         code.branch(served, Test::equal(mine), taken);
@@ -25,7 +25,7 @@ pub(super) fn acquire(locks: &Locks, code: &mut Builder, which: Operand) {
 }
 
 /// All who sleep are woken: the kernel does not know whose number it is.
-pub(super) fn release(locks: &Locks, code: &mut Builder, which: Operand) {
+pub(super) fn release(locks: &Locks, code: &mut CodeBuilder, which: Operand) {
     let serving = locks.locks.field(1).at(which);
     code.add(serving, 1u32);
     if locks.spin.is_some() {

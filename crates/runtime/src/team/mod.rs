@@ -8,27 +8,28 @@
 //!
 //! Everything that a team shares lies on the master's node.
 
+mod member;
 mod programs;
 mod reduction;
-mod seat;
 
-pub use seat::Seat;
+pub use member::TeamMember;
 
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
+use numalab_units::ThreadId;
 use programs::Programs;
 
-/// What a team synchronises with.
+/// Programs by which a team synchronises.
 #[derive(Clone, Debug)]
 pub struct TeamSync {
     free: bool,
-    threads: Vec<Thread>,
+    threads: Vec<MemberPrograms>,
 }
 
 /// One thread's programs, and at which meetings it has been.
 #[derive(Clone, Debug)]
-struct Thread {
+struct MemberPrograms {
     agent: u32,
     /// Fork for thread 0, dock for the others.
     enter: CodeId,
@@ -41,13 +42,13 @@ struct Thread {
 }
 
 impl TeamSync {
-    /// For a team of at least one, whose master sits on the first seat.
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) -> TeamSync {
-        let programs = Programs::new(profile, exec, seats);
-        let thread = |(thread, seat): (usize, &Seat)| {
+    /// Programs of a team of at least one member, the first of which is the master.
+    pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> TeamSync {
+        let programs = Programs::new(profile, exec, members);
+        let thread = |(thread, member): (usize, &TeamMember)| {
             let thread = thread as u32;
-            Thread {
-                agent: seat.agent,
+            MemberPrograms {
+                agent: member.agent,
                 enter: exec.add_code(programs.enter(thread)),
                 join: exec.add_code(programs.join(thread)),
                 reduction: exec.add_code(programs.reduction(thread)),
@@ -57,7 +58,7 @@ impl TeamSync {
                 met: 0,
             }
         };
-        let threads = seats.iter().enumerate().map(thread).collect();
+        let threads = members.iter().enumerate().map(thread).collect();
         TeamSync { free: profile.is_free(), threads }
     }
 
@@ -69,39 +70,39 @@ impl TeamSync {
 
     /// The master opens a region.
     pub fn start_fork(&mut self, exec: &mut Exec<'_>, now: u64) {
-        self.enter(exec, now, 0);
+        self.enter(exec, now, ThreadId::new(0));
     }
 
     /// Another member waits for a region to open.
-    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        debug_assert!(thread > 0, "the master forks");
+    pub fn start_dock(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        debug_assert!(thread.number() > 0, "the master forks");
         self.enter(exec, now, thread);
     }
 
-    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.entered += 1;
         exec.start(now, thread.agent, thread.enter, &[thread.entered, 0]);
     }
 
     /// A thread has arrived at the region's end.
-    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.left += 1;
         exec.start(now, thread.agent, thread.join, &[thread.left, 0]);
     }
 
     /// The same with a value, which all threads do at the end of one region or none; what the master's
     /// program results in is the sum.
-    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32, value: u64) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId, value: u64) {
+        let thread = &mut self.threads[thread.index()];
         thread.left += 1;
         exec.start(now, thread.agent, thread.reduction, &[thread.left, value]);
     }
 
     /// A thread meets the others inside the region.
-    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: u32) {
-        let thread = &mut self.threads[thread as usize];
+    pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
+        let thread = &mut self.threads[thread.index()];
         thread.met += 1;
         exec.start(now, thread.agent, thread.barrier, &[thread.met, 0]);
     }

@@ -1,58 +1,58 @@
-//! What each thread of a team runs.
+//! Programs that each thread of a team runs.
 
-use super::Seat;
+use super::TeamMember;
 use super::reduction::Values;
-use crate::barriers::Meeting;
-use crate::code::{Builder, Code, Reg, Table};
+use crate::barriers::BarrierLines;
+use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
 use numalab_machine::NodeId;
 
 pub(super) struct Programs {
     threads: u32,
-    /// What opening costs the master besides lines.
+    /// Time that opening costs the master besides lines.
     open: u64,
     enter: u64,
-    /// What the construct costs a thread besides lines.
+    /// Time that the construct costs a thread besides lines.
     barrier_fixed: u64,
-    /// What describes the team.
-    team: Table,
+    /// Lines that describe the team.
+    team: WordTable,
     team_lines: u32,
-    /// What describes a member: a record for each.
-    members: Table,
+    /// Lines that describe a member: a record for each.
+    members: WordTable,
     member_lines: u32,
     member_writes: bool,
     release: Barrier,
-    fork: Meeting,
-    join: Meeting,
-    barrier: Meeting,
-    /// Where members meet before the next region, with the master once that begins.
-    pool: Option<Meeting>,
+    fork: BarrierLines,
+    join: BarrierLines,
+    barrier: BarrierLines,
+    /// Barrier of the pool, at which members wait for the next region.
+    pool: Option<BarrierLines>,
     values: Values,
 }
 
 impl Programs {
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, seats: &[Seat]) -> Programs {
-        let home = seats.first().map_or(NodeId(0), |master| master.node);
+    pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> Programs {
+        let home = members.first().map_or(NodeId(0), |master| master.node);
         let fork = &profile.fork;
         let free = profile.is_free();
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
         let (release, barrier) = (or_free(fork.release), or_free(profile.barrier));
-        let mut meeting = |barrier| Meeting::new(barrier, exec, home, seats);
+        let mut meeting = |barrier| BarrierLines::new(barrier, exec, home, members);
         let pool = (fork.pool_barrier && !free).then(|| meeting(Barrier::Central));
         let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
         Programs {
-            threads: seats.len() as u32,
-            open: if seats.len() > 1 { fork.open.0 } else { fork.fixed.0 },
+            threads: members.len() as u32,
+            open: if members.len() > 1 { fork.open.0 } else { fork.fixed.0 },
             enter: fork.enter.0,
             barrier_fixed: profile.barrier_fixed.0,
             team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
-            members: exec.add_table(seats.iter().map(|_| home), fork.member_lines),
+            members: exec.add_table(members.iter().map(|_| home), fork.member_lines),
             member_lines: fork.member_lines,
             member_writes: fork.member_writes,
             release,
-            values: Values::new(profile, exec, home, seats.len() as u32, &join),
+            values: Values::new(profile, exec, home, members.len() as u32, &join),
             fork: opens,
             join,
             barrier,
@@ -72,7 +72,7 @@ impl Programs {
         })
     }
 
-    fn fork(&self, code: &mut Builder, number: Reg) {
+    fn fork(&self, code: &mut CodeBuilder, number: Reg) {
         code.delay(self.open);
         if self.threads > 1 {
             (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
@@ -80,7 +80,7 @@ impl Programs {
         }
     }
 
-    fn dock(&self, code: &mut Builder, thread: u32, number: Reg) {
+    fn dock(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.release(code, thread, number);
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
         for line in 0..self.member_lines {
@@ -93,8 +93,8 @@ impl Programs {
     /// The release half, with each member's lines written before it is told. Where members meet in a
     /// pool, the master makes that meeting complete; if all are released by one word anyway, it is that
     /// of the pool.
-    fn release(&self, code: &mut Builder, thread: u32, number: Reg) {
-        let write = |code: &mut Builder, member: u32| {
+    fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
+        let write = |code: &mut CodeBuilder, member: u32| {
             (0..self.member_lines).for_each(|line| code.store(self.members.field(line).word(member), number));
         };
         match &self.pool {
@@ -122,7 +122,7 @@ impl Programs {
     }
 
     /// The gathering; the whole barrier where members go to a pool after it.
-    fn close(&self, code: &mut Builder, thread: u32, number: Reg) {
+    fn close(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         match self.pool {
             None => self.join.gather(code, thread, number),
             Some(_) => self.join.whole(code, thread, number),
@@ -164,8 +164,8 @@ impl Programs {
     }
 
     /// A program that is told how often it has run, and a value.
-    fn program(&self, write: impl FnOnce(&mut Builder, Reg, Reg) -> Option<Reg>) -> Code {
-        let mut code = Builder::new();
+    fn program(&self, write: impl FnOnce(&mut CodeBuilder, Reg, Reg) -> Option<Reg>) -> Code {
+        let mut code = CodeBuilder::new();
         let (number, value) = (code.argument(), code.argument());
         if let Some(result) = write(&mut code, number, value) {
             code.finish(result);

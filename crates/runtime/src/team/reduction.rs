@@ -1,7 +1,7 @@
-//! How the values of a reduction come together.
+//! Lines in which the values of a reduction are combined.
 
-use crate::barriers::Meeting;
-use crate::code::{Arithmetic, Builder, Reg, Table, Word};
+use crate::barriers::BarrierLines;
+use crate::code::{Arithmetic, CodeBuilder, Reg, Word, WordTable};
 use crate::exec::Exec;
 use crate::locks::Locks;
 use crate::profile::{Profile, Reduction};
@@ -9,12 +9,12 @@ use numalab_machine::NodeId;
 
 pub(super) enum Values {
     /// With the gathering, from children to parents: a line for each thread's.
-    Tree(Table),
+    Tree(WordTable),
     /// In one word, before the gathering.
-    Shared(Shared),
+    Shared(SharedSum),
 }
 
-pub(super) struct Shared {
+pub(super) struct SharedSum {
     sum: Word,
     /// Around each addition; atomic ones if none.
     lock: Option<Locks>,
@@ -22,24 +22,30 @@ pub(super) struct Shared {
 
 impl Values {
     /// Values travel up a tree only where the join has parents; elsewhere they are added atomically.
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, home: NodeId, threads: u32, join: &Meeting) -> Values {
+    pub fn new(
+        profile: &Profile,
+        exec: &mut Exec<'_>,
+        home: NodeId,
+        threads: u32,
+        join: &BarrierLines,
+    ) -> Values {
         match profile.reduction {
             Reduction::Tree if join.has_parents() => {
                 Values::Tree(exec.add_table((0..threads).map(|_| home), 1))
             }
             Reduction::Tree | Reduction::Atomic => {
-                Values::Shared(Shared { sum: exec.add_word(home), lock: None })
+                Values::Shared(SharedSum { sum: exec.add_word(home), lock: None })
             }
             Reduction::Critical => {
                 let lock = Some(Locks::new(&profile.lock, exec, [home], threads));
-                Values::Shared(Shared { sum: exec.add_word(home), lock })
+                Values::Shared(SharedSum { sum: exec.add_word(home), lock })
             }
         }
     }
 }
 
-impl Shared {
-    pub fn add(&self, code: &mut Builder, thread: u32, value: Reg) {
+impl SharedSum {
+    pub fn add(&self, code: &mut CodeBuilder, thread: u32, value: Reg) {
         let Some(lock) = &self.lock else { return code.add(self.sum, value) };
         lock.acquire(code, 0u32, thread);
         code.scope(|code| {
@@ -51,7 +57,7 @@ impl Shared {
     }
 
     /// The master takes the sum out, for the next reduction to begin at 0.
-    pub fn take(&self, code: &mut Builder, value: Reg) {
+    pub fn take(&self, code: &mut CodeBuilder, value: Reg) {
         code.swap_to(value, self.sum, 0u32);
     }
 }

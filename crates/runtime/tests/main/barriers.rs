@@ -1,6 +1,6 @@
 use crate::lab::{Lab, places, run};
 use numalab_machine::NodeId;
-use numalab_runtime::barriers::Meeting;
+use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Arithmetic, Test};
 use proptest::prelude::*;
@@ -28,8 +28,8 @@ proptest! {
         delays in prop::collection::vec(0u64..3_000_000, 40),
     ) {
         let lab = Lab::new(spec);
-        let (mut exec, seats) = lab.exec(threads, stride);
-        let meeting = Meeting::new(barrier, &mut exec, NodeId(0), &seats);
+        let (mut exec, members) = lab.exec(threads, stride);
+        let meeting = BarrierLines::new(barrier, &mut exec, NodeId(0), &members);
         let come = exec.add_word(NodeId(0));
         let finished = run(&mut exec, threads, |code, thread| {
             let (number, early) = (code.register(), code.register());
@@ -63,9 +63,9 @@ proptest! {
         delays in prop::collection::vec(0u64..3_000_000, 40),
     ) {
         let lab = Lab::new(spec);
-        let (mut exec, seats) = lab.exec(threads, stride);
-        let opens = Meeting::new(barrier, &mut exec, NodeId(0), &seats);
-        let closes = Meeting::new(barrier, &mut exec, NodeId(0), &seats);
+        let (mut exec, members) = lab.exec(threads, stride);
+        let opens = BarrierLines::new(barrier, &mut exec, NodeId(0), &members);
+        let closes = BarrierLines::new(barrier, &mut exec, NodeId(0), &members);
         let (opened, come) = (exec.add_word(NodeId(0)), exec.add_word(NodeId(1)));
         let finished = run(&mut exec, threads, |code, thread| {
             let number = code.register();

@@ -1,6 +1,8 @@
 use crate::lab::{Lab, drain, places};
 use numalab_machine::NodeId;
-use numalab_runtime::constructs::{Atomic, Dynamic, Guided, Ordered, Single, Steal, Update};
+use numalab_runtime::constructs::{
+    Atomic, DynamicCounter, GuidedCounter, Ordered, Single, StealRanges, Update,
+};
 use numalab_units::Bytes;
 use proptest::prelude::*;
 
@@ -46,9 +48,9 @@ proptest! {
         starts in prop::collection::vec(0u64..1_000_000, 20),
     ) {
         let lab = Lab::new(spec);
-        let (mut exec, seats) = lab.exec(threads, stride);
-        let dynamic = Dynamic::new(&mut exec, NodeId(0));
-        let steal = Steal::new(&mut exec, seats.iter().map(|seat| seat.node));
+        let (mut exec, members) = lab.exec(threads, stride);
+        let dynamic = DynamicCounter::new(&mut exec, NodeId(0));
+        let steal = StealRanges::new(&mut exec, members.iter().map(|member| member.node));
         let atomic = Atomic::new(&mut exec, NodeId(1));
         let codes = [(dynamic.next(), 3, 3), (steal.take(), 0, 1), (atomic.add(), 2, 2)];
         let mut now = 0;
@@ -78,7 +80,7 @@ proptest! {
 fn a_counter_that_moved_is_not_written() {
     let lab = Lab::new("socket:1 core:2");
     let (mut exec, _) = lab.exec(2, 1);
-    let guided = Guided::new(&mut exec, NodeId(0));
+    let guided = GuidedCounter::new(&mut exec, NodeId(0));
     let mut run = |now, thread, code, arguments: &[u64]| {
         exec.start(now, thread, code, arguments);
         drain(&mut exec)[0].result

@@ -3,7 +3,7 @@
 use crate::lab::{Lab, run};
 use crate::locks::algorithm;
 use numalab_machine::NodeId;
-use numalab_runtime::barriers::Meeting;
+use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Locks, Test};
 use numalab_workload::LockKind;
@@ -62,8 +62,8 @@ fn handing_over_a_word_makes_all_exchange_it() {
 /// Transactions of one barrier at which threads arrive 5 µs apart, thread 0 first.
 fn met(barrier: Barrier, threads: u32) -> u64 {
     let lab = Lab::new("socket:1 core:32");
-    let (mut exec, seats) = lab.exec(threads, 1);
-    let meeting = Meeting::new(barrier, &mut exec, NodeId(0), &seats);
+    let (mut exec, members) = lab.exec(threads, 1);
+    let meeting = BarrierLines::new(barrier, &mut exec, NodeId(0), &members);
     run(&mut exec, threads, |code, thread| {
         let number = code.register();
         code.set(number, 1u32);

@@ -1,7 +1,7 @@
 //! A machine, threads on its cores, and a way to run their programs to the end.
 
 use numalab_machine::{CoreId, Fabric, Groups, Machine, synthetic};
-use numalab_runtime::{Builder, Exec, Finished, Seat};
+use numalab_runtime::{CodeBuilder, Exec, Finished, TeamMember};
 use proptest::prelude::*;
 
 /// Machines of several depths; the last has two hardware threads on each core.
@@ -20,17 +20,17 @@ impl Lab {
         Lab { machine, fabric }
     }
 
-    /// So many threads one after another on the cores, over and over, `stride` cores apart.
-    pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<Seat>) {
+    /// Adds threads one after another on the cores, over and over, `stride` cores apart.
+    pub fn exec(&self, threads: u32, stride: u32) -> (Exec<'_>, Vec<TeamMember>) {
         let mut exec = Exec::new(&self.machine, &self.fabric);
         let groups = Groups::of(&self.machine);
-        let seat = |thread: u32| {
+        let member = |thread: u32| {
             let core = CoreId(thread * stride % self.fabric.cores());
             let agent = exec.add_agent(core);
-            Seat::new(&groups, &self.fabric, agent, core)
+            TeamMember::new(&groups, &self.fabric, agent, core)
         };
-        let seats = (0..threads).map(seat).collect();
-        (exec, seats)
+        let members = (0..threads).map(member).collect();
+        (exec, members)
     }
 }
 
@@ -54,9 +54,9 @@ pub fn drain(exec: &mut Exec<'_>) -> Vec<Finished> {
 }
 
 /// Starts one program for each thread at time 0, and runs them to the end; results by thread.
-pub fn run(exec: &mut Exec<'_>, threads: u32, write: impl Fn(&mut Builder, u32)) -> Vec<Finished> {
+pub fn run(exec: &mut Exec<'_>, threads: u32, write: impl Fn(&mut CodeBuilder, u32)) -> Vec<Finished> {
     for thread in 0..threads {
-        let mut code = Builder::new();
+        let mut code = CodeBuilder::new();
         write(&mut code, thread);
         let code = exec.add_code(code.build());
         exec.start(0, thread, code, &[]);

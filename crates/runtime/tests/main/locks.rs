@@ -1,8 +1,8 @@
 use crate::lab::{Lab, drain, places, run};
 use numalab_machine::NodeId;
-use numalab_runtime::profile::Lock as Algorithm;
+use numalab_runtime::profile::LockProfile as Algorithm;
 use numalab_runtime::{Arithmetic, Lock, Locks, Test};
-use numalab_units::Span;
+use numalab_units::{Span, ThreadId};
 use numalab_workload::LockKind;
 use proptest::prelude::*;
 
@@ -66,7 +66,7 @@ fn order(kind: LockKind, threads: u32) -> Vec<u32> {
     let lock = Lock::new(&algorithm(kind, None), &mut exec, NodeId(0), threads);
     let mut finished = Vec::new();
     for thread in 0..threads {
-        exec.start(u64::from(thread) * 20_000_000, thread, lock.acquire(thread), &[]);
+        exec.start(u64::from(thread) * 20_000_000, thread, lock.acquire(ThreadId::new(thread)), &[]);
         exec.advance(u64::from(thread + 1) * 20_000_000 - 1, &mut finished);
     }
     let mut order = Vec::new();
@@ -74,7 +74,7 @@ fn order(kind: LockKind, threads: u32) -> Vec<u32> {
         assert!(finished.is_empty(), "one at a time");
         order.push(holder.agent);
         let now = exec.next().unwrap_or(holder.at).max(u64::from(threads) * 20_000_000 + holder.at);
-        exec.start(now, holder.agent, lock.release(holder.agent), &[]);
+        exec.start(now, holder.agent, lock.release(ThreadId::new(holder.agent)), &[]);
         let both = drain(&mut exec);
         finished.extend(both.into_iter().filter(|end| end.agent != holder.agent));
     }

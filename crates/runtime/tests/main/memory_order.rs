@@ -30,7 +30,7 @@ proptest! {
         prop_assert!(finished[0].result + finished[1].result >= 1);
     }
 
-    /// Who sees the flag sees what was written before it.
+    /// A thread that sees the flag sees what was written before it.
     #[test]
     fn stores_keep_their_order(
         (spec, stride) in places(),

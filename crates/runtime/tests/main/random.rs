@@ -4,8 +4,8 @@ use crate::barriers::any_barrier;
 use crate::lab::{Lab, places, run};
 use crate::locks::any_lock;
 use numalab_machine::NodeId;
-use numalab_runtime::barriers::Meeting;
-use numalab_runtime::{Arithmetic, Builder, Locks, Test, Word};
+use numalab_runtime::barriers::BarrierLines;
+use numalab_runtime::{Arithmetic, CodeBuilder, Locks, Test, Word};
 use proptest::prelude::*;
 
 /// Locks, each with the sum that it protects.
@@ -53,7 +53,7 @@ struct Shared {
     own: Vec<Word>,
 }
 
-fn write(code: &mut Builder, thread: u32, step: Step, shared: &Shared) {
+fn write(code: &mut CodeBuilder, thread: u32, step: Step, shared: &Shared) {
     code.scope(|code| match step {
         Step::Locked { lock, amount, busy } => {
             let sum = shared.sums[lock as usize];
@@ -104,7 +104,7 @@ proptest! {
     ) {
         let lab = Lab::new(spec);
         let threads = programs.len() as u32;
-        let (mut exec, seats) = lab.exec(threads, stride);
+        let (mut exec, members) = lab.exec(threads, stride);
         let home = NodeId(0);
         let line = exec.add_line(home);
         let shared = Shared {
@@ -113,7 +113,7 @@ proptest! {
             counter: exec.add_word(NodeId(1)),
             own: (0..threads).map(|_| exec.add_word_in(line)).collect(),
         };
-        let meeting = Meeting::new(barrier, &mut exec, home, &seats);
+        let meeting = BarrierLines::new(barrier, &mut exec, home, &members);
         // What the counter holds when so many parts are through.
         let mut counts = vec![0; programs[0].len()];
         let mut sums = vec![0; LOCKS as usize];

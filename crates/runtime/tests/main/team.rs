@@ -3,7 +3,7 @@ use crate::lab::{Lab, places};
 use crate::locks::any_lock;
 use numalab_runtime::profile::{Barrier, Fork, Reduction};
 use numalab_runtime::{Exec, Finished, Profile, TeamSync};
-use numalab_units::Span;
+use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
 
 fn any_profile() -> impl Strategy<Value = Profile> {
@@ -32,7 +32,7 @@ struct Regions<'t, 'a> {
     threads: u32,
     regions: u64,
     work: &'t [u64],
-    /// What each thread does: 0 enters, 1 works, 2 meets, 3 works, 4 closes.
+    /// Step of each thread: 0 enters, 1 works, 2 meets, 3 works, 4 closes.
     doing: Vec<u8>,
     region: Vec<u64>,
     inside: u64,
@@ -46,7 +46,7 @@ impl Regions<'_, '_> {
     fn begin(&mut self) {
         self.team.start_fork(&mut self.exec, 0);
         for thread in 1..self.threads {
-            self.team.start_dock(&mut self.exec, 0, thread);
+            self.team.start_dock(&mut self.exec, 0, ThreadId::new(thread));
         }
         let mut finished = Vec::new();
         // Threads that work come back here by themselves.
@@ -74,13 +74,13 @@ impl Regions<'_, '_> {
         *doing += 1;
         if *doing == 2 {
             self.inside += 1;
-            self.team.start_barrier(&mut self.exec, now, thread);
+            self.team.start_barrier(&mut self.exec, now, ThreadId::new(thread));
         } else {
             self.joined += 1;
             if self.region[thread as usize].is_multiple_of(2) {
-                self.team.start_reduction(&mut self.exec, now, thread, u64::from(thread) + 1);
+                self.team.start_reduction(&mut self.exec, now, ThreadId::new(thread), u64::from(thread) + 1);
             } else {
-                self.team.start_join(&mut self.exec, now, thread);
+                self.team.start_join(&mut self.exec, now, ThreadId::new(thread));
             }
         }
     }
@@ -114,7 +114,7 @@ impl Regions<'_, '_> {
                 if self.region[thread] < self.regions {
                     match end.agent {
                         0 => self.team.start_fork(&mut self.exec, at),
-                        member => self.team.start_dock(&mut self.exec, at, member),
+                        member => self.team.start_dock(&mut self.exec, at, ThreadId::new(member)),
                     }
                 }
             }
@@ -130,8 +130,8 @@ fn regions<'t, 'a>(
     regions: u64,
     work: &'t [u64],
 ) -> Regions<'t, 'a> {
-    let (mut exec, seats) = lab.exec(threads, stride);
-    let team = TeamSync::new(profile, &mut exec, &seats);
+    let (mut exec, members) = lab.exec(threads, stride);
+    let team = TeamSync::new(profile, &mut exec, &members);
     let each = vec![0; threads as usize];
     let mut regions = Regions {
         exec,
@@ -192,11 +192,11 @@ fn a_team_of_one_costs_what_the_profile_says() {
 #[test]
 fn a_free_runtime_moves_no_line() {
     let lab = Lab::new("socket:2 core:4");
-    let (mut exec, seats) = lab.exec(8, 1);
-    let mut team = TeamSync::new(&Profile::free(), &mut exec, &seats);
+    let (mut exec, members) = lab.exec(8, 1);
+    let mut team = TeamSync::new(&Profile::free(), &mut exec, &members);
     assert!(team.is_free());
     team.start_fork(&mut exec, 5);
-    (1..8).for_each(|thread| team.start_dock(&mut exec, 5, thread));
+    (1..8).for_each(|thread| team.start_dock(&mut exec, 5, ThreadId::new(thread)));
     let finished = crate::lab::drain(&mut exec);
     assert!(finished.len() == 8 && finished.iter().all(|end| end.at == 5));
     assert_eq!(exec.counts().transactions() + exec.counts().hits, 0);

@@ -4,7 +4,7 @@ use super::{Planner, Step};
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
-use numalab_memory::{Kind, Served};
+use numalab_memory::{AccessKind, Served};
 use numalab_units::Span;
 use numalab_workload::{Access, Mode, Piece};
 
@@ -44,9 +44,9 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) {
         let kind = match access.mode {
-            Mode::StreamingWrite => Kind::Stream,
-            Mode::Write | Mode::Update => Kind::Write,
-            _ => Kind::Read,
+            Mode::StreamingWrite => AccessKind::Stream,
+            Mode::Write | Mode::Update => AccessKind::Write,
+            _ => AccessKind::Read,
         };
         let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
         // Every stretch of the window counts in that proportion.

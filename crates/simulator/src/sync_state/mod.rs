@@ -8,12 +8,12 @@ use crate::run::Setup;
 use crate::script::{Level, Program};
 use crate::tasks::TaskWords;
 use crate::team::Member;
-use crate::work_source::{LoopWords, SharedWords};
+use crate::work_source::{LoopSharing, LoopWords};
 use numalab_machine::Groups;
-use numalab_runtime::team::{Seat, TeamSync};
+use numalab_runtime::team::{TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
-use numalab_units::Time;
-use numalab_workload::{Construct, Phase, Queue, Schedule};
+use numalab_units::{ThreadId, Time};
+use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
 
@@ -48,16 +48,16 @@ struct Nest {
     inner: Vec<Inner>,
     /// What the threads of all teams share.
     shared: Shared,
-    seats: Vec<Seat>,
+    seats: Vec<TeamMember>,
 }
 
 /// An inner team, and the words that it shares.
 #[derive(Clone, Debug)]
 struct Inner {
     sync: TeamSync,
-    seats: Vec<Seat>,
+    seats: Vec<TeamMember>,
     loops: LoopWords,
-    tasks: BTreeMap<Queue, TaskWords>,
+    tasks: BTreeMap<QueueKind, TaskWords>,
     shared: Shared,
 }
 
@@ -84,7 +84,7 @@ impl<'a> SyncState<'a> {
         let exec = &mut self.exec;
         let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
         let line = setup.machine.memory.line;
-        let mut prepare = |shared: &mut Shared, seats: &[Seat]| {
+        let mut prepare = |shared: &mut Shared, seats: &[TeamMember]| {
             shared.prepare(phase.construct, setup.runtime, line, exec, seats);
         };
         if program_wide(phase.construct) {
@@ -110,10 +110,10 @@ impl<'a> SyncState<'a> {
         };
         match meeting {
             Meeting::Open(_) if rank == 0 => team.start_fork(exec, now.0),
-            Meeting::Open(_) => team.start_dock(exec, now.0, rank),
-            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, rank, 1),
-            Meeting::Close(_) => team.start_join(exec, now.0, rank),
-            Meeting::Barrier => team.start_barrier(exec, now.0, rank),
+            Meeting::Open(_) => team.start_dock(exec, now.0, ThreadId::new(rank)),
+            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, ThreadId::new(rank), 1),
+            Meeting::Close(_) => team.start_join(exec, now.0, ThreadId::new(rank)),
+            Meeting::Barrier => team.start_barrier(exec, now.0, ThreadId::new(rank)),
         }
     }
 
@@ -134,7 +134,7 @@ impl<'a> SyncState<'a> {
     pub fn task_words(
         &mut self,
         setup: &Setup<'a>,
-        kind: Queue,
+        kind: QueueKind,
         crew: usize,
         members: &[Member],
     ) -> TaskWords {
@@ -151,7 +151,7 @@ impl<'a> SyncState<'a> {
     }
 
     /// The words of a loop under a policy.
-    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> SharedWords {
+    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> LoopSharing {
         let (nest, exec) = self.nest();
         let inner = &mut nest.inner[crew];
         inner.loops.of(policy, exec, &inner.seats)
@@ -167,11 +167,12 @@ fn program_wide(construct: Construct) -> bool {
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
         let groups = Groups::of(setup.machine);
-        let seat =
-            |(agent, member): (usize, &Member)| Seat::new(&groups, setup.fabric, agent as u32, member.core);
-        let seats: Vec<Seat> = setup.team.members.iter().enumerate().map(seat).collect();
+        let seat = |(agent, member): (usize, &Member)| {
+            TeamMember::new(&groups, setup.fabric, agent as u32, member.core)
+        };
+        let seats: Vec<TeamMember> = setup.team.members.iter().enumerate().map(seat).collect();
         let size = seats.len() / teams as usize;
-        let masters: Vec<Seat> = seats.iter().step_by(size).copied().collect();
+        let masters: Vec<TeamMember> = seats.iter().step_by(size).copied().collect();
         let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &masters));
         let inner = seats.chunks(size).map(|seats| Inner {
             sync: TeamSync::new(setup.runtime, exec, seats),

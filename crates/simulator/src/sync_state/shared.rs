@@ -2,7 +2,8 @@
 
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
-use numalab_runtime::{CodeId, Exec, Lock, Profile, Seat};
+use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
+use numalab_units::ThreadId;
 use numalab_units::{Bytes, Time};
 use numalab_workload::Construct;
 
@@ -31,7 +32,7 @@ impl Shared {
         runtime: &Profile,
         line: Bytes,
         exec: &mut Exec<'_>,
-        seats: &[Seat],
+        seats: &[TeamMember],
     ) {
         if self.known.iter().any(|known| known.0 == construct) {
             return;
@@ -43,7 +44,7 @@ impl Shared {
                 Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
             }
             Construct::Lock(Some(kind)) => {
-                let lock = numalab_runtime::profile::Lock { kind, ..runtime.lock.clone() };
+                let lock = numalab_runtime::profile::LockProfile { kind, ..runtime.lock.clone() };
                 Words::Lock(Lock::new(&lock, exec, home, threads))
             }
             Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
@@ -74,8 +75,8 @@ impl Shared {
                 encounters[at] += 1;
                 start(single.claim(), &Single::arguments(encounters[at] - 1));
             }
-            Words::Lock(lock) if program == Program::Acquire => start(lock.acquire(rank), &[]),
-            Words::Lock(lock) => start(lock.release(rank), &[]),
+            Words::Lock(lock) if program == Program::Acquire => start(lock.acquire(ThreadId::new(rank)), &[]),
+            Words::Lock(lock) => start(lock.release(ThreadId::new(rank)), &[]),
             Words::Atomic(atomic) => start(atomic.add(), &[1]),
             Words::Ordered(ordered, turns) if program == Program::Await => {
                 start(ordered.wait(), &[turns[at]])

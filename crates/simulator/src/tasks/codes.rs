@@ -3,8 +3,8 @@
 
 use numalab_runtime::code::REGISTERS;
 use numalab_runtime::locks::Locks;
-use numalab_runtime::{Builder, CodeId, Exec, Reg, Table, Word};
-use numalab_workload::Queue;
+use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
+use numalab_workload::QueueKind;
 
 /// What programs are started with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,7 +52,7 @@ const LESS: u64 = u64::MAX;
 pub(super) struct Ground {
     pub locks: Locks,
     /// For each queue, the line with its ends and its count.
-    pub heads: Table,
+    pub heads: WordTable,
     /// What threads without work spin on, where the creator of a task tells them.
     pub signal: Word,
     /// Lines of a description.
@@ -102,17 +102,17 @@ pub(super) struct Codes {
 }
 
 /// The word whose number is in a register.
-fn word(number: Reg, offset: u32) -> numalab_runtime::Place {
-    Table { first: Word(offset), stride: 1 }.at(number)
+fn word(number: Reg, offset: u32) -> numalab_runtime::Address {
+    WordTable { first: Word(offset), stride: 1 }.at(number)
 }
 
 impl Ground {
-    pub fn new(kind: Queue, locks: Locks, heads: Table, signal: Word, lines: u32) -> Ground {
-        Ground { locks, heads, signal, lines, central: kind == Queue::Central }
+    pub fn new(kind: QueueKind, locks: Locks, heads: WordTable, signal: Word, lines: u32) -> Ground {
+        Ground { locks, heads, signal, lines, central: kind == QueueKind::Central }
     }
 
-    fn add(&self, exec: &mut Exec<'_>, part: impl FnOnce(&Ground, &mut Builder, &Registers)) -> CodeId {
-        let mut code = Builder::new();
+    fn add(&self, exec: &mut Exec<'_>, part: impl FnOnce(&Ground, &mut CodeBuilder, &Registers)) -> CodeId {
+        let mut code = CodeBuilder::new();
         let registers = Registers {
             thread: code.argument(),
             delay: code.argument(),
@@ -124,8 +124,8 @@ impl Ground {
         exec.add_code(code.build())
     }
 
-    fn finishing(&self, exec: &mut Exec<'_>, part: fn(&Ground, &mut Builder, &Registers)) -> Finishing {
-        let owing = |this: &Ground, code: &mut Builder, at: &Registers| {
+    fn finishing(&self, exec: &mut Exec<'_>, part: fn(&Ground, &mut CodeBuilder, &Registers)) -> Finishing {
+        let owing = |this: &Ground, code: &mut CodeBuilder, at: &Registers| {
             code.add(word(at.words, 0), LESS);
             part(this, code, at);
         };
@@ -133,21 +133,21 @@ impl Ground {
     }
 
     /// Writes a description.
-    fn fill(&self, code: &mut Builder, at: &Registers) {
+    fn fill(&self, code: &mut CodeBuilder, at: &Registers) {
         for line in 0..self.lines {
             code.store(word(at.words, line), 1u32);
         }
     }
 
     /// Counts a task in or out where its parent's lock does not do so.
-    fn count(&self, code: &mut Builder, at: &Registers, by: u64) {
+    fn count(&self, code: &mut CodeBuilder, at: &Registers, by: u64) {
         if !self.central {
             code.add(word(at.counter, 0), by);
         }
     }
 
     /// Changes a queue under its lock; the one lock of all also guards the counters of children.
-    fn change(&self, code: &mut Builder, at: &Registers, counts: bool, tells: bool) {
+    fn change(&self, code: &mut CodeBuilder, at: &Registers, counts: bool, tells: bool) {
         self.locks.acquire(code, at.queue, at.thread);
         code.store(self.heads.at(at.queue), 1u32);
         if counts && self.central {

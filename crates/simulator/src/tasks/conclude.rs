@@ -5,8 +5,8 @@ use super::live::NONE;
 use super::tally::Spent;
 use super::thread::{Doing, Fate, Frame, Stage};
 use crate::work_source::SourceContext;
-use numalab_openmp::queues::End;
-use numalab_units::Span;
+use numalab_openmp::queues::QueueEnd;
+use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
     pub(super) fn settle(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
@@ -121,7 +121,7 @@ impl<'a> Tasks<'a> {
     /// Where a task goes that a thread queues.
     pub(super) fn target(&self, thread: u32, task: u32) -> u32 {
         let domain = Some(self.live[task].domain).filter(|domain| *domain != NONE);
-        self.words.shape.target(thread, domain, None)
+        self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
     /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
@@ -146,7 +146,7 @@ impl<'a> Tasks<'a> {
     /// The thread takes a task from its own queue: in the central one, a task that waits for its children
     /// takes these only, the newest first.
     fn take_own(&mut self, thread: u32) -> bool {
-        let queue = self.words.shape.own(thread);
+        let queue = self.words.shape.own(ThreadId::new(thread));
         let waits = self.threads[thread as usize].top().map_or(NONE, |top| top.task);
         let task = if self.central && waits != NONE {
             let child = self.live[waits].youngest;
@@ -180,16 +180,16 @@ impl<'a> Tasks<'a> {
 
     /// The thread has the lock of somebody else's queue.
     fn steal(&mut self, thread: u32, victim: u32, context: &mut SourceContext<'_, 'a>) -> bool {
-        let own = self.words.shape.own(thread);
+        let own = self.words.shape.own(ThreadId::new(thread));
         let share = self.order.share(self.lists.length(victim));
-        let found = self.lists.pop(victim, End::Front, &mut self.live);
+        let found = self.lists.pop(victim, QueueEnd::Front, &mut self.live);
         match found {
             None => self.tally.sum.failed_steals += 1,
             Some(task) => {
                 self.tally.sum.steals += 1;
                 self.got(thread, task, self.costs.dispatch.0);
                 for _ in 1..share {
-                    if let Some(more) = self.lists.pop(victim, End::Front, &mut self.live) {
+                    if let Some(more) = self.lists.pop(victim, QueueEnd::Front, &mut self.live) {
                         self.lists.push(own, more, &mut self.live);
                         self.threads[thread as usize].stashes = true;
                     }
@@ -202,7 +202,7 @@ impl<'a> Tasks<'a> {
 
     /// A thread no longer steals for its group, if it did: its members look again.
     fn return_home(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        let own = self.words.shape.own(thread);
+        let own = self.words.shape.own(ThreadId::new(thread));
         if !self.order.half {
             return;
         }

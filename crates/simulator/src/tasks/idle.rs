@@ -3,7 +3,8 @@
 
 use super::live::NONE;
 use numalab_des::Stream;
-use numalab_openmp::queues::{Audience, Shape, fruitless, part_of};
+use numalab_openmp::queues::{Audience, QueueLayout, fruitless, part_of};
+use numalab_units::ThreadId;
 
 /// Parked threads that look for tasks.
 #[derive(Clone, Debug)]
@@ -26,10 +27,10 @@ pub(super) struct Idle {
 }
 
 impl Idle {
-    pub fn new(shape: &Shape, threads: u32, look: u64) -> Idle {
+    pub fn new(shape: &QueueLayout, threads: u32, look: u64) -> Idle {
         let audience = shape.audience();
         let together = audience == Audience::Everybody;
-        let pool = |thread| if together { 0 } else { shape.own(thread) };
+        let pool = |thread| if together { 0 } else { shape.own(ThreadId::new(thread)) };
         let pools = if together { 1 } else { shape.queues() };
         Idle {
             audience,

@@ -1,7 +1,7 @@
 //! Tasks that wait in queues: lists through the tasks themselves, so that nothing is allocated for one.
 
 use super::live::{Live, NONE};
-use numalab_openmp::queues::End;
+use numalab_openmp::queues::QueueEnd;
 
 #[derive(Clone, Copy, Debug)]
 struct List {
@@ -67,9 +67,9 @@ impl Lists {
     }
 
     /// Takes a task from an end.
-    pub fn pop(&mut self, queue: u32, end: End, live: &mut Live) -> Option<u32> {
+    pub fn pop(&mut self, queue: u32, end: QueueEnd, live: &mut Live) -> Option<u32> {
         let list = &self.lists[queue as usize];
-        let task = if end == End::Front { list.front } else { list.back };
+        let task = if end == QueueEnd::Front { list.front } else { list.back };
         if task == NONE {
             return None;
         }

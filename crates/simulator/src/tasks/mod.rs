@@ -42,7 +42,7 @@ use lists::Lists;
 use live::{Live, NONE};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
-use numalab_openmp::queues::{Bound, Order};
+use numalab_openmp::queues::{QueueBound, QueueOrder};
 use numalab_runtime::{CodeId, profile};
 use numalab_workload::Phase;
 use plan::Plan;
@@ -53,12 +53,12 @@ use thread::{Doing, Frame, Stage, Thread};
 /// The source of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
     plan: Plan<'a>,
-    costs: &'a profile::Tasks,
+    costs: &'a profile::TaskProfile,
     words: TaskWords,
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
-    order: Order,
-    bound: Bound,
+    order: QueueOrder,
+    bound: QueueBound,
     /// The queue that each task names, or none at all.
     named: Vec<u32>,
     live: Live,
@@ -99,7 +99,7 @@ impl<'a> Tasks<'a> {
     /// `homes`: where the data is that each iteration names, if it names any.
     pub fn new(
         phase: &'a Phase,
-        costs: &'a profile::Tasks,
+        costs: &'a profile::TaskProfile,
         words: TaskWords,
         staff: &Staff<'a, '_>,
         streams: &Streams,
@@ -109,15 +109,15 @@ impl<'a> Tasks<'a> {
         let plan = Plan::new(phase, threads);
         let fabric = staff.fabric;
         let queues = words.shape.queues();
-        let central = words.kind == numalab_workload::Queue::Central;
+        let central = words.kind == numalab_workload::QueueKind::Central;
         let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
         let dependences = plan.tasking.dependences.is_some();
         Tasks {
             costs,
             fabric,
             nodes: staff.team.iter().map(|member| member.node).collect(),
-            order: Order::new(words.kind),
-            bound: Bound::new(words.kind, costs.bound, threads),
+            order: QueueOrder::new(words.kind),
+            bound: QueueBound::new(words.kind, costs.bound, threads),
             named: named(&plan, &words, fabric, homes),
             live: Live::default(),
             lists: Lists::new(queues),

@@ -5,6 +5,7 @@ use super::codes::Arguments;
 use super::live::{NONE, Task};
 use super::thread::{Doing, Fate, Stage};
 use crate::work_source::{NextAction, SourceContext};
+use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
     pub(super) fn next(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
@@ -94,7 +95,7 @@ impl<'a> Tasks<'a> {
             return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, context));
         }
         if std::mem::take(&mut this.stashes) {
-            let with = Arguments { queue: self.words.shape.own(thread), ..plain };
+            let with = Arguments { queue: self.words.shape.own(ThreadId::new(thread)), ..plain };
             return Some(self.run(thread, Doing::Stash, codes.stash, with, context));
         }
         if this.reads != NONE {
@@ -165,7 +166,7 @@ impl<'a> Tasks<'a> {
         last && waits
             && unseen
             && !self.central
-            && queue == self.words.shape.own(thread)
+            && queue == self.words.shape.own(ThreadId::new(thread))
             && self.bound.admits(length)
     }
 
@@ -200,7 +201,7 @@ impl<'a> Tasks<'a> {
             // Tasks that wait for this one come first.
             below.stage == Stage::Wait && goes_on && !delays && !tells && self.own_has(thread, waits)
         });
-        let queue = self.words.shape.own(thread);
+        let queue = self.words.shape.own(ThreadId::new(thread));
         let with = Arguments {
             delay: self.costs.dispatch.0,
             queue,

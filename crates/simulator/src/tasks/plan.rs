@@ -1,6 +1,7 @@
 //! Which tasks a phase consists of, and who creates the first ones.
 
 use numalab_openmp::share;
+use numalab_units::ThreadId;
 use numalab_workload::{Phase, Producers, Task, Tasking};
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ impl<'a> Plan<'a> {
     pub fn produces(&self, thread: u32) -> Range<u64> {
         let all = self.tasking.tree.as_ref().map_or(self.numbers(), |tree| tree.roots.len() as u64);
         match self.tasking.producers {
-            Producers::Parallel => share(all, self.threads, thread),
+            Producers::Parallel => share(all, self.threads, ThreadId::new(thread)),
             Producers::Single if thread == 0 => 0..all,
             Producers::Single => all..all,
         }

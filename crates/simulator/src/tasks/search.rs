@@ -7,6 +7,7 @@ use super::thread::Doing;
 use crate::work_source::{NextAction, SourceContext};
 use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
+use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
     /// Whether the thread's own queue has something for a task that waits (`NONE`: the implicit one).
@@ -14,7 +15,7 @@ impl<'a> Tasks<'a> {
         if self.central && waits != NONE {
             return self.live[waits].youngest != NONE;
         }
-        !self.lists.is_empty(self.words.shape.own(thread))
+        !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }
 
     /// The thread looks for a task while one of its own waits (`NONE`: the implicit one).
@@ -25,7 +26,7 @@ impl<'a> Tasks<'a> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
         let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
-        let own = self.words.shape.own(thread);
+        let own = self.words.shape.own(ThreadId::new(thread));
         let codes = self.words.codes;
         let plain = Arguments::default();
         if self.own_has(thread, waits) {

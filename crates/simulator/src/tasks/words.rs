@@ -2,13 +2,13 @@
 
 use super::codes::{Codes, Ground};
 use crate::team::{Member, Seating};
-use numalab_machine::{Fabric, Machine, NodeId};
+use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use numalab_openmp::places::Topology;
-use numalab_openmp::queues::{Shape, Spot};
+use numalab_openmp::queues::{QueueLayout, ThreadLocation};
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
 use numalab_units::Span;
-use numalab_workload::Queue;
+use numalab_workload::QueueKind;
 
 /// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
 const POOL: usize = 1024;
@@ -29,8 +29,8 @@ struct Pool {
 /// Queues and descriptions of a team's tasks under one kind of queue.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskWords {
-    pub(super) kind: Queue,
-    pub(super) shape: Shape,
+    pub(super) kind: QueueKind,
+    pub(super) shape: QueueLayout,
     pub(super) codes: Codes,
     /// For each thread the counter of the children of its implicit task.
     pub(super) implicit: Vec<Word>,
@@ -44,7 +44,7 @@ pub(crate) struct TaskWords {
 impl TaskWords {
     /// Of a team.
     pub fn new(
-        kind: Queue,
+        kind: QueueKind,
         profile: &Profile,
         machine: &Machine,
         fabric: &Fabric,
@@ -52,10 +52,12 @@ impl TaskWords {
         exec: &mut Exec<'_>,
     ) -> TaskWords {
         let seating = Seating::new(machine, fabric);
-        let spot =
-            |member: &Member| Spot { node: member.node.0, socket: seating.seat(member.processor).socket };
-        let spots: Vec<Spot> = team.iter().map(spot).collect();
-        let shape = Shape::new(kind, &spots);
+        let spot = |member: &Member| ThreadLocation {
+            node: member.node.0,
+            socket: seating.location(ProcessorId::new(member.processor)).socket,
+        };
+        let spots: Vec<ThreadLocation> = team.iter().map(spot).collect();
+        let shape = QueueLayout::new(kind, &spots);
         let at = |queue| NodeId(shape.home(queue));
         let homes: Vec<NodeId> = team.iter().map(|member| member.node).collect();
         let locks = Locks::new(&profile.queue_lock(), exec, (0..shape.queues()).map(at), team.len() as u32);
@@ -77,7 +79,7 @@ impl TaskWords {
     }
 
     /// Under which kind of queue.
-    pub(crate) fn kind(&self) -> Queue {
+    pub(crate) fn kind(&self) -> QueueKind {
         self.kind
     }
 

@@ -1,13 +1,14 @@
 //! Loops: a dispatcher decides, and what it looks at is paid for. A shared counter, and the range that a
 //! thread's iterations are taken from where others may steal them, are words in lines that move.
 
-use super::shared_words::SharedWords;
+use super::shared_words::LoopSharing;
 use super::{NextAction, SourceContext, WakeReason, WorkSource};
 use crate::costs::Scan;
 use crate::team::Neighbourhood;
 use numalab_des::Streams;
-use numalab_openmp::{Dispatcher, Exhausted, Source};
+use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
 use numalab_runtime::CodeId;
+use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
 
@@ -16,9 +17,9 @@ use std::collections::VecDeque;
 enum Ask {
     Nothing,
     /// It chose a victim and is still reading.
-    Chose(Source),
+    Chose(IterationSource),
     /// It waits for the word.
-    Touches(Source),
+    Touches(IterationSource),
     /// It reads the counter, to calculate the next value from.
     Reads,
     /// It swaps this value for the next.
@@ -53,14 +54,14 @@ pub(crate) struct Loops<'a, 'b> {
     over: u64,
     /// How many each thread has left.
     left: Vec<u64>,
-    words: SharedWords,
+    words: LoopSharing,
     scan: Scan<'a>,
     asks: Vec<Ask>,
     stolen: Vec<u64>,
 }
 
 impl<'a, 'b> Loops<'a, 'b> {
-    pub fn new(shared: Shared<'b>, words: SharedWords, scan: Scan<'a>) -> Loops<'a, 'b> {
+    pub fn new(shared: Shared<'b>, words: LoopSharing, scan: Scan<'a>) -> Loops<'a, 'b> {
         let threads = shared.threads as usize;
         Loops {
             shared,
@@ -99,8 +100,8 @@ impl<'a, 'b> Loops<'a, 'b> {
 
     /// Chooses where to look.
     fn look(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
-        match (self.dispatcher(thread).aim(thread), self.words) {
-            (Ok(source @ Source::Victim { after_scan: true, .. }), _) => {
+        match (self.dispatcher(thread).aim(ThreadId::new(thread)), self.words) {
+            (Ok(source @ IterationSource::Victim { after_scan: true, .. }), _) => {
                 self.asks[thread as usize] = Ask::Chose(source);
                 NextAction::Pause(self.scan.of(thread))
             }
@@ -109,7 +110,7 @@ impl<'a, 'b> Loops<'a, 'b> {
                 self.asks[thread as usize] = Ask::Leaves;
                 NextAction::Pause(self.scan.of(thread))
             }
-            (Err(Exhausted::SharedCounter), SharedWords::Ranges(_, left)) => {
+            (Err(Exhausted::SharedCounter), LoopSharing::Ranges(_, left)) => {
                 self.start(thread, Ask::Leaves, left.load(), &[], context)
             }
             (Err(_), _) => NextAction::Done,
@@ -117,14 +118,23 @@ impl<'a, 'b> Loops<'a, 'b> {
     }
 
     /// Asks for the word that decides.
-    fn touch(&mut self, thread: u32, source: Source, context: &mut SourceContext<'_, 'a>) -> NextAction {
+    fn touch(
+        &mut self,
+        thread: u32,
+        source: IterationSource,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         let touches = Ask::Touches(source);
-        let from = if let Source::Victim { thread: victim, .. } = source { victim } else { thread };
+        let from = if let IterationSource::Victim { thread: victim, .. } = source {
+            victim.number()
+        } else {
+            thread
+        };
         match self.words {
-            SharedWords::None => self.take(thread, source, context),
-            SharedWords::Counter(counter) => self.start(thread, touches, counter.next(), &[1], context),
-            SharedWords::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], context),
-            SharedWords::Ranges(ranges, _) => {
+            LoopSharing::None => self.take(thread, source, context),
+            LoopSharing::Counter(counter) => self.start(thread, touches, counter.next(), &[1], context),
+            LoopSharing::Swapped(counter) => self.start(thread, Ask::Reads, counter.load(), &[], context),
+            LoopSharing::Ranges(ranges, _) => {
                 self.start(thread, touches, ranges.take(), &[u64::from(from)], context)
             }
         }
@@ -144,16 +154,21 @@ impl<'a, 'b> Loops<'a, 'b> {
     }
 
     /// The thread has the word.
-    fn take(&mut self, thread: u32, source: Source, context: &mut SourceContext<'_, 'a>) -> NextAction {
+    fn take(
+        &mut self,
+        thread: u32,
+        source: IterationSource,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> NextAction {
         self.asks[thread as usize] = Ask::Nothing;
-        match self.dispatcher(thread).take(thread, source) {
+        match self.dispatcher(thread).take(ThreadId::new(thread), source) {
             Some(iterations) => {
-                if matches!(source, Source::Victim { .. }) {
+                if matches!(source, IterationSource::Victim { .. }) {
                     self.stolen[thread as usize] += iterations.end - iterations.start;
                 }
                 NextAction::Work(iterations)
             }
-            None if source == Source::SharedCounter => NextAction::Done,
+            None if source == IterationSource::SharedCounter => NextAction::Done,
             // Somebody was faster.
             None => self.look(thread, context),
         }
@@ -169,9 +184,9 @@ impl<'a, 'b> Loops<'a, 'b> {
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
             // Whoever finds another value than it expected calculates from that.
             (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {
-                self.take(thread, Source::SharedCounter, context)
+                self.take(thread, IterationSource::SharedCounter, context)
             }
-            (Ask::Reads | Ask::Swaps(_), WakeReason::ProgramEnded(seen), SharedWords::Swapped(counter)) => {
+            (Ask::Reads | Ask::Swaps(_), WakeReason::ProgramEnded(seen), LoopSharing::Swapped(counter)) => {
                 self.start(thread, Ask::Swaps(seen), counter.advance(), &[seen, seen + 1], context)
             }
             (Ask::Reads | Ask::Swaps(_) | Ask::Leaves, _, _) => NextAction::Done,

@@ -3,7 +3,7 @@
 mod loops;
 mod shared_words;
 
-pub(crate) use shared_words::{LoopWords, SharedWords};
+pub(crate) use shared_words::{LoopSharing, LoopWords};
 
 use crate::costs::Scan;
 use crate::outcome::TaskCounts;

@@ -5,7 +5,7 @@ use numalab_runtime::Profile;
 use numalab_simulator::{RunOutcome, Setup, SimulationError, Team, ThreadOutcome, prepare};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 use numalab_workload::{
-    Access, Allocation, Binding, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
+    Access, Allocation, BindingText, Mode, Phase, Placement, Region, RegionId, Schedule, Slice, Workload,
 };
 
 pub const NS: u64 = 1_000;
@@ -99,7 +99,7 @@ pub fn workload(phases: &[Phase]) -> Workload {
         phases: phases.to_vec(),
         rounds: 1,
         compare: Vec::new(),
-        binding: Binding::default(),
+        binding: BindingText::default(),
         runtime: None,
     }
 }

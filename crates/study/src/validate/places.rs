@@ -3,7 +3,7 @@
 use crate::StudyError;
 use crate::published::Published;
 use numalab_formats as formats;
-use numalab_tours::Matrix;
+use numalab_tours::DistanceMatrix;
 use numalab_tours::tour::Algorithm;
 
 /// The measured matrices that come with the program.
@@ -20,7 +20,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     };
     let name = format!("reference/distance-{}.csv", row.machine);
     let distances = formats::distance_matrix_from_text(&name, text).map_err(StudyError::Input)?;
-    let matrix = Matrix::new(&distances.rows).map_err(|error| row.wrong(error))?;
+    let matrix = DistanceMatrix::new(&distances.rows).map_err(|error| row.wrong(error))?;
     let named = row.params().find(|(key, _)| *key == "algorithm").map(|(_, name)| name);
     let algorithm = Algorithm::ALL.into_iter().find(|algorithm| Some(algorithm.name()) == named);
     Ok(algorithm.and_then(|algorithm| algorithm.tour(&matrix)).map(|tour| tour.length))

@@ -1,12 +1,12 @@
 //! The shortest critical path.
 
 use super::heads::place_all;
-use super::{Counts, Placement, Rules};
+use super::{AccessCounts, NodeAssignment, Rules};
 
 /// As [`largest`](super::largest()), but of the entries that are near enough to the largest takes the
 /// one whose impact, with the impact that is on its node already, is the least. The threads must
 /// [fit](Rules::fit) on the nodes.
-pub fn critical_path(counts: &Counts, rules: &Rules) -> Placement {
+pub fn critical_path(counts: &AccessCounts, rules: &Rules) -> NodeAssignment {
     let mut on_node = vec![0.0; counts.nodes()];
     place_all(
         counts,

@@ -1,6 +1,6 @@
 //! Every placement there is.
 
-use super::{Counts, Placement, Rules};
+use super::{AccessCounts, NodeAssignment, Rules};
 use std::fmt;
 
 /// Most placements that are looked at: about a second's worth.
@@ -9,7 +9,7 @@ pub const MOST_PLACEMENTS: u64 = 1 << 25;
 /// A placement with the most local accesses, found by trying all: the reference for small tables. Among
 /// equals the one with the lower nodes for the first threads wins. The threads must
 /// [fit](Rules::fit) on the nodes.
-pub fn exhaustive(counts: &Counts, rules: &Rules) -> Result<Placement, TooMany> {
+pub fn exhaustive(counts: &AccessCounts, rules: &Rules) -> Result<NodeAssignment, TooMany> {
     let placements = u32::try_from(counts.threads())
         .ok()
         .and_then(|threads| (counts.nodes() as u64).checked_pow(threads))
@@ -20,14 +20,14 @@ pub fn exhaustive(counts: &Counts, rules: &Rules) -> Result<Placement, TooMany> 
     let mut trial =
         Trial { counts, free: vec![rules.cores_per_node; counts.nodes()], node_of: Vec::new(), best: None };
     trial.place_next(0);
-    Ok(Placement { node_of: trial.best.map(|(_, node_of)| node_of).unwrap_or_default() })
+    Ok(NodeAssignment { node_of: trial.best.map(|(_, node_of)| node_of).unwrap_or_default() })
 }
 
 struct Trial<'a> {
-    counts: &'a Counts,
+    counts: &'a AccessCounts,
     /// Cores left on each node.
     free: Vec<usize>,
-    /// Of the threads placed so far.
+    /// Nodes of the threads placed so far.
     node_of: Vec<usize>,
     /// Local accesses, and where.
     best: Option<(u64, Vec<usize>)>,

@@ -1,7 +1,7 @@
 //! The largest entry of each node among the threads that are not placed yet, kept up to date while
 //! threads are placed. All of it together takes about two steps for each entry of the table.
 
-use super::{Counts, Placement, Rules};
+use super::{AccessCounts, NodeAssignment, Rules};
 
 /// An entry of the table that could be taken next.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,12 +16,12 @@ pub(super) struct Candidate {
 /// factor. The one with the least `load` wins, of equals the larger, then the lower thread and node.
 /// `place` is told which won.
 pub(super) fn place_all<S>(
-    counts: &Counts,
+    counts: &AccessCounts,
     rules: &Rules,
     state: &mut S,
     load: impl Fn(&S, &Candidate) -> f64,
     place: impl Fn(&mut S, &Candidate),
-) -> Placement {
+) -> NodeAssignment {
     let mut heads = Heads::new(counts, rules);
     let mut node_of = vec![0; counts.threads()];
     let mut candidates = Vec::with_capacity(counts.nodes());
@@ -41,11 +41,11 @@ pub(super) fn place_all<S>(
         place(state, chosen);
         heads.take(chosen);
     }
-    Placement { node_of }
+    NodeAssignment { node_of }
 }
 
 pub(super) struct Heads<'a> {
-    counts: &'a Counts,
+    counts: &'a AccessCounts,
     /// For each node all threads, the largest count first.
     sorted: Vec<Vec<u32>>,
     /// For each node how many of these are known to be placed.
@@ -59,7 +59,7 @@ pub(super) struct Heads<'a> {
 }
 
 impl<'a> Heads<'a> {
-    pub fn new(counts: &'a Counts, rules: &Rules) -> Heads<'a> {
+    pub fn new(counts: &'a AccessCounts, rules: &Rules) -> Heads<'a> {
         let threads = 0..counts.threads() as u32;
         let by_count = |node: usize| {
             let mut sorted: Vec<u32> = threads.clone().collect();

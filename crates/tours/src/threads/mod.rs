@@ -12,9 +12,9 @@ mod table;
 pub use critical_path::critical_path;
 pub use exhaustive::{MOST_PLACEMENTS, TooMany, exhaustive};
 pub use largest::largest;
-pub use table::{Counts, CountsError};
+pub use table::{AccessCounts, AccessCountsError};
 
-/// What placements are judged by.
+/// Rules by which placements are judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
     cores_per_node: usize,
@@ -35,12 +35,12 @@ impl Rules {
     }
 
     /// Whether all threads of a table find a core.
-    pub fn fit(&self, counts: &Counts) -> bool {
+    pub fn fit(&self, counts: &AccessCounts) -> bool {
         self.cores_per_node.saturating_mul(counts.nodes()) >= counts.threads()
     }
 
-    /// What a thread's accesses cost when it runs on a node, in local accesses: its impact.
-    pub fn impact(&self, counts: &Counts, thread: usize, node: usize) -> f64 {
+    /// Cost of a thread's accesses when it runs on a node, in local accesses: its impact.
+    pub fn impact(&self, counts: &AccessCounts, thread: usize, node: usize) -> f64 {
         let local = counts.of(thread, node);
         local as f64 + self.numa_factor * (counts.total(thread) - local) as f64
     }
@@ -48,19 +48,19 @@ impl Rules {
 
 /// A node for each thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placement {
+pub struct NodeAssignment {
     /// By thread.
     pub node_of: Vec<usize>,
 }
 
-impl Placement {
+impl NodeAssignment {
     /// Accesses that are local.
-    pub fn local(&self, counts: &Counts) -> u64 {
+    pub fn local(&self, counts: &AccessCounts) -> u64 {
         self.node_of.iter().enumerate().map(|(thread, &node)| counts.of(thread, node)).sum()
     }
 
     /// The largest impact on any node: the sum over the threads that run there.
-    pub fn critical_path(&self, counts: &Counts, rules: &Rules) -> f64 {
+    pub fn critical_path(&self, counts: &AccessCounts, rules: &Rules) -> f64 {
         let mut on_node = vec![0.0; counts.nodes()];
         for (thread, &node) in self.node_of.iter().enumerate() {
             on_node[node] += rules.impact(counts, thread, node);

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// How often each thread accessed each node.
+/// Number of accesses of each thread to each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct AccessCounts {
     nodes: usize,
     /// Thread by thread.
     counts: Vec<u64>,
@@ -12,22 +12,22 @@ pub struct Counts {
     totals: Vec<u64>,
 }
 
-impl Counts {
+impl AccessCounts {
     /// One row for each thread, with a count for each node.
-    pub fn new(rows: &[Vec<u64>]) -> Result<Counts, CountsError> {
+    pub fn new(rows: &[Vec<u64>]) -> Result<AccessCounts, AccessCountsError> {
         let nodes = rows.first().map_or(0, Vec::len);
         if nodes == 0 {
-            return Err(CountsError::Empty);
+            return Err(AccessCountsError::Empty);
         }
         if let Some(thread) = rows.iter().position(|row| row.len() != nodes) {
-            return Err(CountsError::Ragged { thread, columns: rows[thread].len(), nodes });
+            return Err(AccessCountsError::Ragged { thread, columns: rows[thread].len(), nodes });
         }
         let all = rows.iter().flatten().try_fold(0u64, |sum, &count| sum.checked_add(count));
         if all.is_none() {
-            return Err(CountsError::TooMany);
+            return Err(AccessCountsError::TooMany);
         }
         let totals = rows.iter().map(|row| row.iter().sum()).collect();
-        Ok(Counts { nodes, counts: rows.concat(), totals })
+        Ok(AccessCounts { nodes, counts: rows.concat(), totals })
     }
 
     /// Number of threads, at least 1.
@@ -56,37 +56,41 @@ impl Counts {
     }
 }
 
-/// Why rows are no thread-node table.
+/// Reason why rows are no thread-node table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CountsError {
+pub enum AccessCountsError {
     /// There is no thread or no node.
     Empty,
     /// A row has another length than the first.
     Ragged {
-        /// Which row, from 0.
+        /// Number of the row, from 0.
         thread: usize,
-        /// How many counts it has.
+        /// Number of its counts.
         columns: usize,
-        /// How many the first has.
+        /// Number of counts in the first row.
         nodes: usize,
     },
     /// Together the counts exceed 64 bits.
     TooMany,
 }
 
-impl fmt::Display for CountsError {
+impl fmt::Display for AccessCountsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CountsError::Empty => write!(f, "a thread-node table needs at least one thread and one node"),
-            CountsError::Ragged { thread, columns, nodes } => {
+            AccessCountsError::Empty => {
+                write!(f, "a thread-node table needs at least one thread and one node")
+            }
+            AccessCountsError::Ragged { thread, columns, nodes } => {
                 write!(
                     f,
                     "row {thread} of the thread-node table has {columns} counts, and the first has {nodes}"
                 )
             }
-            CountsError::TooMany => write!(f, "the counts of the thread-node table exceed 64 bits together"),
+            AccessCountsError::TooMany => {
+                write!(f, "the sum of the counts of the thread-node table must be below 2^64")
+            }
         }
     }
 }
 
-impl std::error::Error for CountsError {}
+impl std::error::Error for AccessCountsError {}

@@ -4,11 +4,11 @@ use super::heads::{Heads, place_all};
 use super::*;
 use proptest::prelude::*;
 
-/// Counts of eight threads on four nodes; nodes and threads are numbered from 1 there, from 0 here.
-fn published() -> Counts {
+/// AccessCounts of eight threads on four nodes; nodes and threads are numbered from 1 there, from 0 here.
+fn published() -> AccessCounts {
     let text = include_str!("../../../../reference/tnt-mg8.csv");
     let row = |line: &str| line.split(',').skip(1).map(|cell| cell.parse().unwrap()).collect();
-    Counts::new(&text.lines().skip(1).map(row).collect::<Vec<_>>()).unwrap()
+    AccessCounts::new(&text.lines().skip(1).map(row).collect::<Vec<_>>()).unwrap()
 }
 
 fn rules(cores_per_node: usize, numa_factor: f64) -> Rules {
@@ -16,7 +16,7 @@ fn rules(cores_per_node: usize, numa_factor: f64) -> Rules {
 }
 
 /// Each taken entry with the load that was compared, as `critical_path` takes them.
-fn critical_steps(counts: &Counts, rules: &Rules) -> Vec<(usize, usize, f64)> {
+fn critical_steps(counts: &AccessCounts, rules: &Rules) -> Vec<(usize, usize, f64)> {
     let mut state = (vec![0.0; counts.nodes()], Vec::new());
     place_all(
         counts,
@@ -73,7 +73,7 @@ fn the_published_example_placed() {
 
 #[test]
 fn exhaustive_refuses_what_would_take_for_ever() {
-    let counts = Counts::new(&vec![vec![1; 4]; 16]).unwrap();
+    let counts = AccessCounts::new(&vec![vec![1; 4]; 16]).unwrap();
     let refused = exhaustive(&counts, &rules(4, 1.5)).unwrap_err().to_string();
     assert_eq!(
         refused,
@@ -81,7 +81,7 @@ fn exhaustive_refuses_what_would_take_for_ever() {
          many nodes"
     );
     // One node leaves no choice.
-    let counts = Counts::new(&vec![vec![1]; 100]).unwrap();
+    let counts = AccessCounts::new(&vec![vec![1]; 100]).unwrap();
     assert_eq!(exhaustive(&counts, &rules(100, 1.5)).unwrap().node_of, [0; 100]);
 }
 
@@ -93,7 +93,7 @@ fn steps_are_linear_in_entries() {
     let count = |thread: usize, node: usize| ((thread * 7919 + node * 104_729) % 10_007) as u64;
     let rows: Vec<Vec<u64>> =
         (0..threads).map(|thread| (0..nodes).map(|node| count(thread, node)).collect()).collect();
-    let counts = Counts::new(&rows).unwrap();
+    let counts = AccessCounts::new(&rows).unwrap();
     let mut heads = Heads::new(&counts, &rules(8, 1.5));
     let mut candidates = Vec::new();
     for _ in 0..threads {
@@ -106,23 +106,23 @@ fn steps_are_linear_in_entries() {
 
 #[test]
 fn wrong_tables_and_rules() {
-    assert_eq!(Counts::new(&[]), Err(CountsError::Empty));
-    assert_eq!(Counts::new(&[vec![]]), Err(CountsError::Empty));
-    let ragged = Counts::new(&[vec![1, 2], vec![1]]).unwrap_err();
+    assert_eq!(AccessCounts::new(&[]), Err(AccessCountsError::Empty));
+    assert_eq!(AccessCounts::new(&[vec![]]), Err(AccessCountsError::Empty));
+    let ragged = AccessCounts::new(&[vec![1, 2], vec![1]]).unwrap_err();
     assert_eq!(ragged.to_string(), "row 1 of the thread-node table has 1 counts, and the first has 2");
-    assert_eq!(Counts::new(&[vec![u64::MAX, 1]]), Err(CountsError::TooMany));
+    assert_eq!(AccessCounts::new(&[vec![u64::MAX, 1]]), Err(AccessCountsError::TooMany));
     assert_eq!(Rules::new(0, 1.5), None);
     assert_eq!(Rules::new(1, 0.5), None);
     assert_eq!(Rules::new(1, f64::INFINITY), None);
 }
 
-fn tables() -> impl Strategy<Value = (Counts, Rules)> {
+fn tables() -> impl Strategy<Value = (AccessCounts, Rules)> {
     (1usize..=6, 1usize..=4, 0usize..=2, 1.0..4.0f64).prop_flat_map(|(threads, nodes, spare, factor)| {
         let count = prop_oneof![0u64..4, 0u64..1_000_000];
         let row = prop::collection::vec(count, nodes);
         prop::collection::vec(row, threads).prop_map(move |rows| {
             let cores = threads.div_ceil(nodes) + spare;
-            (Counts::new(&rows).unwrap(), rules(cores, factor))
+            (AccessCounts::new(&rows).unwrap(), rules(cores, factor))
         })
     })
 }
@@ -145,7 +145,7 @@ proptest! {
     /// With all other things equal nothing beats being local: alone, every thread goes to its largest.
     #[test]
     fn one_thread_goes_where_its_data_is(row in prop::collection::vec(0u64..1000, 1..6), factor in 1.0..4.0f64) {
-        let counts = Counts::new(std::slice::from_ref(&row)).unwrap();
+        let counts = AccessCounts::new(std::slice::from_ref(&row)).unwrap();
         let rules = rules(1, factor);
         let most = *row.iter().max().unwrap();
         for placement in [largest(&counts, &rules), critical_path(&counts, &rules)] {

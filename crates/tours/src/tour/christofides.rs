@@ -1,7 +1,7 @@
 //! Christofides' tour.
 
 use super::{Tour, matching};
-use crate::Matrix;
+use crate::DistanceMatrix;
 use petgraph::algo::min_spanning_tree;
 use petgraph::data::Element;
 use petgraph::graph::UnGraph;
@@ -9,7 +9,7 @@ use petgraph::graph::UnGraph;
 /// Doubles no edge of a minimum spanning tree: its odd nodes are joined in pairs, as cheaply as can be,
 /// and a walk over every edge leaves out what it has seen. At most one and a half times the shortest
 /// tour where no detour is shorter than the direct way.
-pub fn christofides(matrix: &Matrix) -> Tour {
+pub fn christofides(matrix: &DistanceMatrix) -> Tour {
     let mut edges = spanning_tree(matrix);
     let mut degrees = vec![0usize; matrix.nodes()];
     for &(a, b) in &edges {
@@ -25,7 +25,7 @@ pub fn christofides(matrix: &Matrix) -> Tour {
     Tour::new(matrix, order)
 }
 
-fn spanning_tree(matrix: &Matrix) -> Vec<(usize, usize)> {
+fn spanning_tree(matrix: &DistanceMatrix) -> Vec<(usize, usize)> {
     let nodes = matrix.nodes() as u32;
     let pairs = (0..nodes).flat_map(|a| (a + 1..nodes).map(move |b| (a, b)));
     // The ends are part of the weight, so that no two are equal and the tree is the only one.

@@ -1,14 +1,14 @@
 //! Held and Karp's dynamic programme over subsets.
 
 use super::Tour;
-use crate::Matrix;
+use crate::DistanceMatrix;
 
 /// Most nodes for which the shortest tour is computed: 80 MB and a fraction of a second. Each further
 /// node doubles both.
 pub const MOST_EXACT: usize = 20;
 
 /// A shortest tour; `None` beyond [`MOST_EXACT`] nodes.
-pub fn exact(matrix: &Matrix) -> Option<Tour> {
+pub fn exact(matrix: &DistanceMatrix) -> Option<Tour> {
     let nodes = matrix.nodes();
     if nodes > MOST_EXACT {
         return None;

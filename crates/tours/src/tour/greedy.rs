@@ -1,10 +1,10 @@
 //! Nearest neighbour.
 
 use super::Tour;
-use crate::Matrix;
+use crate::DistanceMatrix;
 
 /// From node 0 always on to the nearest node that was not visited yet.
-pub fn greedy(matrix: &Matrix) -> Tour {
+pub fn greedy(matrix: &DistanceMatrix) -> Tour {
     let mut left: Vec<usize> = (1..matrix.nodes()).collect();
     let mut order = vec![0];
     let mut here = 0;

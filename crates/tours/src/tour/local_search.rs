@@ -1,14 +1,14 @@
 //! 2-opt and Or-opt.
 
 use super::{Tour, christofides, greedy};
-use crate::Matrix;
+use crate::DistanceMatrix;
 
 /// Nodes that Or-opt moves together, at most.
 const LONGEST_SEGMENT: usize = 3;
 
 /// The better of the greedy tour and Christofides', each improved until neither turning a stretch round
 /// (2-opt) nor moving up to three neighbours elsewhere (Or-opt) makes it shorter.
-pub fn local_search(matrix: &Matrix) -> Tour {
+pub fn local_search(matrix: &DistanceMatrix) -> Tour {
     let tours = [greedy(matrix), christofides(matrix)].map(|tour| {
         let mut order = tour.order;
         while turn_stretches(matrix, &mut order) || move_segments(matrix, &mut order) {}
@@ -20,7 +20,7 @@ pub fn local_search(matrix: &Matrix) -> Tour {
 
 /// Turns stretches round wherever that is shorter; whether it was anywhere. Lengths are whole numbers,
 /// so this comes to an end.
-fn turn_stretches(matrix: &Matrix, order: &mut [usize]) -> bool {
+fn turn_stretches(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
     for first in 1..nodes {
@@ -38,7 +38,7 @@ fn turn_stretches(matrix: &Matrix, order: &mut [usize]) -> bool {
 }
 
 /// Moves short segments to where they lengthen the tour least; whether any moved.
-fn move_segments(matrix: &Matrix, order: &mut [usize]) -> bool {
+fn move_segments(matrix: &DistanceMatrix, order: &mut [usize]) -> bool {
     let nodes = order.len();
     let mut shorter = false;
     for length in 1..=LONGEST_SEGMENT.min(nodes.saturating_sub(2)) {
@@ -52,7 +52,7 @@ fn move_segments(matrix: &Matrix, order: &mut [usize]) -> bool {
 }
 
 /// Moves the first `length` nodes to their best place in the rest of the tour, if that is shorter.
-fn move_front(matrix: &Matrix, order: &mut [usize], length: usize) -> bool {
+fn move_front(matrix: &DistanceMatrix, order: &mut [usize], length: usize) -> bool {
     let nodes = order.len();
     let (front, back) = (order[0], order[length - 1]);
     let (before, after) = (order[nodes - 1], order[length]);

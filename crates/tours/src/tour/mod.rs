@@ -15,7 +15,7 @@ pub use exact::{MOST_EXACT, exact};
 pub use greedy::greedy;
 pub use local_search::local_search;
 
-use crate::Matrix;
+use crate::DistanceMatrix;
 
 /// A closed tour: every node once, and back to the first.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +27,11 @@ pub struct Tour {
 }
 
 /// The shortest tour where that is feasible, otherwise the one that local search finds.
-pub fn best(matrix: &Matrix) -> Tour {
+pub fn best(matrix: &DistanceMatrix) -> Tour {
     exact(matrix).unwrap_or_else(|| local_search(matrix))
 }
 
-/// How to look for a tour.
+/// Algorithm that looks for a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Algorithm {
     /// See [`greedy()`].
@@ -65,7 +65,7 @@ impl Algorithm {
     }
 
     /// Its tour; `None` where it would take too long.
-    pub fn tour(self, matrix: &Matrix) -> Option<Tour> {
+    pub fn tour(self, matrix: &DistanceMatrix) -> Option<Tour> {
         match self {
             Algorithm::Greedy => Some(greedy(matrix)),
             Algorithm::Christofides => Some(christofides(matrix)),
@@ -77,7 +77,7 @@ impl Algorithm {
 
 impl Tour {
     /// The closed tour through these nodes, told from node 0.
-    fn new(matrix: &Matrix, mut order: Vec<usize>) -> Tour {
+    fn new(matrix: &DistanceMatrix, mut order: Vec<usize>) -> Tour {
         let start = order.iter().position(|&node| node == 0).unwrap_or(0);
         order.rotate_left(start);
         if let [first, second, .., last] = order[..] {

@@ -3,9 +3,9 @@
 use super::*;
 use proptest::prelude::*;
 
-fn matrix(text: &str) -> Matrix {
+fn matrix(text: &str) -> DistanceMatrix {
     let row = |line: &str| line.split(',').map(|cell| cell.trim().parse().unwrap()).collect();
-    Matrix::new(&text.lines().map(row).collect::<Vec<_>>()).unwrap()
+    DistanceMatrix::new(&text.lines().map(row).collect::<Vec<_>>()).unwrap()
 }
 
 macro_rules! reference {
@@ -66,7 +66,7 @@ fn the_way_back_counts() {
 #[test]
 fn the_smallest_machines() {
     for nodes in 1..=3 {
-        let matrix = Matrix::new(&vec![vec![5.0; nodes]; nodes]).unwrap();
+        let matrix = DistanceMatrix::new(&vec![vec![5.0; nodes]; nodes]).unwrap();
         for algorithm in Algorithm::ALL {
             let tour = algorithm.tour(&matrix).unwrap();
             assert_eq!(tour.order, (0..nodes).collect::<Vec<_>>());
@@ -75,26 +75,26 @@ fn the_smallest_machines() {
     }
 }
 
-fn random(nodes: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Matrix> {
+fn random(nodes: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = DistanceMatrix> {
     nodes.prop_flat_map(|nodes| {
         // Few distances, as machines have, and any.
         let distance = prop_oneof![(10u32..14).prop_map(f64::from), 0.0..1e6];
         let row = prop::collection::vec(distance, nodes);
-        prop::collection::vec(row, nodes).prop_map(|rows| Matrix::new(&rows).unwrap())
+        prop::collection::vec(row, nodes).prop_map(|rows| DistanceMatrix::new(&rows).unwrap())
     })
 }
 
 /// Nodes on a grid: no detour is shorter than the direct way.
-fn grid() -> impl Strategy<Value = Matrix> {
+fn grid() -> impl Strategy<Value = DistanceMatrix> {
     prop::collection::vec((0i32..12, 0i32..12), 1..=11).prop_map(|at| {
         let way = |a: (i32, i32), b: (i32, i32)| f64::from((a.0 - b.0).abs() + (a.1 - b.1).abs());
         let rows: Vec<Vec<f64>> = at.iter().map(|&a| at.iter().map(|&b| way(a, b)).collect()).collect();
-        Matrix::new(&rows).unwrap()
+        DistanceMatrix::new(&rows).unwrap()
     })
 }
 
 /// The shortest way from the end of `order` through everybody else and back, by trying all.
-fn by_trying(matrix: &Matrix, order: &mut Vec<usize>) -> i64 {
+fn by_trying(matrix: &DistanceMatrix, order: &mut Vec<usize>) -> i64 {
     if order.len() == matrix.nodes() {
         return matrix.length_in_units(order);
     }

@@ -1,7 +1,7 @@
 //! How the operating system counts processors.
 
 use super::{Unsuited, cores::Core};
-use numalab_machine::{Fabric, Machine, Numbering};
+use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
 
 /// Chooses the way of counting that gives every processor its number, if one does; for each processor of the machine
 /// the operating system's number. Gaps in the numbers do not matter.
@@ -30,7 +30,7 @@ fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
         Unsuited(format!("the machine is none that can be simulated: {first}"))
     })?;
     let number = |at: u32| {
-        let processor = fabric.processor(at);
+        let processor = fabric.processor(ProcessorId::new(at));
         cores.get(processor.core.0 as usize)?.threads.get(processor.thread as usize).copied()
     };
     let numbers: Option<Vec<u32>> = (0..fabric.processors()).map(number).collect();

@@ -15,7 +15,7 @@ use grammar::Grammar;
 use graph::Graph;
 use grow::{Fault, Grown, Limits, grow};
 use numalab_workload::{
-    Affinity, Phase, Producers, Region, RegionId, Schedule, Slice, Task, Tasking, Tree, parents_first,
+    Phase, Producers, Region, RegionId, Schedule, Slice, Task, TaskAffinity, Tasking, Tree, parents_first,
 };
 use work::{Work, affinity, endless, work};
 
@@ -121,7 +121,7 @@ fn resolved(
     let tree = tree(grammar, grown, &after);
     executed(path, &tree, runs)?;
     let affinity = near.zip(offsets);
-    let affinity = affinity.map(|(region, at)| Affinity { region: RegionId(region), offsets: at.into() });
+    let affinity = affinity.map(|(region, at)| TaskAffinity { region: RegionId(region), offsets: at.into() });
     Ok(Phase {
         accesses,
         instructions: instructions.into(),

@@ -2,7 +2,7 @@
 
 use super::{FILE, load, wrong};
 use numalab_units::Bytes;
-use numalab_workload::{NodeSet, Page, Placement};
+use numalab_workload::{NodeSet, PageKind, Placement};
 
 #[test]
 fn facts_words_and_conditions_decide() {
@@ -10,7 +10,7 @@ fn facts_words_and_conditions_decide() {
     let workload = &loaded.workload.value;
     assert_eq!(workload.regions[0].size, Bytes(2_000_000));
     assert_eq!(workload.regions[0].placement, Placement::Interleave(NodeSet::List(vec![0, 1, 2])));
-    assert_eq!(workload.regions[0].page, Page::Fixed(Bytes(65536)));
+    assert_eq!(workload.regions[0].page, PageKind::Fixed(Bytes(65536)));
     assert_eq!(workload.phases.len(), 1);
     assert_eq!((workload.rounds, workload.phases[0].repeat, workload.phases[0].iterations), (2, 4, 16));
     assert_eq!(workload.binding.places.as_deref(), Some("cores"));

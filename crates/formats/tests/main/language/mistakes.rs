@@ -2,7 +2,7 @@
 
 use super::{FILE, load, wrong};
 use crate::support::assert_shows;
-use numalab_workload::Page;
+use numalab_workload::PageKind;
 
 #[test]
 fn a_wrong_choice_is_shown_with_the_nearest() {
@@ -57,7 +57,7 @@ fn placements_and_pages_fit_the_machine() {
     assert_shows(&wrong("page: 64 KiB", "page: 60 KiB"), &["page is 61440 bytes", "expected a power of two"]);
     assert_shows(&wrong("page: 64 KiB", "page: 16"), &["page is 16", "expected at least 64"]);
     let file = FILE.replace("page: 64 KiB", "page: transparent");
-    assert_eq!(load(&file, &[]).unwrap().workload.value.regions[0].page, Page::Transparent);
+    assert_eq!(load(&file, &[]).unwrap().workload.value.regions[0].page, PageKind::Transparent);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A machine of the model, described as its operating system would, is found again.
 
 use numalab_formats::topology::{CacheUnit, Node, Processor, Topology};
-use numalab_machine::{Fabric, Machine, Numbering, synthetic};
+use numalab_machine::{Fabric, Machine, Numbering, ProcessorId, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ fn described(machine: &Machine, fabric: &Fabric, boards: Option<u32>) -> Topolog
     let mut nodes: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     let mut caches: BTreeMap<(u8, u32), CacheUnit> = BTreeMap::new();
     for number in 0..fabric.processors() {
-        let place = fabric.processor(number);
+        let place = fabric.processor(ProcessorId::new(number));
         let core = place.core.0;
         let package = Some(core / per_socket);
         topology.processors.push(Processor { number, package, core: Some(core) });

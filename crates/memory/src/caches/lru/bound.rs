@@ -26,7 +26,7 @@ const MOST: u64 = 16_384;
 /// Shares of the cache inside which the order is forgotten, at first and at last.
 const SHARES: (u64, u64) = (64, 8);
 
-/// How coarsely a cache looks at its contents.
+/// Granularity at which a cache looks at its contents.
 #[derive(Clone, Debug)]
 pub(super) struct Coarse {
     /// Segments that the cache may have at all.

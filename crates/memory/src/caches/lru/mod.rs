@@ -97,8 +97,8 @@ impl Lru {
         }
     }
 
-    /// Where the bytes are there, they move up; where they are not, they come in and others go. A gap cannot change
-    /// while it is filled, so it is filled at once; what stands behind it may be gone by then.
+    /// Moves the bytes up that are there, and brings in those that are not, which drives others out. A gap cannot
+    /// change while it is filled, so it is filled at once; what stands behind it may be gone by then.
     fn walk(
         &mut self,
         touch: &Touch,
@@ -135,7 +135,7 @@ impl Lru {
         }
     }
 
-    /// Where filling a gap drives out what stands right behind it, that is the next gap, and filling it drives
+    /// Drives out what stands right behind a gap that is filled: that is the next gap, and filling it drives
     /// out more of the same: all of it goes, at once. Returns where the gap ends then.
     fn lose_ahead(
         &mut self,

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// No slot.
 const NONE: u32 = u32::MAX;
 
-/// What the cache knows about some bytes beside their place.
+/// State of some bytes of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::caches) struct Mark {
     /// The only core that used them since they came, or [`Mark::MANY`].
@@ -45,7 +45,7 @@ struct Node {
     older: u32,
 }
 
-/// Where a segment begins.
+/// First byte of a segment.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     start: u64,

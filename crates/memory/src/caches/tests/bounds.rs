@@ -1,6 +1,6 @@
 //! Accesses that cut caches up: bounded, conserved, and close to what exact caches would do.
 
-use super::{Caches, Kind, Served, access, machine};
+use super::{AccessKind, Caches, Served, access, machine};
 use numalab_machine::NodeId;
 use proptest::prelude::*;
 
@@ -28,7 +28,8 @@ fn arrays_streamed_side_by_side_stay_in_a_cache_that_holds_them() {
             for core in 0..8u64 {
                 for array in 0..3 {
                     let start = (core * 128 + step) * piece;
-                    let parts = access(&mut caches, core as u32, array, start..start + piece, Kind::Read);
+                    let parts =
+                        access(&mut caches, core as u32, array, start..start + piece, AccessKind::Read);
                     assert_eq!(parts, [(expected, start..start + piece)]);
                 }
             }
@@ -45,7 +46,7 @@ fn small_pieces_dealt_to_all_cores_are_not_taken_for_their_neighbours() {
     let mut caches = machine(&[(294_912, 8)], 16);
     let piece = 64;
     for at in 0..8192u64 {
-        for (array, kind) in [(0, Kind::Read), (1, Kind::Read), (2, Kind::Write)] {
+        for (array, kind) in [(0, AccessKind::Read), (1, AccessKind::Read), (2, AccessKind::Write)] {
             let lines = at * piece..(at + 1) * piece;
             let parts = access(&mut caches, (at % 16) as u32, array, lines.clone(), kind);
             assert_eq!(parts, [(Served::Memory, lines)]);
@@ -61,7 +62,7 @@ fn random_lines_hit_as_often_as_the_cache_is_large() {
     let (mut hits, count) = (0, 200_000);
     for turn in 0..3 * count {
         let line = line();
-        let parts = access(&mut caches, 0, 0, line..line + 1, Kind::Read);
+        let parts = access(&mut caches, 0, 0, line..line + 1, AccessKind::Read);
         hits += usize::from(turn >= 2 * count && parts[0].0 != Served::Memory);
         // One for 2 KiB of 8 MiB.
         assert!(turn % 1000 > 0 || segments(&caches, 1, 0) <= 4096);
@@ -69,9 +70,9 @@ fn random_lines_hit_as_often_as_the_cache_is_large() {
     let share = hits as f64 / count as f64;
     assert!((share - 0.25).abs() < 0.01, "{share}");
     // A sweep makes the cache exact again.
-    access(&mut caches, 0, 1, 0..131_072, Kind::Read);
-    access(&mut caches, 0, 0, 0..1, Kind::Read);
-    let parts = access(&mut caches, 0, 0, 0..2, Kind::Read);
+    access(&mut caches, 0, 1, 0..131_072, AccessKind::Read);
+    access(&mut caches, 0, 0, 0..1, AccessKind::Read);
+    let parts = access(&mut caches, 0, 0, 0..2, AccessKind::Read);
     assert_eq!(parts, [(Served::Cache(0), 0..1), (Served::Memory, 1..2)]);
 }
 
@@ -81,14 +82,14 @@ fn scattered_writers_are_kept_in_bounded_runs() {
     let mut line = random(1 << 24);
     for turn in 0..50_000 {
         let line = line();
-        access(&mut caches, turn % 4, 0, line..line + 1, Kind::Write);
+        access(&mut caches, turn % 4, 0, line..line + 1, AccessKind::Write);
         if let (0, Some(region)) = (turn % 100, &caches.regions[0]) {
             assert!(region.owners.len() <= 4096 + 4 * 4);
         }
     }
     // Writers of large ranges stay exact: the last one has it all.
-    access(&mut caches, 0, 1, 0..1000, Kind::Write);
-    assert_eq!(access(&mut caches, 1, 1, 0..1000, Kind::Write), [(Served::Peer(NodeId(0)), 0..1000)]);
+    access(&mut caches, 0, 1, 0..1000, AccessKind::Write);
+    assert_eq!(access(&mut caches, 1, 1, 0..1000, AccessKind::Write), [(Served::Peer(NodeId(0)), 0..1000)]);
 }
 
 #[test]
@@ -97,14 +98,14 @@ fn owners_merge_to_the_ranges_of_the_writers() {
     for step in 0..100 {
         for core in 0..4u64 {
             let start = (core * 100 + step) * 8;
-            access(&mut caches, core as u32, 0, start..start + 8, Kind::Read);
-            access(&mut caches, core as u32, 0, start..start + 8, Kind::Write);
+            access(&mut caches, core as u32, 0, start..start + 8, AccessKind::Read);
+            access(&mut caches, core as u32, 0, start..start + 8, AccessKind::Write);
         }
     }
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
     // All read by one, in pieces: shared by the same last write, each piece merges with the one before.
     for step in 0..400 {
-        access(&mut caches, 0, 0, step * 8..step * 8 + 8, Kind::Read);
+        access(&mut caches, 0, 0, step * 8..step * 8 + 8, AccessKind::Read);
     }
     assert_eq!(caches.regions[0].as_ref().map(|region| region.owners.len()), Some(4));
 }
@@ -123,7 +124,7 @@ proptest! {
         for turn in 0..6000 {
             let (start, core, region) = (next() % most, (next() % 8) as u32, (next() % 3) as usize);
             let lines = start..start + 1 + next() % 40;
-            let kind = [Kind::Read, Kind::Write, Kind::Read, Kind::Stream][(next() % 4) as usize];
+            let kind = [AccessKind::Read, AccessKind::Write, AccessKind::Read, AccessKind::Stream][(next() % 4) as usize];
             let mut at = lines.start;
             for (_, part) in access(&mut caches, core, region, lines.clone(), kind) {
                 prop_assert!(part.start == at && part.end > at);

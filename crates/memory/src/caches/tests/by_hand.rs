@@ -1,8 +1,8 @@
-//! Who serves what, counted by hand. Ranges are in lines.
+//! Servers of accesses, counted by hand. Ranges are in lines.
 
 use super::Served::{Memory, Peer};
-use super::{Caches, Kind, LINE, Served, access, machine};
-use Kind::{Read, Stream, Write};
+use super::{AccessKind, Caches, LINE, Served, access, machine};
+use AccessKind::{Read, Stream, Write};
 use numalab_machine::{CoreId, NodeId};
 
 /// The innermost cache.

@@ -1,14 +1,14 @@
 //! Laws over random machines and accesses.
 
 use super::oracle::{Entry, Oracle};
-use super::{Caches, Kind, LINE, Served, machine};
+use super::{AccessKind, Caches, LINE, Served, machine};
 use numalab_machine::CoreId;
 use proptest::prelude::*;
 use std::ops::Range;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Access { core: u32, region: usize, bytes: Range<u64>, kind: Kind },
+    Access { core: u32, region: usize, bytes: Range<u64>, kind: AccessKind },
     Forget(usize),
 }
 
@@ -29,7 +29,8 @@ fn machines() -> impl Strategy<Value = (Vec<(u64, u32)>, u32)> {
 }
 
 fn steps(cores: u32) -> impl Strategy<Value = Vec<Step>> {
-    let kind = prop_oneof![4 => Just(Kind::Read), 3 => Just(Kind::Write), 1 => Just(Kind::Stream)];
+    let kind =
+        prop_oneof![4 => Just(AccessKind::Read), 3 => Just(AccessKind::Write), 1 => Just(AccessKind::Stream)];
     let length = prop_oneof![4 => 1..10 * LINE, 2 => 1..60 * LINE, 1 => Just(0u64)];
     // Often from a few places, so that accesses meet.
     let start = prop_oneof![(0u64..6).prop_map(|at| at * 8 * LINE), 0..60 * LINE];
@@ -47,7 +48,7 @@ fn heard(
     core: u32,
     region: usize,
     bytes: &Range<u64>,
-    kind: Kind,
+    kind: AccessKind,
 ) -> Vec<(Served, Range<u64>)> {
     let mut parts: Vec<(Served, Range<u64>)> = Vec::new();
     caches.access(CoreId(core), region, bytes.clone(), kind, |served, part| {

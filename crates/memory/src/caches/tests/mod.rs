@@ -5,7 +5,7 @@ mod by_hand;
 mod laws;
 mod oracle;
 
-use super::{Caches, Kind, Served};
+use super::{AccessKind, Caches, Served};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::{Bandwidth, Bytes, Span};
 use std::ops::Range;
@@ -31,13 +31,13 @@ fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
     Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
 }
 
-/// What an access hears, in lines.
+/// Servers of an access, in lines.
 fn access(
     caches: &mut Caches,
     core: u32,
     region: usize,
     lines: Range<u64>,
-    kind: Kind,
+    kind: AccessKind,
 ) -> Vec<(Served, Range<u64>)> {
     let mut heard = Vec::new();
     let bytes = lines.start * LINE..lines.end * LINE;

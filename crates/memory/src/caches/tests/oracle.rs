@@ -1,7 +1,7 @@
 //! The same caches as plain lists of lines, one after the other.
 
 use super::LINE;
-use crate::caches::{Kind, Served};
+use crate::caches::{AccessKind, Served};
 use numalab_machine::NodeId;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -40,8 +40,8 @@ impl Oracle {
         self.names.remove(&region);
     }
 
-    /// Who serves each line.
-    pub fn access(&mut self, core: u32, region: usize, bytes: &Range<u64>, kind: Kind) -> Vec<Served> {
+    /// Server of each line.
+    pub fn access(&mut self, core: u32, region: usize, bytes: &Range<u64>, kind: AccessKind) -> Vec<Served> {
         let lines = bytes.start / LINE..bytes.end.div_ceil(LINE);
         let Some(last) = self.sizes.len().checked_sub(1) else {
             return lines.map(|_| Served::Memory).collect();
@@ -51,7 +51,7 @@ impl Oracle {
             *known += 1;
             *known - 1
         });
-        if kind == Kind::Stream {
+        if kind == AccessKind::Stream {
             let entries = self.lists[last].iter_mut().flatten();
             for entry in entries.filter(|entry| entry.region == region && lines.contains(&entry.line)) {
                 (entry.valid, entry.dirty) = (false, false);
@@ -60,7 +60,7 @@ impl Oracle {
         }
         let mut served: Vec<Served> = Vec::new();
         for line in lines.clone() {
-            served.push(self.last_level(core, region, line, lines.start..line, kind == Kind::Write));
+            served.push(self.last_level(core, region, line, lines.start..line, kind == AccessKind::Write));
         }
         for level in (0..last).rev() {
             for (line, served) in lines.clone().zip(&mut served) {

@@ -4,7 +4,7 @@ mod moving;
 mod scanning;
 
 use crate::zones::Zones;
-use crate::{Balancing, PagePolicy, PageSize, Touched};
+use crate::{PagePolicy, PageSize, ScanSettings, Touched};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub struct Page {
     hinted: Option<NodeId>,
 }
 
-pub struct Region {
+pub struct PlainRegion {
     pub page: u64,
     ratio: usize,
     explicit: bool,
@@ -26,14 +26,14 @@ pub struct Region {
     pub pages: Vec<Option<Page>>,
 }
 
-impl Region {
-    pub fn new(size: u64, base: u64, page: PageSize, policy: PagePolicy) -> Region {
+impl PlainRegion {
+    pub fn new(size: u64, base: u64, page: PageSize, policy: PagePolicy) -> PlainRegion {
         let (page, ratio) = match page {
             PageSize::Base => (base, 1),
             PageSize::Explicit(page) => (page.0, 1),
             PageSize::Transparent { huge } => (base, (huge.0 / base) as usize),
         };
-        Region {
+        PlainRegion {
             page,
             ratio,
             explicit: page != base,
@@ -61,16 +61,16 @@ impl Region {
 }
 
 pub struct Plain {
-    pub regions: Vec<Region>,
+    pub regions: Vec<PlainRegion>,
     pub free: Vec<u64>,
     pub zones: Zones<'static>,
-    pub balancing: Option<Balancing>,
+    pub balancing: Option<ScanSettings>,
     pub scans: u64,
     pub scanner: (usize, u64),
 }
 
 impl Plain {
-    /// What happened, and how many pages found no room.
+    /// Touches page after page; returns what happened, and how many pages found no room.
     pub fn touch(&mut self, region: usize, span: Range<usize>, node: NodeId, now: u64) -> (Touched, u64) {
         while self.balancing.is_some_and(|b| b.scan_delay.0 + self.scans * b.scan_period.0 <= now) {
             self.scan();
@@ -109,7 +109,7 @@ impl Plain {
 
     /// Places one page, or the huge page that it becomes part of.
     fn place(&mut self, region: usize, at: usize, node: NodeId, touched: &mut Touched) -> bool {
-        let Region { page: size, ratio, ref pages, .. } = self.regions[region];
+        let PlainRegion { page: size, ratio, ref pages, .. } = self.regions[region];
         let start = at / ratio * ratio;
         let block = pages.get(start..start + ratio);
         let whole = ratio > 1 && block.is_some_and(|block| block.iter().all(Option::is_none));

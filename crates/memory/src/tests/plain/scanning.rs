@@ -1,13 +1,13 @@
 //! The scanner of automatic balancing, one scan and one page after the other.
 
-use super::{Plain, Region};
+use super::{Plain, PlainRegion};
 
 impl Plain {
     /// One scan, page by page.
     pub(super) fn scan(&mut self) {
         self.scans += 1;
         let mut left = self.balancing.unwrap().scan_size.0;
-        let some = |region: &Region| region.balanced() && region.pages.iter().any(Option::is_some);
+        let some = |region: &PlainRegion| region.balanced() && region.pages.iter().any(Option::is_some);
         if !self.regions.iter().any(some) {
             return;
         }

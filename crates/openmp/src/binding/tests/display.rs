@@ -1,8 +1,9 @@
-//! What is shown of each thread.
+//! Lines for each thread.
 
 use super::super::{AffinityFormat, Binding, ThreadBinding, place_team};
 use crate::places::Allowed;
 use crate::places::model::Model;
+use numalab_units::ProcessorId;
 
 fn lines(format: &str, places: &str) -> Vec<String> {
     let machine = Model::sockets(2, 2, 2);
@@ -13,7 +14,7 @@ fn lines(format: &str, places: &str) -> Vec<String> {
 
 #[test]
 fn the_default_is_that_of_libomp() {
-    let placement = ThreadBinding::fixed([3, 1]);
+    let placement = ThreadBinding::fixed([3, 1].map(ProcessorId::new));
     let shown: Vec<String> = placement.lines(&AffinityFormat::default(), "big").collect();
     assert_eq!(
         shown,
@@ -58,15 +59,15 @@ fn runs_are_drawn_together() {
 fn errors_have_their_column() {
     for (text, column, part) in [
         ("100%", 5, "the text ends"),
-        ("a%z", 3, "\"z\" is none of t, T, L"),
-        ("%{threads}", 3, "\"threads\" is none of team_num"),
+        ("a%z", 3, "\"z\"; expected one of t, T, L"),
+        ("%{threads}", 3, "\"threads\"; expected one of team_num"),
         ("%{host", 2, "\"}\""),
         ("%0n", 1, "a leading 0"),
         ("%.n", 1, "a size"),
         ("%.05n", 1, "does not begin with 0"),
         ("%99999n", 1, "wider than 1000"),
         ("%99999999999999999999999n", 1, "wider than 1000"),
-        ("%ü", 2, "is none of"),
+        ("%ü", 2, "expected one of"),
     ] {
         let error = text.parse::<AffinityFormat>().unwrap_err();
         assert_eq!(error.column, column, "{text}: {error}");

@@ -1,4 +1,4 @@
-//! What the specification says of every assignment.
+//! Laws of the specification that hold for every assignment.
 
 use super::super::{Affinity, Assignment, Binding, ProcBind, assign, place_team};
 use crate::places::model::Model;
@@ -89,9 +89,9 @@ proptest! {
         let placement = place_team(&binding, threads, &machine, &allowed).unwrap();
         prop_assert_eq!(placement.threads.len() as u32, threads);
         let mut used = vec![0u32; machine.processors() as usize];
-        for seated in &placement.threads {
-            prop_assert!(placement.places.get(seated.place).contains(&seated.processor));
-            used[seated.processor as usize] += 1;
+        for thread in &placement.threads {
+            prop_assert!(placement.places.get(thread.place).contains(&thread.processor.number()));
+            used[thread.processor.index()] += 1;
         }
         let disjoint = !list.contains("{1");
         for place in placement.places.iter().filter(|_| disjoint) {

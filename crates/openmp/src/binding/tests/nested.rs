@@ -3,6 +3,7 @@
 use super::super::{Binding, ThreadBinding, place_nested, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
+use numalab_units::ProcessorId;
 use proptest::prelude::*;
 
 fn placed(policy: Option<&str>, teams: u32, size: u32) -> ThreadBinding {
@@ -12,7 +13,7 @@ fn placed(policy: Option<&str>, teams: u32, size: u32) -> ThreadBinding {
 }
 
 fn processors(policy: Option<&str>, teams: u32, size: u32) -> Vec<u32> {
-    placed(policy, teams, size).processors().collect()
+    placed(policy, teams, size).processors().map(ProcessorId::number).collect()
 }
 
 #[test]

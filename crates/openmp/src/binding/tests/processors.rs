@@ -3,6 +3,7 @@
 use super::super::{Affinity, Binding, ThreadBinding, place_team};
 use crate::places::model::Model;
 use crate::places::{Allowed, Topology};
+use numalab_units::ProcessorId;
 
 fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> ThreadBinding {
     let binding = Binding::parse(places, policy).unwrap();
@@ -10,7 +11,7 @@ fn placed(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u
 }
 
 fn processors(machine: Model, places: Option<&str>, policy: Option<&str>, threads: u32) -> Vec<u32> {
-    placed(machine, places, policy, threads).processors().collect()
+    placed(machine, places, policy, threads).processors().map(ProcessorId::number).collect()
 }
 
 /// Two sockets of two cores of two hardware threads: socket 0 has processors 0, 1, 4, 5.
@@ -48,7 +49,7 @@ fn without_places_policies_bind_to_cores() {
 fn without_a_policy_places_are_bound_to_next_to_each_other() {
     let placement = placed(SMT, Some("cores"), None, 3);
     assert_eq!(placement.affinity, Some(Affinity::Close));
-    assert_eq!(placement.processors().collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(placement.processors().map(ProcessorId::number).collect::<Vec<_>>(), [0, 1, 2]);
 }
 
 /// Boards first, then sockets of a board, nodes, caches, cores; second hardware threads last.
@@ -73,7 +74,7 @@ fn unbound_threads_use_the_larger_group_first() {
     let allowed = Allowed::only(4, [0, 2, 3]);
     let placement = place_team(&binding, 7, &machine, &allowed).unwrap();
     // Full: 1 of 1 and 2 of 2 threads. Equals, so 0; then 1/1 < 2/1: socket 1 twice; then 0 again.
-    assert_eq!(placement.processors().collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
+    assert_eq!(placement.processors().map(ProcessorId::number).collect::<Vec<_>>(), [2, 0, 3, 0, 2, 3, 0]);
     assert_eq!(placement.places.get(0), [0, 2, 3]);
     assert_eq!(placement.affinity, None);
 }

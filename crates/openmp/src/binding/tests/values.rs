@@ -12,9 +12,9 @@ fn policies() {
     for (text, column, part) in [
         ("", 1, "the text ends"),
         ("close,", 7, "the text ends"),
-        ("close,sprad", 7, "\"sprad\" is none of true, false"),
-        ("true,close", 1, "stands alone"),
-        ("close,false", 7, "stands alone"),
+        ("close,sprad", 7, "\"sprad\"; expected one of true, false"),
+        ("true,close", 1, "must be the whole value"),
+        ("close,false", 7, "must be the whole value"),
         ("close spread", 7, "\",\" or the end"),
         ("close;", 6, "found \";\""),
     ] {
@@ -59,6 +59,6 @@ fn each_variable_has_its_own_fallback() {
 fn an_error_says_which_variable() {
     let error = Binding::parse(Some("cores"), Some("x")).unwrap_err();
     assert!(matches!(error, BindingError::ProcBind(_)));
-    assert!(error.to_string().starts_with("proc_bind, column 1: \"x\""));
+    assert!(error.to_string().starts_with("proc_bind, column 1: unknown name \"x\""));
     assert!(matches!(Binding::parse(Some("x"), None), Err(BindingError::Places(_))));
 }

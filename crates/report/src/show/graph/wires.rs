@@ -2,7 +2,7 @@
 
 use super::BULGE;
 use super::layout::{Layout, Rect};
-use numalab_machine::{Interconnect, LinkId, Machine, Place, Role, Shape, Unit, Wire, graph};
+use numalab_machine::{EdgeRole, Interconnect, LinkEnd, LinkId, Machine, Shape, Unit, Wire, graph};
 use std::collections::BTreeMap;
 
 /// A line: straight, or an arc by its control point.
@@ -36,9 +36,9 @@ const MOST: usize = 4000;
 
 /// An edge of the graph whose ends are still to be found.
 struct Edge {
-    ends: [Place; 2],
+    ends: [LinkEnd; 2],
     depth: usize,
-    role: Role,
+    role: EdgeRole,
     link: Option<LinkId>,
     multiple: f64,
 }
@@ -50,7 +50,7 @@ impl Wires {
         for at in graph.edge_indices() {
             let (Some((from, to)), wire) = (graph.edge_endpoints(at), &graph[at]) else { continue };
             let depth = wire.within.map_or(0, |unit| layout.depth(unit));
-            if wire.role == Role::Entry || depth >= layout.leaf {
+            if wire.role == EdgeRole::Entry || depth >= layout.leaf {
                 continue;
             }
             let multiple = multiple(machine, wire);
@@ -103,26 +103,26 @@ fn multiple(machine: &Machine, wire: &Wire) -> f64 {
 }
 
 /// The unit that a place belongs to; `None` for what stands between units.
-fn unit(place: Place) -> Option<Unit> {
+fn unit(place: LinkEnd) -> Option<Unit> {
     match place {
-        Place::Unit(unit) | Place::Controller(unit) | Place::Exit(unit) => Some(unit),
-        Place::Switch { .. } | Place::Junction(_) => None,
+        LinkEnd::Unit(unit) | LinkEnd::Controller(unit) | LinkEnd::Exit(unit) => Some(unit),
+        LinkEnd::Switch { .. } | LinkEnd::Junction(_) => None,
     }
 }
 
 /// The box in which an edge of a container ends: that of the container's child.
-fn child(layout: &Layout<'_>, place: Place, depth: usize) -> Option<Rect> {
+fn child(layout: &Layout<'_>, place: LinkEnd, depth: usize) -> Option<Rect> {
     let index = layout.ancestor(unit(place)?, depth + 1)?;
     Some(layout.rect(depth + 1, index))
 }
 
 /// Switches stand in the middle of what they join: the fixed point of that rule, approached step by step.
-fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<Place, (f64, f64)> {
-    let mut switches: BTreeMap<Place, (f64, f64)> = BTreeMap::new();
+fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<LinkEnd, (f64, f64)> {
+    let mut switches: BTreeMap<LinkEnd, (f64, f64)> = BTreeMap::new();
     for edge in edges {
         for place in edge.ends.into_iter().filter(|place| unit(*place).is_none()) {
             let container = match place {
-                Place::Switch { within: Some(unit), .. } | Place::Junction(Some(unit)) => unit.index,
+                LinkEnd::Switch { within: Some(unit), .. } | LinkEnd::Junction(Some(unit)) => unit.index,
                 _ => 0,
             };
             let middle = layout.rect(edge.depth, container);
@@ -130,7 +130,7 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<Place, (f64, f64)> 
         }
     }
     for _ in 0..100 {
-        let mut sums: BTreeMap<Place, (f64, f64, f64)> = BTreeMap::new();
+        let mut sums: BTreeMap<LinkEnd, (f64, f64, f64)> = BTreeMap::new();
         for edge in edges {
             for [place, other] in [edge.ends, [edge.ends[1], edge.ends[0]]] {
                 let at = child(layout, other, edge.depth)
@@ -154,14 +154,14 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<Place, (f64, f64)> 
 fn lines(
     layout: &Layout<'_>,
     edge: &Edge,
-    switches: &BTreeMap<Place, (f64, f64)>,
+    switches: &BTreeMap<LinkEnd, (f64, f64)>,
     wraps: bool,
 ) -> Option<Vec<Line>> {
     let straight = |from, to| Line { from, to, over: None, link: edge.link, multiple: edge.multiple };
     let [from, to] = edge.ends;
-    if edge.role == Role::WayOut {
+    if edge.role == EdgeRole::WayOut {
         // Straight down to the bar; an exit without a controller is not drawn, since it is no thing.
-        let Place::Controller(outer) = to else { return None };
+        let LinkEnd::Controller(outer) = to else { return None };
         let bar = layout.bar(edge.depth, layout.ancestor(outer, edge.depth)?)?;
         let rect = child(layout, from, edge.depth)?;
         return Some(vec![straight((rect.x, rect.y), (rect.x, bar.y - bar.height / 2.0))]);

@@ -2,7 +2,7 @@
 
 use super::{Bench, Course, What, flat};
 use numalab_machine::NodeId;
-use numalab_workload::{Dependences, Producers, Queue, Task, Tree};
+use numalab_workload::{Dependences, Producers, QueueKind, Task, Tree};
 use std::sync::Arc;
 
 const US: u64 = 1_000_000;
@@ -21,10 +21,10 @@ fn order(course: &Course) -> Vec<u64> {
 #[test]
 fn one_thread_empties_its_queue_from_its_end() {
     let run = |queue| order(&Bench::new("socket:1 core:1", 1, queue, flat(5)).run(|_| US));
-    assert_eq!(run(Queue::ThreadLocal), [4, 3, 2, 1, 0]);
-    assert_eq!(run(Queue::Hierarchical), [4, 3, 2, 1, 0]);
-    assert_eq!(run(Queue::Locality), [4, 3, 2, 1, 0]);
-    assert_eq!(run(Queue::Central), [0, 1, 2, 3, 4]);
+    assert_eq!(run(QueueKind::ThreadLocal), [4, 3, 2, 1, 0]);
+    assert_eq!(run(QueueKind::Hierarchical), [4, 3, 2, 1, 0]);
+    assert_eq!(run(QueueKind::Locality), [4, 3, 2, 1, 0]);
+    assert_eq!(run(QueueKind::Central), [0, 1, 2, 3, 4]);
 }
 
 /// 10 iterations in threes: 0..3, 3..6, 6..9, 9..10.
@@ -32,7 +32,7 @@ fn one_thread_empties_its_queue_from_its_end() {
 fn grains_are_consecutive_iterations() {
     let mut phase = flat(10);
     phase.tasking.grain = 3;
-    let course = Bench::new("socket:1 core:1", 1, Queue::Central, phase).run(|_| US);
+    let course = Bench::new("socket:1 core:1", 1, QueueKind::Central, phase).run(|_| US);
     let ranges: Vec<What> = course.deeds.into_iter().map(|deed| deed.what).collect();
     assert_eq!(ranges, [0..3, 3..6, 6..9, 9..10].map(What::Work));
 }
@@ -40,7 +40,7 @@ fn grains_are_consecutive_iterations() {
 /// A queue of two takes tasks 0 and 1; 2, 3 and 4 run as they are created; then 1 and 0.
 #[test]
 fn a_full_queue_executes_at_once() {
-    let mut bench = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, flat(5));
+    let mut bench = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, flat(5));
     bench.profile.tasks.bound = Some(2);
     let course = bench.run(|_| US);
     assert_eq!(order(&course), [2, 3, 4, 1, 0]);
@@ -51,7 +51,7 @@ fn a_full_queue_executes_at_once() {
 /// Two threads, two tasks of the first, far longer than anything that the runtime does: one each.
 #[test]
 fn a_thief_helps_a_single_producer() {
-    for queue in [Queue::Central, Queue::ThreadLocal, Queue::Hierarchical, Queue::Locality] {
+    for queue in [QueueKind::Central, QueueKind::ThreadLocal, QueueKind::Hierarchical, QueueKind::Locality] {
         let mut phase = flat(2);
         phase.tasking.producers = Producers::Single;
         let course = Bench::new("board:1 socket:2 core:1", 2, queue, phase).run(|_| 1000 * US);
@@ -68,7 +68,7 @@ fn a_thief_helps_a_single_producer() {
 fn strict_stays_at_home() {
     let mut phase = flat(4);
     phase.tasking.producers = Producers::Single;
-    let mut bench = Bench::new("board:1 socket:2 core:1", 2, Queue::LocalityStrict, phase);
+    let mut bench = Bench::new("board:1 socket:2 core:1", 2, QueueKind::LocalityStrict, phase);
     let course = bench.run(|_| 1000 * US);
     assert!(course.end >= 4000 * US && course.sum.by_creator.tasks == 4);
     // Unless they say that they want to be elsewhere.
@@ -81,7 +81,7 @@ fn strict_stays_at_home() {
 #[test]
 fn a_chain_runs_in_order() {
     let chain = Dependences { first: vec![0, 1, 2, 2], successors: vec![1, 2], predecessors: vec![0, 1, 1] };
-    for queue in Queue::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL.map(|known| known.0) {
         let mut phase = flat(3);
         phase.tasking.dependences = Some(Arc::new(chain.clone()));
         let course = Bench::new("board:1 socket:3 core:1", 3, queue, phase).run(|_| 10 * US);
@@ -95,7 +95,7 @@ fn a_chain_runs_in_order() {
 #[test]
 fn fib_counts() {
     let tree = fib(5);
-    for queue in Queue::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL.map(|known| known.0) {
         let mut phase = flat(6);
         phase.tasking.tree = Some(tree.clone());
         phase.tasking.producers = Producers::Single;
@@ -125,7 +125,7 @@ pub(super) fn fib(n: u32) -> Tree {
 /// A phase that is met three times inside one region.
 #[test]
 fn a_phase_can_be_repeated() {
-    for queue in Queue::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL.map(|known| known.0) {
         let mut bench = Bench::new("board:1 socket:2 core:2", 4, queue, flat(10));
         bench.times = 3;
         let course = bench.run(|_| US);
@@ -138,7 +138,7 @@ fn a_phase_can_be_repeated() {
 /// at less than 0.2 us each; everything after that is in the thread's own cache.
 #[test]
 fn fixed_costs_are_paid_once_for_each_task() {
-    let mut bench = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, flat(10));
+    let mut bench = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, flat(10));
     (bench.profile.tasks.create.0, bench.profile.tasks.dispatch.0) = (US, US / 2);
     let sum = bench.run(|_| US).sum;
     assert!((10 * US..14 * US).contains(&sum.creating_ps), "{}", sum.creating_ps);
@@ -153,7 +153,7 @@ fn fixed_costs_are_paid_once_for_each_task() {
 fn few_events_for_a_task() {
     let mut phase = flat(13);
     phase.tasking.tree = Some(fib(12));
-    let course = Bench::new("socket:1 core:1", 1, Queue::ThreadLocal, phase).run(|_| US);
+    let course = Bench::new("socket:1 core:1", 1, QueueKind::ThreadLocal, phase).run(|_| US);
     // 2 F(13) - 1.
     assert_eq!(course.sum.created, 465);
     assert!(course.turns <= 465 * 7 / 2, "{} turns", course.turns);

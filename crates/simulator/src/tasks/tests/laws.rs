@@ -2,7 +2,7 @@
 
 use super::{Bench, What, flat};
 use numalab_machine::NodeId;
-use numalab_workload::{Dependences, LockKind, Phase, Producers, Queue, Task, Tree};
+use numalab_workload::{Dependences, LockKind, Phase, Producers, QueueKind, Task, Tree};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const MACHINES: [&str; 5] = [
 ];
 
 fn bench() -> impl Strategy<Value = Bench<'static>> {
-    let kind = prop::sample::select(Queue::ALL.map(|known| known.0).to_vec());
+    let kind = prop::sample::select(QueueKind::ALL.map(|known| known.0).to_vec());
     let lock = prop::sample::select(LockKind::ALL.map(|known| known.0).to_vec());
     let machine = prop::sample::select(MACHINES.to_vec());
     let costs = (prop::option::of(1u32..6), 0u64..200_000, 0u64..100_000, 0u32..4);
@@ -186,7 +186,7 @@ proptest! {
     /// Strict queues: a task runs in the domain that it names, if threads run there.
     #[test]
     fn strict_never_leaves(mut bench in bench(), iterations in 1u64..80, seed: u64, step in 1u64..7) {
-        bench.queue = Queue::LocalityStrict;
+        bench.queue = QueueKind::LocalityStrict;
         bench.machine = "socket:2 node:2 core:2";
         bench.threads = 8;
         bench.profile.tasks.bound = None;

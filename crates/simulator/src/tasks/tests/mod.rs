@@ -11,7 +11,7 @@ use numalab_des::Streams;
 use numalab_machine::{Fabric, Machine, NodeId, synthetic};
 use numalab_runtime::{Exec, Profile};
 use numalab_units::{Span, Time};
-use numalab_workload::{LockKind, Phase, Queue};
+use numalab_workload::{LockKind, Phase, QueueKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ struct Course {
 struct Bench<'p> {
     machine: &'p str,
     threads: u32,
-    queue: Queue,
+    queue: QueueKind,
     profile: Profile,
     phase: Phase,
     homes: Vec<Option<NodeId>>,
@@ -64,7 +64,7 @@ fn bare() -> Profile {
 }
 
 impl<'p> Bench<'p> {
-    fn new(machine: &'p str, threads: u32, queue: Queue, phase: Phase) -> Bench<'p> {
+    fn new(machine: &'p str, threads: u32, queue: QueueKind, phase: Phase) -> Bench<'p> {
         Bench { machine, threads, queue, profile: bare(), phase, homes: Vec::new(), seed: 1, times: 1 }
     }
 

@@ -6,7 +6,7 @@ use numalab_machine::Fabric;
 use numalab_simulator::RunOutcome;
 use numalab_simulator::Team;
 use numalab_units::{Bandwidth, Bytes, Span};
-use numalab_workload::{Mode, Page, Schedule};
+use numalab_workload::{Mode, PageKind, Schedule};
 
 const HUGE: u64 = 2 << 20;
 
@@ -14,7 +14,7 @@ const HUGE: u64 = 2 << 20;
 const MORE: u64 = (HUGE - PAGE) * NS;
 
 /// One thread reads all bytes, twice.
-fn touch(page: Page, bytes: u64) -> RunOutcome {
+fn touch(page: PageKind, bytes: u64) -> RunOutcome {
     let mut machine = machine("core:1");
     machine.os.page_fault = Span(2 * US);
     machine.os.zeroing = Bandwidth(1e9);
@@ -29,7 +29,7 @@ fn touch(page: Page, bytes: u64) -> RunOutcome {
 
 /// Pages, and the operating system's time.
 #[track_caller]
-fn faults(page: Page, bytes: u64, pages: u64, overhead: u64) {
+fn faults(page: PageKind, bytes: u64, pages: u64, overhead: u64) {
     let run = touch(page, bytes);
     assert_eq!(run.phases[0].pages_faulted, pages);
     near(run.team[0].overhead_ps, overhead);
@@ -40,21 +40,21 @@ fn faults(page: Page, bytes: u64, pages: u64, overhead: u64) {
 /// 4 MiB are 1024 base pages or 2 huge ones.
 #[test]
 fn a_huge_page_is_one_fault() {
-    faults(Page::Base, 2 * HUGE, 1024, 2048 * US);
-    faults(Page::Fixed(Bytes(HUGE)), 2 * HUGE, 2, 2 * (2 * US + MORE));
-    faults(Page::Transparent, 2 * HUGE, 2, 2 * (2 * US + MORE));
+    faults(PageKind::Base, 2 * HUGE, 1024, 2048 * US);
+    faults(PageKind::Fixed(Bytes(HUGE)), 2 * HUGE, 2, 2 * (2 * US + MORE));
+    faults(PageKind::Transparent, 2 * HUGE, 2, 2 * (2 * US + MORE));
 }
 
 /// Three base pages more do not fill another huge page: explicit huge pages take a whole one for them,
 /// transparent ones three base pages.
 #[test]
 fn what_is_left_over_stays_small_if_it_may() {
-    faults(Page::Transparent, HUGE + 3 * PAGE, 4, 2 * US + MORE + 6 * US);
-    faults(Page::Fixed(Bytes(HUGE)), HUGE + 3 * PAGE, 2, 2 * (2 * US + MORE));
+    faults(PageKind::Transparent, HUGE + 3 * PAGE, 4, 2 * US + MORE + 6 * US);
+    faults(PageKind::Fixed(Bytes(HUGE)), HUGE + 3 * PAGE, 2, 2 * (2 * US + MORE));
 }
 
 /// Pages of 64 KiB: 61 440 ns more each.
 #[test]
 fn pages_between_the_two() {
-    faults(Page::Fixed(Bytes(64 << 10)), HUGE, 32, 32 * (2 * US + 61_440 * NS));
+    faults(PageKind::Fixed(Bytes(64 << 10)), HUGE, 32, 32 * (2 * US + 61_440 * NS));
 }

@@ -2,8 +2,8 @@
 //! run on an engine of line transactions.
 
 use super::words::{Party, Words};
-use numalab_openmp::{Dispatcher, Exhausted, Source};
-use numalab_units::{Span, Time};
+use numalab_openmp::{Dispatcher, Exhausted, IterationSource};
+use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Schedule;
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ pub enum Asked {
     #[default]
     Nothing,
     /// It has read the counters of all.
-    Scanned(Source),
+    Scanned(IterationSource),
     /// It has the word that decides.
-    Has(Source),
+    Has(IterationSource),
     /// It has read the counter (before: nothing; after a write that came too late: what it expected).
     Read(Option<u64>),
     /// There is nothing.
@@ -27,7 +27,7 @@ pub enum Answer {
     Waits(Span),
     /// Until its program ends.
     Program,
-    Work(Range<u64>, Source),
+    Work(Range<u64>, IterationSource),
     Nothing,
 }
 
@@ -49,7 +49,7 @@ impl Asking<'_> {
             // Nothing is left to write.
             Asked::Read(_) if self.dispatcher.is_over() => Answer::Nothing,
             Asked::Read(Some(expected)) if expected == value => {
-                self.take(words, thread, Source::SharedCounter, now)
+                self.take(words, thread, IterationSource::SharedCounter, now)
             }
             Asked::Read(_) => {
                 self.asked[thread] = Asked::Read(Some(value));
@@ -60,8 +60,8 @@ impl Asking<'_> {
     }
 
     fn look(&mut self, words: &mut Words<'_>, thread: usize, now: Time) -> Answer {
-        match self.dispatcher.aim(thread as u32) {
-            Ok(source @ Source::Victim { after_scan: true, .. }) => {
+        match self.dispatcher.aim(ThreadId::new(thread as u32)) {
+            Ok(source @ IterationSource::Victim { after_scan: true, .. }) => {
                 self.asked[thread] = Asked::Scanned(source);
                 Answer::Waits(self.party.scan(thread))
             }
@@ -78,7 +78,7 @@ impl Asking<'_> {
         }
     }
 
-    fn touch(&mut self, words: &mut Words<'_>, thread: usize, source: Source, now: Time) -> Answer {
+    fn touch(&mut self, words: &mut Words<'_>, thread: usize, source: IterationSource, now: Time) -> Answer {
         self.asked[thread] = Asked::Has(source);
         match (self.policy, source) {
             (Schedule::Guided { .. }, _) => {
@@ -86,19 +86,19 @@ impl Asking<'_> {
                 words.read(thread, now)
             }
             (Schedule::Dynamic { .. }, _) => words.add(thread, now),
-            (Schedule::NumaSteal(_), Source::Victim { thread: victim, .. }) => {
-                words.take_from(thread, victim, now)
+            (Schedule::NumaSteal(_), IterationSource::Victim { thread: victim, .. }) => {
+                words.take_from(thread, victim.number(), now)
             }
             (Schedule::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
             _ => self.take(words, thread, source, now),
         }
     }
 
-    fn take(&mut self, words: &mut Words<'_>, thread: usize, source: Source, now: Time) -> Answer {
+    fn take(&mut self, words: &mut Words<'_>, thread: usize, source: IterationSource, now: Time) -> Answer {
         self.asked[thread] = Asked::Nothing;
-        match self.dispatcher.take(thread as u32, source) {
+        match self.dispatcher.take(ThreadId::new(thread as u32), source) {
             Some(iterations) => Answer::Work(iterations, source),
-            None if source == Source::SharedCounter => Answer::Nothing,
+            None if source == IterationSource::SharedCounter => Answer::Nothing,
             None => self.look(words, thread, now),
         }
     }

@@ -7,7 +7,7 @@ use super::pages::{Full, Pages};
 use super::words::{Party, Words};
 use super::work::{Step, next_piece};
 use numalab_des::Streams;
-use numalab_openmp::{Dispatcher, Source};
+use numalab_openmp::{Dispatcher, IterationSource};
 use numalab_units::{Span, Time};
 use numalab_workload::{Phase, Schedule};
 use std::collections::VecDeque;
@@ -184,7 +184,7 @@ impl Loop<'_> {
                 Answer::Work(iterations, source) => {
                     let packages = iterations.end - iterations.start;
                     account.packages += packages;
-                    if matches!(source, Source::Victim { .. }) {
+                    if matches!(source, IterationSource::Victim { .. }) {
                         account.stolen += packages;
                     }
                     work.granted = iterations;

@@ -5,9 +5,9 @@ use crate::random::Case;
 use numalab_des::ResourceId;
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::Proximity;
-use numalab_runtime::constructs::{Dynamic, Guided, Steal};
+use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};
-use numalab_units::{Span, Time};
+use numalab_units::{Span, ThreadId, Time};
 
 /// The team as policies see it.
 pub struct Party<'a> {
@@ -22,9 +22,9 @@ pub struct Words<'a> {
     waits: Vec<(ResourceId, Span)>,
     /// When the present loop began.
     pub began: Time,
-    added: Dynamic,
-    swapped: Guided,
-    ranges: Steal,
+    added: DynamicCounter,
+    swapped: GuidedCounter,
+    ranges: StealRanges,
 }
 
 impl<'a> Words<'a> {
@@ -38,9 +38,9 @@ impl<'a> Words<'a> {
         Words {
             waits: Vec::new(),
             began: Time::ZERO,
-            added: Dynamic::new(&mut exec, home),
-            swapped: Guided::new(&mut exec, home),
-            ranges: Steal::new(&mut exec, members.iter().map(|member| member.node)),
+            added: DynamicCounter::new(&mut exec, home),
+            swapped: GuidedCounter::new(&mut exec, home),
+            ranges: StealRanges::new(&mut exec, members.iter().map(|member| member.node)),
             exec,
         }
     }
@@ -108,8 +108,8 @@ impl Proximity for Party<'_> {
         self.fabric.nodes()
     }
 
-    fn domain(&self, thread: u32) -> u32 {
-        self.node(thread as usize).0
+    fn domain(&self, thread: ThreadId) -> u32 {
+        self.node(thread.index()).0
     }
 
     fn distance(&self, from: u32, to: u32) -> u64 {

@@ -2,7 +2,9 @@
 
 use super::draw::Draw;
 use numalab_units::Bytes;
-use numalab_workload::{Access, Binding, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload};
+use numalab_workload::{
+    Access, BindingText, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload,
+};
 
 /// Whether two iterations of a loop may take exactly equally long.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +41,7 @@ pub fn no_workload() -> Workload {
         phases: Vec::new(),
         rounds: 1,
         compare: Vec::new(),
-        binding: Binding::default(),
+        binding: BindingText::default(),
         runtime: None,
     }
 }

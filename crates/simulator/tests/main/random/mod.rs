@@ -66,7 +66,10 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
             let some: Vec<_> = by_core.filter(|_| draw.below(3) > 0).take(threads).collect();
             match some.is_empty() {
                 true => Team::close(fabric, 1),
-                false => Team::on(fabric, some.iter().map(|&(core, at)| fabric.os_number(CoreId(core), at))),
+                false => Team::on(
+                    fabric,
+                    some.iter().map(|&(core, at)| fabric.os_number(CoreId(core), at).number()),
+                ),
             }
         }
         _ => {

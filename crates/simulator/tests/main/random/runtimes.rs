@@ -4,11 +4,11 @@ use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, Lock, Reduction, Tasks};
+use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
-    Access, Affinity, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, Queue, Region,
-    RegionId, Schedule, Slice, Task, Tree, Workload,
+    Access, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, QueueKind, Region, RegionId,
+    Schedule, Slice, Task, TaskAffinity, Tree, Workload,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -92,13 +92,13 @@ fn runtime(draw: &mut Draw) -> Profile {
         release: barrier(draw),
         pool_barrier: draw.maybe(),
     };
-    let lock = Lock {
+    let lock = LockProfile {
         kind: draw.pick(&LockKind::ALL).0,
         spin: draw.perhaps(|draw| Span(draw.below(3_000_000))),
         wake: Span(draw.below(5_000_000)),
     };
-    let tasks = Tasks {
-        queue: draw.pick(&Queue::ALL).0,
+    let tasks = TaskProfile {
+        queue: draw.pick(&QueueKind::ALL).0,
         bound: draw.perhaps(|draw| 1 + draw.below(6) as u32),
         lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL).0),
         create: Span(draw.below(200_000)),
@@ -129,8 +129,8 @@ fn barrier(draw: &mut Draw) -> Barrier {
     ])
 }
 
-fn queue(draw: &mut Draw) -> Option<Queue> {
-    draw.perhaps(|draw| draw.pick(&Queue::ALL).0)
+fn queue(draw: &mut Draw) -> Option<QueueKind> {
+    draw.perhaps(|draw| draw.pick(&QueueKind::ALL).0)
 }
 
 fn policy(draw: &mut Draw) -> Schedule {
@@ -210,7 +210,7 @@ fn tasking(phase: &mut Phase, regions: &[Region], draw: &mut Draw) {
     tasking.affinity = draw.perhaps(|draw| {
         let region = draw.below(regions.len() as u64) as usize;
         let offsets = (0..iterations).map(|_| draw.below(regions[region].size.0)).collect();
-        Affinity { region: RegionId(region), offsets }
+        TaskAffinity { region: RegionId(region), offsets }
     });
     match draw.below(4) {
         0 => tasking.tree = Some(tree(iterations as u32, draw)),

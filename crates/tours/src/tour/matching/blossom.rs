@@ -1,9 +1,9 @@
 //! Blossoms: odd cycles that count as one vertex for a while.
 
-use super::solver::{Label, NONE, Solver};
+use super::solver::{NONE, Solver, TreeLabel};
 
 impl Solver {
-    /// Where the ways of two even items to their roots meet; `None` if they are in different trees.
+    /// Item at which the ways of two even items to their roots meet; `None` if they are in different trees.
     pub(super) fn meeting_point(&self, a: usize, b: usize) -> Option<usize> {
         let mut passed = vec![false; self.items];
         let mut here = Some(a);
@@ -53,7 +53,7 @@ impl Solver {
         cycle.extend(other);
 
         self.prices[blossom] = 0;
-        self.labels[blossom] = Label::Even;
+        self.labels[blossom] = TreeLabel::Even;
         self.mates[blossom] = self.mates[base];
         self.parents[blossom] = self.parents[base];
         self.join_edges(blossom, &cycle);
@@ -107,19 +107,19 @@ impl Solver {
         for pair in cycle[..steps].chunks_exact(2) {
             let (odd, even) = (pair[0], pair[1]);
             self.parents[odd] = self.edge(even, odd).map_or(NONE, |edge| edge.from);
-            self.labels[odd] = Label::Odd;
-            self.labels[even] = Label::Even;
+            self.labels[odd] = TreeLabel::Odd;
+            self.labels[even] = TreeLabel::Even;
         }
-        self.labels[entered] = Label::Odd;
+        self.labels[entered] = TreeLabel::Odd;
         self.parents[entered] = self.parents[blossom];
-        cycle[steps + 1..].iter().for_each(|&item| self.labels[item] = Label::Free);
+        cycle[steps + 1..].iter().for_each(|&item| self.labels[item] = TreeLabel::Free);
         self.tops[blossom] = NONE;
         // Only now is it settled who is even.
         for item in cycle {
             match self.labels[item] {
-                Label::Odd => self.nearest[item] = NONE,
-                Label::Free => self.find_nearest(item),
-                Label::Even => {
+                TreeLabel::Odd => self.nearest[item] = NONE,
+                TreeLabel::Free => self.find_nearest(item),
+                TreeLabel::Even => {
                     self.find_nearest(item);
                     self.enqueue(item);
                 }
@@ -127,7 +127,7 @@ impl Solver {
         }
     }
 
-    /// How far an item is from the base along the cycle, the even way; turns the cycle that way.
+    /// Steps from the base to an item along the cycle, the even way; turns the cycle that way.
     pub(super) fn steps_from_base(&mut self, blossom: usize, item: usize) -> usize {
         let cycle = &mut self.cycles[blossom];
         // Every item has a place on the cycle that it lies in.

@@ -1,6 +1,6 @@
 //! One phase: trees grow until two more vertices have partners.
 
-use super::solver::{Edge, Label, NONE, Solver};
+use super::solver::{Edge, NONE, Solver, TreeLabel};
 
 impl Solver {
     /// The partner of each vertex.
@@ -21,13 +21,13 @@ impl Solver {
 
     /// Starts a tree at everybody who is alone.
     fn plant(&mut self) {
-        self.labels.fill(Label::Free);
+        self.labels.fill(TreeLabel::Free);
         self.nearest.fill(NONE);
         self.queue.clear();
         for item in 0..self.items {
             if self.tops[item] == item && self.mates[item] == NONE {
                 self.parents[item] = NONE;
-                self.labels[item] = Label::Even;
+                self.labels[item] = TreeLabel::Even;
                 self.enqueue(item);
             }
         }
@@ -56,18 +56,18 @@ impl Solver {
     fn follow(&mut self, edge: Edge) -> bool {
         let (even, met) = (self.tops[edge.from], self.tops[edge.to]);
         match self.labels[met] {
-            Label::Free => {
+            TreeLabel::Free => {
                 // Everybody who is alone is a root, so this one has a partner: it is the next even one.
                 let partner = self.tops[self.mates[met]];
                 self.parents[met] = edge.from;
-                self.labels[met] = Label::Odd;
-                self.labels[partner] = Label::Even;
+                self.labels[met] = TreeLabel::Odd;
+                self.labels[partner] = TreeLabel::Even;
                 self.nearest[met] = NONE;
                 self.nearest[partner] = NONE;
                 self.enqueue(partner);
             }
-            Label::Odd => {}
-            Label::Even => match self.meeting_point(even, met) {
+            TreeLabel::Odd => {}
+            TreeLabel::Even => match self.meeting_point(even, met) {
                 Some(base) => self.shrink(even, base, met),
                 None => {
                     self.flip(even, met);
@@ -82,27 +82,27 @@ impl Solver {
     /// Changes prices by as much as keeps every edge within its bounds.
     fn reprice(&mut self) {
         let step = |item: usize| match (self.labels[item], self.slack_of_nearest(item)) {
-            (Label::Odd, _) if item >= self.vertices => Some(self.prices[item] / 2),
-            (Label::Free, Some(slack)) => Some(slack),
+            (TreeLabel::Odd, _) if item >= self.vertices => Some(self.prices[item] / 2),
+            (TreeLabel::Free, Some(slack)) => Some(slack),
             // Both ends come closer.
-            (Label::Even, Some(slack)) => Some(slack / 2),
+            (TreeLabel::Even, Some(slack)) => Some(slack / 2),
             _ => None,
         };
         // Two roots at least are even and have an edge: there always is a step.
         let step = self.outermost().filter_map(step).min().unwrap_or(0);
         for vertex in 0..self.vertices {
             self.prices[vertex] += match self.labels[self.tops[vertex]] {
-                Label::Even => -step,
-                Label::Odd => step,
-                Label::Free => 0,
+                TreeLabel::Even => -step,
+                TreeLabel::Odd => step,
+                TreeLabel::Free => 0,
             };
         }
         for blossom in self.vertices..self.items {
             if self.tops[blossom] == blossom {
                 self.prices[blossom] += match self.labels[blossom] {
-                    Label::Even => 2 * step,
-                    Label::Odd => -2 * step,
-                    Label::Free => 0,
+                    TreeLabel::Even => 2 * step,
+                    TreeLabel::Odd => -2 * step,
+                    TreeLabel::Free => 0,
                 };
             }
         }
@@ -130,7 +130,7 @@ impl Solver {
     fn open_worthless(&mut self) {
         for blossom in self.vertices..self.items {
             if self.tops[blossom] == blossom
-                && self.labels[blossom] == Label::Odd
+                && self.labels[blossom] == TreeLabel::Odd
                 && self.prices[blossom] == 0
             {
                 self.open(blossom);

@@ -12,9 +12,9 @@ pub(super) struct Edge {
     pub to: usize,
 }
 
-/// Where a vertex or blossom is in the trees.
+/// Position of a vertex or blossom in the trees.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Label {
+pub(super) enum TreeLabel {
     /// In none.
     Free,
     /// An even number of edges from a root, or a root.
@@ -39,7 +39,7 @@ pub(super) struct Solver {
     pub mates: Vec<usize>,
     /// The outermost blossom around each item, or itself; [`NONE`] for a blossom that is not in use.
     pub tops: Vec<usize>,
-    pub labels: Vec<Label>,
+    pub labels: Vec<TreeLabel>,
     /// The vertex in the tree through which an odd item was reached.
     pub parents: Vec<usize>,
     /// The even vertex with the least slack towards an item, [`NONE`] if none is known.
@@ -76,7 +76,7 @@ impl Solver {
             prices: (0..room).map(|item| if item < vertices { highest } else { 0 }).collect(),
             mates: vec![NONE; room],
             tops: (0..room).map(|item| if item < vertices { item } else { NONE }).collect(),
-            labels: vec![Label::Free; room],
+            labels: vec![TreeLabel::Free; room],
             parents: vec![NONE; room],
             nearest: vec![NONE; room],
             cycles: vec![Vec::new(); room],
@@ -93,7 +93,7 @@ impl Solver {
         self.edges[a * self.room + b] = edge.unwrap_or(Edge { from: NONE, to: NONE });
     }
 
-    /// How far an edge is from tight, doubled.
+    /// Slack of an edge, doubled: 0 where it is tight.
     pub fn slack(&self, Edge { from, to }: Edge) -> i64 {
         self.prices[from] + self.prices[to] - 2 * self.gains[from * self.vertices + to]
     }
@@ -132,7 +132,7 @@ impl Solver {
         self.nearest[item] = NONE;
         for from in 0..self.vertices {
             let top = self.tops[from];
-            if top != item && self.labels[top] == Label::Even {
+            if top != item && self.labels[top] == TreeLabel::Even {
                 self.approach(from, item);
             }
         }

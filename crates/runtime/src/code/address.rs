@@ -1,4 +1,6 @@
-//! What operations name: registers, values, words and tests.
+//! Operands of operations: registers, values, words and tests.
+
+use numalab_units::ThreadId;
 
 /// Eight bytes in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +31,12 @@ impl From<u32> for Operand {
     }
 }
 
+impl From<ThreadId> for Operand {
+    fn from(thread: ThreadId) -> Operand {
+        Operand::Value(thread.number().into())
+    }
+}
+
 impl From<Reg> for Operand {
     fn from(register: Reg) -> Operand {
         Operand::Reg(register)
@@ -37,20 +45,20 @@ impl From<Reg> for Operand {
 
 /// Evenly spaced words, chosen among by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct WordTable {
     /// Number 0.
     pub first: Word,
     /// From one to the next.
     pub stride: u32,
 }
 
-impl Table {
+impl WordTable {
     /// The word of a number, which the caller keeps within the table.
-    pub fn at(self, index: impl Into<Operand>) -> Place {
+    pub fn at(self, index: impl Into<Operand>) -> Address {
         match index.into() {
-            Operand::Value(index) => Place::from(self.word(index as u32)),
+            Operand::Value(index) => Address::from(self.word(index as u32)),
             Operand::Reg(register) => {
-                Place { first: self.first.0, stride: self.stride, index: register.0, indexed: true }
+                Address { first: self.first.0, stride: self.stride, index: register.0, indexed: true }
             }
         }
     }
@@ -61,27 +69,27 @@ impl Table {
     }
 
     /// The same table, so many words further on: another field of the same records.
-    pub fn field(self, offset: u32) -> Table {
-        Table { first: Word(self.first.0 + offset), stride: self.stride }
+    pub fn field(self, offset: u32) -> WordTable {
+        WordTable { first: Word(self.first.0 + offset), stride: self.stride }
     }
 }
 
 /// A word, or one of a table by the number in a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Address {
     pub(crate) first: u32,
     pub(crate) stride: u32,
     pub(crate) index: u8,
     pub(crate) indexed: bool,
 }
 
-impl From<Word> for Place {
-    fn from(word: Word) -> Place {
-        Place { first: word.0, stride: 0, index: 0, indexed: false }
+impl From<Word> for Address {
+    fn from(word: Word) -> Address {
+        Address { first: word.0, stride: 0, index: 0, indexed: false }
     }
 }
 
-/// What a value must be.
+/// Condition on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The same.

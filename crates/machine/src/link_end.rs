@@ -1,4 +1,4 @@
-//! Where a link begins and ends, in words.
+//! Ends of links, in words.
 
 use crate::LevelKind;
 use std::fmt;
@@ -6,29 +6,29 @@ use std::fmt;
 /// A board, socket, node, cluster or core, counted through the whole machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unit {
-    /// What it is.
+    /// Kind of its level.
     pub kind: LevelKind,
-    /// Which one.
+    /// Number of the unit, from 0.
     pub index: u32,
 }
 
 /// An end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum LinkEnd {
     /// A unit of the hierarchy.
     Unit(Unit),
     /// The node controller of a unit.
     Controller(Unit),
     /// A switch of an interconnect inside a unit, or between the outermost units (`None`).
     Switch {
-        /// What the interconnect lies in; `None` for the whole machine.
+        /// Unit that the interconnect lies in; `None` for the whole machine.
         within: Option<Unit>,
         /// Counted through the interconnect, level by level.
         index: u32,
     },
-    /// Where units meet at no cost because the machine names no interconnect; only in graphs.
+    /// Point at which units meet at no cost because the machine names no interconnect; only in graphs.
     Junction(Option<Unit>),
-    /// Where units leave their container at no cost because it has no controller; only in graphs.
+    /// Point at which units leave their container at no cost because it has no controller; only in graphs.
     Exit(Unit),
 }
 
@@ -38,16 +38,16 @@ impl fmt::Display for Unit {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LinkEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Unit(unit) => write!(f, "{unit}"),
-            Place::Controller(unit) => write!(f, "controller of {unit}"),
-            Place::Switch { within: Some(unit), index } => write!(f, "switch {index} of {unit}"),
-            Place::Switch { within: None, index } => write!(f, "switch {index}"),
-            Place::Junction(Some(unit)) => write!(f, "inside of {unit}"),
-            Place::Junction(None) => write!(f, "inside of the machine"),
-            Place::Exit(unit) => write!(f, "exit of {unit}"),
+            LinkEnd::Unit(unit) => write!(f, "{unit}"),
+            LinkEnd::Controller(unit) => write!(f, "controller of {unit}"),
+            LinkEnd::Switch { within: Some(unit), index } => write!(f, "switch {index} of {unit}"),
+            LinkEnd::Switch { within: None, index } => write!(f, "switch {index}"),
+            LinkEnd::Junction(Some(unit)) => write!(f, "inside of {unit}"),
+            LinkEnd::Junction(None) => write!(f, "inside of the machine"),
+            LinkEnd::Exit(unit) => write!(f, "exit of {unit}"),
         }
     }
 }

@@ -1,18 +1,19 @@
-//! Which queues there are, and whose.
+//! Queues of a team, and their owners.
 
 use super::order::{nearest, nearest_first};
-use numalab_workload::Queue;
+use numalab_units::ThreadId;
+use numalab_workload::QueueKind;
 
-/// Where a thread runs.
+/// Location of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct ThreadLocation {
     /// Its NUMA node.
     pub node: u32,
     /// Its socket.
     pub socket: u32,
 }
 
-/// Which idle threads may notice that a queue has something.
+/// Idle threads that may notice that a queue has something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
     /// All of them, wherever they are.
@@ -25,46 +26,47 @@ pub enum Audience {
 
 /// The queues of a team. Threads that share a queue are a group, numbered as the queue is.
 #[derive(Clone, Debug)]
-pub struct Shape {
-    kind: Queue,
+pub struct QueueLayout {
+    kind: QueueKind,
     /// The group of each thread.
     group: Vec<u32>,
     /// A node of each group: that of its first thread.
     node: Vec<u32>,
 }
 
-impl Shape {
+impl QueueLayout {
     /// For a team whose threads run at these places.
-    pub fn new(kind: Queue, team: &[Spot]) -> Shape {
+    pub fn new(kind: QueueKind, team: &[ThreadLocation]) -> QueueLayout {
         let mut keys: Vec<u32> = Vec::new();
         let (mut group, mut node) = (Vec::with_capacity(team.len()), Vec::new());
-        for (thread, spot) in team.iter().enumerate() {
+        for (thread, location) in team.iter().enumerate() {
             let key = match kind {
-                Queue::Central => 0,
-                Queue::ThreadLocal => thread as u32,
-                Queue::Hierarchical => spot.socket,
-                Queue::Locality | Queue::LocalityStrict => spot.node,
+                QueueKind::Central => 0,
+                QueueKind::ThreadLocal => thread as u32,
+                QueueKind::Hierarchical => location.socket,
+                QueueKind::Locality | QueueKind::LocalityStrict => location.node,
             };
             // Threads of a group are most often neighbours.
-            let known = if kind == Queue::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
+            let known =
+                if kind == QueueKind::ThreadLocal { None } else { keys.iter().rposition(|k| *k == key) };
             let at = known.unwrap_or(keys.len());
             if at == keys.len() {
                 keys.push(key);
-                node.push(spot.node);
+                node.push(location.node);
             }
             group.push(at as u32);
         }
-        Shape { kind, group, node }
+        QueueLayout { kind, group, node }
     }
 
-    /// How many queues there are.
+    /// Number of queues.
     pub fn queues(&self) -> u32 {
         self.node.len() as u32
     }
 
     /// The queue that a thread looks into first.
-    pub fn own(&self, thread: u32) -> u32 {
-        self.group[thread as usize]
+    pub fn own(&self, thread: ThreadId) -> u32 {
+        self.group[thread.index()]
     }
 
     /// The node of a queue's own lines: that of its first thread.
@@ -80,12 +82,14 @@ impl Shape {
         }
     }
 
-    /// Where a new task goes: the queue that it names, else that of its parent, else that of its creator.
+    /// Queue of a new task: the one that it names, else that of its parent, else that of its creator.
     /// Only queues of locality domains listen to names.
-    pub fn target(&self, creator: u32, named: Option<u32>, parent: Option<u32>) -> u32 {
+    pub fn target(&self, creator: ThreadId, named: Option<u32>, parent: Option<u32>) -> u32 {
         match self.kind {
-            Queue::Locality | Queue::LocalityStrict => named.or(parent).unwrap_or_else(|| self.own(creator)),
-            Queue::Central | Queue::ThreadLocal | Queue::Hierarchical => self.own(creator),
+            QueueKind::Locality | QueueKind::LocalityStrict => {
+                named.or(parent).unwrap_or_else(|| self.own(creator))
+            }
+            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Hierarchical => self.own(creator),
         }
     }
 
@@ -95,12 +99,12 @@ impl Shape {
         nearest_first(queue, self.queues(), |other| distance(home, self.home(other)))
     }
 
-    /// Who may notice that a queue has something.
+    /// Threads that may notice that a queue has something.
     pub fn audience(&self) -> Audience {
         match self.kind {
-            Queue::Central | Queue::ThreadLocal | Queue::Locality => Audience::Everybody,
-            Queue::Hierarchical => Audience::OwnersFirst,
-            Queue::LocalityStrict => Audience::Owners,
+            QueueKind::Central | QueueKind::ThreadLocal | QueueKind::Locality => Audience::Everybody,
+            QueueKind::Hierarchical => Audience::OwnersFirst,
+            QueueKind::LocalityStrict => Audience::Owners,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Where a thread of a team sits.
+//! Location of a thread of a team.
 
 use numalab_machine::{CoreId, Fabric, Groups, NodeId};
 
 /// A thread of a team: who it is, and the groups of the machine that it belongs to, each counted through
 /// the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct TeamMember {
     /// Its number in the [`Exec`](crate::Exec).
     pub agent: u32,
     /// Its core.
@@ -20,10 +20,10 @@ pub struct Seat {
     pub board: u32,
 }
 
-impl Seat {
-    /// The seat of an agent on a core.
-    pub fn new(groups: &Groups, fabric: &Fabric, agent: u32, core: CoreId) -> Seat {
-        Seat {
+impl TeamMember {
+    /// A member whose agent runs on a core.
+    pub fn new(groups: &Groups, fabric: &Fabric, agent: u32, core: CoreId) -> TeamMember {
+        TeamMember {
             agent,
             core,
             node: fabric.node_of(core),

@@ -1,7 +1,7 @@
 //! All regions of a process.
 
 use crate::balancing::Scanner;
-use crate::region::Region;
+use crate::region::RegionPages;
 use crate::room::Room;
 use crate::{Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
@@ -13,14 +13,14 @@ use std::ops::Range;
 /// Regions are known by their index, nodes by their number; both must exist, and ranges of bytes lie
 /// inside their region.
 #[derive(Clone, Debug)]
-pub struct Store<'a> {
+pub struct PageMap<'a> {
     base_page: u64,
     room: Room<'a>,
-    regions: Vec<Region>,
+    regions: Vec<RegionPages>,
     scanner: Scanner,
 }
 
-impl<'a> Store<'a> {
+impl<'a> PageMap<'a> {
     /// Empty nodes of `capacity_each` bytes. `base_page` is a power of two. `distance` is as the
     /// firmware's table says, from row to column: it decides where a page goes when its node is full.
     pub fn new(
@@ -28,8 +28,8 @@ impl<'a> Store<'a> {
         capacity_each: Bytes,
         base_page: Bytes,
         distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
-    ) -> Store<'a> {
-        Store {
+    ) -> PageMap<'a> {
+        PageMap {
             base_page: base_page.0,
             room: Room::new(nodes, capacity_each, distance),
             regions: Vec::new(),
@@ -39,7 +39,7 @@ impl<'a> Store<'a> {
 
     /// Adds a region without pages and returns its index: 0, 1, 2 in order.
     pub fn add(&mut self, size: Bytes, page: PageSize, policy: PagePolicy) -> usize {
-        self.regions.push(Region::new(size, self.base_page, page, policy));
+        self.regions.push(RegionPages::new(size, self.base_page, page, policy));
         self.regions.len() - 1
     }
 
@@ -79,7 +79,7 @@ impl<'a> Store<'a> {
     ) -> Result<Touched, MemoryFull> {
         let region = &mut self.regions[region];
         let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
-        region.runs.settle();
+        region.runs.seal_if_due();
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
@@ -94,7 +94,7 @@ impl<'a> Store<'a> {
     pub fn fetch(&mut self, region: usize, bytes: Range<u64>, to: NodeId) -> Result<Moved, MemoryFull> {
         let region = &mut self.regions[region];
         let moved = region.fetch(&region.span(&bytes), to, &mut self.room);
-        region.runs.settle();
+        region.runs.seal_if_due();
         Ok(moved)
     }
 
