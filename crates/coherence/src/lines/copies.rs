@@ -151,8 +151,7 @@ impl Copies<'_> {
                 }
             }
         }
-        let occupied =
-            granted.is_some_and(|copy| copy != CacheState::Invalid) || self.has_copies(at);
+        let occupied = granted.is_some_and(|copy| copy != CacheState::Invalid) || self.has_copies(at);
         self.line.directories.set(at, Directory { state: row.next, office }, occupied);
         granted
     }

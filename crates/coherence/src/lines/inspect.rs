@@ -88,7 +88,8 @@ impl Lines<'_> {
         let (topology, line) = (&self.topology, &self.lines[line.0 as usize]);
         let directory = |at: Member| line.directory(topology, &self.sets, at);
         let copy = |above: Member, member: Member| {
-            directory(above).copy(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
+            directory(above)
+                .copy(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
         };
         let path = |core: u32| topology.path(core);
         let view = |above, at| DirectoryView { held: copy(above, at), state: directory(at).state };

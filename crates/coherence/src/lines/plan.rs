@@ -106,6 +106,13 @@ impl Lines<'_> {
         let row = self.rows.row(Scope::Domain, directory.state, request);
         let above = need_above(held, access, row.reads_memory());
         requests.0[Scope::Machine as usize] = above;
+        // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
+        let grant = above.map(|request| self.rows.row(Scope::Machine, top.state, request).becomes.requester);
+        let alone = matches!(grant.unwrap_or(Some(held)), Some(CacheState::Exclusive | CacheState::Modified));
+        let row = match request {
+            Request::Read if !alone => self.rows.row(Scope::Domain, directory.state, Request::ReadShared),
+            _ => row,
+        };
         let source = match row.data {
             None => Source::Here,
             Some(Supplier::Memory) => match above {
@@ -155,9 +162,8 @@ impl Lines<'_> {
     /// The group of a domain that supplies the line.
     fn source_in(&self, line: &Line, domain: Member, directory: Directory, supplier: Supplier) -> Source {
         let group = self.supplier(line, Scope::Domain, domain, directory, supplier);
-        group.map_or(Source::Here, |group| {
-            Source::Group(self.topology.group_of(self.topology.core_of(group)))
-        })
+        group
+            .map_or(Source::Here, |group| Source::Group(self.topology.group_of(self.topology.core_of(group))))
     }
 
     /// The member of a directory that supplies the line.

@@ -79,9 +79,8 @@ impl Rows {
     pub fn new(tables: &Tables) -> Rows {
         let row = |scope, state, request| Steps::of(state, request, tables.at(scope).row(state, request));
         Rows {
-            rows: Scope::ALL.map(|scope| {
-                State::ALL.map(|state| Request::ALL.map(|request| row(scope, state, request)))
-            }),
+            rows: Scope::ALL
+                .map(|scope| State::ALL.map(|state| Request::ALL.map(|request| row(scope, state, request)))),
         }
     }
 

@@ -108,19 +108,19 @@ impl Lines<'_> {
     /// Serves a request where it is; `false` if it must go farther first.
     fn serve(&mut self, agent: u32, start: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent as usize];
-        let state = &self.lines[line as usize];
-        let mut plan = self.plan(state, core, access);
-        if plan.place == Place::Group && place > Place::Group {
-            // It waited outside, and only now a neighbour has the line: it is asked from there.
-            plan.source = Source::Group(self.topology.group_of(core));
-        }
+        let plan = self.plan(&self.lines[line as usize], core, access);
         if plan.place > place {
             self.depart(start, agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.
         let place = if plan.place <= Place::Cache { plan.place } else { place };
-        let cost = self.cost(core, line, access, plan, place, start);
+        let mut waited = plan;
+        if plan.place == Place::Group && place > Place::Group {
+            // It waited outside, and only now a neighbour has the line: it is asked from there.
+            waited.source = Source::Group(self.topology.group_of(core));
+        }
+        let cost = self.cost(core, line, access, waited, place, start);
         self.note(agent, cost);
         self.grant(agent, plan, cost);
         true

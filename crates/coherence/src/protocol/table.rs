@@ -43,7 +43,9 @@ pub struct Table {
 impl Table {
     /// The table of a protocol.
     pub fn of(protocol: Protocol) -> Table {
-        Table { rows: State::ALL.map(|state| Request::ALL.map(|request| transition(protocol, state, request))) }
+        Table {
+            rows: State::ALL.map(|state| Request::ALL.map(|request| transition(protocol, state, request))),
+        }
     }
 
     /// The same table with another row for a state and a request.

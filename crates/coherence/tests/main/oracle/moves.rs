@@ -65,6 +65,7 @@ impl<'a> Mover<'a> {
             }
         }
         world.memory = self.memory;
+        world.home.held = CacheState::Modified;
         Ok(std::mem::take(&mut self.supply))
     }
 
@@ -139,9 +140,7 @@ impl<'a> Mover<'a> {
         let (at, below) = (path[0], &path[1..]);
         let data = match &members[at].inside {
             Inside::Cache { fresh } => Some(*fresh),
-            Inside::Group { .. } => {
-                self.evict(&mut members[at], &[place, &path[..1]].concat(), below)?
-            }
+            Inside::Group { .. } => self.evict(&mut members[at], &[place, &path[..1]].concat(), below)?,
         };
         if matches!(members[at].inside, Inside::Group { state, .. } if state != State::Uncached) {
             return Ok(None);

@@ -129,7 +129,6 @@ impl World {
     /// The one that stands for all worlds like this.
     pub fn canonical(mut self) -> World {
         self.home.sort();
-        self.home.held = CacheState::Modified;
         self
     }
 

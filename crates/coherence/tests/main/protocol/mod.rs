@@ -2,3 +2,5 @@
 
 mod laws;
 mod search;
+
+pub use laws::check;
