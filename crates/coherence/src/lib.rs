@@ -6,4 +6,4 @@
 mod lines;
 pub mod protocol;
 
-pub use lines::{Access, Counts, LineId, Lines};
+pub use lines::{Access, Counts, DirectoryView, LineId, LineView, Lines, Served, Supplied, Transaction};

@@ -1,8 +1,8 @@
 //! An agent: a hardware thread and what it waits for.
 
-use super::line::Reach;
 use super::plan::Plan;
 use super::{Access, NOBODY};
+use crate::protocol::Scope;
 
 /// What an agent waits for. Those that say so have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) struct Agent {
     /// When the line can be served again, unless the agent takes it for itself.
     pub release: u64,
     /// How far its request went.
-    pub reach: Reach,
+    pub scope: Scope,
 }
 
 impl Agent {
@@ -92,7 +92,7 @@ impl Agent {
             arrives: 0,
             answer: 0,
             release: 0,
-            reach: Reach::Core,
+            scope: Scope::Group,
         }
     }
 }

@@ -9,10 +9,11 @@
 //! | home | the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
 
 use super::agent::Place;
-use super::line::{Line, Reach};
+use super::line::Line;
 use super::plan::{Plan, Source};
 use super::ports::Message;
 use super::{Access, Lines};
+use crate::protocol::Scope;
 
 /// Times of a transaction, in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub(super) struct Cost {
     /// When the next request can be served, if the line stays shared.
     pub release: u64,
     /// How far the request went.
-    pub reach: Reach,
+    pub scope: Scope,
 }
 
 impl Lines<'_> {
@@ -37,12 +38,12 @@ impl Lines<'_> {
         start: u64,
     ) -> Cost {
         let group = self.topology.group_of(core);
-        let inside = |answer| Cost { answer, release: answer, reach: Reach::Group };
+        let inside = |answer| Cost { answer, release: answer, scope: Scope::Group };
         let mut cost = match place.max(plan.place) {
             Place::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
             Place::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
             Place::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
-            Place::Controller => self.at_controller(line, access, start),
+            Place::Controller => self.at_controller(line, access, plan.source, start),
             Place::Home => self.at_home(core, line, access, plan, start),
         };
         if access == Access::Own {
@@ -52,18 +53,19 @@ impl Lines<'_> {
     }
 
     /// Until a group has answered for a line that it gives a copy of or loses.
-    fn answered(&self, line: &Line, access: Access) -> u64 {
-        match access {
-            Access::Read if line.owned != Reach::Core => self.topology.clean,
-            _ => self.topology.dirty,
+    fn answered(&self, line: &Line, access: Access, source: Source) -> u64 {
+        match (access, source) {
+            (Access::Own, _) => self.topology.dirty,
+            (Access::Read, Source::Group(group)) if self.asks_a_core(line, group) => self.topology.dirty,
+            (Access::Read, _) => self.topology.clean,
         }
     }
 
-    fn at_controller(&self, line: u32, access: Access, start: u64) -> Cost {
+    fn at_controller(&self, line: u32, access: Access, source: Source, start: u64) -> Cost {
         let line = &self.lines[line as usize];
         let uplink = self.topology.uplink;
-        let heard = start + 2 * uplink + self.answered(line, access);
-        Cost { answer: heard + uplink, release: heard, reach: Reach::Domain }
+        let heard = start + 2 * uplink + self.answered(line, access, source);
+        Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
     fn at_home(&mut self, core: u32, line: u32, access: Access, plan: Plan, start: u64) -> Cost {
@@ -71,7 +73,7 @@ impl Lines<'_> {
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;
-        let answered = self.answered(line, access);
+        let answered = self.answered(line, access, plan.source);
         // Data that does not come from the home: when it is here.
         let mut data = 0;
         // What the home waits for.
@@ -81,23 +83,23 @@ impl Lines<'_> {
             heard += topology.memory + self.ports.memory(home);
         }
         let mut asks_around = true;
-        if let Source::Cache(holder) = plan.source {
-            let from = topology.group_of(holder);
-            if topology.domain_of(holder) == domain {
+        if let Source::Group(from) = plan.source {
+            let from_domain = topology.domain_of_group(from);
+            if from_domain == domain {
                 let way = self.ways.down(topology, home, from).latency;
                 heard = heard.max(start + 2 * way + answered);
                 data = start + way + answered;
             } else {
                 // Through the controller of the holder's domain, which hears from all of that.
                 outside = true;
-                asks_around = line.owned == Reach::Machine;
+                asks_around = !line.is_in_one_domain(topology);
                 let way = self.ways.down(topology, home, from).latency;
                 data = start + way + topology.uplink + answered;
             }
             let back = self.ways.across(topology, from, group);
-            let latency = if topology.domain_of(holder) == domain {
+            let latency = if from_domain == domain {
                 back.latency
-            } else if topology.domain_of(holder) == topology.domain_of(core) {
+            } else if from_domain == topology.domain_of(core) {
                 topology.uplink
             } else {
                 back.latency.saturating_sub(topology.uplink)
@@ -118,15 +120,9 @@ impl Lines<'_> {
                     heard = heard.max(start + 2 * way + topology.dirty);
                 }
             };
-            if line.owned <= Reach::Group {
-                if topology.domain_of(line.answers) == domain {
-                    lose(line.answers);
-                }
-            } else {
-                line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
-            }
+            line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
             // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
-            if line.owned == Reach::Machine && topology.domain < topology.cores {
+            if topology.domain < topology.cores && !line.is_in_one_domain(topology) {
                 let mut elsewhere = |holder: u32| {
                     outside = true;
                     lose(holder);
@@ -145,12 +141,12 @@ impl Lines<'_> {
         let waited = match plan.source {
             Source::Memory => self.ports.cross(&back.links, heard, Message::Data),
             Source::Here => self.ports.cross(&back.links, heard, Message::Header),
-            Source::Cache(_) => 0,
+            Source::Group(_) => 0,
         };
         let done = if asks_around || heard > start { heard + waited + back.latency } else { 0 };
         let answer = done.max(data);
         let release = heard.max(answer.saturating_sub(back.latency));
-        let reach = if outside { Reach::Machine } else { Reach::Domain };
-        Cost { answer, release, reach }
+        let scope = if outside { Scope::Machine } else { Scope::Domain };
+        Cost { answer, release, scope }
     }
 }

@@ -1,8 +1,7 @@
 //! A group fetches a line once for all of its cores that miss it together.
 
 use super::agent::{Agent, Phase};
-use super::line::Reach;
-use super::{Lines, NOBODY};
+use super::{Access, Lines, NOBODY};
 
 impl Lines<'_> {
     /// The agent whose request brings the line to the group of another that wants it.
@@ -64,11 +63,9 @@ impl Lines<'_> {
         let (core, line) = (self.agents[agent as usize].core, self.agents[agent as usize].line);
         let group = self.topology.group_of(core);
         let answer = self.ports.cache(group, now) + self.topology.clean;
+        let plan = self.plan(&self.lines[line as usize], core, Access::Read);
+        self.execute(core, line, Access::Read, plan);
         let state = &mut self.lines[line as usize];
-        if state.owned == Reach::Core && state.answers != core {
-            state.owned = Reach::Group;
-        }
-        state.holders.add(&mut self.sets, core);
         state.read_until = state.read_until.max(answer);
         self.counts.cache += 1;
         let this = &mut self.agents[agent as usize];

@@ -1,62 +1,81 @@
-//! Which cores have a copy of a line: a few by number, many as a set of bits.
+//! The cores that have a copy of a line: a few by number, many as a set of bits.
 
+use numalab_units::index_type;
 use std::ops::Range;
 
 /// Cores that are kept by number.
 const FEW: usize = 4;
 
-/// In place of a count: the cores are a set of bits.
-const MANY: u32 = u32::MAX;
+index_type! {
+    /// A set of bits.
+    SetId
+}
 
 /// The holders of one line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// The cores; of a set of bits the first is its number.
+    /// Where they are, unless they are few.
+    set: Option<SetId>,
     few: [u32; FEW],
 }
 
 /// The sets of bits of all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Sets {
-    /// Words of each set.
+    /// Bits of each set, and the words that they take.
+    cores: u32,
     words: usize,
     bits: Vec<u64>,
-    unused: Vec<u32>,
+    unused: Vec<SetId>,
 }
 
 impl Sets {
     pub fn new(cores: u32) -> Sets {
-        Sets { words: cores.div_ceil(64) as usize, bits: Vec::new(), unused: Vec::new() }
+        Sets { cores, words: cores.div_ceil(64) as usize, bits: Vec::new(), unused: Vec::new() }
     }
 
-    fn take(&mut self) -> u32 {
+    fn take(&mut self) -> SetId {
         self.unused.pop().unwrap_or_else(|| {
             self.bits.resize(self.bits.len() + self.words, 0);
-            (self.bits.len() / self.words - 1) as u32
+            SetId::new((self.bits.len() / self.words - 1) as u32)
         })
     }
 
-    fn give_back(&mut self, set: u32) {
-        self.of(set).fill(0);
+    fn give_back(&mut self, set: SetId) {
+        let start = set.index() * self.words;
+        self.bits[start..start + self.words].fill(0);
         self.unused.push(set);
     }
 
-    fn of(&mut self, set: u32) -> &mut [u64] {
-        &mut self.bits[set as usize * self.words..][..self.words]
+    #[inline]
+    fn word(&self, set: SetId, at: u32) -> u64 {
+        self.bits[set.index() * self.words + at as usize]
     }
 
-    fn word(&self, set: u32, at: u32) -> u64 {
-        self.bits[set as usize * self.words + at as usize]
+    #[inline]
+    fn word_of(&mut self, set: SetId, core: u32) -> &mut u64 {
+        &mut self.bits[set.index() * self.words + core as usize / 64]
     }
 
-    fn put(&mut self, set: u32, core: u32) {
-        self.of(set)[core as usize / 64] |= 1 << (core % 64);
+    #[inline]
+    fn has(&self, set: SetId, core: u32) -> bool {
+        self.word(set, core / 64) >> (core % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn put(&mut self, set: SetId, core: u32) {
+        *self.word_of(set, core) |= 1 << (core % 64);
+    }
+
+    #[inline]
+    fn take_out(&mut self, set: SetId, core: u32) {
+        *self.word_of(set, core) &= !(1 << (core % 64));
     }
 
     /// The first core of a set in a range.
     #[inline]
-    fn first_in(&self, set: u32, range: Range<u32>) -> Option<u32> {
+    fn first_in(&self, set: SetId, range: Range<u32>) -> Option<u32> {
         let mut at = range.start;
         while at < range.end {
             let rest = self.word(set, at / 64) >> (at % 64);
@@ -71,59 +90,78 @@ impl Sets {
 }
 
 impl Holders {
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     #[inline]
+    fn few(&self) -> &[u32] {
+        &self.few[..self.count as usize]
+    }
+
+    #[inline]
     pub fn has(&self, sets: &Sets, core: u32) -> bool {
-        if self.count == MANY {
-            return sets.word(self.few[0], core / 64) >> (core % 64) & 1 == 1;
+        match self.set {
+            Some(set) => sets.has(set, core),
+            None => self.few().contains(&core),
         }
-        self.few[..self.count as usize].contains(&core)
     }
 
     #[inline]
     pub fn add(&mut self, sets: &mut Sets, core: u32) {
-        if self.count == MANY {
-            return sets.put(self.few[0], core);
-        }
-        let count = self.count as usize;
-        if self.few[..count].contains(&core) {
+        if self.has(sets, core) {
             return;
         }
-        if count < FEW {
-            self.few[count] = core;
-            self.count += 1;
-            return;
+        if self.set.is_none() {
+            if (self.count as usize) < FEW {
+                self.few[self.count as usize] = core;
+                self.count += 1;
+                return;
+            }
+            let set = sets.take();
+            self.few.iter().for_each(|core| sets.put(set, *core));
+            self.set = Some(set);
         }
-        let set = sets.take();
-        for core in self.few.into_iter().chain([core]) {
+        if let Some(set) = self.set {
             sets.put(set, core);
         }
-        self.count = MANY;
-        self.few[0] = set;
+        self.count += 1;
     }
 
-    /// All other copies go.
-    pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {
-        if self.count == MANY {
-            sets.give_back(self.few[0]);
+    #[inline]
+    pub fn remove(&mut self, sets: &mut Sets, core: u32) {
+        if !self.has(sets, core) {
+            return;
         }
-        self.count = 1;
-        self.few[0] = core;
+        if let Some(set) = self.set {
+            sets.take_out(set, core);
+            self.count -= 1;
+            if self.count <= 1 {
+                // The last is a number again.
+                self.few[0] = sets.first_in(set, 0..sets.cores).unwrap_or_default();
+                sets.give_back(set);
+                self.set = None;
+            }
+            return;
+        }
+        let last = self.count as usize - 1;
+        if let Some(place) = self.few().iter().position(|holder| *holder == core) {
+            self.few.swap(place, last);
+            self.count -= 1;
+        }
     }
 
     /// The first holder in a range of cores.
     #[inline]
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {
-        if self.count == MANY {
-            return sets.first_in(self.few[0], range);
+        match self.set {
+            Some(set) => sets.first_in(set, range),
+            None => self.few().iter().copied().filter(|core| range.contains(core)).min(),
         }
-        self.few[..self.count as usize].iter().copied().filter(|core| range.contains(core)).min()
     }
 
-    /// Of every aligned block of so many cores in a range that has holders, the first holder.
+    /// Visits the first holder of every aligned block of so many cores in a range that has holders.
     pub fn each_block(&self, sets: &Sets, range: Range<u32>, block: u32, mut visit: impl FnMut(u32)) {
         let mut at = range.start;
         while let Some(core) = self.first_in(sets, at..range.end) {

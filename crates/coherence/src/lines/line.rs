@@ -1,32 +1,29 @@
-//! A line: who has it, who answers for it, who is served next.
+//! A line: who has it, who is served next.
 
-use super::holders::Holders;
-use super::{NOBODY, topology::Topology};
-use crate::protocol::State;
+use super::NOBODY;
+use super::directories::{Directories, Directory};
+use super::holders::{Holders, Sets};
+use super::plan::Source;
+use super::topology::{Member, Topology};
+use crate::protocol::{Scope, State};
 use numalab_machine::NodeId;
-
-/// The smallest part of the machine outside of which nobody has a copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Reach {
-    Core,
-    Group,
-    Domain,
-    #[default]
-    Machine,
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub home: NodeId,
-    /// Answers for the line: the owner, the last owner of what is owned in common, or the forwarder.
-    pub answers: u32,
-    /// Where [`answers`](Line::answers) is, as far as the line is owned there and nowhere else.
-    pub owned: Reach,
-    /// How the caches share it that have it in common.
-    pub shared: State,
+    /// The cores that have copies.
+    pub holders: Holders,
+    pub directories: Directories,
+    /// The core that was last granted more than a shared copy: of several sharers, the one that is asked.
+    pub responder: Option<u32>,
+    /// Some copy on the way to the owner may be exclusive, not yet modified.
+    pub may_be_exclusive: bool,
+    /// Memory has what was written last.
+    pub memory_is_current: bool,
+    /// The place from which the last transaction took the data.
+    pub source: Source,
     /// An agent has been promised the line and has not seen it yet.
     pub promised: bool,
-    pub holders: Holders,
     /// Nobody is served before, in picoseconds.
     pub free_at: u64,
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
@@ -44,11 +41,13 @@ impl Line {
     pub fn new(home: NodeId) -> Line {
         Line {
             home,
-            answers: NOBODY,
-            owned: Reach::Machine,
-            shared: State::Uncached,
-            promised: false,
             holders: Holders::default(),
+            directories: Directories::default(),
+            responder: None,
+            may_be_exclusive: false,
+            memory_is_current: true,
+            source: Source::Here,
+            promised: false,
             free_at: 0,
             read_until: 0,
             first: NOBODY,
@@ -63,18 +62,35 @@ impl Line {
         !self.promised && self.first == NOBODY
     }
 
-    /// What owns it together with one more core.
+    /// A directory's knowledge.
     #[inline]
-    pub fn joined_by(&self, topology: &Topology, core: u32) -> Reach {
-        let least = if self.answers == core {
-            Reach::Core
-        } else if topology.group_of(self.answers) == topology.group_of(core) {
-            Reach::Group
-        } else if topology.domain_of(self.answers) == topology.domain_of(core) {
-            Reach::Domain
-        } else {
-            Reach::Machine
-        };
-        self.owned.max(least)
+    pub fn directory(&self, topology: &Topology, sets: &Sets, at: Member) -> Directory {
+        self.directories
+            .get(at)
+            .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
+    }
+
+    /// Whether all copies are in one domain.
+    pub fn is_in_one_domain(&self, topology: &Topology) -> bool {
+        self.directories.get(topology.machine()).is_some_and(|machine| machine.state == State::Owned)
+    }
+
+    /// The core that has the only copy.
+    pub fn owner(&self, topology: &Topology) -> Option<u32> {
+        let [core, group, ..] = topology.path(self.responder?);
+        let group = self.directories.get(group)?;
+        let owned = group.state == State::Owned && group.holder() == Some(core);
+        self.responder.filter(|_| owned)
+    }
+
+    /// The one of the sharers below a directory of this scope that is asked for the data.
+    pub fn sharer(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Option<Member> {
+        let cores = topology.cores_of(at);
+        let holder = |range| self.holders.first_in(sets, range);
+        self.responder
+            .filter(|core| cores.contains(core))
+            .map(|core| topology.member(scope, core))
+            .filter(|member| holder(topology.cores_of(*member)).is_some())
+            .or_else(|| holder(cores).map(|core| topology.member(scope, core)))
     }
 }

@@ -9,8 +9,11 @@
 //! | `holders` | sets of cores |
 //! | `agenda`, `ring` | what is due next |
 //! | `line`, `agent` | what is known of each |
-//! | `table` | a protocol as flags |
+//! | `rows` | the protocol tables, compiled |
+//! | `directories` | what the directories of a line know |
+//! | `copies` | the execution of rows |
 //! | `plan` | where a request is served, and who has the data |
+//! | `inspect` | the state of a line, for tests and tools |
 //! | `cost` | what that takes |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
@@ -18,31 +21,36 @@
 
 mod agenda;
 mod agent;
+mod copies;
 mod cost;
+mod directories;
 mod fetch;
 mod holders;
+mod inspect;
 mod line;
 mod plan;
 mod ports;
 mod ring;
+mod rows;
 mod serve;
 mod slots;
-mod table;
 mod topology;
 mod waiting;
 mod ways;
 
-use crate::protocol::Protocol;
+use crate::protocol::Tables;
 use agenda::Agenda;
 use agent::{Agent, Phase, Place};
+use copies::Copies;
 use holders::Sets;
-use line::{Line, Reach};
+pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
+use line::Line;
 use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
 use ports::Ports;
+use rows::Rows;
 use slots::Slots;
-use table::Table;
 use topology::Topology;
 use ways::Ways;
 
@@ -90,11 +98,7 @@ impl Counts {
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     topology: Topology,
-    protocol: Protocol,
-    /// What caches of one domain do, and directories of different domains: these know neither forwarders
-    /// nor owners that share.
-    table: Table,
-    between: Table,
+    rows: Rows,
     ways: Ways<'a>,
     ports: Ports,
     slots: Vec<Slots>,
@@ -108,6 +112,8 @@ pub struct Lines<'a> {
     agenda: Agenda,
     ready: Option<Ready>,
     counts: Counts,
+    /// Transactions in the order in which they took effect, where somebody wants to know.
+    log: Option<Vec<Transaction>>,
 }
 
 /// What follows when an agent has seen its line, and has said for how long it keeps it.
@@ -121,13 +127,16 @@ struct Ready {
 }
 
 impl<'a> Lines<'a> {
-    /// No line and no agent yet.
+    /// No line and no agent yet; directories execute the tables of the machine's protocol.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Lines<'a> {
+        Lines::with_tables(machine, fabric, &Tables::of(machine.protocol))
+    }
+
+    /// The same with directories that execute these tables.
+    pub fn with_tables(machine: &Machine, fabric: &'a Fabric, tables: &Tables) -> Lines<'a> {
         let topology = Topology::new(machine, fabric);
         Lines {
-            protocol: machine.protocol,
-            table: Table::new(machine.protocol),
-            between: Table::new(Protocol::Mesi),
+            rows: Rows::new(tables),
             ways: Ways::new(fabric, &topology),
             ports: Ports::new(&topology, fabric),
             slots: Slots::all(&topology),
@@ -139,6 +148,7 @@ impl<'a> Lines<'a> {
             agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
             counts: Counts::default(),
+            log: None,
             topology,
         }
     }
@@ -173,9 +183,11 @@ impl<'a> Lines<'a> {
         self.contest(now, line.0);
         let state = &self.lines[line.0 as usize];
         // What another group owns is never read nearby: all but the first of a group follow that one.
-        let away = state.owned == Reach::Core && state.answers != core;
-        if access == Access::Read && away && self.join(agent) {
-            return None;
+        if access == Access::Read && state.fetched > 0 {
+            let owner = state.owner(&self.topology);
+            if owner.is_some_and(|owner| owner != core) && self.join(agent) {
+                return None;
+            }
         }
         let state = &self.lines[line.0 as usize];
         let plan = self.plan(state, core, access);
@@ -183,8 +195,12 @@ impl<'a> Lines<'a> {
             // It may still be on its way to another thread of the core.
             Place::Core if !state.promised && self.coming(core, line.0).is_none() => {
                 self.counts.hits += 1;
+                if access == Access::Read {
+                    return Some(now + self.topology.hit);
+                }
                 // Another thread of the core may be at work on the line.
-                let start = if access == Access::Own { now.max(state.free_at) } else { now };
+                let start = now.max(state.free_at);
+                self.execute(core, line.0, access, plan);
                 return Some(start + self.topology.hit);
             }
             Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),
@@ -262,6 +278,27 @@ impl<'a> Lines<'a> {
         }
         self.agents[agent as usize].phase = Phase::Idle;
         Some((now, agent))
+    }
+
+    /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
+    /// (`false`) where there is no copy, or where it is still on its way.
+    pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
+        self.contest(now, line.0);
+        if self.lines[line.0 as usize].promised || self.coming(core, line.0).is_some() {
+            return false;
+        }
+        let evicted = self.copies(line.0).evict(core);
+        if let Some(log) = self.log.as_mut().filter(|_| evicted) {
+            log.push(Transaction { core: CoreId(core), line, kind: Served::Evict });
+        }
+        evicted
+    }
+
+    /// The copies of a line, and what acts on them.
+    #[inline]
+    fn copies(&mut self, line: u32) -> Copies<'_> {
+        let Lines { topology, rows, sets, lines, .. } = self;
+        Copies { topology, rows, sets, line: &mut lines[line as usize] }
     }
 
     /// What happened so far.

@@ -1,9 +1,12 @@
-//! Where a request is served and who has the data, by what the directories know and the tables say.
+//! The place where a request is served and the source of the data, by what directories know and rows say.
 
 use super::agent::Place;
-use super::line::{Line, Reach};
+use super::directories::Directory;
+use super::line::Line;
+use super::rows::Supplier;
+use super::topology::Member;
 use super::{Access, Lines};
-use crate::protocol::{Protocol, Request, State};
+use crate::protocol::{CacheState, Request, Scope};
 
 /// Where the data comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,122 +14,182 @@ pub(super) enum Source {
     /// The requester's group has it.
     #[default]
     Here,
-    /// The group of this core.
-    Cache(u32),
+    /// This group.
+    Group(u32),
     /// The home's memory.
     Memory,
 }
 
-/// The nearest place that can serve a request, and what the line is left as.
+/// The requests that an access takes, from directory to directory. A directory that may grant what it is asked
+/// asks nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
+
+impl Requests {
+    #[inline]
+    pub fn at(self, scope: Scope) -> Option<Request> {
+        self.0[scope as usize]
+    }
+}
+
+/// The nearest place that can serve an access, and all that it takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
     pub place: Place,
     pub source: Source,
-    /// The requester answers for the line from now on.
-    pub answers: bool,
-    /// How the line is shared from now on.
-    pub shared: State,
+    pub requests: Requests,
+}
+
+/// The request of a cache that holds such a copy.
+#[inline]
+fn need(held: CacheState, access: Access) -> Option<Request> {
+    match access {
+        Access::Read => held.load(),
+        Access::Own => held.store(),
+    }
+}
+
+/// The request of a directory that holds such a copy, where a row of its own reads what lies behind it or
+/// not. One that answers for the line reads memory with nobody's permission.
+#[inline]
+fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> {
+    match (held, access) {
+        (CacheState::Invalid | CacheState::Shared, _) if reads => need(CacheState::Invalid, access),
+        (_, Access::Read) => None,
+        (_, Access::Own) => held.store(),
+    }
 }
 
 impl Lines<'_> {
-    /// What a request of a core needs.
+    /// The plan for an access of a core.
     #[inline]
     pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
-        let near = |place| Plan { place, source: Source::Here, answers: false, shared: line.shared };
-        let topology = &self.topology;
-        let group = topology.group_of(core);
-        // Whoever has a copy is in one group, or else anywhere.
-        let one_group = line.owned <= Reach::Group;
-        let in_group = one_group && topology.group_of(line.answers) == group;
-        let here = || line.holders.first_in(&self.sets, topology.cores_of_group(group)).is_some();
-        match access {
-            Access::Read if one_group && !in_group => self.read(line, core),
-            Access::Own if one_group && !in_group => self.own(line, core, false),
-            Access::Read if line.holders.has(&self.sets, core) => near(Place::Core),
-            Access::Own if line.owned == Reach::Core && line.answers == core => near(Place::Core),
-            Access::Own if in_group => near(Place::Group),
-            Access::Read if line.owned == Reach::Core => near(Place::Group),
-            Access::Read if in_group || here() => near(Place::Cache),
-            Access::Read => self.read(line, core),
-            Access::Own => self.own(line, core, here()),
-        }
-    }
+        let [own, group, domain, _] = self.topology.path(core);
+        let mut requests = Requests::default();
+        let near = |place, requests| Plan { place, source: Source::Here, requests };
+        let in_group = self.has_copies(line, group);
+        let directory = line.directories.get(group).unwrap_or(Directory::plain(in_group));
+        let held = directory.copy(own, in_group && line.holders.has(&self.sets, core));
+        let Some(request) = need(held, access) else { return near(Place::Core, requests) };
+        requests.0[Scope::Group as usize] = Some(request);
+        let row = self.rows.row(Scope::Group, directory.state, request);
 
-    /// A core that could answer for the line in the domain of another; what the domain's directory knows.
-    fn in_domain(&self, line: &Line, core: u32) -> Option<(u32, State)> {
-        let topology = &self.topology;
-        let domain = topology.domain_of(core);
-        if line.holders.is_empty() {
-            return None;
-        }
-        if topology.domain_of(line.answers) == domain {
-            return Some((line.answers, if line.owned < Reach::Domain { State::Owned } else { line.shared }));
-        }
-        if line.owned != Reach::Machine {
-            return None;
-        }
-        // Each domain that shares the line has a forwarder of its own; the owner is only in one.
-        let state = if self.protocol == Protocol::Mesif { State::Forwarded } else { State::Shared };
-        let holder = line.holders.first_in(&self.sets, topology.cores_of_domain(domain))?;
-        Some((holder, state))
-    }
-
-    /// Where the answer can be given if the data comes from inside the domain.
-    fn inside(&self, line: &Line, core: u32) -> Place {
-        let at_home = self.topology.domain_of_home(line.home) == self.topology.domain_of(core);
-        if at_home { Place::Home } else { Place::Controller }
-    }
-
-    fn read(&self, line: &Line, core: u32) -> Plan {
-        if let Some((holder, state)) = self.in_domain(line, core) {
-            let row = self.table.row(state, Request::Read);
-            let (place, source) = if row.cached {
-                (self.inside(line, core), Source::Cache(holder))
-            } else {
-                (Place::Home, Source::Memory)
-            };
-            return Plan { place, source, answers: row.answers, shared: row.next };
-        }
-        if line.holders.is_empty() {
-            let row = self.table.row(State::Uncached, Request::Read);
-            return Plan {
-                place: Place::Home,
-                source: Source::Memory,
-                answers: row.answers,
-                shared: row.next,
-            };
-        }
-        // Other domains have it: their directory decides where the data comes from, the requester's own how
-        // it is granted.
-        let state = if line.owned == Reach::Machine { State::Shared } else { State::Owned };
-        let cached = self.between.row(state, Request::Read).cached;
-        let source = if cached { Source::Cache(line.answers) } else { Source::Memory };
-        let grant = self.table.row(State::Uncached, Request::ReadShared);
-        let shared = match (grant.answers, line.owned) {
-            (true, _) => grant.next,
-            (false, Reach::Core | Reach::Group) => self.table.row(State::Owned, Request::SnoopRead).next,
-            (false, _) => line.shared,
-        };
-        Plan { place: Place::Home, source, answers: grant.answers, shared }
-    }
-
-    fn own(&self, line: &Line, core: u32, here: bool) -> Plan {
-        let topology = &self.topology;
-        let owned_here =
-            line.owned <= Reach::Domain && topology.domain_of(line.answers) == topology.domain_of(core);
-        let source = match self.in_domain(line, core) {
-            _ if here => Source::Here,
-            Some((holder, state)) if self.table.row(state, Request::Own).cached => Source::Cache(holder),
-            Some(_) => Source::Memory,
-            None if line.holders.is_empty() => Source::Memory,
-            None => {
-                let state = if line.owned == Reach::Machine { State::Shared } else { State::Owned };
-                let cached = self.between.row(state, Request::Own).cached;
-                if cached { Source::Cache(line.answers) } else { Source::Memory }
+        let in_domain = in_group || self.has_copies(line, domain);
+        let directory = line.directories.get(domain).unwrap_or(Directory::plain(in_domain));
+        let held = directory.copy(group, in_group);
+        // The group's own cache has what the group holds.
+        let reads = row.reads_memory() && held == CacheState::Invalid;
+        match need_above(held, access, reads) {
+            None => near(if row.asks_members() { Place::Group } else { Place::Cache }, requests),
+            Some(request) => {
+                requests.0[Scope::Domain as usize] = Some(request);
+                self.plan_beyond(line, core, access, requests, request, directory, in_domain)
             }
+        }
+    }
+
+    /// The plan for an access that the core's group cannot serve.
+    #[expect(clippy::too_many_arguments, reason = "what is known by now")]
+    fn plan_beyond(
+        &self,
+        line: &Line,
+        core: u32,
+        access: Access,
+        mut requests: Requests,
+        request: Request,
+        directory: Directory,
+        in_domain: bool,
+    ) -> Plan {
+        let [_, _, domain, machine] = self.topology.path(core);
+        let top = line.directories.get(machine).unwrap_or(Directory::plain(!line.holders.is_empty()));
+        let held = top.copy(domain, in_domain);
+        let row = self.rows.row(Scope::Domain, directory.state, request);
+        let above = need_above(held, access, row.reads_memory());
+        requests.0[Scope::Machine as usize] = above;
+        // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
+        let grant = above.map(|request| self.rows.row(Scope::Machine, top.state, request).becomes.requester);
+        let alone = matches!(grant.unwrap_or(Some(held)), Some(CacheState::Exclusive | CacheState::Modified));
+        let row = match request {
+            Request::Read if !alone => self.rows.row(Scope::Domain, directory.state, Request::ReadShared),
+            _ => row,
         };
-        let place =
-            if owned_here && source != Source::Memory { self.inside(line, core) } else { Place::Home };
-        Plan { place, source, answers: true, shared: State::Owned }
+        let source = match row.data {
+            None => Source::Here,
+            Some(Supplier::Memory) => match above {
+                Some(request @ (Request::Read | Request::Own)) => {
+                    self.source_elsewhere(line, machine, top, request, access)
+                }
+                _ => Source::Memory,
+            },
+            Some(supplier) => self.source_in(line, domain, directory, supplier),
+        };
+        let place = if above.is_some() || source == Source::Memory {
+            Place::Home
+        } else if self.topology.domain_of_home(line.home) == self.topology.domain_of(core) {
+            Place::Home
+        } else {
+            Place::Controller
+        };
+        Plan { place, source, requests }
+    }
+
+    /// The source of a line that the requester's domain has to ask the machine's directory for.
+    fn source_elsewhere(
+        &self,
+        line: &Line,
+        machine: Member,
+        top: Directory,
+        request: Request,
+        access: Access,
+    ) -> Source {
+        let other = match self.rows.row(Scope::Machine, top.state, request).data {
+            None => return Source::Here,
+            Some(Supplier::Memory) => return Source::Memory,
+            Some(supplier) => self.supplier(line, Scope::Machine, machine, top, supplier),
+        };
+        let Some(other) = other else { return Source::Here };
+        let snoop = match access {
+            Access::Read => Request::SnoopRead,
+            Access::Own => Request::SnoopOwn,
+        };
+        let directory = line.directory(&self.topology, &self.sets, other);
+        match self.rows.row(Scope::Domain, directory.state, snoop).data {
+            Some(supplier) => self.source_in(line, other, directory, supplier),
+            None => Source::Here,
+        }
+    }
+
+    /// The group of a domain that supplies the line.
+    fn source_in(&self, line: &Line, domain: Member, directory: Directory, supplier: Supplier) -> Source {
+        let group = self.supplier(line, Scope::Domain, domain, directory, supplier);
+        group
+            .map_or(Source::Here, |group| Source::Group(self.topology.group_of(self.topology.core_of(group))))
+    }
+
+    /// The member of a directory that supplies the line.
+    fn supplier(
+        &self,
+        line: &Line,
+        scope: Scope,
+        at: Member,
+        directory: Directory,
+        supplier: Supplier,
+    ) -> Option<Member> {
+        match supplier {
+            Supplier::Memory => None,
+            Supplier::Owner | Supplier::Forwarder => directory.holder(),
+            Supplier::Sharer => line.sharer(&self.topology, &self.sets, scope, at),
+        }
+    }
+
+    fn has_copies(&self, line: &Line, member: Member) -> bool {
+        line.holders.first_in(&self.sets, self.topology.cores_of(member)).is_some()
+    }
+
+    /// Whether a group has to ask one of its cores before it can give a copy away.
+    pub(super) fn asks_a_core(&self, line: &Line, group: u32) -> bool {
+        let group = self.topology.group(group);
+        let state = line.directory(&self.topology, &self.sets, group).state;
+        self.rows.row(Scope::Group, state, Request::SnoopRead).data == Some(Supplier::Owner)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::agent::{Agent, Phase, Place};
 use super::cost::Cost;
-use super::line::Reach;
 use super::plan::{Plan, Source};
 use super::ports::Message;
-use super::{Access, Lines, NOBODY};
+use super::{Access, LineId, Lines, NOBODY, Transaction};
+use crate::protocol::Scope;
+use numalab_machine::CoreId;
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
@@ -47,7 +48,7 @@ impl Lines<'_> {
         let this = &mut self.agents[agent as usize];
         this.answer = cost.answer;
         this.release = cost.release;
-        this.reach = cost.reach;
+        this.scope = cost.scope;
         this.phase = Phase::Answer;
         self.agenda.set(agent, cost.answer);
     }
@@ -78,10 +79,10 @@ impl Lines<'_> {
 
     /// The agent that was alone has what it asked for.
     pub(super) fn settle(&mut self, agent: u32) {
-        let Agent { line, plan, answer, release, reach, .. } = self.agents[agent as usize];
+        let Agent { line, plan, answer, release, scope, .. } = self.agents[agent as usize];
         self.agents[agent as usize].phase = Phase::Answer;
         self.lines[line as usize].lone = NOBODY;
-        self.grant(agent, plan, Cost { answer, release, reach });
+        self.grant(agent, plan, Cost { answer, release, scope });
     }
 
     /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
@@ -107,55 +108,52 @@ impl Lines<'_> {
     /// Serves a request where it is; `false` if it must go farther first.
     fn serve(&mut self, agent: u32, start: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent as usize];
-        let state = &self.lines[line as usize];
-        let mut plan = self.plan(state, core, access);
-        if plan.place == Place::Group && place > Place::Group {
-            // It waited outside, and only now a neighbour has the line: it is asked from there.
-            plan.source = Source::Cache(state.answers);
-        }
+        let plan = self.plan(&self.lines[line as usize], core, access);
         if plan.place > place {
             self.depart(start, agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.
         let place = if plan.place <= Place::Cache { plan.place } else { place };
-        let cost = self.cost(core, line, access, plan, place, start);
+        let mut waited = plan;
+        if plan.place == Place::Group && place > Place::Group {
+            // It waited outside, and only now a neighbour has the line: it is asked from there.
+            waited.source = Source::Group(self.topology.group_of(core));
+        }
+        let cost = self.cost(core, line, access, waited, place, start);
         self.note(agent, cost);
         self.grant(agent, plan, cost);
         true
     }
 
-    /// The state after a transaction.
+    /// A transaction takes effect: the rows that it takes are executed.
     fn grant(&mut self, agent: u32, plan: Plan, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent as usize];
-        let state = &mut self.lines[line as usize];
-        match cost.reach {
-            Reach::Core | Reach::Group => self.counts.cache += 1,
-            Reach::Domain => self.counts.domain += 1,
-            Reach::Machine => self.counts.machine += 1,
+        match cost.scope {
+            Scope::Group => self.counts.cache += 1,
+            Scope::Domain => self.counts.domain += 1,
+            Scope::Machine => self.counts.machine += 1,
         }
+        self.execute(core, line, access, plan);
+        let state = &mut self.lines[line as usize];
         if access == Access::Own {
-            state.holders.keep_only(&mut self.sets, core);
-            state.answers = core;
-            state.owned = Reach::Core;
             state.promised = true;
             return;
         }
         if plan.place > Place::Cache {
             state.free_at = cost.release;
-            state.shared = plan.shared;
-            if state.holders.is_empty() {
-                state.owned = Reach::Core;
-                state.answers = core;
-            } else {
-                state.owned = state.joined_by(&self.topology, core);
-                if plan.answers {
-                    state.answers = core;
-                }
-            }
         }
-        state.holders.add(&mut self.sets, core);
         state.read_until = state.read_until.max(cost.answer);
         self.serve_followers(agent, cost.answer);
+    }
+
+    /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
+    #[inline]
+    pub(super) fn execute(&mut self, core: u32, line: u32, access: Access, plan: Plan) {
+        self.lines[line as usize].source = plan.source;
+        self.copies(line).access(core, access, plan.requests);
+        if let Some(log) = &mut self.log {
+            log.push(Transaction { core: CoreId(core), line: LineId(line), kind: access.into() });
+        }
     }
 }

@@ -1,9 +1,16 @@
-//! The three reaches of a request: the cores that share a last-level cache (a group), the nodes that
-//! snoop each other (a domain), and the machine. And what each of them takes.
+//! The three scopes of a request: the cores that share a last-level cache (a group), the nodes that
+//! snoop each other (a domain), and the machine. And the time that each of them takes.
 
+use crate::protocol::Scope;
 use numalab_machine::{Cache, CoreId, Fabric, Machine, NodeId};
-use numalab_units::{Bytes, Span};
+use numalab_units::{Bytes, Span, index_type};
 use std::ops::Range;
+
+index_type! {
+    /// Whoever can hold a copy: 0 is the machine, then come the domains, the groups and the cores. All but
+    /// cores have a directory, which is a cache to the directory above.
+    pub(super) Member
+}
 
 /// What a message without data carries: the address of a line.
 const HEADER: Bytes = Bytes(8);
@@ -14,6 +21,9 @@ pub(super) struct Topology {
     pub cores: u32,
     /// By core; looked up rather than divided.
     parts: Vec<Part>,
+    /// Numbers of members from which groups and cores are counted.
+    groups_at: u32,
+    cores_at: u32,
     /// Cores of each group; 1 where no cache is shared.
     pub group: u32,
     pub cores_per_node: u32,
@@ -67,7 +77,10 @@ impl Topology {
         let line = machine.memory.line;
         let group = shared.map_or(1, |cache| cache.shared_by);
         let part = |core| Part { group: core / group, domain: core / domain };
+        let groups_at = 1 + fabric.cores() / domain;
         Topology {
+            groups_at,
+            cores_at: groups_at + fabric.cores() / group,
             cores: fabric.cores(),
             parts: (0..fabric.cores()).map(part).collect(),
             group,
@@ -103,17 +116,76 @@ impl Topology {
         self.parts[core as usize].group
     }
 
-    pub fn cores_of_group(&self, group: u32) -> Range<u32> {
-        group * self.group..(group + 1) * self.group
-    }
-
     #[inline]
     pub fn domain_of(&self, core: u32) -> u32 {
         self.parts[core as usize].domain
     }
 
+    pub fn domain_of_group(&self, group: u32) -> u32 {
+        self.domain_of(group * self.group)
+    }
+
     pub fn domain_of_home(&self, NodeId(home): NodeId) -> u32 {
         self.domain_of(home * self.cores_per_node)
+    }
+
+    /// A core, and the directories that a request of it passes, in this order.
+    #[inline]
+    pub fn path(&self, core: u32) -> [Member; 4] {
+        let Part { group, domain } = self.parts[core as usize];
+        [self.cores_at + core, self.groups_at + group, 1 + domain, 0].map(Member::new)
+    }
+
+    /// The directory of the machine.
+    pub fn machine(&self) -> Member {
+        Member::new(0)
+    }
+
+    /// The directory of a group.
+    pub fn group(&self, group: u32) -> Member {
+        Member::new(self.groups_at + group)
+    }
+
+    /// The member of a directory of this scope on the way to a core.
+    #[inline]
+    pub fn member(&self, scope: Scope, core: u32) -> Member {
+        let Part { group, domain } = self.parts[core as usize];
+        Member::new(match scope {
+            Scope::Group => self.cores_at + core,
+            Scope::Domain => self.groups_at + group,
+            Scope::Machine => 1 + domain,
+        })
+    }
+
+    /// The directory that a directory is a member of.
+    pub fn above(&self, at: Member) -> Option<Member> {
+        match at.number() {
+            0 => None,
+            at if at < self.groups_at => Some(Member::new(0)),
+            _ => Some(self.member(Scope::Machine, self.core_of(at))),
+        }
+    }
+
+    /// The cores below a member.
+    #[inline]
+    pub fn cores_of(&self, member: Member) -> Range<u32> {
+        let number = member.number();
+        let (block, at) = if number >= self.cores_at {
+            (1, number - self.cores_at)
+        } else if number >= self.groups_at {
+            (self.group, number - self.groups_at)
+        } else if number > 0 {
+            (self.domain, number - 1)
+        } else {
+            (self.cores, 0)
+        };
+        at * block..(at + 1) * block
+    }
+
+    /// The first core below a member.
+    #[inline]
+    pub fn core_of(&self, member: Member) -> u32 {
+        self.cores_of(member).start
     }
 
     pub fn cores_of_domain(&self, domain: u32) -> Range<u32> {

@@ -11,6 +11,7 @@ mod mesif;
 mod moesi;
 mod request;
 mod state;
+mod table;
 mod words;
 
 pub use action::Action;
@@ -18,6 +19,7 @@ pub use cache_state::{CacheState, Outcome};
 pub use numalab_machine::Protocol;
 pub use request::Request;
 pub use state::State;
+pub use table::{Scope, Table, Tables};
 
 /// What a table says about a state and a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! What holds in every state.
 
-use crate::world::{Inside, Member, World};
+use crate::oracle::{Inside, Member, World};
 use numalab_coherence::protocol::{CacheState, State};
 
-/// The first law that the world breaks.
-pub fn check(world: &World) -> Result<(), String> {
+/// The first law that the world breaks. `mixed`: directories above and below have tables of their own.
+pub fn check(world: &World, mixed: bool) -> Result<(), String> {
     let caches = world.home.caches();
     let held = |wanted: &[CacheState]| caches.iter().filter(|(held, _)| wanted.contains(held)).count();
     let copies = caches.len() - held(&[CacheState::Invalid]);
@@ -15,16 +15,16 @@ pub fn check(world: &World) -> Result<(), String> {
     if caches.iter().any(|(held, fresh)| *held != CacheState::Invalid && !fresh) {
         return Err("a copy is stale".to_owned());
     }
-    if held(&[CacheState::Modified, CacheState::Owned]) == 0 && !world.memory {
+    if !world.home.answers() && !world.memory {
         return Err("what was written last is lost".to_owned());
     }
-    agree(&world.home)
+    agree(&world.home, mixed)
 }
 
 /// Directories say what their members hold, and members hold no more than their group was granted.
-fn agree(group: &Member) -> Result<(), String> {
+fn agree(group: &Member, mixed: bool) -> Result<(), String> {
     use CacheState::*;
-    let Inside::Group { state, members } = &group.inside else { return Ok(()) };
+    let Inside::Group { state, cache, members, .. } = &group.inside else { return Ok(()) };
     let count = |wanted: &[CacheState]| members.iter().filter(|m| wanted.contains(&m.held)).count();
     let counts = (count(&[Shared]), count(&[Forward]), count(&[Exclusive, Modified]), count(&[Owned]));
     let agrees = match state {
@@ -37,9 +37,16 @@ fn agree(group: &Member) -> Result<(), String> {
     if !agrees {
         return Err(format!("the directory says {state:?}"));
     }
+    if *cache == Some(false) && matches!(state, State::Shared | State::Forwarded) {
+        return Err("a shared cache does not have what its caches have".to_owned());
+    }
     let allowed = match group.held {
         Invalid => *state == State::Uncached,
-        Shared | Forward => matches!(state, State::Shared | State::Forwarded),
+        // An owner that shares the line after all was written to memory for somebody outside is one that the
+        // directories above do not know.
+        Shared | Forward => {
+            matches!(state, State::Shared | State::Forwarded) || mixed && *state == State::OwnedShared
+        }
         Exclusive => *state != State::Uncached && count(&[Modified]) == 0,
         Owned => matches!(state, State::Shared | State::OwnedShared),
         // The home's directory, too, which may be empty.
@@ -48,5 +55,5 @@ fn agree(group: &Member) -> Result<(), String> {
     if !allowed {
         return Err(format!("a group that holds {:?} is {state:?} inside", group.held));
     }
-    members.iter().try_for_each(agree)
+    members.iter().try_for_each(|member| agree(member, mixed))
 }

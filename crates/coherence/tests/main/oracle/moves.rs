@@ -1,7 +1,7 @@
-//! What a load, a store or an eviction does to the world, read off the table.
+//! What a load, a store or an eviction does to the world, read off the tables.
 
-use crate::world::{Inside, Member, World};
-use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, State};
+use super::world::{Inside, Member, World};
+use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, Scope, State, Tables};
 use std::collections::BTreeSet;
 
 /// What a cache does next.
@@ -16,40 +16,67 @@ impl Move {
     pub const ALL: [Move; 3] = [Move::Load, Move::Store, Move::Evict];
 }
 
+/// Where the data of a transaction came from: memory, and groups outside the requester's by domain and group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Supply {
+    pub memory: bool,
+    pub groups: BTreeSet<[usize; 2]>,
+}
+
 /// One move at a time, and the rows that it took.
 pub struct Mover<'a> {
-    pub table: &'a dyn Fn(State, Request) -> Row,
-    pub rows: &'a mut BTreeSet<(State, Request)>,
+    pub tables: &'a Tables,
+    pub rows: &'a mut BTreeSet<(Scope, State, Request)>,
+    /// Of the move: whether memory has what was written last, and who supplied the data.
+    memory: bool,
+    supply: Supply,
 }
 
 /// What came with an answer: whether it is what was written last.
 type Data = Option<bool>;
 
-impl Mover<'_> {
+impl<'a> Mover<'a> {
+    pub fn new(tables: &'a Tables, rows: &'a mut BTreeSet<(Scope, State, Request)>) -> Mover<'a> {
+        Mover { tables, rows, memory: true, supply: Supply::default() }
+    }
+
     /// The world after a move, or what went wrong.
     pub fn after(&mut self, world: &World, path: &[usize], step: Move) -> Result<World, String> {
         let mut world = world.clone();
-        match step {
-            Move::Evict => drop(self.evict(&mut world.home, path, &mut world.memory)?),
-            Move::Load | Move::Store => {
-                let store = step == Move::Store;
-                let data = self.access(&mut world.home, path, store, None, &mut world.memory)?;
-                if !data {
-                    return Err("a cache sees what is not the last written".to_owned());
-                }
-                if store {
-                    world.memory = false;
-                    world.home.grow_stale();
-                    cache(&mut world.home, path);
-                }
-            }
-        }
+        self.step(&mut world, path, step)?;
         Ok(world.canonical())
     }
 
-    fn row(&mut self, state: State, request: Request) -> Result<(State, &'static [Action]), String> {
-        self.rows.insert((state, request));
-        match (self.table)(state, request) {
+    /// Changes the world by a move; who supplied the data, or what went wrong.
+    pub fn step(&mut self, world: &mut World, path: &[usize], step: Move) -> Result<Supply, String> {
+        self.memory = world.memory;
+        match step {
+            Move::Evict => drop(self.evict(&mut world.home, &[], path)?),
+            Move::Load | Move::Store => {
+                let store = step == Move::Store;
+                if !self.access(&mut world.home, &[], path, store, None)? {
+                    return Err("a cache sees what is not the last written".to_owned());
+                }
+                if store {
+                    self.memory = false;
+                    world.home.grow_stale();
+                    refresh(&mut world.home, path);
+                }
+            }
+        }
+        world.memory = self.memory;
+        world.home.held = CacheState::Modified;
+        Ok(std::mem::take(&mut self.supply))
+    }
+
+    fn row(
+        &mut self,
+        scope: Scope,
+        state: State,
+        request: Request,
+    ) -> Result<(State, &'static [Action]), String> {
+        self.rows.insert((scope, state, request));
+        match self.tables.at(scope).row(state, request) {
             Row::Go(next, actions) => Ok((next, actions)),
             Row::Never(reason) => Err(format!("({state:?}, {request:?}) never happens: {reason}")),
         }
@@ -57,14 +84,16 @@ impl Mover<'_> {
 
     /// What a member would have to ask the directory above for.
     fn need(&self, member: &Member, path: &[usize], store: bool) -> Option<Request> {
-        let Inside::Group { state, members } = &member.inside else {
+        let Inside::Group { scope, state, cache, members } = &member.inside else {
             return if store { member.held.store() } else { member.held.load() };
         };
         let request = self.need(&members[path[0]], &path[1..], store)?;
-        let reads = match (self.table)(*state, request) {
+        let reads = match self.tables.at(*scope).row(*state, request) {
             Row::Go(_, actions) => actions.contains(&Action::ReadMemory),
             Row::Never(_) => false,
         };
+        // A cache that the members share has what the group holds.
+        let reads = reads && (cache.is_none() || member.held == CacheState::Invalid);
         // A directory that answers for the line has memory's permission to read it.
         match (member.held, store, reads) {
             (CacheState::Exclusive | CacheState::Modified, _, _) => None,
@@ -80,10 +109,10 @@ impl Mover<'_> {
     fn access(
         &mut self,
         member: &mut Member,
+        at: &[usize],
         path: &[usize],
         store: bool,
         data: Data,
-        memory: &mut bool,
     ) -> Result<bool, String> {
         if store && member.held == CacheState::Exclusive {
             member.held = CacheState::Modified;
@@ -98,20 +127,20 @@ impl Mover<'_> {
             request => request,
         };
         let data = match request {
-            Some(request) => self.serve(member, Some(path[0]), request, data, memory)?,
+            Some(request) => self.serve(member, at, Some(path[0]), request, data)?,
             None => None,
         };
         let Inside::Group { members, .. } = &mut member.inside else { return Err("no group".to_owned()) };
-        self.access(&mut members[path[0]], &path[1..], store, data, memory)
+        self.access(&mut members[path[0]], &[at, &path[..1]].concat(), &path[1..], store, data)
     }
 
     /// The cache at the end of the path gives its copy up, and so does every group that it leaves empty.
-    fn evict(&mut self, group: &mut Member, path: &[usize], memory: &mut bool) -> Result<Data, String> {
+    fn evict(&mut self, group: &mut Member, place: &[usize], path: &[usize]) -> Result<Data, String> {
         let Inside::Group { members, .. } = &mut group.inside else { return Err("no group".to_owned()) };
         let (at, below) = (path[0], &path[1..]);
         let data = match &members[at].inside {
             Inside::Cache { fresh } => Some(*fresh),
-            Inside::Group { .. } => self.evict(&mut members[at], below, memory)?,
+            Inside::Group { .. } => self.evict(&mut members[at], &[place, &path[..1]].concat(), below)?,
         };
         if matches!(members[at].inside, Inside::Group { state, .. } if state != State::Uncached) {
             return Ok(None);
@@ -119,7 +148,7 @@ impl Mover<'_> {
         let others = members.iter().enumerate().filter(|(other, _)| *other != at);
         let last = others.into_iter().all(|(_, other)| other.held == CacheState::Invalid);
         if let Some(request) = members[at].held.evict(last) {
-            self.serve(group, Some(at), request, data, memory)?;
+            self.serve(group, place, Some(at), request, data)?;
         }
         Ok(data)
     }
@@ -129,19 +158,19 @@ impl Mover<'_> {
     fn serve(
         &mut self,
         group: &mut Member,
+        place: &[usize],
         requester: Option<usize>,
         request: Request,
         brought: Data,
-        memory: &mut bool,
     ) -> Result<Data, String> {
-        let Inside::Group { state, members } = &mut group.inside else {
+        let Inside::Group { scope, state, cache, members } = &mut group.inside else {
             return Err("no group".to_owned());
         };
-        let (next, actions) = self.row(*state, request)?;
+        let (next, actions) = self.row(*scope, *state, request)?;
         let outcome = Outcome::of(request, actions);
         // Who asks for data does not have it before it is fetched.
         let mut data = brought.filter(|_| request.evicts());
-        for (_, member) in members.iter_mut().enumerate().filter(|(at, _)| Some(*at) != requester) {
+        for (at, member) in members.iter_mut().enumerate().filter(|(at, _)| Some(*at) != requester) {
             let fetched = actions.iter().any(|action| match action {
                 Action::FetchFromOwner => {
                     matches!(member.held, CacheState::Exclusive | CacheState::Modified | CacheState::Owned)
@@ -156,21 +185,32 @@ impl Mover<'_> {
                 (true, false) => Request::SnoopRead,
                 (false, true) => Request::SnoopInvalidate,
                 (false, false) => {
-                    member.held = becomes;
+                    member.hold(becomes);
                     continue;
                 }
             };
-            let answer = self.snoop(member, snoop, memory)?;
+            if let (Scope::Domain, true, [domain]) = (*scope, fetched, place) {
+                self.supply.groups.insert([*domain, at]);
+            }
+            let answer = self.snoop(member, &[place, &[at]].concat(), snoop)?;
             if fetched {
                 data = Some(answer.ok_or("asked for data and got none")?);
             }
-            member.held = becomes;
+            member.hold(becomes);
         }
         for action in actions {
             match action {
-                Action::ReadMemory => data = brought.or(Some(*memory)),
+                Action::ReadMemory => {
+                    let kept = cache.filter(|_| group.held != CacheState::Invalid && brought.is_none());
+                    self.supply.memory |= brought.is_none() && kept.is_none();
+                    data = brought.or(kept).or(Some(self.memory));
+                }
                 Action::WriteMemory => {
-                    *memory = data.ok_or("nothing to write")?;
+                    let data = data.ok_or("nothing to write")?;
+                    if cache.is_some() {
+                        continue;
+                    }
+                    self.memory = data;
                     // The group stays the only one that has the line, now clean.
                     if next != State::Uncached && group.held == CacheState::Modified {
                         group.held = CacheState::Exclusive;
@@ -179,9 +219,13 @@ impl Mover<'_> {
                 _ => {}
             }
         }
+        // What passes through a shared cache stays there.
+        if let (Some(cache), Some(data)) = (cache, data) {
+            *cache = data;
+        }
         *state = next;
         if let (Some(at), Some(held)) = (requester, outcome.requester) {
-            members[at].held = held;
+            members[at].hold(held);
             if let Inside::Cache { fresh } = &mut members[at].inside {
                 *fresh = held != CacheState::Invalid && data.unwrap_or(*fresh);
             }
@@ -190,9 +234,9 @@ impl Mover<'_> {
     }
 
     /// What a member answers to the directory above, which then says what its copy becomes.
-    fn snoop(&mut self, member: &mut Member, request: Request, memory: &mut bool) -> Result<Data, String> {
+    fn snoop(&mut self, member: &mut Member, place: &[usize], request: Request) -> Result<Data, String> {
         match &mut member.inside {
-            Inside::Group { .. } => self.serve(member, None, request, None, memory),
+            Inside::Group { .. } => self.serve(member, place, None, request, None),
             Inside::Cache { fresh } => {
                 let data = *fresh;
                 *fresh &= request == Request::SnoopRead;
@@ -202,10 +246,10 @@ impl Mover<'_> {
     }
 }
 
-/// The cache at the end of the path has what was written last, and may have written it.
-fn cache(member: &mut Member, path: &[usize]) {
+/// The cache at the end of the path has what was written last.
+fn refresh(member: &mut Member, path: &[usize]) {
     match &mut member.inside {
         Inside::Cache { fresh } => *fresh = true,
-        Inside::Group { members, .. } => cache(&mut members[path[0]], &path[1..]),
+        Inside::Group { members, .. } => refresh(&mut members[path[0]], &path[1..]),
     }
 }

@@ -1,30 +1,30 @@
 //! The search: from nobody caching the line, every move of every cache, until no state is new.
 
-use crate::laws::check;
-use crate::moves::{Move, Mover};
-use crate::world::World;
-use numalab_coherence::protocol::{Protocol, Request, Row, State, transition};
+use super::laws::check;
+use crate::oracle::{Move, Mover, World};
+use numalab_coherence::protocol::{Protocol, Request, Row, Scope, State, Table, Tables, transition};
 use std::collections::BTreeSet;
 
 type Rows = BTreeSet<(State, Request)>;
+type ScopedRows = BTreeSet<(Scope, State, Request)>;
 
 /// What was met on the way.
 struct Reached {
     worlds: BTreeSet<World>,
-    rows: Rows,
+    rows: ScopedRows,
 }
 
-/// Everything reachable in a tree of this shape, or the first law that is broken and how.
-fn search(table: &dyn Fn(State, Request) -> Row, shape: &[usize]) -> Result<Reached, String> {
-    let start = World::new(shape).canonical();
-    let (mut worlds, mut rows) = (BTreeSet::from([start.clone()]), Rows::new());
+/// Everything reachable from a world, or the first law that is broken and how.
+fn search(tables: &Tables, start: World, mixed: bool) -> Result<Reached, String> {
+    let start = start.canonical();
+    let (mut worlds, mut rows) = (BTreeSet::from([start.clone()]), ScopedRows::new());
     let mut open = vec![start];
     while let Some(world) = open.pop() {
         for path in world.home.paths() {
             for step in Move::ALL {
-                let after = Mover { table, rows: &mut rows }.after(&world, &path, step);
+                let after = Mover::new(tables, &mut rows).after(&world, &path, step);
                 let after = after
-                    .and_then(|after| check(&after).map(|()| after))
+                    .and_then(|after| check(&after, mixed).map(|()| after))
                     .map_err(|why| format!("{why}: {step:?} by {path:?} in {world:#?}"))?;
                 if worlds.insert(after.clone()) {
                     open.push(after);
@@ -35,10 +35,20 @@ fn search(table: &dyn Fn(State, Request) -> Row, shape: &[usize]) -> Result<Reac
     Ok(Reached { worlds, rows })
 }
 
-/// The same of a protocol's own table.
+/// Whether a table keeps every law in trees of these shapes, on every level.
+fn is_sound(table: &Table) -> bool {
+    let tables = Tables::everywhere(table);
+    NESTED.iter().all(|shape| search(&tables, World::new(shape, false), false).is_ok())
+}
+
+/// Everything that a protocol's own table reaches.
 fn reached(protocol: Protocol, shape: &[usize]) -> Reached {
-    search(&|state, request| transition(protocol, state, request), shape)
+    search(&Tables::everywhere(&Table::of(protocol)), World::new(shape, false), false)
         .unwrap_or_else(|why| panic!("{protocol}, {shape:?}: {why}"))
+}
+
+fn unscoped(rows: ScopedRows) -> impl Iterator<Item = (State, Request)> {
+    rows.into_iter().map(|(_, state, request)| (state, request))
 }
 
 /// The rows that say what to do.
@@ -52,7 +62,7 @@ const NESTED: [&[usize]; 4] = [&[2, 2], &[2, 3], &[3, 2], &[2, 2, 2]];
 #[test]
 fn two_to_six_caches_keep_every_law_and_use_every_row_of_theirs() {
     for protocol in Protocol::ALL {
-        let used: Rows = (2..=6).flat_map(|caches| reached(protocol, &[caches]).rows).collect();
+        let used: Rows = (2..=6).flat_map(|caches| unscoped(reached(protocol, &[caches]).rows)).collect();
         let mut expected = rows(protocol);
         // What only caches outside bring about.
         expected.retain(|(_, request)| !request.from_outside() && *request != Request::ReadShared);
@@ -63,8 +73,23 @@ fn two_to_six_caches_keep_every_law_and_use_every_row_of_theirs() {
 #[test]
 fn nested_directories_keep_every_law_and_use_every_row() {
     for protocol in Protocol::ALL {
-        let used: Rows = NESTED.iter().flat_map(|shape| reached(protocol, shape).rows).collect();
+        let used: Rows = NESTED.iter().flat_map(|shape| unscoped(reached(protocol, shape).rows)).collect();
         assert_eq!(used, rows(protocol), "{protocol}");
+    }
+}
+
+/// A machine has a table for each scope, and a cache that the cores of a group share.
+#[test]
+fn the_tables_of_a_machine_keep_every_law_together() {
+    for protocol in Protocol::ALL {
+        let mut inside = Rows::new();
+        for shape in [[2, 2, 2], [2, 3, 1], [3, 2, 1], [1, 3, 2]] {
+            let reached = search(&Tables::of(protocol), World::new(&shape, true), true)
+                .unwrap_or_else(|why| panic!("{protocol}, {shape:?}: {why}"));
+            let rows = reached.rows.into_iter().filter(|(scope, ..)| *scope == Scope::Domain);
+            inside.extend(rows.map(|(_, state, request)| (state, request)));
+        }
+        assert_eq!(inside, rows(protocol), "{protocol}: every row serves a board");
     }
 }
 
@@ -89,12 +114,8 @@ fn the_search_finds_any_action_that_a_row_leaves_out() {
             for left_out in actions {
                 let fewer = actions.iter().copied().filter(|action| action != left_out);
                 let fewer: &'static [_] = Vec::leak(fewer.collect());
-                let table = |at, by| match (at, by) == (state, request) {
-                    true => Row::Go(next, fewer),
-                    false => transition(protocol, at, by),
-                };
-                let caught = NESTED.iter().any(|shape| search(&table, shape).is_err());
-                assert!(caught, "{protocol}: ({state:?}, {request:?}) does not need {left_out:?}");
+                let table = Table::of(protocol).with(state, request, Row::Go(next, fewer));
+                assert!(!is_sound(&table), "{protocol}: ({state:?}, {request:?}) does not need {left_out:?}");
             }
         }
     }
@@ -106,12 +127,8 @@ fn the_search_finds_any_row_that_leads_to_another_state() {
         for (state, request) in rows(protocol) {
             let Row::Go(next, actions) = transition(protocol, state, request) else { continue };
             for wrong in State::ALL.into_iter().filter(|wrong| *wrong != next) {
-                let table = |at, by| match (at, by) == (state, request) {
-                    true => Row::Go(wrong, actions),
-                    false => transition(protocol, at, by),
-                };
-                let caught = NESTED.iter().any(|shape| search(&table, shape).is_err());
-                assert!(caught, "{protocol}: ({state:?}, {request:?}) may lead to {wrong:?}");
+                let table = Table::of(protocol).with(state, request, Row::Go(wrong, actions));
+                assert!(!is_sound(&table), "{protocol}: ({state:?}, {request:?}) may lead to {wrong:?}");
             }
         }
     }

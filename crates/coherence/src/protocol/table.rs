@@ -1,0 +1,90 @@
+//! Tables as values, and the table that the directories of each scope execute.
+
+use super::{Protocol, Request, Row, State, transition};
+
+/// Cores under a shared cache. That cache has every line of theirs and serves what they share, so no core
+/// forwards a line or goes on owning what others read.
+const IN_A_GROUP: Protocol = Protocol::Mesi;
+
+/// Domains under the directories of node controllers. These know one owner or a set of sharers; what several
+/// domains share comes from the home's memory.
+const BETWEEN_DOMAINS: Protocol = Protocol::Mesi;
+
+/// The part of the machine that a directory keeps in agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// The cores that share a last-level cache; one core where none is shared.
+    Group,
+    /// The groups that snoop each other: a board, or the machine where there are no node controllers.
+    Domain,
+    /// The domains of the machine.
+    Machine,
+}
+
+impl Scope {
+    /// Every scope, the smallest first.
+    pub const ALL: [Scope; 3] = [Scope::Group, Scope::Domain, Scope::Machine];
+
+    /// Whether its directories have a cache of their own, which holds every line that is held below it.
+    pub fn has_cache(self) -> bool {
+        match self {
+            Scope::Group => true,
+            Scope::Domain | Scope::Machine => false,
+        }
+    }
+}
+
+/// The rows of a protocol by state and request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    rows: [[Row; Request::ALL.len()]; State::ALL.len()],
+}
+
+impl Table {
+    /// The table of a protocol.
+    pub fn of(protocol: Protocol) -> Table {
+        Table {
+            rows: State::ALL.map(|state| Request::ALL.map(|request| transition(protocol, state, request))),
+        }
+    }
+
+    /// The same table with another row for a state and a request.
+    pub fn with(mut self, state: State, request: Request, row: Row) -> Table {
+        self.rows[state as usize][request as usize] = row;
+        self
+    }
+
+    /// The row for a state and a request.
+    pub fn row(&self, state: State, request: Request) -> Row {
+        self.rows[state as usize][request as usize]
+    }
+}
+
+/// The table that the directories of each scope execute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tables {
+    tables: [Table; Scope::ALL.len()],
+}
+
+impl Tables {
+    /// The tables of a machine whose caches snoop each other under a protocol: that is what rules inside a
+    /// domain. Below and above it stands a fixed table each, with its reason where it is declared.
+    pub fn of(protocol: Protocol) -> Tables {
+        let table = |scope| match scope {
+            Scope::Group => Table::of(IN_A_GROUP),
+            Scope::Domain => Table::of(protocol),
+            Scope::Machine => Table::of(BETWEEN_DOMAINS),
+        };
+        Tables { tables: Scope::ALL.map(table) }
+    }
+
+    /// One table for the directories of every scope.
+    pub fn everywhere(table: &Table) -> Tables {
+        Tables { tables: Scope::ALL.map(|_| table.clone()) }
+    }
+
+    /// The table of a scope.
+    pub fn at(&self, scope: Scope) -> &Table {
+        &self.tables[scope as usize]
+    }
+}
