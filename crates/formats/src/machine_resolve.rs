@@ -2,11 +2,11 @@
 //! fit together is reported.
 
 use crate::machine_file::{DuplexWord, InterconnectFile, MachineFile, ShapeWord};
-use crate::nearest::hint;
-use crate::report::Report;
 use numalab_machine::{
     Cache, Controller, Core, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Memory, Shape,
 };
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
 
 /// Builds the machine and checks it as a whole.
 pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
@@ -117,7 +117,7 @@ fn link(name: &str, links: &[String], path: &str, report: &mut Report<'_>) -> Li
         true => "the file has no [link.NAME] table".to_owned(),
         false => hint(name, links.iter().map(String::as_str)),
     };
-    report.at(path, format!("unknown link \"{}\"", crate::tree::shorten(name)), label);
+    report.at(path, format!("unknown link \"{}\"", numalab_syntax::tree::shorten(name)), label);
     report.repair(path);
     LinkId(0)
 }

@@ -6,12 +6,12 @@ use crate::machine_file::{
     LinkFile, MachineFile, MemoryFile, NumberingWord, ProtocolWord, ShapeWord,
 };
 use crate::quantity::Quantity;
-use crate::tree::{Entry, Node, Span, Value};
 use numalab_machine::{Crowding, Interconnect, LevelKind, Link, LinkId, Machine, Numbering, Protocol, Shape};
+use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use serde_json::Value as Json;
 
 /// The machine as a tree in which everything was written at `span`.
-pub(crate) fn tree(machine: &Machine, span: Span) -> Node {
+pub(crate) fn tree(machine: &Machine, span: TextRange) -> Node {
     let json = serde_json::to_value(file(machine)).unwrap_or_default();
     let mut root = node(&json, span);
     // Links are numbered in the order of the table.
@@ -25,7 +25,7 @@ pub(crate) fn tree(machine: &Machine, span: Span) -> Node {
     root
 }
 
-fn node(json: &Json, span: Span) -> Node {
+fn node(json: &Json, span: TextRange) -> Node {
     let value = match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),

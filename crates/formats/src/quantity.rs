@@ -5,7 +5,7 @@ mod words;
 
 pub(crate) use words::{Expression, PlacementText, ScheduleText, Text};
 
-use crate::expression::{self, ExpressionError};
+use numalab_syntax::expression::{self, ExpressionError};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
 use numalab_workload::{Placement, PlacementError, Schedule, ScheduleError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -120,7 +120,7 @@ pub(crate) fn placement(text: &str) -> Result<Placement, ExpressionError> {
 /// "what is wrong; what was expected" with the nearest of the names.
 fn named(text: &str, error: &str, names: impl IntoIterator<Item = &'static str>) -> ExpressionError {
     let (message, label) = match error.split_once("; ") {
-        Some((message, expected)) => (message, crate::nearest::hint_or(text, names, expected)),
+        Some((message, expected)) => (message, numalab_syntax::nearest::hint_or(text, names, expected)),
         None => (error, String::new()),
     };
     ExpressionError { range: 0..text.len(), message: message.to_owned(), label }

@@ -2,10 +2,10 @@
 //! nothing.
 
 use crate::quantity::{Quantity, ScheduleText};
-use crate::report::Report;
 use crate::runtime_file::{BarrierWord, RuntimeFile};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, Lock, Tasks};
+use numalab_syntax::report::Report;
 use numalab_units::Span;
 use numalab_workload::Schedule;
 

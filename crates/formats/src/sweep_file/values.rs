@@ -1,6 +1,6 @@
 //! Values of an axis: one, a list, or a range.
 
-use crate::tree::show;
+use numalab_syntax::tree::show;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;

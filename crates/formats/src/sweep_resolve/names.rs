@@ -1,9 +1,9 @@
 //! Machines, workloads and runtimes are looked for before anything runs; what is in them is read later.
 
 use super::Resolver;
-use crate::expression::ExpressionError;
 use crate::load::is_synthetic;
 use crate::lookup::{self, Kind};
+use numalab_syntax::expression::ExpressionError;
 
 impl Resolver<'_, '_> {
     /// The name of something that is there.
