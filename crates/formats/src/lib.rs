@@ -46,7 +46,7 @@ pub use load::{Experiment, Loaded, machine, runtime, sweep, workload};
 pub use lookup::{Kind, is_known};
 pub use machine_text::machine_text;
 pub use numalab_syntax::diagnostics::Diagnostics;
-pub use numalab_syntax::nearest::hint;
+pub use numalab_syntax::nearest::{hint, likeness, nearest};
 pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use runtime_write::runtime_text;

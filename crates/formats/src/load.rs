@@ -10,9 +10,11 @@ use crate::sweep_file::SweepFile;
 use crate::{
     machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, workload_resolve,
 };
-use numalab_machine::Machine;
+use numalab_machine::{Machine, SyntheticError};
 use numalab_runtime::Profile;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::expression::ExpressionError;
+use numalab_syntax::nearest::hint_or;
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Node, Parsed, TextRange, Value};
 use numalab_syntax::{toml_tree, yaml_tree};
@@ -49,11 +51,18 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
             load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
         }
         Err(error) => {
-            let span = TextRange { source: 0, start: error.span.start, end: error.span.end };
-            let (message, label) = error.message.split_once("; ").unwrap_or((&error.message, ""));
+            let ExpressionError { range, message, label } = wrong_form(name, error);
+            let span = TextRange { source: 0, start: range.start, end: range.end };
             Err(Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)]))
         }
     }
+}
+
+/// An error in the short form of a machine.
+pub(crate) fn wrong_form(form: &str, error: SyntheticError) -> ExpressionError {
+    let wrong = form.get(error.span.clone()).unwrap_or_default();
+    let label = hint_or(wrong, error.names, &error.expected);
+    ExpressionError { range: error.span, message: error.message, label }
 }
 
 /// A workload, and what it asks of its runs.

@@ -56,7 +56,7 @@ fn check(machine: &Machine, report: &mut Report<'_>) {
     for problem in machine.check() {
         let part = sound(&problem.path);
         if !report.is_repaired(&part) {
-            report.at(&problem.path, format!("{}: {}", problem.path, problem.message), "");
+            report.at(&problem.path, format!("{}: {}", problem.path, problem.message), problem.expected);
         }
     }
 }

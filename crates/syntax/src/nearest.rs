@@ -1,12 +1,21 @@
 //! The nearest valid name to one that is not.
 
+/// The least likeness of names that may have been mistaken for each other.
+const CLOSE: f64 = 0.75;
+
+/// The likeness of two names, whatever their case: from 0 to 1 for equal ones.
+pub fn likeness(name: &str, candidate: &str) -> f64 {
+    // A text of any length may stand where a name should.
+    let name: String = name.chars().take(64).collect::<String>().to_lowercase();
+    strsim::jaro_winkler(&name, &candidate.to_lowercase())
+}
+
 /// The candidate that `name` was most likely meant to be, if any is close.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name: String = name.chars().take(64).collect::<String>().to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), candidate))
-        .filter(|(score, _)| *score >= 0.75)
+        .map(|candidate| (likeness(name, candidate), candidate))
+        .filter(|(score, _)| *score >= CLOSE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }

@@ -8,7 +8,7 @@ mod index;
 mod parse;
 
 pub use index::ThreadId;
-pub use parse::{UnitError, parse_count};
+pub use parse::{ParseError, parse_count};
 
 use std::fmt;
 use std::iter::Sum;

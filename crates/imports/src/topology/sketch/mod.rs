@@ -49,7 +49,7 @@ impl Topology {
         let mut warnings = Vec::new();
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
-        let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.message))?;
+        let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.to_string()))?;
         machine.name = name.to_owned();
         machine.description = self.description(&levels.spec);
         machine.caches = caches::caches(self, &levels, machine.caches, &mut warnings)?;
