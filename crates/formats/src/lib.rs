@@ -23,6 +23,7 @@ mod machine_resolve;
 mod machine_text;
 mod machine_write;
 mod matrix_market;
+mod mirror;
 mod overrides;
 mod quantity;
 mod questions;

@@ -56,6 +56,24 @@ impl Unit for Frequency {
     }
 }
 
+/// The schema of a type that stands where it is used, with this name.
+macro_rules! inline_schema {
+    ($type:ty, $name:literal, $schema:tt) => {
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                $name.into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+pub(crate) use inline_schema;
+
 /// A parsed quantity in a file type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quantity<T>(pub T);

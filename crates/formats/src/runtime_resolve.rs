@@ -22,8 +22,8 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     let release_is_free = fork.release == BarrierWord::Free;
     if release_is_free != (file.barrier.kind == BarrierWord::Free) {
         let at = if release_is_free { "barrier.kind" } else { "fork.release" };
-        let message = "a region opens and closes at no cost, or neither";
-        report.at(at, message, "expected \"free\" for both, or for none");
+        let message = "`fork.release` and `barrier.kind` must both be `free`, or neither";
+        report.at(at, message, "expected \"free\" for both, or for neither");
     }
     Profile {
         name: file.name.clone(),

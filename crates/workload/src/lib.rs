@@ -76,7 +76,7 @@ pub enum Page {
     /// The machine's.
     #[default]
     Base,
-    /// So many bytes, a power of two.
+    /// Page size in bytes; a power of two.
     Fixed(Bytes),
     /// Transparent huge pages: 2 MiB where a whole aligned one fits, the machine's elsewhere.
     Transparent,
