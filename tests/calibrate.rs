@@ -2,7 +2,7 @@
 //! real kernels build and work. How fast they are is nobody's verdict.
 
 use crate::support::{Desk, failure, says, text};
-use numalab_formats::measurements;
+use numalab_imports::measurements;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! What the kernels are, to the fit: the workload that simulates each, and what it is for.
 
-use numalab_formats::measurements::Row;
+use numalab_imports::measurements::Row;
 
 /// What an experiment is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use numalab_calibrate::fit::{Finding, Inputs, Subject, Target, fit};
 use numalab_calibrate::synthesize;
-use numalab_formats::{Evidence, measurements};
+use numalab_imports::{Evidence, measurements};
 use numalab_machine::{LinkId, synthetic};
 use numalab_runtime::Profile;
 

@@ -1,8 +1,8 @@
 //! What can be named on the command line.
 
 use crate::lookup::{self, Kind};
-use crate::tree::{Node, Value};
-use crate::{toml_tree, yaml_tree};
+use numalab_syntax::tree::{Node, Value};
+use numalab_syntax::{toml_tree, yaml_tree};
 
 /// One machine, workload, runtime or sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]

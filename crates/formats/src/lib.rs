@@ -14,59 +14,40 @@
 //! Steps 3 to 5 report to one list, so that a user sees all errors of a file at once.
 
 mod catalogue;
-mod diagnostics;
-mod evidence;
-mod expression;
+mod distances;
 mod facts;
-pub mod foreign;
-mod frame_file;
 mod load;
 mod lookup;
 mod machine_file;
 mod machine_resolve;
 mod machine_text;
 mod machine_write;
-mod matrix;
 mod matrix_market;
-pub mod measurements;
-mod nearest;
+mod mirror;
 mod overrides;
 mod quantity;
 mod questions;
-mod report;
 mod runtime_file;
 mod runtime_resolve;
 mod runtime_write;
 mod schema;
 mod series_text;
 mod slices;
-mod steps;
 mod structure;
 mod sweep;
 mod sweep_file;
 mod sweep_resolve;
-mod text_file;
-mod toml_tree;
-pub mod topology;
-mod tree;
-mod typed_values;
 mod workload_file;
 mod workload_resolve;
-mod yaml_tree;
 
 pub use catalogue::{Item, catalogue};
-pub use diagnostics::Diagnostics;
-pub use evidence::{Evidence, evidence};
+pub use distances::{DistanceMatrix, distance_matrix_from_text};
 pub use facts::Facts;
-pub use frame_file::{frame, frames};
 pub use load::{Experiment, Loaded, machine, runtime, sweep, workload};
 pub use lookup::{Kind, is_known};
 pub use machine_text::machine_text;
-pub use matrix::{
-    DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
-    thread_node_table,
-};
-pub use nearest::hint;
+pub use numalab_syntax::diagnostics::Diagnostics;
+pub use numalab_syntax::nearest::{hint, likeness, nearest};
 pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use runtime_write::runtime_text;

@@ -1,21 +1,23 @@
 //! Name to machine, workload or runtime: find, parse, override, check, resolve, and say everything that is
 //! wrong.
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::facts::Facts;
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
-use crate::report::Report;
 use crate::sweep::Sweep;
 use crate::sweep_file::SweepFile;
-use crate::tree::{Node, Parsed, Span, Value};
 use crate::{
-    machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, toml_tree,
-    workload_resolve, yaml_tree,
+    machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, workload_resolve,
 };
-use numalab_machine::Machine;
+use numalab_machine::{Machine, SyntheticError};
 use numalab_runtime::Profile;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::expression::ExpressionError;
+use numalab_syntax::nearest::hint_or;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::{Node, Parsed, TextRange, Value};
+use numalab_syntax::{toml_tree, yaml_tree};
 use numalab_workload::Workload;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -43,17 +45,24 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
     let source = Source { name: "synthetic machine".to_owned(), text: name.to_owned() };
     match numalab_machine::synthetic(name) {
         Ok(machine) => {
-            let span = Span { source: 0, start: 0, end: name.len() };
+            let span = TextRange { source: 0, start: 0, end: name.len() };
             let root = machine_write::tree(&machine, span);
             let parsed = Parsed { root, errors: Vec::new(), complete: true };
             load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
         }
         Err(error) => {
-            let span = Span { source: 0, start: error.span.start, end: error.span.end };
-            let (message, label) = error.message.split_once("; ").unwrap_or((&error.message, ""));
+            let ExpressionError { range, message, label } = wrong_form(name, error);
+            let span = TextRange { source: 0, start: range.start, end: range.end };
             Err(Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)]))
         }
     }
+}
+
+/// An error in the short form of a machine.
+pub(crate) fn wrong_form(form: &str, error: SyntheticError) -> ExpressionError {
+    let wrong = form.get(error.span.clone()).unwrap_or_default();
+    let label = hint_or(wrong, error.names, &error.expected);
+    ExpressionError { range: error.span, message: error.message, label }
 }
 
 /// A workload, and what it asks of its runs.
@@ -185,7 +194,7 @@ fn hash_of(resolved: &Json) -> String {
 /// After syntax errors, what else is wrong on other lines of what could still be read. What seems to
 /// be missing may only have been lost.
 fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> {
-    let line = |span: Option<Span>| {
+    let line = |span: Option<TextRange>| {
         let end = span.map_or(0, |span| span.start.min(text.len()));
         text.as_bytes()[..end].iter().filter(|&&byte| byte == b'\n').count()
     };

@@ -1,9 +1,9 @@
 //! Finds and reads the file that a name means.
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Source};
-use crate::nearest::{nearest, one_of};
-use crate::text_file;
-use crate::tree::Span;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::{nearest, one_of};
+use numalab_syntax::text_file;
+use numalab_syntax::tree::TextRange;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -96,7 +96,7 @@ pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
 pub(crate) fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
     let path = Path::new(name);
     if path.components().count() > 1 || path.is_absolute() {
-        let missing = || (format!("there is no file {}", crate::tree::shorten(name)), String::new());
+        let missing = || (format!("there is no file {}", numalab_syntax::tree::shorten(name)), String::new());
         return path.exists().then_some(()).ok_or_else(missing);
     }
     match is_known(kind, kind.stem(name)) || path.exists() {
@@ -119,7 +119,7 @@ fn nothing(kind: Kind, name: &str) -> (String, String) {
         Some(close) => format!("did you mean `{close}`? `numalab list` shows all"),
         None => format!("expected the path of a {} file or {}", kind.folder().1[0], one_of(known)),
     };
-    (format!("there is no {what} `{}`", crate::tree::shorten(name)), help)
+    (format!("there is no {what} `{}`", numalab_syntax::tree::shorten(name)), help)
 }
 
 /// Whether a name is that of a file of the folder here or in the binary.
@@ -185,5 +185,5 @@ fn swapped(source: Source, found: &str, expected: &str) -> Diagnostics {
 
 /// An error about a file as a whole.
 fn refused(source: Source, message: String, label: &str) -> Diagnostics {
-    Diagnostics::new(vec![source], vec![Diagnostic::new(Span::default(), message, label)])
+    Diagnostics::new(vec![source], vec![Diagnostic::new(TextRange::default(), message, label)])
 }

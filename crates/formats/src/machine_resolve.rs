@@ -2,11 +2,10 @@
 //! fit together is reported.
 
 use crate::machine_file::{DuplexWord, InterconnectFile, MachineFile, ShapeWord};
-use crate::nearest::hint;
-use crate::report::Report;
-use numalab_machine::{
-    Cache, Controller, Core, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Memory, Shape,
-};
+use crate::mirror::InFile;
+use numalab_machine::{Controller, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
 
 /// Builds the machine and checks it as a whole.
 pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
@@ -19,7 +18,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
             latency: link.latency.0,
             lanes: link.lanes,
             half_duplex: link.duplex == DuplexWord::Half,
-            crowding: crowding(&link.crowding),
+            crowding: link.crowding.read(),
         })
     });
     let machine = Machine {
@@ -27,22 +26,12 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         description: file.description.clone(),
         links: links.collect(),
         levels: levels(file, &names, report),
-        core: Core {
-            clock: file.core.clock.0,
-            flops_per_cycle: file.core.flops_per_cycle,
-            instructions_per_cycle: file.core.instructions_per_cycle,
-            outstanding: file.core.outstanding,
-            stream_outstanding: file.core.stream_outstanding,
-            copy_bandwidth: file.core.copy_bandwidth.map(|rate| rate.0),
-            overlap: file.core.overlap,
-            atomic: file.core.atomic.0,
-            threads: file.core.threads,
-        },
-        caches: file.cache.iter().map(cache).collect(),
-        memory: memory(file),
+        core: file.core.read(),
+        caches: file.cache.iter().map(InFile::read).collect(),
+        memory: file.memory.read(),
         protocol: file.protocol.into(),
         numbering: file.numbering.into(),
-        os: (&file.os).into(),
+        os: file.os.read(),
         runtime: file.runtime.clone(),
     };
     check(&machine, report);
@@ -56,38 +45,8 @@ fn check(machine: &Machine, report: &mut Report<'_>) {
     for problem in machine.check() {
         let part = sound(&problem.path);
         if !report.is_repaired(&part) {
-            report.at(&problem.path, format!("{}: {}", problem.path, problem.message), "");
+            report.at(&problem.path, format!("{}: {}", problem.path, problem.message), problem.expected);
         }
-    }
-}
-
-fn crowding(points: &[[f64; 2]]) -> Crowding {
-    Crowding(points.iter().map(|[lines, fraction]| (*lines, *fraction)).collect())
-}
-
-fn cache(file: &crate::machine_file::CacheFile) -> Cache {
-    Cache {
-        level: file.level,
-        size: file.size.0,
-        shared_by: file.shared_by,
-        latency: file.latency.0,
-        bandwidth: file.bandwidth.0,
-        core_to_core: file.core_to_core.map(|span| span.0),
-    }
-}
-
-fn memory(file: &MachineFile) -> Memory {
-    let file = &file.memory;
-    Memory {
-        capacity: file.capacity.0,
-        latency: file.latency.0,
-        bandwidth: file.bandwidth.0,
-        read_bandwidth: file.read_bandwidth.map(|rate| rate.0),
-        write_bandwidth: file.write_bandwidth.map(|rate| rate.0),
-        line: file.line.0,
-        page: file.page.0,
-        stops: file.stops,
-        crowding: crowding(&file.crowding),
     }
 }
 
@@ -117,7 +76,7 @@ fn link(name: &str, links: &[String], path: &str, report: &mut Report<'_>) -> Li
         true => "the file has no [link.NAME] table".to_owned(),
         false => hint(name, links.iter().map(String::as_str)),
     };
-    report.at(path, format!("unknown link \"{}\"", crate::tree::shorten(name)), label);
+    report.at(path, format!("unknown link \"{}\"", numalab_syntax::tree::shorten(name)), label);
     report.repair(path);
     LinkId(0)
 }

@@ -81,8 +81,8 @@ fn readable(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostics::Source;
     use crate::load::machine_from;
+    use numalab_syntax::diagnostics::Source;
 
     #[test]
     fn quantities_are_as_people_write_them() {

@@ -2,16 +2,16 @@
 //! overrides and is recorded in results.
 
 use crate::machine_file::{
-    CacheFile, ControllerFile, CoreFile, DuplexWord, EdgeFile, InterconnectFile, KindWord, LevelFile,
-    LinkFile, MachineFile, MemoryFile, NumberingWord, ProtocolWord, ShapeWord,
+    ControllerFile, DuplexWord, EdgeFile, InterconnectFile, LevelFile, LinkFile, MachineFile, ShapeWord,
 };
+use crate::mirror::InFile;
 use crate::quantity::Quantity;
-use crate::tree::{Entry, Node, Span, Value};
-use numalab_machine::{Crowding, Interconnect, LevelKind, Link, LinkId, Machine, Numbering, Protocol, Shape};
+use numalab_machine::{Interconnect, Link, LinkId, Machine, Shape};
+use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use serde_json::Value as Json;
 
 /// The machine as a tree in which everything was written at `span`.
-pub(crate) fn tree(machine: &Machine, span: Span) -> Node {
+pub(crate) fn tree(machine: &Machine, span: TextRange) -> Node {
     let json = serde_json::to_value(file(machine)).unwrap_or_default();
     let mut root = node(&json, span);
     // Links are numbered in the order of the table.
@@ -25,7 +25,7 @@ pub(crate) fn tree(machine: &Machine, span: Span) -> Node {
     root
 }
 
-fn node(json: &Json, span: Span) -> Node {
+fn node(json: &Json, span: TextRange) -> Node {
     let value = match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),
@@ -46,64 +46,19 @@ fn node(json: &Json, span: Span) -> Node {
 }
 
 pub(crate) fn file(machine: &Machine) -> MachineFile {
-    let core = &machine.core;
-    let memory = &machine.memory;
     MachineFile {
         name: machine.name.clone(),
         description: machine.description.clone(),
-        numbering: match machine.numbering {
-            Numbering::CoresFirst => NumberingWord::CoresFirst,
-            Numbering::ThreadsFirst => NumberingWord::ThreadsFirst,
-            Numbering::RoundRobinSockets => NumberingWord::RoundRobinSockets,
-        },
-        protocol: match machine.protocol {
-            Protocol::Mesi => ProtocolWord::Mesi,
-            Protocol::Mesif => ProtocolWord::Mesif,
-            Protocol::Moesi => ProtocolWord::Moesi,
-        },
+        numbering: machine.numbering.into(),
+        protocol: machine.protocol.into(),
         level: machine.levels.iter().map(|level| self::level(machine, level)).collect(),
         link: machine.links.iter().map(|link| (link.name.clone(), self::link(link))).collect(),
-        core: CoreFile {
-            clock: Quantity(core.clock),
-            flops_per_cycle: core.flops_per_cycle,
-            instructions_per_cycle: core.instructions_per_cycle,
-            outstanding: core.outstanding,
-            stream_outstanding: core.stream_outstanding,
-            copy_bandwidth: core.copy_bandwidth.map(Quantity),
-            overlap: core.overlap,
-            atomic: Quantity(core.atomic),
-            threads: core.threads,
-        },
-        cache: machine
-            .caches
-            .iter()
-            .map(|cache| CacheFile {
-                level: cache.level,
-                size: Quantity(cache.size),
-                shared_by: cache.shared_by,
-                latency: Quantity(cache.latency),
-                bandwidth: Quantity(cache.bandwidth),
-                core_to_core: cache.core_to_core.map(Quantity),
-            })
-            .collect(),
-        memory: MemoryFile {
-            capacity: Quantity(memory.capacity),
-            latency: Quantity(memory.latency),
-            bandwidth: Quantity(memory.bandwidth),
-            read_bandwidth: memory.read_bandwidth.map(Quantity),
-            write_bandwidth: memory.write_bandwidth.map(Quantity),
-            line: Quantity(memory.line),
-            page: Quantity(memory.page),
-            stops: memory.stops,
-            crowding: crowding(&memory.crowding),
-        },
-        os: (&machine.os).into(),
+        core: InFile::write(&machine.core),
+        cache: machine.caches.iter().map(InFile::write).collect(),
+        memory: InFile::write(&machine.memory),
+        os: InFile::write(&machine.os),
         runtime: machine.runtime.clone(),
     }
-}
-
-fn crowding(crowding: &Crowding) -> Vec<[f64; 2]> {
-    crowding.0.iter().map(|&(lines, fraction)| [lines, fraction]).collect()
 }
 
 fn link(link: &Link) -> LinkFile {
@@ -112,19 +67,13 @@ fn link(link: &Link) -> LinkFile {
         latency: Quantity(link.latency),
         lanes: link.lanes,
         duplex: if link.half_duplex { DuplexWord::Half } else { DuplexWord::Full },
-        crowding: crowding(&link.crowding),
+        crowding: InFile::write(&link.crowding),
     }
 }
 
 fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
     LevelFile {
-        kind: match level.kind {
-            LevelKind::Board => KindWord::Board,
-            LevelKind::Socket => KindWord::Socket,
-            LevelKind::Node => KindWord::Node,
-            LevelKind::Cluster => KindWord::Cluster,
-            LevelKind::Core => KindWord::Core,
-        },
+        kind: level.kind.into(),
         count: level.count,
         interconnect: level.interconnect.as_ref().map(|i| interconnect(machine, i)),
         controller: level.controller.as_ref().map(|controller| ControllerFile {

@@ -7,6 +7,7 @@ mod lines;
 mod tests;
 
 use lines::Lines;
+use numalab_syntax::expression::Rows;
 use std::fmt;
 use std::io::BufRead;
 
@@ -22,11 +23,8 @@ pub(crate) struct Matrix {
     pub columns: u64,
     /// Entries stored, both halves of a symmetric matrix.
     pub entries: u64,
-    /// By row, and so are the others.
-    pub row_entries: Vec<u32>,
-    /// Columns count from 0; rows without entries have 0 in both.
-    pub first_column: Vec<u32>,
-    pub last_column: Vec<u32>,
+    /// Columns count from 0.
+    pub by_row: Rows,
 }
 
 /// What is wrong with a file, and on which line, counted from 1.
@@ -59,7 +57,7 @@ pub(crate) fn read(source: impl BufRead) -> Result<Matrix, MatrixError> {
     let Some(sizes) = sizes else { return Err(lines.wrong("the file ends here", SIZES)) };
     let numbers: Option<Vec<u64>> = sizes.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
     let Some(&[rows, columns, listed]) = numbers.as_deref() else {
-        let message = format!("\"{}\" is no line of sizes", crate::tree::shorten(sizes.trim()));
+        let message = format!("\"{}\" is no line of sizes", numalab_syntax::tree::shorten(sizes.trim()));
         return Err(lines.wrong(&message, SIZES));
     };
     if !(1..=MOST_ROWS).contains(&rows) || !(1..=MOST_ROWS).contains(&columns) || listed > MOST_ENTRIES {
@@ -113,14 +111,8 @@ fn entries<R: BufRead>(
     [rows, columns, listed]: [u64; 3],
 ) -> Result<Matrix, MatrixError> {
     let empty = || vec![0; rows as usize];
-    let mut matrix = Matrix {
-        rows,
-        columns,
-        entries: 0,
-        row_entries: empty(),
-        first_column: empty(),
-        last_column: empty(),
-    };
+    let by_row = Rows { entries: empty(), first_column: empty(), last_column: empty() };
+    let mut matrix = Matrix { rows, columns, entries: 0, by_row };
     for read in 0..listed {
         let Some(text) = lines.with_text()? else {
             return Err(
@@ -128,7 +120,7 @@ fn entries<R: BufRead>(
             );
         };
         let Some((row, column)) = entry(text, field) else {
-            let message = format!("\"{}\" is no entry", crate::tree::shorten(text.trim()));
+            let message = format!("\"{}\" is no entry", numalab_syntax::tree::shorten(text.trim()));
             let expected = match field {
                 Field::Pattern => "row and column, such as `3 1`",
                 Field::Integer => "row, column and a whole number, such as `3 1 -2`",
@@ -165,13 +157,14 @@ fn entry(text: &str, field: Field) -> Option<(u64, u64)> {
 impl Matrix {
     fn add(&mut self, row: u64, column: u64) {
         let (row, column) = (row as usize, column as u32);
-        let (first, last) = (&mut self.first_column[row], &mut self.last_column[row]);
-        if self.row_entries[row] == 0 {
+        let Rows { entries, first_column, last_column } = &mut self.by_row;
+        let (first, last) = (&mut first_column[row], &mut last_column[row]);
+        if entries[row] == 0 {
             (*first, *last) = (column, column);
         }
         *first = (*first).min(column);
         *last = (*last).max(column);
-        self.row_entries[row] = self.row_entries[row].saturating_add(1);
+        entries[row] = entries[row].saturating_add(1);
         self.entries += 1;
     }
 }

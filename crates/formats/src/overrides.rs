@@ -2,13 +2,13 @@
 //! the tree before anything is checked, so they are held to the same rules, and their errors point
 //! at the text of the override.
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Source};
-use crate::nearest::hint;
 use crate::schema;
 use crate::series_text::{self, SERIES};
 use crate::structure;
-use crate::toml_tree;
-use crate::tree::{Entry, Node, Span, Value, shorten};
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::toml_tree;
+use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
 use serde_json::Value as Json;
 
 /// One `--set`.
@@ -74,7 +74,7 @@ pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for text in texts {
         let mut refuse = |range: std::ops::Range<usize>, message: String, label: String| {
-            let span = Span { source: sources.len(), start: range.start, end: range.end };
+            let span = TextRange { source: sources.len(), start: range.start, end: range.end };
             sources.push(source(text));
             errors.push(Diagnostic::new(span, message, label));
         };
@@ -158,7 +158,7 @@ impl Context<'_> {
             // A parameter that is a table keeps its choices.
             let whole = self.one.value.trim_start().starts_with('{');
             let place = match node.get("default").is_some() && !whole {
-                true => child(node, "default", Span { source: self.source, start: at, end }),
+                true => child(node, "default", TextRange { source: self.source, start: at, end }),
                 false => node,
             };
             *place = self.value(schema);
@@ -166,7 +166,7 @@ impl Context<'_> {
         }
         let rest = &self.one.original[at..end];
         let step = rest.split('.').next().unwrap_or(rest);
-        let span = Span { source: self.source, start: at, end: at + step.len() };
+        let span = TextRange { source: self.source, start: at, end: at + step.len() };
         let next = at + step.len() + 1;
         if let Value::List(items) = &mut node.value {
             let index = item(items, step).ok_or_else(|| no_item(items, step, span))?;
@@ -206,7 +206,7 @@ impl Context<'_> {
     fn value(&self, schema: &Json) -> Node {
         let text = self.one.value.trim();
         let start = self.value_at + (self.one.value.len() - self.one.value.trim_start().len());
-        let span = Span { source: self.source, start, end: start + text.len() };
+        let span = TextRange { source: self.source, start, end: start + text.len() };
         let wants = |kind: &str| match &schema["type"] {
             Json::String(one) => one == kind,
             Json::Array(several) => several.iter().any(|one| one == kind),
@@ -252,7 +252,7 @@ fn names(item: &Node) -> impl Iterator<Item = &str> {
     })
 }
 
-fn no_item(items: &[Node], step: &str, span: Span) -> Diagnostic {
+fn no_item(items: &[Node], step: &str, span: TextRange) -> Diagnostic {
     let known: Vec<&str> = items.iter().flat_map(names).collect();
     let label = match (known.is_empty(), items.len()) {
         (_, 0) => "the list is empty".to_owned(),
@@ -263,7 +263,7 @@ fn no_item(items: &[Node], step: &str, span: Span) -> Diagnostic {
 }
 
 /// The value under `key`, made if it is not there.
-fn child<'n>(node: &'n mut Node, key: &str, span: Span) -> &'n mut Node {
+fn child<'n>(node: &'n mut Node, key: &str, span: TextRange) -> &'n mut Node {
     if !matches!(node.value, Value::Table(_)) {
         node.value = Value::Table(Vec::new());
     }

@@ -5,16 +5,17 @@ mod words;
 
 pub(crate) use words::{Expression, PlacementText, ScheduleText, Text};
 
-use crate::expression::{self, ExpressionError};
-use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
-use numalab_workload::{Placement, PlacementError, Schedule, ScheduleError};
+use numalab_syntax::expression::{self, ExpressionError};
+use numalab_syntax::nearest::hint_or;
+use numalab_units::{Bandwidth, Bytes, Frequency, ParseError, Span};
+use numalab_workload::{Placement, Schedule};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::str::FromStr;
 
 /// A quantity that is written as text with a unit.
-pub(crate) trait Unit: FromStr<Err = UnitError> + Copy {
+pub(crate) trait Unit: FromStr<Err = ParseError> + Copy {
     /// The schema's `format`, and what messages call it.
     const FORMAT: &'static str;
     const EXAMPLE: &'static str;
@@ -55,6 +56,24 @@ impl Unit for Frequency {
     }
 }
 
+/// The schema of a type that stands where it is used, with this name.
+macro_rules! inline_schema {
+    ($type:ty, $name:literal, $schema:tt) => {
+        impl schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                $name.into()
+            }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+pub(crate) use inline_schema;
+
 /// A parsed quantity in a file type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Quantity<T>(pub T);
@@ -86,11 +105,7 @@ impl<T: Unit> JsonSchema for Quantity<T> {
 /// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
 pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
-        text.parse::<T>().map(|_| ()).map_err(|error| {
-            let error = error.to_string();
-            let (message, label) = error.split_once("; ").unwrap_or((&error, ""));
-            ExpressionError { range: 0..text.len(), message: message.to_owned(), label: label.to_owned() }
-        })
+        text.parse::<T>().map(|_| ()).map_err(|error| wrong(text, error))
     }
     match format {
         Bandwidth::FORMAT => unit::<Bandwidth>(text),
@@ -101,7 +116,7 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         "schedule" if text != words::COMPARED => text
             .parse::<Schedule>()
             .map(|_| ())
-            .map_err(|error| named(text, &error.0, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
+            .map_err(|error| named(text, error, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
         "placement" => placement(text).map(|_| ()),
         _ => Ok(()),
     }
@@ -109,19 +124,27 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
 
 /// A policy by name.
 pub(crate) fn policy(text: &str) -> Result<Schedule, ExpressionError> {
-    text.parse().map_err(|error: ScheduleError| named(text, &error.0, Schedule::NAMES))
+    text.parse().map_err(|error| named(text, error, Schedule::NAMES))
 }
 
 /// A placement as the command line writes it.
 pub(crate) fn placement(text: &str) -> Result<Placement, ExpressionError> {
-    text.parse().map_err(|error: PlacementError| named(text, &error.0, Placement::NAMES))
+    text.parse().map_err(|error| named(text, error, Placement::NAMES))
 }
 
-/// "what is wrong; what was expected" with the nearest of the names.
-fn named(text: &str, error: &str, names: impl IntoIterator<Item = &'static str>) -> ExpressionError {
-    let (message, label) = match error.split_once("; ") {
-        Some((message, expected)) => (message, crate::nearest::hint_or(text, names, expected)),
-        None => (error, String::new()),
-    };
-    ExpressionError { range: 0..text.len(), message: message.to_owned(), label }
+/// An error about all of a text.
+fn wrong(text: &str, error: ParseError) -> ExpressionError {
+    ExpressionError { range: 0..text.len(), message: error.message, label: error.expected }
+}
+
+/// The same, with the nearest of the names instead of what was expected.
+fn named(
+    text: &str,
+    mut error: ParseError,
+    names: impl IntoIterator<Item = &'static str>,
+) -> ExpressionError {
+    if !error.expected.is_empty() {
+        error.expected = hint_or(text, names, &error.expected);
+    }
+    wrong(text, error)
 }

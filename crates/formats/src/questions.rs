@@ -5,7 +5,7 @@ mod unit;
 
 pub use unit::{DisplayUnit, DisplayUnitError};
 
-use crate::expression::Parsed;
+use numalab_syntax::expression::Parsed;
 
 /// Series and measures of a workload.
 #[derive(Clone, Debug, Default)]

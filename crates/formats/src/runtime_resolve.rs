@@ -2,10 +2,10 @@
 //! nothing.
 
 use crate::quantity::{Quantity, ScheduleText};
-use crate::report::Report;
 use crate::runtime_file::{BarrierWord, RuntimeFile};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Fork, LockProfile, TaskProfile};
+use numalab_syntax::report::Report;
 use numalab_units::Span;
 use numalab_workload::Schedule;
 
@@ -22,8 +22,8 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     let release_is_free = fork.release == BarrierWord::Free;
     if release_is_free != (file.barrier.kind == BarrierWord::Free) {
         let at = if release_is_free { "barrier.kind" } else { "fork.release" };
-        let message = "a region opens and closes at no cost, or neither";
-        report.at(at, message, "expected \"free\" for both, or for none");
+        let message = "`fork.release` and `barrier.kind` must both be `free`, or neither";
+        report.at(at, message, "expected \"free\" for both, or for neither");
     }
     Profile {
         name: file.name.clone(),

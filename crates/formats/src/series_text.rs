@@ -2,10 +2,10 @@
 //! becomes the tree that the file would have, so it is held to the same rules, and its errors point at
 //! what was typed.
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Source};
 use crate::overrides::Override;
-use crate::tree::{Entry, Node, Span, Value};
-use crate::typed_values::{self, TypedRange};
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::tree::{Entry, Node, TextRange, Value};
+use numalab_syntax::typed_values::{self, TypedRange};
 use std::ops::Range;
 
 /// The flag.
@@ -61,8 +61,8 @@ impl Typed<'_> {
         typed_values::trim(self.text, range)
     }
 
-    fn span(&self, range: Range<usize>) -> Span {
-        Span { source: self.source, start: range.start, end: range.end }
+    fn span(&self, range: Range<usize>) -> TextRange {
+        TextRange { source: self.source, start: range.start, end: range.end }
     }
 
     fn node(&self, range: Range<usize>) -> Node {

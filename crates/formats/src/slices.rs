@@ -12,7 +12,7 @@ pub(crate) use halo::halo;
 pub(crate) use partition::partition;
 pub(crate) use strided::{Stride, strided};
 
-use crate::expression::{Cursor, Program};
+use numalab_syntax::expression::{Cursor, Program};
 use std::sync::Arc;
 
 /// A column with a value for every iteration, from those of several expressions; the first error of
@@ -40,5 +40,8 @@ fn column<T: Default, const N: usize>(
 
 #[cfg(test)]
 fn program(text: &str) -> Program {
-    crate::expression::parse(text).unwrap().bind(&crate::expression::Scope::default(), true).unwrap()
+    numalab_syntax::expression::parse(text)
+        .unwrap()
+        .bind(&numalab_syntax::expression::Scope::default(), true)
+        .unwrap()
 }

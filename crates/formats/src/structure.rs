@@ -3,10 +3,10 @@
 //! reported, and what is wrong is replaced by the schema's example, so that the rest of the file can
 //! still be read and checked.
 
-use crate::nearest::{hint, nearest, one_of};
 use crate::quantity;
-use crate::report::Report;
-use crate::tree::{Entry, Node, Value, shorten, show};
+use numalab_syntax::nearest::{hint, nearest, one_of};
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::{Entry, Node, Value, shorten, show};
 use serde_json::{Map, Value as Json};
 
 /// Checks `report.root` against `schema` and returns it as JSON that deserialises.
@@ -191,7 +191,7 @@ impl<'s> Checker<'s, '_, '_> {
                 }
                 None => {
                     let message = format!("unknown key `{}`{within}", shorten(&entry.key));
-                    let item = crate::diagnostics::Diagnostic::new(
+                    let item = numalab_syntax::diagnostics::Diagnostic::new(
                         entry.key_span,
                         message,
                         hint(&entry.key, absent.iter().copied()),

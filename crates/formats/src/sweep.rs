@@ -11,8 +11,8 @@ pub(crate) use filter::Words;
 pub use filter::{Filter, matches};
 pub use gate::{Gate, Rule};
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Source};
-use crate::tree::Node;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::tree::Node;
 
 /// The word for what would be without an axis.
 pub(crate) const DEFAULT: &str = "default";

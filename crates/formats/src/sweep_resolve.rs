@@ -12,12 +12,12 @@ mod set;
 mod team;
 mod values;
 
-use crate::diagnostics::Source;
-use crate::nearest::hint;
-use crate::report::Report;
 use crate::sweep::{Axis, Sweep};
 use crate::sweep_file::SweepFile;
-use crate::tree::shorten;
+use numalab_syntax::diagnostics::Source;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
 /// Runs of one sweep, replicas included.

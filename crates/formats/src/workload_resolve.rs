@@ -20,13 +20,13 @@ mod totals;
 mod tree;
 mod words;
 
-use crate::expression::{self, Program, Scope};
 use crate::facts::Facts;
 use crate::quantity::Expression;
 use crate::questions::Questions;
-use crate::report::Report;
-use crate::tree::show;
 use crate::workload_file::WorkloadFile;
+use numalab_syntax::expression::{self, Program, Scope};
+use numalab_syntax::report::Report;
+use numalab_syntax::tree::show;
 use numalab_workload::{Phase, Workload};
 use std::path::Path;
 use std::sync::Arc;

@@ -7,13 +7,16 @@ use std::fmt;
 pub struct Problem {
     /// Path of the value, such as `level[1].count` or `memory.capacity`.
     pub path: String,
-    /// The mistake, and what is expected instead.
+    /// The mistake.
     pub message: String,
+    /// What would be right; empty where the message says it.
+    pub expected: String,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path, self.message)
+        let separator = if self.expected.is_empty() { "" } else { "; " };
+        write!(f, "{}: {}{separator}{}", self.path, self.message, self.expected)
     }
 }
 
@@ -25,7 +28,18 @@ pub(crate) struct Problems(Vec<Problem>);
 
 impl Problems {
     pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Problem { path: path.into(), message: message.into() });
+        self.add_expecting(path, message, "");
+    }
+
+    /// The same, with what would be right.
+    pub(crate) fn add_expecting(
+        &mut self,
+        path: impl Into<String>,
+        message: impl Into<String>,
+        expected: impl Into<String>,
+    ) {
+        let (path, message, expected) = (path.into(), message.into(), expected.into());
+        self.0.push(Problem { path, message, expected });
     }
 
     pub(crate) fn is_empty(&self) -> bool {

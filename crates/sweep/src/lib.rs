@@ -19,6 +19,8 @@
 
 pub mod chart;
 pub mod compare;
+#[cfg(test)]
+mod engine;
 pub mod gate;
 pub mod group;
 mod key;

@@ -10,7 +10,7 @@ mod index;
 mod parse;
 
 pub use index::{ProcessorId, ThreadId};
-pub use parse::{UnitError, parse_count};
+pub use parse::{ParseError, parse_count};
 
 use std::fmt;
 use std::iter::Sum;

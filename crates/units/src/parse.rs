@@ -4,19 +4,30 @@ use crate::{Bandwidth, Bytes, Frequency, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// Error of a text that is no quantity: what was expected, with an example.
+/// Error of a text that does not mean what it should: a quantity, a schedule, a page policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnitError {
-    message: String,
+pub struct ParseError {
+    /// What is wrong.
+    pub message: String,
+    /// What would be right; empty where the message says it.
+    pub expected: String,
 }
 
-impl fmt::Display for UnitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+impl ParseError {
+    /// An error with what would be right.
+    pub fn new(message: impl Into<String>, expected: impl Into<String>) -> ParseError {
+        ParseError { message: message.into(), expected: expected.into() }
     }
 }
 
-impl std::error::Error for UnitError {}
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.expected.is_empty() { "" } else { "; " };
+        write!(f, "{}{separator}{}", self.message, self.expected)
+    }
+}
+
+impl std::error::Error for ParseError {}
 
 type Units = &'static [(&'static str, f64)];
 
@@ -37,12 +48,14 @@ const SIZE: Units = &[
 ];
 const CLOCK: Units = &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)];
 
-fn error(message: String) -> UnitError {
-    UnitError { message }
-}
-
 /// Splits number and unit, looks the unit up, and multiplies. Refuses what is not finite or is negative.
-fn quantity(text: &str, what: &str, example: &str, units: Units, per_second: bool) -> Result<f64, UnitError> {
+fn quantity(
+    text: &str,
+    what: &str,
+    example: &str,
+    units: Units,
+    per_second: bool,
+) -> Result<f64, ParseError> {
     let expected = || {
         let names: Vec<String> = units
             .iter()
@@ -66,74 +79,81 @@ fn quantity(text: &str, what: &str, example: &str, units: Units, per_second: boo
     let value: f64 = number
         .replace('_', "")
         .parse()
-        .map_err(|_| error(format!("\"{text}\" has no number that can be read; {}", expected())))?;
+        .map_err(|_| ParseError::new(format!("\"{text}\" has no number that can be read"), expected()))?;
     let name = if per_second { unit.strip_suffix("/s").unwrap_or("") } else { unit };
     let factor = units.iter().find(|(known, _)| *known == name).map(|(_, factor)| *factor).ok_or_else(
         || match unit {
-            "" => error(format!("\"{text}\" has no unit; {}", expected())),
-            _ => error(format!("unknown unit \"{unit}\" in \"{text}\"; {}", expected())),
+            "" => ParseError::new(format!("\"{text}\" has no unit"), expected()),
+            _ => ParseError::new(format!("unknown unit \"{unit}\" in \"{text}\""), expected()),
         },
     )?;
     let result = value * factor;
     if !result.is_finite() {
-        return Err(error(format!("\"{text}\" is not a finite number; {}", expected())));
+        return Err(ParseError::new(format!("\"{text}\" is not a finite number"), expected()));
     }
     if result < 0.0 {
-        return Err(error(format!("\"{text}\" is negative; {}", expected())));
+        return Err(ParseError::new(format!("\"{text}\" is negative"), expected()));
     }
     Ok(result)
 }
 
 impl FromStr for Span {
-    type Err = UnitError;
-    fn from_str(text: &str) -> Result<Span, UnitError> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Span, ParseError> {
         let ps = quantity(text, "a time", "128 ns", TIME, false)? * PS_PER_S;
         if ps >= u64::MAX as f64 / 4.0 {
-            return Err(error(format!("\"{text}\" is too long; times end at about 50 days")));
+            return Err(ParseError::new(format!("\"{text}\" is too long"), "times end at about 50 days"));
         }
         Ok(Span(ps.round() as u64))
     }
 }
 
 impl FromStr for Bytes {
-    type Err = UnitError;
-    fn from_str(text: &str) -> Result<Bytes, UnitError> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Bytes, ParseError> {
         let bytes = quantity(text, "a size", "16 GiB", SIZE, false)?;
         // 2^60 leaves room for sums without overflow.
         if bytes > (1u64 << 60) as f64 {
-            return Err(error(format!("\"{text}\" is too large; sizes end at 1 EiB")));
+            return Err(ParseError::new(format!("\"{text}\" is too large"), "sizes end at 1 EiB"));
         }
         Ok(Bytes(bytes.round() as u64))
     }
 }
 
 impl FromStr for Bandwidth {
-    type Err = UnitError;
-    fn from_str(text: &str) -> Result<Bandwidth, UnitError> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Bandwidth, ParseError> {
         let rate = quantity(text, "a bandwidth", "3.4 GB/s", SIZE, true)?;
         if !(1.0..=1e18).contains(&rate) {
-            return Err(error(format!(
-                "\"{text}\" is out of range; bandwidths lie between 1 B/s and 1000 PB/s"
-            )));
+            return Err(ParseError::new(
+                format!("\"{text}\" is out of range"),
+                "bandwidths lie between 1 B/s and 1000 PB/s",
+            ));
         }
         Ok(Bandwidth(rate))
     }
 }
 
 impl FromStr for Frequency {
-    type Err = UnitError;
-    fn from_str(text: &str) -> Result<Frequency, UnitError> {
+    type Err = ParseError;
+    fn from_str(text: &str) -> Result<Frequency, ParseError> {
         let hertz = quantity(text, "a frequency", "2.0 GHz", CLOCK, false)?;
         if !(1e3..=1e13).contains(&hertz) {
-            return Err(error(format!("\"{text}\" is out of range; clocks lie between 1 kHz and 10 THz")));
+            return Err(ParseError::new(
+                format!("\"{text}\" is out of range"),
+                "clocks lie between 1 kHz and 10 THz",
+            ));
         }
         Ok(Frequency(hertz))
     }
 }
 
 /// A plain count such as `62400` or `62_400`.
-pub fn parse_count(text: &str) -> Result<u64, UnitError> {
-    text.trim().replace('_', "").parse().map_err(|_| error(format!("\"{text}\" is not a whole number")))
+pub fn parse_count(text: &str) -> Result<u64, ParseError> {
+    text.trim()
+        .replace('_', "")
+        .parse()
+        .map_err(|_| ParseError::new(format!("\"{text}\" is not a whole number"), ""))
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ mod slice;
 mod tasks;
 
 pub use construct::{Construct, LockKind};
+pub use numalab_units::ParseError;
 pub use order::parents_first;
-pub use placement::{NodeSet, Placement, PlacementError};
-pub use schedule::{Schedule, ScheduleError, Victim};
+pub use placement::{NodeSet, Placement};
+pub use schedule::{Schedule, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
 pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 

@@ -1,5 +1,6 @@
 //! Placement of pages: the policies of `mbind` and `numactl`, and those that move pages later.
 
+use numalab_units::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -34,18 +35,6 @@ pub enum NodeSet {
     /// These, ascending and each once.
     List(Vec<u32>),
 }
-
-/// Error of a text that is no placement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlacementError(pub String);
-
-impl fmt::Display for PlacementError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for PlacementError {}
 
 impl Placement {
     /// Every spelling without its nodes, for help texts and nearest-name hints.
@@ -85,15 +74,16 @@ impl fmt::Display for NodeSet {
 }
 
 impl FromStr for NodeSet {
-    type Err = PlacementError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<NodeSet, PlacementError> {
+    fn from_str(text: &str) -> Result<NodeSet, ParseError> {
         /// More nodes than any machine here has, and few enough to list.
         const MOST: u32 = 1 << 20;
         if text.trim() == "all" {
             return Ok(NodeSet::All);
         }
-        let wrong = || PlacementError(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"));
+        let wrong =
+            || ParseError::new(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"), "");
         let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n < MOST).ok_or_else(wrong);
         let mut list = Vec::new();
         for item in text.split(',') {
@@ -102,7 +92,7 @@ impl FromStr for NodeSet {
                 None => (number(item)?, number(item)?),
             };
             if last < first {
-                return Err(PlacementError(format!("the nodes \"{item}\" run backwards")));
+                return Err(ParseError::new(format!("the nodes \"{item}\" run backwards"), ""));
             }
             list.extend(first..=last);
             if list.len() > MOST as usize {
@@ -133,9 +123,9 @@ impl fmt::Display for Placement {
 }
 
 impl FromStr for Placement {
-    type Err = PlacementError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Placement, PlacementError> {
+    fn from_str(text: &str) -> Result<Placement, ParseError> {
         let text = text.trim();
         let (name, nodes) = match text.split_once(':') {
             Some((name, nodes)) => (name.trim(), Some(nodes.trim())),
@@ -145,12 +135,12 @@ impl FromStr for Placement {
         let one = || {
             nodes
                 .and_then(|nodes| nodes.parse().ok())
-                .ok_or_else(|| PlacementError(format!("\"{name}\" needs one node, such as {name}:0")))
+                .ok_or_else(|| ParseError::new(format!("\"{name}\" needs one node, such as {name}:0"), ""))
         };
         let placement = match name {
             "first-touch" => Placement::FirstTouch,
             "bind" if nodes.is_none() => {
-                return Err(PlacementError("\"bind\" needs nodes, such as bind:0-3".to_owned()));
+                return Err(ParseError::new("\"bind\" needs nodes, such as bind:0-3", ""));
             }
             "bind" => Placement::Bind(set(nodes)?),
             "preferred" => Placement::Preferred(one()?),
@@ -161,13 +151,16 @@ impl FromStr for Placement {
             "balancing" => Placement::Balancing,
             _ => {
                 let names = Placement::NAMES.join(", ");
-                return Err(PlacementError(format!("unknown placement \"{name}\"; expected one of {names}")));
+                return Err(ParseError::new(
+                    format!("unknown placement \"{name}\""),
+                    format!("expected one of {names}"),
+                ));
             }
         };
         let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
         match nodes {
             Some(nodes) if !takes_nodes => {
-                Err(PlacementError(format!("\"{name}\" takes no nodes; leave out \":{nodes}\"")))
+                Err(ParseError::new(format!("\"{name}\" takes no nodes"), format!("leave out \":{nodes}\"")))
             }
             _ => Ok(placement),
         }

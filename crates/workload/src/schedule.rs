@@ -2,6 +2,7 @@
 //! the name printed in every output.
 
 use crate::QueueKind;
+use numalab_units::ParseError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,18 +44,6 @@ pub enum Victim {
     /// The thread with the most iterations left.
     MostLoaded,
 }
-
-/// Error of a text that is no schedule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScheduleError(pub String);
-
-impl fmt::Display for ScheduleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ScheduleError {}
 
 impl Schedule {
     /// Text of an error where only schedules of tasks are possible.
@@ -110,15 +99,18 @@ impl fmt::Display for Schedule {
 }
 
 impl FromStr for Schedule {
-    type Err = ScheduleError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Schedule, ScheduleError> {
+    fn from_str(text: &str) -> Result<Schedule, ParseError> {
         let text = text.trim();
         let (name, chunk) = match text.split_once(',') {
             None => (text, None),
             Some((name, c)) => {
                 let c = c.trim().parse::<u64>().ok().filter(|c| *c > 0).ok_or_else(|| {
-                    ScheduleError(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
+                    ParseError::new(
+                        format!("the chunk in \"{text}\" must be a whole number of at least 1"),
+                        "",
+                    )
                 })?;
                 (name.trim(), Some(c))
             }
@@ -137,20 +129,21 @@ impl FromStr for Schedule {
                 Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
             }
             _ => {
-                return Err(ScheduleError(format!(
-                    "unknown policy \"{name}\"; expected one of {}",
-                    Schedule::NAMES.join(", ")
-                )));
+                return Err(ParseError::new(
+                    format!("unknown policy \"{name}\""),
+                    format!("expected one of {}", Schedule::NAMES.join(", ")),
+                ));
             }
         };
         match policy {
             Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),
             _ if chunk.is_none() => Ok(policy),
-            Schedule::NumaSteal(_) => Err(ScheduleError(format!(
-                "\"{name}\" takes no chunk: it steals one iteration at a time; write {name}"
-            ))),
+            Schedule::NumaSteal(_) => Err(ParseError::new(
+                format!("\"{name}\" steals one iteration at a time and takes no chunk"),
+                format!("write {name}"),
+            )),
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Err(ScheduleError(format!("\"{name}\" takes no chunk; write {name}")))
+                Err(ParseError::new(format!("\"{name}\" takes no chunk"), format!("write {name}")))
             }
         }
     }

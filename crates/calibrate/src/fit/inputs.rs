@@ -3,10 +3,10 @@
 use super::observation::Observation;
 use super::subject::Subject;
 use crate::experiments;
-use numalab_formats::Evidence;
-use numalab_formats::foreign::NodeMatrix;
-use numalab_formats::measurements::Limits;
-use numalab_formats::topology::{MachineSketch, Topology};
+use numalab_imports::Evidence;
+use numalab_imports::foreign::NodeMatrix;
+use numalab_imports::measurements::Limits;
+use numalab_imports::topology::{MachineSketch, Topology};
 use numalab_runtime::Profile;
 use numalab_units::Frequency;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::subject::Subject;
 use crate::experiments;
-use numalab_formats::measurements::{Limits, Row};
+use numalab_imports::measurements::{Limits, Row};
 use numalab_study::StudyError;
 
 /// A measured value.

@@ -1,7 +1,7 @@
 //! Measurements made up around simulated values.
 
 use super::*;
-use numalab_formats::measurements::measurements_from_text;
+use numalab_imports::measurements::measurements_from_text;
 
 fn line(experiment: &str, quantity: &str, params: &str, unit: &str, values: &str) -> String {
     let none = |count: usize| vec!["null"; count].join(",");

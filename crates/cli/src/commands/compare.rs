@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::flags::{Compare, Format};
 use crate::terminal;
-use numalab_formats as formats;
+use numalab_frames::frame;
 use numalab_report as report;
 use numalab_sweep::compare::{Side, compare};
 
@@ -11,7 +11,7 @@ use numalab_sweep::compare::{Side, compare};
 pub fn run(flags: &Compare) -> Result<(), Failure> {
     let output = flags.output.destination();
     output.check()?;
-    let (a, b) = match (formats::frame(&flags.a), formats::frame(&flags.b)) {
+    let (a, b) = match (frame(&flags.a), frame(&flags.b)) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(one), Err(other)) => return Err(one.and(other).into()),
         (Err(error), _) | (_, Err(error)) => return Err(error.into()),

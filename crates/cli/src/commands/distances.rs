@@ -17,7 +17,7 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     check_apart(&places)?;
 
     let machine = load::machine(&flags.machine, &flags.overrides)?;
-    let reference = flags.compare.as_deref().map(numalab_formats::distance_matrix).transpose()?;
+    let reference = flags.compare.as_deref().map(numalab_imports::distance_matrix).transpose()?;
     let named = flags.compare.as_ref().map(|path| path.display().to_string());
     let table = study::distances(&machine, named.as_deref().zip(reference.as_ref()))?;
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags::{Format, PlaceThreads, ThreadAlgorithm};
 use crate::output::check_apart;
 use crate::terminal;
-use numalab_formats::ThreadNodeTable;
+use numalab_imports::ThreadNodeTable;
 use numalab_machine::{CoreId, Fabric};
 use numalab_report as report;
 use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
@@ -70,12 +70,12 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
 
 fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
     if let Some(file) = &flags.from_run {
-        let table = numalab_formats::run_counts(file, flags.policy.as_deref())?;
+        let table = numalab_imports::run_counts(file, flags.policy.as_deref())?;
         return Ok((table, file.display().to_string()));
     }
     // The command line has one of the two.
     let file = flags.table.clone().unwrap_or_default();
-    Ok((numalab_formats::thread_node_table(&file)?, file.display().to_string()))
+    Ok((numalab_imports::thread_node_table(&file)?, file.display().to_string()))
 }
 
 /// A machine with as many nodes as the table.

@@ -82,7 +82,7 @@ fn latencies(name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
 
 /// Distances between the nodes that have processors: in a machine, all have.
 fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, Failure> {
-    let matrix = numalab_formats::distance_matrix(file)?.with_processors();
+    let matrix = numalab_imports::distance_matrix(file)?.with_processors();
     let (rows, nodes) = (matrix.rows.len(), fabric.nodes());
     if rows != nodes as usize {
         let each = |count: usize| format!("{count} node{}", if count == 1 { "" } else { "s" });

@@ -2,7 +2,6 @@
 
 use crate::failure::Failure;
 use crate::flags::Results;
-use numalab_formats as formats;
 use numalab_results::Frame;
 use numalab_sweep::view::{FILE, Only, ViewError, together};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;
     let mut frames = Vec::new();
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
-        frames.push((name, formats::frame(path)?));
+        frames.push((name, numalab_frames::frame(path)?));
     }
     let mut frame = together(frames, apart)?;
     if frame.rows.is_empty() {

@@ -1,10 +1,10 @@
 //! `--placement`: what [`Placement`] parses, with the nearest name for what it does not.
 
-use crate::excerpt;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_workload::{Placement, PlacementError};
+use numalab_formats::nearest;
+use numalab_workload::{ParseError, Placement};
 use std::ffi::OsStr;
 
 /// Reads one placement, and offers all names for completion.
@@ -24,9 +24,9 @@ impl TypedValueParser for Placements {
 }
 
 fn parse(text: &str) -> Result<Placement, String> {
-    text.parse().map_err(|error: PlacementError| {
+    text.parse().map_err(|error: ParseError| {
         let name = text.split(':').next().unwrap_or(text).trim();
-        match excerpt::nearest(name, &Placement::NAMES).filter(|nearest| *nearest != name) {
+        match nearest(name, Placement::NAMES).filter(|nearest| *nearest != name) {
             Some(nearest) => format!("did you mean \"{nearest}\"?"),
             None => error.to_string(),
         }

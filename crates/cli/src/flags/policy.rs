@@ -3,7 +3,8 @@
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::error::Error;
 use clap::{Arg, Command};
-use numalab_workload::{Schedule, ScheduleError};
+use numalab_formats::nearest;
+use numalab_workload::{ParseError, Schedule};
 use std::ffi::OsStr;
 
 /// Reads one policy, and offers all names for completion.
@@ -23,24 +24,22 @@ impl TypedValueParser for Policies {
 }
 
 fn parse(text: &str) -> Result<Schedule, String> {
-    text.parse().map_err(|error: ScheduleError| match nearest(text) {
+    text.parse().map_err(|error: ParseError| match meant(text) {
         Some(name) => format!("did you mean \"{name}\"?"),
         None => error.to_string(),
     })
 }
 
 /// The name that was probably meant, when the name is what is wrong.
-fn nearest(text: &str) -> Option<&'static str> {
+fn meant(text: &str) -> Option<&'static str> {
     let name = text.split(',').next()?.trim().to_ascii_lowercase();
     if Schedule::NAMES.contains(&name.as_str()) && text.trim().starts_with(&name) {
         return None;
     }
     // `nearest` or `steal:nearest` are as likely as a slip of the finger.
     let tail = |known: &'static str| known.rsplit(':').next().is_some_and(|tail| name.ends_with(tail));
-    Schedule::NAMES.into_iter().find(|known| *known == name || tail(known)).or_else(|| {
-        let closest = |known: &&str| (strsim::jaro_winkler(known, &name) * 1e6) as u64;
-        Schedule::NAMES.into_iter().max_by_key(closest).filter(|known| closest(known) > 750_000)
-    })
+    let exact = Schedule::NAMES.into_iter().find(|known| *known == name || tail(known));
+    exact.or_else(|| nearest(&name, Schedule::NAMES))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What a machine file may say about the operating system.
 
 use super::{Rate, Size, Time};
-use crate::quantity::Quantity;
+use crate::mirror::{InFile, mirror};
 use numalab_machine::{Balancing, Os};
 use numalab_units::Span;
 use schemars::JsonSchema;
@@ -50,62 +50,17 @@ fn is_nothing(time: &Time) -> bool {
     time.0 == Span::ZERO
 }
 
+mirror!(OsFile for Os { page_fault, zeroing, page_lock, map, wake, page_migration, next_touch, balancing });
+mirror!(BalancingFile for Balancing { hint_fault, scan_size, scan_period, scan_delay, scan_page });
+
 impl Default for OsFile {
     fn default() -> Self {
-        (&Os::default()).into()
+        InFile::write(&Os::default())
     }
 }
 
 impl Default for BalancingFile {
     fn default() -> Self {
-        (&Os::default().balancing).into()
-    }
-}
-
-impl From<&Os> for OsFile {
-    fn from(os: &Os) -> OsFile {
-        OsFile {
-            page_fault: Quantity(os.page_fault),
-            zeroing: Quantity(os.zeroing),
-            page_lock: Quantity(os.page_lock),
-            map: Quantity(os.map),
-            wake: Quantity(os.wake),
-            page_migration: Quantity(os.page_migration),
-            next_touch: Quantity(os.next_touch),
-            balancing: (&os.balancing).into(),
-        }
-    }
-}
-
-impl From<&Balancing> for BalancingFile {
-    fn from(balancing: &Balancing) -> BalancingFile {
-        BalancingFile {
-            hint_fault: Quantity(balancing.hint_fault),
-            scan_size: Quantity(balancing.scan_size),
-            scan_period: Quantity(balancing.scan_period),
-            scan_delay: Quantity(balancing.scan_delay),
-            scan_page: Quantity(balancing.scan_page),
-        }
-    }
-}
-
-impl From<&OsFile> for Os {
-    fn from(file: &OsFile) -> Os {
-        Os {
-            page_fault: file.page_fault.0,
-            zeroing: file.zeroing.0,
-            page_lock: file.page_lock.0,
-            map: file.map.0,
-            wake: file.wake.0,
-            page_migration: file.page_migration.0,
-            next_touch: file.next_touch.0,
-            balancing: Balancing {
-                hint_fault: file.balancing.hint_fault.0,
-                scan_size: file.balancing.scan_size.0,
-                scan_period: file.balancing.scan_period.0,
-                scan_delay: file.balancing.scan_delay.0,
-                scan_page: file.balancing.scan_page.0,
-            },
-        }
+        InFile::write(&Os::default().balancing)
     }
 }

@@ -10,8 +10,8 @@ fn rows_know_their_entries() {
     let text = "%%MatrixMarket Matrix Coordinate pattern general\n%\n\n  2 4 3\n1 4\n\n1 2\n2 1\n";
     let matrix = read_text(text).unwrap();
     assert_eq!((matrix.rows, matrix.columns, matrix.entries), (2, 4, 3));
-    assert_eq!(matrix.row_entries, [2, 1]);
-    assert_eq!((matrix.first_column, matrix.last_column), (vec![1, 0], vec![3, 0]));
+    assert_eq!(matrix.by_row.entries, [2, 1]);
+    assert_eq!((matrix.by_row.first_column, matrix.by_row.last_column), (vec![1, 0], vec![3, 0]));
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Texts that are no quantities: expressions, words, placements, schedules.
 
+use super::inline_schema;
 use numalab_workload::{Placement, Schedule};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::borrow::Cow;
 
 /// An expression, or a plain number.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,17 +19,7 @@ impl<'de> Deserialize<'de> for Expression {
     }
 }
 
-impl JsonSchema for Expression {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "expression".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]})
-    }
-}
+inline_schema!(Expression, "expression", {"type": ["number", "string"], "format": "expression", "examples": ["i + 1"]});
 
 /// A word or a number, as text. What it means is decided when names are looked up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -43,17 +32,7 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-impl JsonSchema for Text {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "text".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["number", "string"]})
-    }
-}
+inline_schema!(Text, "text", {"type": ["number", "string"]});
 
 /// A placement as the command line writes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,17 +50,7 @@ impl Serialize for PlacementText {
     }
 }
 
-impl JsonSchema for PlacementText {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "placement".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]})
-    }
-}
+inline_schema!(PlacementText, "placement", {"type": "string", "format": "placement", "examples": ["first-touch", "interleave:0-3"]});
 
 /// A policy by name; `compared` stands for the policy being compared.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -109,14 +78,4 @@ impl Serialize for ScheduleText {
     }
 }
 
-impl JsonSchema for ScheduleText {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "schedule".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": "string", "format": "schedule", "examples": ["static", "dynamic,4"]})
-    }
-}
+inline_schema!(ScheduleText, "schedule", {"type": "string", "format": "schedule", "examples": ["static", "dynamic,4"]});

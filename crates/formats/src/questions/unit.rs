@@ -45,7 +45,7 @@ impl FromStr for DisplayUnit {
 
     fn from_str(text: &str) -> Result<DisplayUnit, DisplayUnitError> {
         let label = text.trim();
-        let wrong = || DisplayUnitError(crate::tree::shorten(label));
+        let wrong = || DisplayUnitError(numalab_syntax::tree::shorten(label));
         let plain = match label {
             "1" => Some(1.0),
             "%" => Some(0.01),

@@ -1,5 +1,6 @@
 //! The algorithms by name, from and to the types that the simulator knows.
 
+use crate::mirror::words;
 use numalab_runtime::profile::{Barrier, Reduction};
 use numalab_workload::{LockKind, QueueKind};
 use schemars::JsonSchema;
@@ -35,26 +36,6 @@ impl BarrierWord {
             Barrier::Free => (BarrierWord::Free, None),
         }
     }
-}
-
-/// Words that stand one for one for the values of a type.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident for $target:ty { $($(#[$word_doc:meta])* $word:ident = $value:path,)* }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
-        pub(crate) enum $name { $($(#[$word_doc])* $word,)* }
-        impl From<$name> for $target {
-            fn from(word: $name) -> $target {
-                match word { $($name::$word => $value,)* }
-            }
-        }
-        impl From<$target> for $name {
-            fn from(value: $target) -> $name {
-                match value { $($value => $name::$word,)* }
-            }
-        }
-    };
 }
 
 words! {

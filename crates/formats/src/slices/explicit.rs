@@ -1,8 +1,8 @@
 //! Any slice: its start and its length.
 
 use super::column;
-use crate::expression::Program;
-use crate::tree::show;
+use numalab_syntax::expression::Program;
+use numalab_syntax::tree::show;
 use std::sync::Arc;
 
 /// Start and length of every iteration's slice, inside a region of `size` bytes.

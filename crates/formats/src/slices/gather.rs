@@ -1,8 +1,8 @@
 //! Elements at places that are drawn at random, from the whole region or from a window of it.
 
 use super::column;
-use crate::expression::{Cursor, Program};
-use crate::tree::show;
+use numalab_syntax::expression::{Cursor, Program};
+use numalab_syntax::tree::show;
 use numalab_workload::Sparse;
 
 /// What each iteration touches.

@@ -1,8 +1,8 @@
 //! A partition whose slices reach into their neighbours: stencils.
 
 use super::column;
-use crate::expression::Program;
-use crate::tree::show;
+use numalab_syntax::expression::Program;
+use numalab_syntax::tree::show;
 use std::sync::Arc;
 
 /// Start and length of every slice of a partition with so many bytes more on both sides, as far as the

@@ -1,7 +1,7 @@
 //! Consecutive slices in proportion to a weight.
 
-use crate::expression::{Cursor, Program};
-use crate::tree::show;
+use numalab_syntax::expression::{Cursor, Program};
+use numalab_syntax::tree::show;
 use std::iter;
 use std::sync::Arc;
 

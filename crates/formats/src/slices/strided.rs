@@ -1,8 +1,8 @@
 //! Equal pieces at equal distances: columns of a matrix, tiles, every n-th element.
 
 use super::column;
-use crate::expression::{Cursor, Program};
-use crate::tree::show;
+use numalab_syntax::expression::{Cursor, Program};
+use numalab_syntax::tree::show;
 use numalab_workload::Sparse;
 
 /// What each iteration touches, in bytes.

@@ -1,9 +1,9 @@
 //! Axes.
 
 use super::DEFAULT;
-use crate::expression::Formula;
 use crate::facts::Facts;
 use numalab_results::Column;
+use numalab_syntax::expression::Formula;
 use numalab_workload::{Placement, Schedule};
 
 /// What changes from point to point. `None` among the values is `default`: what would be without it.

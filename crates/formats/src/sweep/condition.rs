@@ -1,6 +1,6 @@
 //! Conditions.
 
-use crate::expression::Formula;
+use numalab_syntax::expression::Formula;
 
 /// An expression of names, true or false.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Values of an axis: one, a list, or a range.
 
-use crate::tree::show;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use crate::quantity::inline_schema;
+use numalab_syntax::tree::show;
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
-use std::borrow::Cow;
 
 /// A word, a number, true or false, as text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,17 +24,7 @@ impl<'de> Deserialize<'de> for Word {
     }
 }
 
-impl JsonSchema for Word {
-    fn inline_schema() -> bool {
-        true
-    }
-    fn schema_name() -> Cow<'static, str> {
-        "word".into()
-    }
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({"type": ["number", "string", "boolean"]})
-    }
-}
+inline_schema!(Word, "word", {"type": ["number", "string", "boolean"]});
 
 /// One word, or a list.
 // The structure has been checked against the schema before this is read, so the vague errors of an

@@ -1,8 +1,8 @@
 //! Numbers with units, as text: ranges of them stay in the unit that they were written in.
 
 use super::values::Part;
-use crate::expression::{ExpressionError, number_length};
-use crate::tree::{shorten, show};
+use numalab_syntax::expression::{ExpressionError, number_length};
+use numalab_syntax::tree::{shorten, show};
 
 /// A number and what follows it: a unit, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,11 +1,11 @@
 //! Axes in the order of the file.
 
 use super::{MOST_VALUES, Resolver};
-use crate::expression::ExpressionError;
 use crate::lookup::Kind;
 use crate::quantity;
 use crate::sweep::{Axis, DEFAULT};
 use crate::sweep_file::{PointsFile, WordsFile};
+use numalab_syntax::expression::ExpressionError;
 
 impl Resolver<'_, '_> {
     pub(super) fn axes(&mut self, file: &PointsFile) {

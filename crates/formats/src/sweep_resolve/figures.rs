@@ -2,13 +2,13 @@
 
 use super::Resolver;
 use super::filters::no_rows;
-use crate::expression::{self, ExpressionError, Scope};
-use crate::nearest::hint_or;
 use crate::quantity::Expression;
 use crate::sweep::Condition;
 use crate::sweep_file::GateFile;
-use crate::tree::shorten;
 use numalab_results::{CellKind, Figures};
+use numalab_syntax::expression::{self, ExpressionError, Scope};
+use numalab_syntax::nearest::hint_or;
+use numalab_syntax::tree::shorten;
 
 /// What is compared where nothing is said.
 const MAKESPAN: &str = "makespan";

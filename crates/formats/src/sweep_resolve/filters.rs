@@ -1,12 +1,12 @@
 //! Filters.
 
 use super::Resolver;
-use crate::expression::{self, ExpressionError, Scope};
-use crate::nearest::hint;
 use crate::quantity::{self, Expression};
 use crate::sweep::{self, Axis, Condition, DEFAULT, Filter, Words};
 use crate::sweep_file::{FilterFile, WordsFile};
-use crate::tree::shorten;
+use numalab_syntax::expression::{self, ExpressionError, Scope};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
 const SAYS_NOTHING: &str = "this filter says nothing";

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use crate::sweep_file::Word;
-use crate::tree::shorten;
+use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
     /// The fraction that a word is; 0 without one.

@@ -1,12 +1,12 @@
 //! Gates.
 
 use super::Resolver;
-use crate::diagnostics::Source;
-use crate::nearest::hint;
 use crate::quantity;
 use crate::sweep::{Axis, Filter, Gate, Rule};
 use crate::sweep_file::{BetterWord, GateFile, SweepFile};
-use crate::tree::shorten;
+use numalab_syntax::diagnostics::Source;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use numalab_workload::Schedule;
 use std::collections::BTreeMap;
 use std::path::Path;

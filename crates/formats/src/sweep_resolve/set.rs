@@ -3,13 +3,13 @@
 use super::Resolver;
 use super::amount::{Amount, is_numeric};
 use super::values::{GrowthPart, Part, RangeParts, Spelling};
-use crate::nearest::hint;
 use crate::schema;
-use crate::steps::Growth;
 use crate::structure;
 use crate::sweep::Axis;
 use crate::sweep_file::ValuesFile;
-use crate::tree::shorten;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::steps::Growth;
+use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
     pub(super) fn set(&mut self, name: &str, file: &ValuesFile) -> Option<Axis> {

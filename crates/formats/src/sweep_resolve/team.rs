@@ -2,13 +2,13 @@
 
 use super::Resolver;
 use super::values::{GrowthPart, Part, RangeParts, Spelling};
-use crate::expression::{self, ExpressionError, Formula, Scope};
 use crate::facts::Facts;
-use crate::nearest::hint;
-use crate::steps::Growth;
 use crate::sweep::{Axis, DEFAULT, Threads};
 use crate::sweep_file::ValuesFile;
-use crate::tree::{shorten, show};
+use numalab_syntax::expression::{self, ExpressionError, Formula, Scope};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::steps::Growth;
+use numalab_syntax::tree::{shorten, show};
 
 /// Largest size of a team.
 const MOST_THREADS: f64 = 1e6;

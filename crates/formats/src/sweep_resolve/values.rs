@@ -1,10 +1,10 @@
 //! Values that may be ranges: one, a list, a text that says several, or a table.
 
 use super::{MOST_RUNS, MOST_VALUES, Resolver};
-use crate::expression::ExpressionError;
-use crate::steps::{Growth, Steps, WrongSteps};
 use crate::sweep_file::{StepsFile, ValuesFile, Word};
-use crate::typed_values;
+use numalab_syntax::expression::ExpressionError;
+use numalab_syntax::steps::{Growth, Steps, WrongSteps};
+use numalab_syntax::typed_values;
 use std::ops::Range;
 
 /// What is expected of a text that says several values.
@@ -125,8 +125,8 @@ impl Resolver<'_, '_> {
     /// The numbers from one to another. Once there are far too many runs, the ends alone.
     pub(super) fn steps(&mut self, path: &str, from: f64, to: f64, growth: Growth) -> Option<Vec<f64>> {
         match Steps::new(from, to, growth, (MOST_VALUES - 1) as f64) {
-            Ok(steps) if self.runs.saturating_mul(steps.len()) > MOST_RUNS => {
-                self.runs = self.runs.saturating_mul(steps.len());
+            Ok(steps) if self.runs.saturating_mul(steps.count()) > MOST_RUNS => {
+                self.runs = self.runs.saturating_mul(steps.count());
                 None
             }
             Ok(steps) => {

@@ -1,9 +1,9 @@
 //! What iterations touch.
 
 use super::Resolver;
-use crate::nearest::hint;
-use crate::tree::shorten;
 use crate::workload_file::{ModeFile, ModeWord, SliceFile, TouchFile};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use numalab_workload::{Access, Mode, Region, RegionId, Slice};
 
 impl Resolver<'_, '_> {

@@ -58,7 +58,7 @@ impl Resolver<'_, '_> {
             }
             _ => {
                 let label = "expected one of `for`, `lock` and `update`";
-                self.report.at(path, "this says no construct", label);
+                self.report.at(path, "a construct has exactly one key", label);
                 None
             }
         }

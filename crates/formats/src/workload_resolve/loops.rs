@@ -2,8 +2,8 @@
 
 use super::Resolver;
 use crate::quantity::Expression;
-use crate::tree::show;
 use crate::workload_file::LoopFile;
+use numalab_syntax::tree::show;
 use numalab_units::Bytes;
 use numalab_workload::{Allocation, Phase, Region};
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use super::Resolver;
 use crate::matrix_market;
 use crate::workload_file::WorkloadFile;
+use numalab_syntax::expression::Rows;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -40,7 +41,7 @@ impl Resolver<'_, '_> {
                 for (name, value) in NAMES.into_iter().zip([matrix.rows, matrix.columns, matrix.entries]) {
                     self.scope.add(name, value as f64);
                 }
-                self.scope.matrix = Some(Arc::new(matrix));
+                self.scope.matrix = Some(Arc::new(matrix.by_row));
                 Some(hashing.hash.finalize().to_hex().to_string())
             }
             Err(error) => {
@@ -59,14 +60,8 @@ impl Resolver<'_, '_> {
         for name in NAMES {
             self.scope.add(name, 1.0);
         }
-        self.scope.matrix = Some(Arc::new(matrix_market::Matrix {
-            rows: 1,
-            columns: 1,
-            entries: 1,
-            row_entries: vec![1],
-            first_column: vec![0],
-            last_column: vec![0],
-        }));
+        self.scope.matrix =
+            Some(Arc::new(Rows { entries: vec![1], first_column: vec![0], last_column: vec![0] }));
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::Resolver;
 use super::series::{THREADS, change};
-use crate::expression::{self, ExpressionError, Parsed};
-use crate::nearest::hint;
 use crate::quantity::{Expression, Text};
 use crate::questions::{Change, DisplayUnit, Measure, Questions};
-use crate::tree::shorten;
 use crate::workload_file::{MeasureFile, ParameterFile, WorkloadFile};
+use numalab_syntax::expression::{self, ExpressionError, Parsed};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use numalab_workload::Phase;
 
 impl Resolver<'_, '_> {

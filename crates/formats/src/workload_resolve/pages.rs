@@ -2,8 +2,8 @@
 
 use super::{MOST_BYTES, Resolver};
 use crate::quantity::{Expression, Text};
-use crate::tree::show;
 use crate::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
+use numalab_syntax::tree::show;
 use numalab_units::Bytes;
 use numalab_workload::{NodeSet, PageKind, Placement, Region};
 

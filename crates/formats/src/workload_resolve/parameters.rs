@@ -1,12 +1,12 @@
 //! Parameters get their values.
 
 use super::Resolver;
-use crate::expression;
 use crate::facts::Facts;
-use crate::nearest::hint;
 use crate::questions::Questions;
-use crate::tree::shorten;
 use crate::workload_file::{ChoiceFile, ParameterFile, WorkloadFile};
+use numalab_syntax::expression;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
     /// Puts all parameters into the scope, and returns them as written.

@@ -1,10 +1,10 @@
 //! Slices: which pattern a file means, and its columns.
 
 use super::Resolver;
-use crate::expression::Program;
 use crate::quantity::Expression;
 use crate::slices::{self, Gather, Stride};
 use crate::workload_file::PieceFile;
+use numalab_syntax::expression::Program;
 use numalab_workload::{Pieces, Slice};
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::Resolver;
 use crate::lookup::{self, Kind};
-use crate::nearest::hint;
-use crate::tree::shorten;
 use crate::workload_file::WorkloadFile;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use std::path::Path;
 
 impl Resolver<'_, '_> {

@@ -1,14 +1,14 @@
 //! The runs of a series.
 
 use super::Resolver;
-use crate::expression::{self, ExpressionError};
-use crate::nearest::hint;
 use crate::quantity::Text;
 use crate::questions::{Change, Point, Series};
-use crate::steps::{Growth, Steps, WrongSteps};
-use crate::tree::{shorten, show};
-use crate::typed_values;
 use crate::workload_file::{ParameterFile, RangeFile, SeriesFile, SeriesValues, WorkloadFile};
+use numalab_syntax::expression::{self, ExpressionError};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::steps::{Growth, Steps, WrongSteps};
+use numalab_syntax::tree::{shorten, show};
+use numalab_syntax::typed_values;
 
 /// Runs of one series.
 const MOST_POINTS: f64 = 10_000.0;

@@ -2,10 +2,10 @@
 
 use super::Resolver;
 use super::dependences::{Item, MOST_ITEMS, dependences};
-use crate::expression::{Cursor, Program};
 use crate::quantity::Text;
-use crate::tree::show;
 use crate::workload_file::{AffinityFile, LoopFile, LoopTasksFile};
+use numalab_syntax::expression::{Cursor, Program};
+use numalab_syntax::tree::show;
 use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 

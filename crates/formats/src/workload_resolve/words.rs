@@ -1,9 +1,9 @@
 //! Words that a file says itself or leaves to a parameter.
 
 use super::Resolver;
-use crate::nearest::hint;
 use crate::quantity::Text;
-use crate::tree::shorten;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
     /// What a word means: one of the known names, or a parameter whose word is one.

@@ -2,12 +2,10 @@
 
 mod experiments;
 mod file_errors;
-mod foreign;
 mod fuzz;
 mod language;
 mod machine_errors;
 mod many_errors;
-mod measurements;
 mod override_errors;
 mod runtimes;
 mod schemas;
@@ -15,5 +13,4 @@ mod shipped;
 mod support;
 mod sweep_errors;
 mod sweeps;
-mod topology;
 mod workload_errors;

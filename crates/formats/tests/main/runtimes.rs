@@ -146,7 +146,7 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let error = wrong("kind = \"hierarchical\"", "kind = \"tree\"\nbranching = 1");
     assert_shows(&error, &["barrier.branching is 1", "expected at least 2"]);
     let error = wrong("kind = \"hierarchical\"", "kind = \"free\"");
-    assert_shows(&error, &["opens and closes at no cost, or neither", "\"free\" for both"]);
+    assert_shows(&error, &["must both be `free`, or neither", "\"free\" for both"]);
     let error = wrong("wake = \"5 us\"", "spin = \"1 ms\"");
     assert_shows(&error, &["nothing says what waking it takes", "`wake = \"5 us\"`"]);
     for name in ["auto", "runtime", "tasks:central", "compared"] {

@@ -46,7 +46,11 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
 
 fn link(machine: &Machine, LinkId(link): LinkId, path: &str, problems: &mut Problems) {
     if link >= machine.links.len() {
-        problems.add(path, format!("there is no link {link}; the machine has {}", machine.links.len()));
+        problems.add_expecting(
+            path,
+            format!("there is no link {link}"),
+            format!("the machine has {}", machine.links.len()),
+        );
     }
 }
 
@@ -65,9 +69,10 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
                 problems.add(path, format!("{dims} makes {product} siblings, but the count is {count}"));
             }
         }
-        Shape::Hypercube if count > 0 && !count.is_power_of_two() => problems.add(
+        Shape::Hypercube if count > 0 && !count.is_power_of_two() => problems.add_expecting(
             format!("{path}.shape"),
-            format!("a hypercube joins a power of two, not {count}; a fat tree or a torus joins any number"),
+            format!("a hypercube joins a power of two, not {count}"),
+            "a fat tree or a torus joins any number",
         ),
         Shape::FatTree { arity } if *arity < 2 => {
             problems.add(format!("{path}.arity"), format!("must be at least 2, not {arity}"));
@@ -85,9 +90,10 @@ fn regular(shape: &Shape, count: u32, path: &str, problems: &mut Problems) {
 fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems: &mut Problems) {
     let (count, kind) = (level.count, level.kind);
     if count > MAX_LISTED {
-        problems.add(
+        problems.add_expecting(
             path,
-            format!("a list of edges joins at most {MAX_LISTED} siblings, not {count}; name a regular shape"),
+            format!("a list of edges joins at most {MAX_LISTED} siblings, not {count}"),
+            "name a regular shape",
         );
         return;
     }
@@ -100,18 +106,20 @@ fn listed(machine: &Machine, level: &Level, edges: &[Edge], path: &str, problems
         if let Some(end) = [edge.from, edge.to].into_iter().find(|end| *end >= count) {
             usable = false;
             let last = count.saturating_sub(1);
-            problems.add(path, format!("there is no {kind} {end}; they are numbered 0 to {last}"));
+            problems.add_expecting(
+                path,
+                format!("there is no {kind} {end}"),
+                format!("they are numbered 0 to {last}"),
+            );
         } else if edge.from == edge.to {
             problems.add(path, format!("joins {kind} {} to itself", edge.from));
         } else {
             let ends = (edge.from.min(edge.to), edge.from.max(edge.to));
             if let Some(first) = seen.insert(ends, at) {
-                problems.add(
+                problems.add_expecting(
                     path,
-                    format!(
-                        "joins {kind} {} and {} again, as edges[{first}] does; use lanes",
-                        ends.0, ends.1
-                    ),
+                    format!("joins {kind} {} and {} again, as edges[{first}] does", ends.0, ends.1),
+                    "use lanes",
                 );
             }
             joined.union(edge.from, edge.to);

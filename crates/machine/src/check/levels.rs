@@ -18,14 +18,16 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
         let (outer, inner) = (pair[0].kind, pair[1].kind);
         let path = format!("level[{}].kind", at + 1);
         if outer == inner {
-            problems.add(path, format!("{inner} appears twice; each kind of level may appear once"));
-        } else if outer > inner {
-            problems.add(
+            problems.add_expecting(
                 path,
-                format!(
-                    "{inner} cannot lie inside {outer}; from the outside in the order is board, socket, \
-                     node, cluster, core"
-                ),
+                format!("{inner} appears twice"),
+                "each kind of level may appear once",
+            );
+        } else if outer > inner {
+            problems.add_expecting(
+                path,
+                format!("{inner} cannot lie inside {outer}"),
+                "from the outside in the order is board, socket, node, cluster, core",
             );
         }
     }
@@ -53,6 +55,9 @@ fn processors(machine: &Machine, problems: &mut Problems) {
         _ => "core.threads".to_owned(),
     };
     let total = total.map_or("more than 2^128".to_owned(), |total| total.to_string());
-    problems
-        .add(path, format!("the machine would have {total} hardware threads; the limit is {MAX_PROCESSORS}"));
+    problems.add_expecting(
+        path,
+        format!("the machine would have {total} hardware threads"),
+        format!("the limit is {MAX_PROCESSORS}"),
+    );
 }

@@ -51,12 +51,10 @@ fn resources(machine: &Machine, problems: &mut Problems) {
         return;
     }
     if let Some((most, path)) = parts.into_iter().max_by_key(|part| part.0) {
-        problems.add(
+        problems.add_expecting(
             path,
-            format!(
-                "needs {most} of the machine's {total} memory ports and link directions; the limit is \
-                 {MAX_RESOURCES}"
-            ),
+            format!("needs {most} of the machine's {total} memory ports and link directions"),
+            format!("the limit is {MAX_RESOURCES}"),
         );
     }
 }

@@ -22,17 +22,28 @@ use std::ops::Range;
 pub struct SyntheticError {
     /// The bytes of the text at fault.
     pub span: Range<usize>,
-    /// The mistake, and what is expected instead.
+    /// The mistake.
     pub message: String,
+    /// What would be right; empty where the message says it.
+    pub expected: String,
+    /// The names that could stand there, where it is an unknown one.
+    pub names: Vec<&'static str>,
 }
 
 impl fmt::Display for SyntheticError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        let separator = if self.expected.is_empty() { "" } else { "; " };
+        write!(f, "{}{separator}{}", self.message, self.expected)
     }
 }
 
 impl std::error::Error for SyntheticError {}
+
+impl SyntheticError {
+    fn new(span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) -> SyntheticError {
+        SyntheticError { span, message: message.into(), expected: expected.into(), names: Vec::new() }
+    }
+}
 
 /// Reads the short form.
 pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
@@ -44,7 +55,7 @@ pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
             let at = parsed.levels.iter().zip(&machine.levels).enumerate().find_map(|(at, (part, _))| {
                 problem.path.starts_with(&format!("level[{at}]")).then(|| part.span.clone())
             });
-            Err(SyntheticError { span: at.unwrap_or(0..spec.len()), message: problem.message })
+            Err(SyntheticError::new(at.unwrap_or(0..spec.len()), problem.message, problem.expected))
         }
     }
 }

@@ -24,7 +24,16 @@ pub(super) struct SyntheticSpec {
 const EXAMPLE: &str = "such as \"board:4 socket:4 core:8\"";
 
 fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, SyntheticError> {
-    Err(SyntheticError { span, message: message.into() })
+    expecting(span, message, "")
+}
+
+/// The same, with what would be right.
+fn expecting<T>(
+    span: Range<usize>,
+    message: impl Into<String>,
+    expected: impl Into<String>,
+) -> Result<T, SyntheticError> {
+    Err(SyntheticError::new(span, message, expected))
 }
 
 pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
@@ -45,16 +54,17 @@ pub(super) fn parse(spec: &str) -> Result<SyntheticSpec, SyntheticError> {
             parsed.threads = number(count, &count_span)?;
             continue;
         }
-        let Some(kind) = LevelKind::from_name(name) else { return error(name_span, unknown(name)) };
+        let Some(kind) = LevelKind::from_name(name) else { return Err(unknown(name, name_span)) };
         match parsed.levels.last() {
             Some(outer) if outer.kind == kind => {
                 return error(name_span, format!("{kind} appears twice"));
             }
             Some(outer) if outer.kind > kind => {
                 let outer = outer.kind;
-                return error(
+                return expecting(
                     name_span,
-                    format!("{kind} cannot lie inside {outer}; write it before {outer}"),
+                    format!("{kind} cannot lie inside {outer}"),
+                    format!("write it before {outer}"),
                 );
             }
             _ => {}
@@ -79,15 +89,10 @@ fn words(spec: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-fn unknown(name: &str) -> String {
-    let names = || LevelKind::ALL.into_iter().map(LevelKind::name).chain(["thread"]);
-    let nearest = names().min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default();
-    let hint = if strsim::damerau_levenshtein(nearest, name) <= 2 {
-        format!("; did you mean \"{nearest}\"?")
-    } else {
-        format!("; expected one of {}", names().collect::<Vec<_>>().join(", "))
-    };
-    format!("unknown level \"{name}\"{hint}")
+fn unknown(name: &str, span: Range<usize>) -> SyntheticError {
+    let names: Vec<&str> = LevelKind::ALL.into_iter().map(LevelKind::name).chain(["thread"]).collect();
+    let expected = format!("expected one of {}", names.join(", "));
+    SyntheticError { names, ..SyntheticError::new(span, format!("unknown level \"{name}\""), expected) }
 }
 
 /// A count, or the dimensions of a torus and their product.
@@ -100,9 +105,10 @@ fn counts(
         return Ok((number(text, span)?, None));
     }
     if !kind.holds_memory() {
-        return error(
+        return expecting(
             span.clone(),
-            format!("a torus joins boards, sockets or nodes; write {kind} as one number"),
+            "a torus joins boards, sockets or nodes",
+            format!("write {kind} as one number"),
         );
     }
     let (mut dims, mut start) = (Vec::new(), span.start);
@@ -128,6 +134,6 @@ fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
     match numalab_units::parse_count(text).ok().map(u32::try_from) {
         Some(Ok(0)) => error(span.clone(), "a count must be at least 1"),
         Some(Ok(number)) => Ok(number),
-        _ => error(span.clone(), format!("\"{text}\" is too large; counts end at 4294967295")),
+        _ => expecting(span.clone(), format!("\"{text}\" is too large"), "counts end at 4294967295"),
     }
 }

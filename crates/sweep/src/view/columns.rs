@@ -2,6 +2,7 @@
 
 use super::{FILE, ViewError};
 use crate::group::text;
+use numalab_formats::likeness;
 use numalab_results::{CellKind, Frame, Role};
 use std::collections::BTreeSet;
 
@@ -81,11 +82,9 @@ pub(crate) fn distinct(frame: &Frame, column: usize) -> Vec<String> {
 
 /// Up to three names that may have been meant, the nearest first.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let name: String = name.chars().take(64).collect::<String>().to_lowercase();
     let close = |known: &str| {
-        let known = known.to_lowercase();
-        let last = known.rsplit('.').next().unwrap_or(&known);
-        strsim::jaro_winkler(&name, &known).max(strsim::jaro_winkler(&name, last))
+        let last = known.rsplit('.').next().unwrap_or(known);
+        likeness(name, known).max(likeness(name, last))
     };
     let mut scored: Vec<(f64, &str)> = names.map(|known| (close(known), known)).collect();
     scored.retain(|(score, _)| *score >= 0.8);

@@ -6,7 +6,8 @@ use crate::flags::CalibrateFit;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_calibrate::fit::{Fitted, Inputs, fit, machine_file, runtime_file, runtime_of};
-use numalab_formats::{Diagnostics, Evidence, evidence};
+use numalab_formats::Diagnostics;
+use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
 use std::path::Path;
 

@@ -3,7 +3,6 @@
 use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::output::Destination;
-use numalab_formats as formats;
 use numalab_report as report;
 use numalab_results::{Frame, GateReport};
 use numalab_sweep::{Plan, gate};
@@ -27,7 +26,7 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
         let (sweep, path) = (plan.sweep().file(), path.display());
         return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
     }
-    formats::frame(path).map_err(|error| error.brief())
+    numalab_frames::frame(path).map_err(|error| error.brief())
 }
 
 /// Files and lines for CI.

@@ -1,15 +1,15 @@
 //! A user's own measurements beside what is simulated of the machine that was fitted to them.
 
 use crate::commands::load;
-use crate::excerpt::nearest;
 use crate::failure::Failure;
 use crate::flags::{Format, Validate};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::{Asked, validate};
-use numalab_formats::measurements::{self, Measurements};
-use numalab_formats::{Diagnostics, Evidence, Kind, catalogue, evidence};
+use numalab_formats::{Diagnostics, Kind, catalogue, nearest};
+use numalab_imports::measurements::{self, Measurements};
+use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
 use numalab_study as study;
 use std::collections::BTreeSet;
@@ -111,7 +111,7 @@ fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
             "\"numalab calibrate run -o host.jsonl\" measures",
         ),
         Some(name) => {
-            let advice = match nearest(name, &list).filter(|near| *near != name) {
+            let advice = match nearest(name, list.iter().copied()).filter(|near| *near != name) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("it has {}", list.join(", ")),
             };

@@ -2,11 +2,11 @@
 
 use super::super::Resolver;
 use super::grammar::{Call, Grammar, Kind, Touch};
-use crate::expression::{self, Formula};
-use crate::nearest::hint;
 use crate::quantity::Expression;
-use crate::tree::shorten;
 use crate::workload_file::{CallFile, KindFile, PieceFile, RootFile, SliceFile, TouchFile, TreeFile};
+use numalab_syntax::expression::{self, Formula};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::shorten;
 use numalab_workload::Region;
 
 /// How many tasks are above one, in its expressions.

@@ -1,6 +1,6 @@
 //! A grammar of tasks whose names have been looked up.
 
-use crate::expression::Formula;
+use numalab_syntax::expression::Formula;
 use numalab_workload::Mode;
 
 /// Kinds of tasks, and the first ones.

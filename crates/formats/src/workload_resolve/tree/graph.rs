@@ -1,8 +1,8 @@
 //! Tasks by what they are: kind and arguments. Two that agree in these are one task with several parents.
 
 use super::grammar::Grammar;
-use crate::tree::show;
 use hashbrown::HashTable;
+use numalab_syntax::tree::show;
 
 /// A graph of tasks, numbered in the order in which they were met: level by level from the first ones.
 pub(super) struct Graph {

@@ -2,8 +2,8 @@
 
 use super::grammar::{Call, Grammar};
 use super::graph::Graph;
-use crate::expression::Formula;
-use crate::tree::show;
+use numalab_syntax::expression::Formula;
+use numalab_syntax::tree::show;
 
 /// What ends a recursion that does not end by itself.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use super::grammar::{Call, Grammar, Kind, Touch};
 use super::grow::{Limits, grow};
 use super::work::{Work, work};
-use crate::expression::{Formula, Scope, parse};
+use numalab_syntax::expression::{Formula, Scope, parse};
 use numalab_workload::{Mode, parents_first};
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 use super::grammar::{Grammar, Kind, Touch};
 use super::graph::Graph;
 use super::grow::{Fault, Grown, Limits, below};
-use crate::expression::Formula;
-use crate::tree::show;
+use numalab_syntax::expression::Formula;
+use numalab_syntax::tree::show;
 use numalab_workload::{Access, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
 use std::ops::Range;
 
@@ -25,24 +25,24 @@ pub(super) struct Work {
 pub(super) struct Column {
     pub region: usize,
     pub mode: Mode,
-    pub spans: Vec<Span>,
+    pub spans: Vec<TextRange>,
 }
 
 /// Bytes between two places, which may be touched more than once.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Span {
+pub(super) struct TextRange {
     start: u64,
     end: u64,
     bytes: u64,
 }
 
-impl Span {
-    fn add(&mut self, other: Span) {
+impl TextRange {
+    fn add(&mut self, other: TextRange) {
         if self.bytes == 0 {
             *self = other;
         } else if other.bytes > 0 {
             let bytes = self.bytes.saturating_add(other.bytes);
-            *self = Span { start: self.start.min(other.start), end: self.end.max(other.end), bytes };
+            *self = TextRange { start: self.start.min(other.start), end: self.end.max(other.end), bytes };
         }
     }
 
@@ -104,7 +104,7 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     // The column of every kind's touches.
     let places: Vec<Vec<usize>> = grammar.kinds.iter().map(|kind| places(kind, &mut columns)).collect();
     for column in &mut columns {
-        column.spans = vec![Span::default(); graph.len()];
+        column.spans = vec![TextRange::default(); graph.len()];
     }
     let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
     let mut work = Work { instructions: Vec::new(), after: Vec::new(), accesses: columns };
@@ -188,14 +188,14 @@ impl Evaluate<'_> {
         Err(Fault::new(format!("{}.{key}", kind.path), message, label))
     }
 
-    fn touch(&mut self, task: usize, touch: &Touch) -> Result<Span, Fault> {
+    fn touch(&mut self, task: usize, touch: &Touch) -> Result<TextRange, Fault> {
         if let Some(when) = &touch.when
             && when.at(&self.values, &mut self.stack) == 0.0
         {
-            return Ok(Span::default());
+            return Ok(TextRange::default());
         }
         let Some((start, length)) = &touch.piece else {
-            return Ok(Span { start: 0, end: touch.size, bytes: touch.size });
+            return Ok(TextRange { start: 0, end: touch.size, bytes: touch.size });
         };
         let (start, length) =
             (start.at(&self.values, &mut self.stack), length.at(&self.values, &mut self.stack));
@@ -203,7 +203,7 @@ impl Evaluate<'_> {
         if inside(start) && inside(length) {
             let Range { start, end } = start as u64..start as u64 + length as u64;
             if end <= touch.size {
-                return Ok(Span { start, end, bytes: end - start });
+                return Ok(TextRange { start, end, bytes: end - start });
             }
         }
         let shown = self.graph.describe(self.grammar, task);
@@ -227,7 +227,7 @@ impl Column {
             let message = format!("the tasks touch {total} bytes");
             return Err(Fault::new(path, message, format!("expected at most {MOST_BYTES} (1 EiB)")));
         }
-        let slice = if self.spans.iter().all(Span::is_plain) {
+        let slice = if self.spans.iter().all(TextRange::is_plain) {
             let pieces = self.spans.iter().map(|span| (span.start, span.bytes)).collect();
             Slice::Explicit(Pieces::new(pieces))
         } else {

@@ -76,8 +76,8 @@ fn what_is_no_construct_is_shown() {
         &chosen("workload.what=sleep", "construct: what"),
         &["what is \"sleep\", which is no construct"],
     );
-    assert_shows(&wrong("construct: {}"), &["this says no construct", "`for`, `lock` and `update`"]);
-    assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["this says no construct"]);
+    assert_shows(&wrong("construct: {}"), &["a construct has exactly one key", "`for`, `lock` and `update`"]);
+    assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["a construct has exactly one key"]);
     assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);
     assert_shows(
         &wrong("construct: single\n    loop: { iterations: 1 }"),

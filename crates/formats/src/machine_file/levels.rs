@@ -1,0 +1,104 @@
+//! What a machine file may say about the hierarchy.
+
+use crate::mirror::words;
+use numalab_machine::LevelKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+words! {
+    /// What a level is; levels nest in this order.
+    KindWord for LevelKind {
+        /// A board, blade or chassis.
+        Board = LevelKind::Board,
+        /// A processor package.
+        Socket = LevelKind::Socket,
+        /// A NUMA node, where a socket holds more than one.
+        Node = LevelKind::Node,
+        /// Cores that share a last-level cache, where a node holds more than one such group.
+        Cluster = LevelKind::Cluster,
+        /// A core; always the last level.
+        Core = LevelKind::Core,
+    }
+}
+
+/// One level: so many children in each container of the level above.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LevelFile {
+    /// What the children are.
+    pub kind: KindWord,
+    /// Children in each container.
+    #[schemars(range(min = 1))]
+    pub count: u32,
+    /// How the children of one container are joined; without it, at no cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interconnect: Option<InterconnectFile>,
+    /// The node controller of the container, through which its children reach the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<ControllerFile>,
+}
+
+/// How siblings are joined.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InterconnectFile {
+    /// The graph.
+    pub shape: ShapeWord,
+    /// The kind of link of every edge; in a list of edges, of those that name none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// `torus`: the dimensions; their product is the level's count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dims: Option<Vec<u32>>,
+    /// `fat-tree`: children of each switch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arity: Option<u32>,
+    /// `edges`: the undirected edges between siblings, which are counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<EdgeFile>>,
+}
+
+/// The graph that joins siblings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ShapeWord {
+    /// Every sibling linked to every other.
+    Mesh,
+    /// Each linked to the next, the last to the first.
+    Ring,
+    /// A wrapped grid of `dims`; the first dimension varies fastest.
+    Torus,
+    /// Linked where the numbers differ in one bit; the count is a power of two.
+    Hypercube,
+    /// Switches of `arity` children each, with as many lanes at each step up as leaves below.
+    FatTree,
+    /// Every sibling linked to one switch.
+    Star,
+    /// As listed in `edges`.
+    Edges,
+}
+
+/// One undirected edge.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct EdgeFile {
+    /// A sibling's number.
+    pub from: u32,
+    /// Another's.
+    pub to: u32,
+    /// The kind of link; the interconnect's if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+}
+
+/// The node controller (hub, coherence switch) of one container.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ControllerFile {
+    /// What joins each child to the controller.
+    pub link: String,
+    /// Cache lines that one child may have in flight through the controller at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
+    pub requests: Option<f64>,
+}

@@ -1,0 +1,99 @@
+//! Files of results, as a sweep writes them and as data frames write them back: CSV, JSON Lines, Parquet.
+
+mod columns;
+mod csv;
+mod json_lines;
+mod parquet;
+mod union;
+
+use numalab_results::Frame;
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::text_file;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Largest file that is read.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Csv,
+    JsonLines,
+    Parquet,
+}
+
+/// Reads a file of results. Its form is what its ending says, else what it begins with.
+pub fn frame(path: &Path) -> Result<Frame, Diagnostics> {
+    if path.is_dir() {
+        return Err(Diagnostics::plain(
+            format!("cannot read {}: it is a folder", path.display()),
+            "expected a file of results; \"numalab sweep FILE --collect -o results.csv\" writes one from a store",
+        ));
+    }
+    let form = by_ending(path).unwrap_or_else(|| by_content(path));
+    let text = |expected| text_file::read(path, MOST_BYTES, expected);
+    let (source, read) = match form {
+        Form::Parquet => return parquet::read(path, MOST_BYTES),
+        Form::Csv => {
+            let source = text("results as CSV")?;
+            let read = csv::read(&source.text);
+            (source, read)
+        }
+        Form::JsonLines => {
+            let source = text("results as JSON Lines")?;
+            let read = json_lines::read(&source.text);
+            (source, read)
+        }
+    };
+    read.map_err(|errors| Diagnostics::new(vec![source], errors))
+}
+
+/// Reads several files, one below the other. The columns are those of all of them; what a file does not say is
+/// empty.
+pub fn frames(paths: &[PathBuf]) -> Result<Frame, Diagnostics> {
+    let mut read = Vec::new();
+    let mut errors: Option<Diagnostics> = None;
+    for path in paths {
+        match frame(path) {
+            Ok(frame) => read.push(frame),
+            Err(error) => {
+                errors = Some(match errors {
+                    Some(known) => known.and(error),
+                    None => error,
+                })
+            }
+        }
+    }
+    errors.map_or_else(|| Ok(union::union(read)), Err)
+}
+
+fn by_ending(path: &Path) -> Option<Form> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    match &*ending {
+        "csv" => Some(Form::Csv),
+        "jsonl" | "ndjson" => Some(Form::JsonLines),
+        "parquet" => Some(Form::Parquet),
+        _ => None,
+    }
+}
+
+/// What cannot be looked into is told by whoever reads it.
+fn by_content(path: &Path) -> Form {
+    let mut start = Vec::new();
+    // Opening a pipe would wait for its writer.
+    if fs::metadata(path).is_ok_and(|found| found.is_file())
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.take(1024).read_to_end(&mut start);
+    }
+    match start.trim_ascii_start() {
+        [b'P', b'A', b'R', b'1', ..] => Form::Parquet,
+        [b'{', ..] => Form::JsonLines,
+        _ => Form::Csv,
+    }
+}
+
+#[cfg(test)]
+mod tests;

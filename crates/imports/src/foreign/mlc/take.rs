@@ -1,0 +1,174 @@
+//! What is made of the contents of a section.
+
+use super::super::Foreign;
+use super::super::node_matrix::NodeMatrix;
+use super::super::page::Line;
+use super::matrix::{self, Header};
+use super::section::{Measures, Section};
+use super::walk::Walk;
+use super::{curve, rates};
+use numalab_syntax::cells::Cell;
+use numalab_syntax::diagnostics::Diagnostic;
+
+impl<'a> Walk<'_, 'a> {
+    /// Marks the open section as filled; what it measures, from its title or from the options.
+    fn fill(&mut self) -> Option<Section<'a>> {
+        if let Some(section) = &mut self.section {
+            section.filled = true;
+        }
+        self.section
+    }
+
+    /// Why the section does not measure reads alone, if it says so.
+    fn other_traffic(&self, section: Option<Section<'a>>) -> Option<String> {
+        let only_reads = section.is_some_and(|section| section.reads);
+        let option = self.options.with(&['W', 'w']).filter(|_| !only_reads);
+        option.map(|option| format!("left out: not of reads alone ({option})"))
+    }
+
+    pub fn matrix(&mut self, at: usize, header: Header, columns: &[Cell<'a>], found: &mut Foreign) -> usize {
+        let line = self.page.lines[at];
+        let section = self.fill();
+        let measures = section.map(|section| section.measures).or_else(|| self.options.measures());
+        let what = if measures == Some(Measures::NodeBandwidth) { "MB/sec" } else { "nanoseconds" };
+        let (matrix, last) = match matrix::read(self.page, at, columns, what) {
+            Ok(read) => read,
+            Err(errors) => {
+                self.errors.extend(errors);
+                return at;
+            }
+        };
+        if header == Header::Sockets {
+            found.note(line.number, "this matrix numbers sockets: each is taken as the node of that number");
+        }
+        let unused = match (header, measures) {
+            (Header::Writers, _) | (_, Some(Measures::CacheToCache)) => None,
+            (Header::Processors, _) | (_, Some(Measures::IdleLatencyOfProcessors)) => {
+                self.unused.push(Measures::IdleLatencyOfProcessors.name());
+                found.note(
+                    line.number,
+                    "left out: latencies of each processor; run --latency_matrix without -a",
+                );
+                None
+            }
+            (_, Some(measures @ (Measures::IdleLatency | Measures::NodeBandwidth))) => Some(measures),
+            _ => {
+                let expected = "expected \"Measuring idle latencies\" or \"Measuring Memory Bandwidths between nodes\" above";
+                self.errors.push(line.refused("this matrix has no title", expected));
+                None
+            }
+        };
+        if let Some(measures) = unused {
+            self.keep(measures, section, (at, last), matrix, found);
+        }
+        last
+    }
+
+    fn keep(
+        &mut self,
+        measures: Measures,
+        section: Option<Section<'a>>,
+        (at, last): (usize, usize),
+        mut matrix: NodeMatrix,
+        found: &mut Foreign,
+    ) {
+        let line = self.page.lines[at];
+        let alone = matrix.without_row();
+        if !alone.is_empty() {
+            let names: Vec<String> = alone.iter().take(8).map(u32::to_string).collect();
+            let more = if alone.len() > 8 { " …" } else { "" };
+            let names = format!("{}{more}", names.join(" "));
+            // Without options everything is measured in turn: a file that ends here was cut.
+            if self.whole && self.page.ends_after(last) {
+                let message = format!("the file ends within the matrix: no line of node {names}");
+                self.errors
+                    .push(self.page.lines[last].refused(message, "expected more lines and sections below"));
+                return;
+            }
+            found.note(line.number, format!("no line of node {names}: taken as memory without processors"));
+        }
+        if measures == Measures::IdleLatency {
+            self.latency.add(line.number, matrix, found);
+            return;
+        }
+        if let Some(reason) = self.other_traffic(section) {
+            self.unused.push("bandwidths of reads and writes");
+            found.note(line.number, reason);
+            return;
+        }
+        let unit = section.map_or(1e-3, |section| section.unit);
+        matrix.cells.iter_mut().flatten().flatten().for_each(|value| *value = scaled(*value, unit));
+        self.bandwidth.add(line.number, matrix, found);
+    }
+
+    pub fn curve(&mut self, at: usize, found: &mut Foreign) -> usize {
+        let section = self.fill();
+        let unit = section.map_or(1e-3, |section| section.unit);
+        match curve::read(self.page, at, unit) {
+            Ok((points, last)) => {
+                let line = self.page.lines[at].number;
+                if let Some(reason) = self.other_traffic(section) {
+                    self.unused.push("loaded latencies of reads and writes");
+                    found.note(line, reason);
+                } else if let Some((first, _)) = self.curve.first() {
+                    found.note(line, format!("left out: the first curve is that of line {first}"));
+                } else {
+                    self.curve = points;
+                }
+                last
+            }
+            Err(errors) => {
+                self.errors.extend(errors);
+                at
+            }
+        }
+    }
+
+    pub fn rate(&mut self, line: &Line<'a>, reads: bool, cell: Cell<'a>, found: &mut Foreign) {
+        let unit = self.fill().map_or(1e-3, |section| section.unit);
+        // One note for all mixes of a section.
+        let first = self
+            .section
+            .as_mut()
+            .is_none_or(|section| !reads && !std::mem::replace(&mut section.mixes, true));
+        match rates::value(self.page, line, cell) {
+            Ok(Some(value)) if reads => {
+                let names = ("parallel_bandwidth", "read_bandwidth");
+                found.rows.push(self.page.row(line.number, names, &[], "GB/s", &[scaled(value, unit)]));
+            }
+            Ok(_) if !reads && first => {
+                found.note(line.number, "left out: rates of reads and writes in other mixes");
+            }
+            Ok(_) => {}
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    /// The latency of one processor, if we know of whom and from which memory.
+    pub fn iteration(&mut self, line: &Line<'a>, latency: Result<f64, Diagnostic>, found: &mut Foreign) {
+        match latency {
+            Ok(latency) if latency > 0.0 => {
+                if let Some(option) = self.options.with(&['c', 'i', 'j', 'b', 'J', 'e', 'l']) {
+                    self.unused.push("an idle latency");
+                    found.note(line.number, format!("left out: an idle latency of its own kind ({option})"));
+                    return;
+                }
+                let params = [("from", "0".to_owned()), ("node", "0".to_owned())];
+                found.rows.push(self.page.row(
+                    line.number,
+                    ("pointer_chase", "latency"),
+                    &params,
+                    "ns",
+                    &[latency],
+                ));
+            }
+            Ok(_) => self.errors.push(line.refused("a latency of zero", "expected nanoseconds")),
+            Err(error) => self.errors.push(error),
+        }
+    }
+}
+
+/// A value in another unit; a division by 1000 has no error of its own.
+fn scaled(value: f64, unit: f64) -> f64 {
+    if unit == 1e-3 { value / 1e3 } else { value * unit }
+}

@@ -1,0 +1,123 @@
+//! A text as numbered lines, and rows that remember where they stood.
+
+use super::number;
+use crate::measurements::{Row, Sample};
+use numalab_syntax::cells::{Cell, trimmed_lines, words};
+use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::tree::TextRange;
+
+/// The whole text.
+pub struct Page<'a> {
+    /// What rows call the file.
+    name: &'a str,
+    pub text: &'a str,
+    pub lines: Vec<Line<'a>>,
+}
+
+/// A line without the blanks around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// Counted from 1.
+    pub number: usize,
+    pub cell: Cell<'a>,
+    /// With the blanks.
+    raw: &'a str,
+    all: &'a str,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(name: &'a str, text: &'a str) -> Page<'a> {
+        let line = |(at, (cell, raw))| Line { number: at + 1, cell, raw, all: text };
+        Page { name, text, lines: trimmed_lines(text).zip(text.lines()).enumerate().map(line).collect() }
+    }
+
+    /// The end of what is written.
+    pub fn end(&self) -> TextRange {
+        let end = self.text.trim_end().len();
+        TextRange { source: 0, start: end, end }
+    }
+
+    /// Whether nothing but blanks follows the line with this index.
+    pub fn ends_after(&self, index: usize) -> bool {
+        self.lines.iter().skip(index + 1).all(Line::is_empty)
+    }
+
+    /// Whether the file ends within this word, which has fewer decimals than one like it: it was cut there.
+    pub fn cut(&self, word: Cell<'_>, like: Cell<'_>) -> bool {
+        word.span.end == self.text.len() && number::decimals(word.text) < number::decimals(like.text)
+    }
+
+    /// A measured value of a line.
+    pub fn row(
+        &self,
+        line: usize,
+        (experiment, quantity): (&str, &str),
+        params: &[(&str, String)],
+        unit: &str,
+        values: &[f64],
+    ) -> Row {
+        let mut params: Vec<(String, String)> =
+            params.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        params.sort();
+        Row {
+            experiment: experiment.to_owned(),
+            quantity: quantity.to_owned(),
+            params,
+            unit: unit.to_owned(),
+            samples: (0..).zip(values).map(|(run, &value)| Sample { run, ..Sample::of(value) }).collect(),
+            source: format!("{}:{line}", self.name),
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    pub fn text(&self) -> &'a str {
+        self.cell.text
+    }
+
+    /// With the blanks around it.
+    pub fn raw(&self) -> &'a str {
+        self.raw
+    }
+
+    pub fn span(&self) -> TextRange {
+        self.cell.span
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.cell.text.is_empty()
+    }
+
+    pub fn words(&self) -> Vec<Cell<'a>> {
+        words(self.all, self.cell.text).collect()
+    }
+
+    /// What stands before and behind the first of these characters.
+    pub fn split(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
+        let (before, behind) = self.cell.text.split_once(at)?;
+        Some((self.part(before), self.part(behind)))
+    }
+
+    /// What stands before and behind the last of these characters.
+    pub fn split_last(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
+        let (before, behind) = self.cell.text.rsplit_once(at)?;
+        Some((self.part(before), self.part(behind)))
+    }
+
+    /// What stands between these characters; with tabs, those at the ends count.
+    pub fn cells(&self, separator: char) -> Vec<Cell<'a>> {
+        let text = if separator == '\t' { self.raw } else { self.cell.text };
+        text.split(separator).map(|part| self.part(part)).collect()
+    }
+
+    /// A slice of this line, trimmed, as a cell.
+    pub fn part(&self, part: &'a str) -> Cell<'a> {
+        let trimmed = part.trim();
+        let start = trimmed.as_ptr() as usize - self.all.as_ptr() as usize;
+        Cell { text: trimmed, span: TextRange { source: 0, start, end: start + trimmed.len() } }
+    }
+
+    pub fn refused(&self, message: impl Into<String>, expected: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.span(), message, expected)
+    }
+}

@@ -1,0 +1,41 @@
+//! Whose output a text is.
+
+use super::Tool;
+use super::page::Page;
+use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::nearest::one_of;
+
+/// How much of a text that nobody knows is searched for hints.
+const LOOKED_AT: usize = 2000;
+
+/// The tools whose output stands in the text; a refusal names the nearest.
+pub fn tools(page: &Page<'_>) -> Result<Vec<Tool>, Vec<Diagnostic>> {
+    let mut tools: Vec<Tool> = Tool::ALL.into_iter().filter(|tool| tool.printed(page)).collect();
+    // Bare numbers say nothing about themselves: beside anything that does they are part of it.
+    if tools.len() > 1 {
+        let named = !tools.contains(&Tool::Mlc) && super::core_to_core::names_itself(page);
+        tools.retain(|&tool| tool != Tool::CoreToCore || named);
+    }
+    if tools.is_empty() { Err(vec![unknown(page)]) } else { Ok(tools) }
+}
+
+fn unknown(page: &Page<'_>) -> Diagnostic {
+    let Some(first) = page.lines.iter().find(|line| !line.is_empty()) else {
+        return Diagnostic::new(
+            page.end(),
+            "the file is empty",
+            "expected what a benchmark or lscpu printed",
+        );
+    };
+    let start: String =
+        page.lines.iter().take(LOOKED_AT).map(|line| line.text().to_lowercase() + "\n").collect();
+    let score = |tool: &Tool| tool.signs().1.iter().filter(|sign| start.contains(*sign)).count();
+    // The first of equals.
+    let nearest = Tool::ALL.into_iter().rev().max_by_key(score).filter(|tool| score(tool) > 0);
+    let Some(tool) = nearest else {
+        let expected = format!("expected output of {}", one_of(Tool::ALL.map(Tool::name)));
+        return Diagnostic::new(first.span(), "nobody's output is recognised in this file", expected);
+    };
+    let message = format!("nobody's output is recognised in this file; nearest to it is {}", tool.output());
+    Diagnostic::new(first.span(), message, format!("expected {}", tool.signs().0))
+}

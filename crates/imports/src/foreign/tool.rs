@@ -1,0 +1,134 @@
+//! The tools whose output is read.
+
+use super::page::Page;
+use super::{Foreign, core_to_core, likwid_bench, lscpu, mlc, numactl, stream};
+use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::nearest::hint;
+use std::fmt;
+use std::str::FromStr;
+
+/// A tool whose output is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tool {
+    /// Intel's Memory Latency Checker, `mlc`.
+    Mlc,
+    /// `lscpu`, also with `-J`, `-p` or `-e`.
+    Lscpu,
+    /// `numactl --hardware`.
+    Numactl,
+    /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
+    CoreToCore,
+    /// McCalpin's STREAM.
+    Stream,
+    /// `likwid-bench`.
+    LikwidBench,
+}
+
+impl Tool {
+    /// All of them.
+    pub const ALL: [Tool; 6] =
+        [Tool::Mlc, Tool::Lscpu, Tool::Numactl, Tool::CoreToCore, Tool::Stream, Tool::LikwidBench];
+
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Mlc => "mlc",
+            Tool::Lscpu => "lscpu",
+            Tool::Numactl => "numactl",
+            Tool::CoreToCore => "core-to-core",
+            Tool::Stream => "stream",
+            Tool::LikwidBench => "likwid-bench",
+        }
+    }
+
+    /// What messages call a file of it.
+    pub fn output(self) -> &'static str {
+        match self {
+            Tool::Mlc => "the output of Intel's Memory Latency Checker",
+            Tool::Lscpu => "the output of lscpu",
+            Tool::Numactl => "the output of \"numactl --hardware\"",
+            Tool::CoreToCore => "a matrix of core-to-core latencies",
+            Tool::Stream => "the output of STREAM",
+            Tool::LikwidBench => "the output of likwid-bench",
+        }
+    }
+
+    /// Whether a text holds its output.
+    pub(super) fn printed(self, page: &Page<'_>) -> bool {
+        match self {
+            Tool::Mlc => mlc::printed(page),
+            Tool::Lscpu => lscpu::printed(page),
+            Tool::Numactl => numactl::printed(page),
+            Tool::CoreToCore => core_to_core::printed(page),
+            Tool::Stream => stream::printed(page),
+            Tool::LikwidBench => likwid_bench::printed(page),
+        }
+    }
+
+    pub(super) fn read(self, page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>> {
+        match self {
+            Tool::Mlc => mlc::read(page, found),
+            Tool::Lscpu => lscpu::read(page, found),
+            Tool::Numactl => numactl::read(page, found),
+            Tool::CoreToCore => core_to_core::read(page, found),
+            Tool::Stream => stream::read(page, found),
+            Tool::LikwidBench => likwid_bench::read(page, found),
+        }
+    }
+
+    /// What its output always holds, and words that hint at it.
+    pub(super) fn signs(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Tool::Mlc => (
+                "\"Measuring …\" above a matrix, a curve or rates",
+                &["mlc", "latency checker", "numa node", "mb/sec", "inject", "idle latenc", "reads"],
+            ),
+            Tool::Lscpu => (
+                "\"CPU(s):\", or the header of its table (run it with LC_ALL=C)",
+                &["architecture", "cpu(s)", "socket", "core(s)", "l1d", "model name", "byte order", "lscpu"],
+            ),
+            Tool::Numactl => (
+                "\"available: … nodes\"",
+                &["available", "node distances", "cpus:", "size:", "free:", "numactl"],
+            ),
+            Tool::CoreToCore => (
+                "a square of numbers with a comma between them, or a line of processor numbers above",
+                &["core", "latency", "cpu", "num cores", "ns"],
+            ),
+            Tool::Stream => (
+                "\"Function    Best Rate MB/s\" and a line for each kernel",
+                &["stream", "copy", "scale", "triad", "array size"],
+            ),
+            Tool::LikwidBench => {
+                ("\"Test:\" and \"MByte/s:\"", &["likwid", "mbyte/s", "cycles", "test:", "work groups"])
+            }
+        }
+    }
+}
+
+impl fmt::Display for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No tool has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTool(String);
+
+impl fmt::Display for UnknownTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hint = hint(&self.0, Tool::ALL.map(Tool::name));
+        write!(f, "no tool is called `{}`; {hint}", numalab_syntax::tree::shorten(&self.0))
+    }
+}
+
+impl std::error::Error for UnknownTool {}
+
+impl FromStr for Tool {
+    type Err = UnknownTool;
+
+    fn from_str(text: &str) -> Result<Tool, UnknownTool> {
+        Tool::ALL.into_iter().find(|tool| tool.name() == text).ok_or_else(|| UnknownTool(text.to_owned()))
+    }
+}

@@ -1,0 +1,53 @@
+//! Tables of numbers: distances between NUMA nodes, and accesses of threads to nodes.
+//!
+//! Distances are read from CSV or from what `numactl --hardware` prints; access counts from CSV or from
+//! the results of a simulated run. Every mistake is shown on its line.
+
+mod counts_csv;
+pub(crate) mod numactl;
+mod run_counts;
+
+pub use run_counts::run_counts;
+
+use numalab_formats::DistanceMatrix;
+use numalab_syntax::diagnostics::{Diagnostics, Source};
+use numalab_syntax::text_file;
+use std::path::Path;
+
+/// Largest file that is read: 2000 nodes fit.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// How often each thread accessed the memory of each node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadNodeTable {
+    /// The threads' names.
+    pub threads: Vec<String>,
+    /// The nodes' names.
+    pub nodes: Vec<String>,
+    /// For each thread a count for each node.
+    pub counts: Vec<Vec<u64>>,
+}
+
+/// Reads distances from a file: CSV, or what `numactl --hardware` printed.
+pub fn distance_matrix(path: &Path) -> Result<DistanceMatrix, Diagnostics> {
+    let source =
+        text_file::read(path, MOST_BYTES, "distances as CSV, or what \"numactl --hardware\" prints")?;
+    distances(source)
+}
+
+fn distances(source: Source) -> Result<DistanceMatrix, Diagnostics> {
+    match numactl::printed(&source.text) {
+        true => numactl::read(&source.text).map_err(|items| Diagnostics::new(vec![source], items)),
+        false => numalab_formats::distance_matrix_from_text(&source.name, &source.text),
+    }
+}
+
+/// Reads a thread-node table from a CSV file: a header with the nodes' names behind the word `thread`,
+/// then a line for each thread with its name and its counts.
+pub fn thread_node_table(path: &Path) -> Result<ThreadNodeTable, Diagnostics> {
+    let source = text_file::read(path, MOST_BYTES, "a thread-node table as CSV")?;
+    counts_csv::read(&source.text).map_err(|items| Diagnostics::new(vec![source], items))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,65 @@
+//! A record of samples.
+
+use super::record::Record;
+use super::{Row, Sample};
+use numalab_syntax::diagnostics::Diagnostic;
+
+/// The keys of such a record.
+pub(super) const KEYS: [&str; 11] = [
+    "record",
+    "experiment",
+    "quantity",
+    "params",
+    "unit",
+    "checked",
+    "values",
+    "others",
+    "steal",
+    "waited",
+    "pace",
+];
+
+/// A row of this record alone. `file` is what the row's source calls the file.
+pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
+    let values = record.numbers("values")?;
+    if values.is_empty() {
+        return Err(record.wrong("values", "there are no values", "expected at least one sample"));
+    }
+    let beside = |key: &str| -> Result<Vec<f64>, Diagnostic> {
+        let numbers = record.numbers(key)?;
+        if numbers.len() != values.len() {
+            let message = format!("`values` has {} numbers and `{key}` has {}", values.len(), numbers.len());
+            return Err(record.wrong(key, message, "expected one for each value"));
+        }
+        if let Some(at) = numbers.iter().position(|number| number.is_some_and(|number| number < 0.0)) {
+            let message = format!("`{key}[{at}]` is negative");
+            return Err(record.wrong(key, message, "expected a number from 0, or null where nobody knows"));
+        }
+        Ok(numbers.into_iter().map(|number| number.unwrap_or(0.0)).collect())
+    };
+    let (others, steal, waited, pace) =
+        (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
+    let sample = |(at, value): (usize, &Option<f64>)| match *value {
+        Some(value) if value.is_finite() => Ok(Sample {
+            value,
+            others: others[at],
+            steal: steal[at],
+            waited: waited[at],
+            pace: pace[at],
+            run: 0,
+        }),
+        _ => {
+            let found = value.map_or("null".to_owned(), numalab_syntax::tree::show);
+            let message = format!("`values[{at}]` is {found}");
+            Err(record.wrong("values", message, "expected measured numbers"))
+        }
+    };
+    Ok(Row {
+        experiment: record.name("experiment")?,
+        quantity: record.name("quantity")?,
+        params: record.pairs("params")?,
+        unit: record.name("unit")?,
+        samples: values.iter().enumerate().map(sample).collect::<Result<_, _>>()?,
+        source: format!("{file}:{}", record.line),
+    })
+}

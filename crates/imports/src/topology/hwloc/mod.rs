@@ -1,0 +1,116 @@
+//! hwloc's XML, of versions 1 and 2: what `lstopo --of xml` writes.
+//!
+//! Objects lie in each other as the hardware does. A node is around its processors in version 1 and beside them in
+//! version 2; in both its `cpuset` says which they are. Devices are passed over.
+
+mod distances;
+mod objects;
+
+use super::{Node, Topology};
+use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::tree::TextRange;
+use objects::Objects;
+use roxmltree::{Document, Error, ParsingOptions, TextPos};
+use std::collections::BTreeSet;
+
+/// Most elements of a document: sixteen for each of the processors that are believed.
+const MOST_ELEMENTS: u32 = 1 << 20;
+
+/// The topology that an XML text describes.
+pub fn read(text: &str) -> Result<Topology, Vec<Diagnostic>> {
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let (at, label) = match error {
+            // Which have no place of their own.
+            Error::UnexpectedEndOfStream | Error::UnclosedRootNode => (text.len(), "the file ends too early"),
+            _ => (offset(text, error.pos()), "expected hwloc's XML"),
+        };
+        vec![Diagnostic::new(TextRange { source: 0, start: at, end: at }, format!("no XML: {error}"), label)]
+    })?;
+    let root = document.root_element();
+    if root.tag_name().name() != "topology" {
+        let message =
+            format!("this is a document of `{}`", numalab_syntax::tree::shorten(root.tag_name().name()));
+        let label = "expected `topology`, what \"lstopo --of xml\" writes";
+        return Err(vec![Diagnostic::new(span(root), message, label)]);
+    }
+    let mut errors = Vec::new();
+    let objects = Objects::read(root, &mut errors);
+    if objects.processors.is_empty() && errors.is_empty() {
+        errors.push(Diagnostic::new(
+            span(root),
+            "there are no processors",
+            "expected objects of type \"PU\"",
+        ));
+    }
+    let mut topology = Topology {
+        clock: objects.clock.or(objects.model.as_deref().and_then(super::lists::clock_in)),
+        model: objects.model,
+        page: objects.page,
+        processors: objects.processors,
+        caches: objects.caches,
+        ..Topology::default()
+    };
+    topology.processors.sort();
+    for pair in topology.processors.windows(2).filter(|pair| pair[0].number == pair[1].number) {
+        let message = format!("there are two processors {}", pair[0].number);
+        errors.push(Diagnostic::new(span(root), message, "expected different `os_index`"));
+    }
+    let numbers: BTreeSet<u32> = topology.processors.iter().map(|processor| processor.number).collect();
+    topology.offline = objects.complete.difference(&numbers).copied().collect();
+    topology.nodes = nodes(&objects.nodes, &numbers, objects.machine_memory);
+    for pair in topology.nodes.windows(2).filter(|pair| pair[0].number == pair[1].number) {
+        let message = format!("there are two nodes {}", pair[0].number);
+        errors.push(Diagnostic::new(span(root), message, "expected different `os_index`"));
+    }
+    topology.distances = distances::read(root, &objects.nodes, &topology.nodes, &mut errors);
+    topology.caches.retain(|cache| !cache.processors.is_empty());
+    topology.caches.iter_mut().for_each(|cache| cache.processors.sort_unstable());
+    topology.caches.sort_by_key(|cache| (cache.level, cache.processors.first().copied()));
+    if errors.is_empty() { Ok(topology) } else { Err(errors) }
+}
+
+/// A node as written.
+struct WrittenNode {
+    number: u32,
+    /// hwloc's own number, in version 2.
+    id: Option<u64>,
+    capacity: u64,
+    near: BTreeSet<u32>,
+}
+
+/// Who has which processors. Memory beside which there is other memory, nearer or of a lower number, has none of its
+/// own: to Linux it is a node without processors, and hwloc only says where it is.
+fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Option<u64>) -> Vec<Node> {
+    if written.is_empty() {
+        let capacity = machine_memory.filter(|bytes| *bytes > 0);
+        return vec![Node { number: 0, capacity, processors: processors.iter().copied().collect() }];
+    }
+    let mut nearest_first: Vec<&WrittenNode> = written.iter().collect();
+    nearest_first.sort_by_key(|node| (node.near.len(), node.number));
+    let mut free = processors.clone();
+    let mut nodes: Vec<Node> = nearest_first
+        .into_iter()
+        .map(|node| {
+            let own: Vec<u32> = node.near.iter().copied().filter(|number| free.remove(number)).collect();
+            Node { number: node.number, capacity: Some(node.capacity), processors: own }
+        })
+        .collect();
+    nodes.sort();
+    nodes
+}
+
+fn span(node: roxmltree::Node<'_, '_>) -> TextRange {
+    let range = node.range();
+    // An element is as long as all that it holds: its name is what is shown.
+    let end = range.end.min(range.start + 1 + node.tag_name().name().len());
+    TextRange { source: 0, start: range.start, end }
+}
+
+/// The byte at a line and a column, both counted from 1.
+fn offset(text: &str, at: TextPos) -> usize {
+    let rows = (at.row as usize).saturating_sub(1);
+    let start: usize = text.split_inclusive('\n').take(rows).map(str::len).sum();
+    let columns = (at.col as usize).saturating_sub(1);
+    text[start..].char_indices().nth(columns).map_or(text.len(), |(column, _)| start + column)
+}

@@ -1,0 +1,102 @@
+//! A machine of the model from what a machine says about itself.
+//!
+//! `cores` puts processors into cores, nodes and sockets; `hierarchy` makes equal levels of them or says why not;
+//! `boards` looks for groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the
+//! operating system's way of counting; `assumed` lists what is left to be measured.
+
+mod assumed;
+mod boards;
+mod caches;
+mod cores;
+mod hierarchy;
+mod numbers;
+
+use super::Topology;
+use numalab_machine::{Machine, synthetic};
+use numalab_units::{Bytes, Frequency};
+use std::fmt;
+
+/// A machine with the shape of a topology. What only measurements tell is that of a synthetic machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachineSketch {
+    /// The machine; it passes its check.
+    pub machine: Machine,
+    /// For each processor of the machine, by its number there, the operating system's number. Usually the same.
+    pub processors: Vec<u32>,
+    /// For each node of the machine the operating system's number.
+    pub nodes: Vec<u32>,
+    /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
+    pub assumed: Vec<String>,
+    /// What the model cannot express and was left out or evened out.
+    pub warnings: Vec<String>,
+}
+
+/// Why a topology is no machine of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsuited(String);
+
+impl fmt::Display for Unsuited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unsuited {}
+
+impl Topology {
+    /// The machine of the model that has this shape.
+    pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
+        let mut warnings = Vec::new();
+        let cores = cores::cores(self, &mut warnings)?;
+        let levels = hierarchy::levels(self, cores, &mut warnings)?;
+        let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.to_string()))?;
+        machine.name = name.to_owned();
+        machine.description = self.description(&levels.spec);
+        machine.caches = caches::caches(self, &levels, machine.caches, &mut warnings)?;
+        self.memory(&mut machine, &levels.nodes, &mut warnings);
+        if let Some(clock) = self.clock {
+            machine.core.clock = Frequency(clock);
+        }
+        if let Some(problem) = machine.check().into_iter().next() {
+            return Err(Unsuited(format!("the machine is none that can be simulated: {problem}")));
+        }
+        let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
+        let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
+        let assumed = assumed::paths(self, &machine);
+        Ok(MachineSketch { machine, processors, nodes, assumed, warnings })
+    }
+
+    fn description(&self, spec: &str) -> String {
+        match &self.model {
+            Some(model) => format!("{model}, {spec}"),
+            None => spec.to_owned(),
+        }
+    }
+
+    /// The operating system's number of the node at an index; 0 where there are no nodes.
+    fn node_number(&self, index: usize) -> u32 {
+        self.nodes.get(index).map_or(0, |node| node.number)
+    }
+
+    /// Every node has what the smallest has, so that no page fits in the model that does not fit in reality.
+    fn memory(&self, machine: &mut Machine, nodes: &[usize], warnings: &mut Vec<String>) {
+        let capacities =
+            nodes.iter().filter_map(|&node| self.nodes.get(node)?.capacity).filter(|bytes| *bytes > 0);
+        let (least, most) = (capacities.clone().min(), capacities.max());
+        if let (Some(least), Some(most)) = (least, most) {
+            machine.memory.capacity = Bytes(least);
+            if most - least > most / 10 {
+                let (least, most) = (Bytes(least), Bytes(most));
+                warnings.push(format!(
+                    "nodes have {least} to {most} of memory: {least} are taken for every node"
+                ));
+            }
+        }
+        if let Some(line) = self.caches.iter().filter_map(|cache| cache.line).max() {
+            machine.memory.line = Bytes(line);
+        }
+        if let Some(page) = self.page {
+            machine.memory.page = Bytes(page);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Which machine of the model a topology is.
+
+use super::{caches, levels, read, sketch};
+use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
+use numalab_machine::{LevelKind, Numbering};
+use numalab_units::{Bytes, Frequency};
+
+#[test]
+fn one_socket() {
+    let sketch = sketch("one-socket.xml");
+    assert_eq!(levels(&sketch), ("socket:1 core:2".to_owned(), 1));
+    assert_eq!(caches(&sketch), [(1, 48, 1), (2, 2048, 1), (3, 107_520, 2)]);
+    assert_eq!(sketch.machine.memory.capacity, Bytes(25_276_502_016));
+    assert_eq!((sketch.machine.memory.line, sketch.machine.memory.page), (Bytes(64), Bytes(4096)));
+    assert_eq!(sketch.machine.description, "Intel(R) Xeon(R) Processor, socket:1 core:2");
+    assert_eq!((sketch.processors, sketch.nodes), (vec![0, 1], vec![0]));
+    assert_eq!(sketch.warnings, [""; 0]);
+    assert!(sketch.assumed.iter().any(|path| path == "core.clock"));
+    assert!(!sketch.assumed.iter().any(|path| path.ends_with("size") || path == "memory.capacity"));
+}
+
+#[test]
+fn two_sockets_of_two_threads_a_core() {
+    for name in ["synthetic-v1.xml", "synthetic-v2.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 2), "{name}");
+        assert_eq!(caches(&sketch), [(1, 32, 1), (2, 4096, 1), (3, 16384, 2)], "{name}");
+        assert_eq!(sketch.machine.numbering, Numbering::CoresFirst, "{name}");
+        assert_eq!(sketch.processors, (0..8).collect::<Vec<_>>(), "{name}");
+        assert_eq!(sketch.warnings, [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn ways_of_numbering() {
+    let (threads, round) = (sketch("threads-first.sys"), sketch("round-robin.sys"));
+    assert_eq!(threads.machine.numbering, Numbering::ThreadsFirst);
+    assert_eq!(round.machine.numbering, Numbering::RoundRobinSockets);
+    for sketch in [threads, round] {
+        assert_eq!(levels(&sketch), ("socket:2 core:3".to_owned(), 2));
+        assert_eq!(sketch.processors, (0..12).collect::<Vec<_>>());
+    }
+}
+
+/// Two sockets of two cores, numbered 0 3 and 1 2: no way that the model knows. By socket and core the processors
+/// are 0, 3, 1, 2.
+#[test]
+fn an_unknown_numbering_is_a_map() {
+    let processor = |number, package| Processor { number, package: Some(package), core: Some(number) };
+    let node = |number, processors: [u32; 2]| Node {
+        number,
+        capacity: Some(1 << 30),
+        processors: processors.into(),
+    };
+    let topology = Topology {
+        processors: vec![processor(0, 0), processor(1, 1), processor(2, 1), processor(3, 0)],
+        nodes: vec![node(0, [0, 3]), node(1, [1, 2])],
+        ..Topology::default()
+    };
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(sketch.processors, [0, 3, 1, 2]);
+    assert!(
+        sketch.warnings.iter().any(|warning| warning.contains("numbers processors")),
+        "{:?}",
+        sketch.warnings
+    );
+}
+
+#[test]
+fn nodes_inside_a_socket_share_its_last_cache() {
+    for name in ["sub-numa.sys", "sub-numa.xml", "sub-numa-v1.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("socket:2 node:2 core:3".to_owned(), 2), "{name}");
+        // 24 MiB for two nodes.
+        assert_eq!(caches(&sketch), [(1, 32, 1), (2, 512, 1), (3, 12288, 3)], "{name}");
+        assert!(sketch.warnings[0].contains("level 3 serves 2 nodes"), "{:?}", sketch.warnings);
+        assert_eq!(sketch.nodes, [0, 1, 2, 3], "{name}");
+    }
+}
+
+#[test]
+fn several_last_caches_in_a_node_are_clusters() {
+    for name in ["chips.sys", "chips.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("socket:2 node:2 cluster:2 core:2".to_owned(), 2), "{name}");
+        assert_eq!(caches(&sketch), [(1, 32, 1), (2, 512, 1), (3, 8192, 2)], "{name}");
+        assert_eq!(sketch.warnings, [""; 0], "{name}");
+    }
+}
+
+#[test]
+fn an_inner_cache_may_be_shared_by_some() {
+    for name in ["pairs.sys", "pairs.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("socket:1 core:4".to_owned(), 1), "{name}");
+        assert_eq!(caches(&sketch), [(1, 32, 1), (2, 512, 2), (3, 8192, 4)], "{name}");
+    }
+}
+
+#[test]
+fn distances_of_two_kinds_are_boards() {
+    for name in ["boards.sys", "boards.xml", "boards-v1.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("board:4 socket:4 core:1".to_owned(), 1), "{name}");
+        assert!(sketch.assumed.iter().any(|path| path == "link.board-link.latency"), "{name}");
+        assert_eq!(sketch.warnings, [""; 0], "{name}");
+    }
+    // 2.266 GHz is what cpufreq says; the name says 2.5.
+    assert_eq!(sketch("boards.sys").machine.core.clock, Frequency(2.266e9));
+}
+
+#[test]
+fn memory_without_processors_is_left_out() {
+    for name in ["expander.sys", "expander.xml", "expander-v1.xml"] {
+        let topology = read(name);
+        assert_eq!(topology.nodes.len(), 3, "{name}");
+        assert_eq!(
+            topology.nodes[2],
+            Node { number: 4, capacity: Some(64 << 30), processors: vec![] },
+            "{name}"
+        );
+        assert_eq!(topology.distances.as_ref().unwrap()[2], [14.0, 24.0, 10.0], "{name}");
+        let sketch = topology.machine("here").unwrap();
+        assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
+        assert_eq!(sketch.warnings, ["node 4 has memory and no processors: left out"], "{name}");
+        assert_eq!((sketch.nodes, sketch.machine.memory.capacity), (vec![0, 1], Bytes(16 << 30)), "{name}");
+    }
+}
+
+#[test]
+fn processors_that_are_off() {
+    for name in ["offline.sys", "offline.xml"] {
+        let sketch = sketch(name);
+        assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
+        assert_eq!(sketch.processors, [0, 2, 4, 6], "{name}");
+    }
+}
+
+fn refused(topology: &Topology) -> String {
+    topology.machine("here").unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_not_equal_is_refused_with_the_counts() {
+    for name in ["unequal.sys", "unequal.xml"] {
+        assert_eq!(
+            refused(&read(name)),
+            "nodes have 2 to 4 cores; those of the model are all equal",
+            "{name}"
+        );
+    }
+    let off = "nodes have 3 to 4 cores (processor 5 is off or not ours); those of the model are all equal";
+    assert_eq!(refused(&read("one-off.sys")), off);
+    for name in ["memoryless.sys", "memoryless.xml"] {
+        let reason = "node 1 has processors and no memory; every node of the model has some";
+        assert_eq!(refused(&read(name)), reason, "{name}");
+    }
+    assert_eq!(refused(&Topology::default()), "nobody says which processors there are");
+}
+
+/// Big cores of two threads and little ones of one; then caches shared by one and by two.
+#[test]
+fn hybrids_are_refused() {
+    let processor = |number, core| Processor { number, package: Some(0), core: Some(core) };
+    let mut topology = Topology {
+        processors: vec![processor(0, 0), processor(1, 0), processor(2, 1)],
+        ..Topology::default()
+    };
+    assert_eq!(refused(&topology), "cores have 1 to 2 hardware threads; those of the model are all equal");
+    topology.processors = vec![processor(0, 0), processor(1, 1), processor(2, 2)];
+    let cache =
+        |processors: &[u32]| CacheUnit { level: 2, size: 1 << 20, line: None, processors: processors.into() };
+    topology.caches = vec![cache(&[0]), cache(&[1, 2])];
+    assert_eq!(refused(&topology), "last-level caches have 1 to 2 cores; those of the model are all equal");
+}
+
+/// What `numactl -H` alone tells: nodes and their processors.
+#[test]
+fn little_is_known() {
+    let node = |number: u32| Node { number, capacity: None, processors: vec![2 * number, 2 * number + 1] };
+    let processors = (0..4).map(|number| Processor { number, ..Processor::default() }).collect();
+    let topology = Topology { processors, nodes: vec![node(0), node(1)], ..Topology::default() };
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1));
+    assert_eq!(sketch.warnings.len(), 3, "cores, sockets and caches: {:?}", sketch.warnings);
+    for path in ["memory.capacity", "cache[0].size", "memory.page", "memory.line"] {
+        assert!(sketch.assumed.iter().any(|assumed| assumed == path), "{path}");
+    }
+}
+
+/// A front-side bus: two sockets, one node.
+#[test]
+fn a_node_of_several_sockets_is_a_node() {
+    let processor = |number| Processor { number, package: Some(number / 2), core: Some(number) };
+    let topology = Topology { processors: (0..4).map(processor).collect(), ..Topology::default() };
+    let sketch = topology.machine("here").unwrap();
+    assert_eq!(levels(&sketch), ("core:4".to_owned(), 1));
+    assert!(sketch.warnings[0].contains("several sockets"), "{:?}", sketch.warnings);
+    assert_eq!(sketch.machine.levels[0].kind, LevelKind::Core);
+}

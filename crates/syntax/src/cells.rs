@@ -1,0 +1,88 @@
+//! Lines of a text as cells that know where they stand.
+
+use crate::diagnostics::Diagnostic;
+use crate::tree::{TextRange, shorten};
+
+/// What stands between two separators, without the blanks around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// Where it stands.
+    pub span: TextRange,
+}
+
+/// A line that is neither empty nor a comment.
+#[derive(Clone, Debug)]
+pub struct Line<'a> {
+    /// In the order of the line.
+    pub cells: Vec<Cell<'a>>,
+    /// All of it, without blanks at its ends.
+    pub span: TextRange,
+}
+
+/// The lines of a text with a comma between cells.
+pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
+    trimmed_lines(text)
+        .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
+        .map(|Cell { text: line, span }| Line {
+            cells: line.split(',').map(|cell| within(text, cell)).collect(),
+            span,
+        })
+        .collect()
+}
+
+/// Every line of a text without the blanks around it.
+pub fn trimmed_lines(text: &str) -> impl Iterator<Item = Cell<'_>> {
+    text.lines().map(|line| within(text, line))
+}
+
+/// The words of a part of a text.
+pub fn words<'a>(text: &'a str, part: &'a str) -> impl Iterator<Item = Cell<'a>> {
+    part.split_whitespace().map(|word| within(text, word))
+}
+
+/// A part of a text, trimmed. It must be a slice of it.
+fn within<'a>(text: &'a str, part: &'a str) -> Cell<'a> {
+    let trimmed = part.trim();
+    let start = trimmed.as_ptr() as usize - text.as_ptr() as usize;
+    Cell { text: trimmed, span: TextRange { source: 0, start, end: start + trimmed.len() } }
+}
+
+impl Cell<'_> {
+    /// Whether it is a finite number.
+    pub fn is_number(&self) -> bool {
+        self.text.parse::<f64>().is_ok_and(f64::is_finite)
+    }
+
+    /// The distance that stands here.
+    pub fn distance(&self) -> Result<f64, Diagnostic> {
+        match self.text.parse::<f64>() {
+            Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+            _ => Err(self.refused("is no distance", "expected a number that is not negative")),
+        }
+    }
+
+    /// The count that stands here.
+    pub fn count(&self) -> Result<u64, Diagnostic> {
+        self.text.parse().map_err(|_| self.refused("is no count", "expected a whole number of accesses"))
+    }
+
+    fn refused(&self, what: &str, expected: &str) -> Diagnostic {
+        let message = match self.text {
+            "" => "a number is missing".to_owned(),
+            text => format!("`{}` {what}", shorten(text)),
+        };
+        Diagnostic::new(self.span, message, expected)
+    }
+}
+
+/// "1 number", "3 numbers".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Spreadsheets put quotes around words.
+pub fn unquoted(text: &str) -> String {
+    text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text).to_owned()
+}

@@ -1,0 +1,183 @@
+//! Every error of a file at once, each shown on the line that it is about.
+
+use crate::tree::TextRange;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Errors shown; the rest is counted.
+const SHOWN: usize = 25;
+/// Errors kept at all, so that a huge broken file stays cheap.
+const KEPT: usize = 1000;
+/// Longest line shown in full, and how much is shown around the error on a longer one.
+const LINE: usize = 160;
+
+/// A text that errors point into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What messages call it: a path, as a rule.
+    pub name: String,
+    /// All of it.
+    pub text: String,
+}
+
+/// One error.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Diagnostic {
+    /// Where; `None` where it is about no place in a text.
+    pub span: Option<TextRange>,
+    /// What is wrong.
+    pub message: String,
+    /// What was expected, written under the caret.
+    pub label: String,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn new(span: TextRange, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { span: Some(span), message: message.into(), label: label.into() }
+    }
+}
+
+/// The errors of one request. Its `Display` is plain text; [`Diagnostics::render`] can add colour.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Diagnostics {
+    sources: Vec<Source>,
+    items: Vec<Diagnostic>,
+    dropped: usize,
+}
+
+impl Diagnostics {
+    /// Sorts the errors of these sources; each is said once.
+    pub fn new(sources: Vec<Source>, mut items: Vec<Diagnostic>) -> Self {
+        let dropped = items.len().saturating_sub(KEPT);
+        items.truncate(KEPT);
+        items.sort();
+        items.dedup();
+        Self { sources, items, dropped }
+    }
+
+    /// An error that has no place in a file.
+    pub fn plain(message: impl Into<String>, help: impl Into<String>) -> Self {
+        let item = Diagnostic { span: None, message: message.into(), label: help.into() };
+        Self::new(Vec::new(), vec![item])
+    }
+
+    /// These errors and those of another request, in that order.
+    pub fn and(mut self, other: Diagnostics) -> Diagnostics {
+        let shift = self.sources.len();
+        self.sources.extend(other.sources);
+        self.items.extend(other.items.into_iter().map(|mut item| {
+            if let Some(span) = &mut item.span {
+                span.source += shift;
+            }
+            item
+        }));
+        self.dropped += other.dropped;
+        self
+    }
+
+    /// The first error in a line, with its place, and how many more there are.
+    pub fn brief(&self) -> String {
+        let Some(first) = self.items.first() else { return String::new() };
+        let place = first.span.and_then(|span| Some((span, self.sources.get(span.source)?)));
+        let place = place
+            .map(|(span, source)| format!(" ({}:{})", source.name, Line::around(&source.text, span).number));
+        let more = match self.count() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let label = if first.label.is_empty() { String::new() } else { format!("; {}", first.label) };
+        format!("{}{label}{}{more}", first.message, place.unwrap_or_default())
+    }
+
+    /// How many errors there are.
+    pub fn count(&self) -> usize {
+        self.items.len() + self.dropped
+    }
+
+    /// All errors as text, with terminal colours if `styled`.
+    pub fn render(&self, styled: bool) -> String {
+        let renderer = if styled { Renderer::styled() } else { Renderer::plain() };
+        let mut text = String::new();
+        for item in self.items.iter().take(SHOWN) {
+            text.push_str(&renderer.render(&[self.group(item)]));
+            text.push_str("\n\n");
+        }
+        match self.count().saturating_sub(SHOWN) {
+            0 => text.truncate(text.trim_end().len()),
+            more => text.push_str(&format!("… and {more} more errors")),
+        }
+        text
+    }
+
+    fn group<'a>(&'a self, item: &'a Diagnostic) -> Group<'a> {
+        let title = Level::ERROR.primary_title(item.message.as_str());
+        let Some((span, source)) = item.span.and_then(|span| Some((span, self.sources.get(span.source)?)))
+        else {
+            let help = (!item.label.is_empty()).then(|| Level::HELP.message(item.label.as_str()));
+            return title.elements(help);
+        };
+        let line = Line::around(&source.text, span);
+        let annotation = AnnotationKind::Primary
+            .span(line.caret.clone())
+            .label((!item.label.is_empty()).then_some(item.label.as_str()));
+        let snippet = Snippet::source(line.text).line_start(line.number).annotation(annotation);
+        if !line.cut {
+            return title.element(snippet.path(source.name.as_str()));
+        }
+        // The columns of what is shown are not those of the file.
+        let origin = Origin::path(source.name.as_str()).line(line.number).char_column(line.column);
+        title.element(origin).element(snippet)
+    }
+}
+
+/// The one line that a diagnostic shows, cut where it is very long.
+struct Line<'a> {
+    number: usize,
+    column: usize,
+    cut: bool,
+    text: Cow<'a, str>,
+    caret: std::ops::Range<usize>,
+}
+
+impl<'a> Line<'a> {
+    fn around(text: &'a str, span: TextRange) -> Line<'a> {
+        let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i));
+        let start = boundary(span.start).unwrap_or(0);
+        // An error at the end of the file is shown behind its last line with text.
+        let start = if start == text.len() { text.trim_end().len() } else { start };
+        let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[start..].find(['\n', '\r']).map_or(text.len(), |at| start + at);
+        let stop = boundary(span.end).unwrap_or(0).clamp(start, end);
+        let number = text[..begin].bytes().filter(|&b| b == b'\n').count() + 1;
+        let column = text[begin..start].chars().count() + 1;
+        let line = &text[begin..end];
+        if line.len() <= LINE {
+            let caret = start - begin..stop - begin;
+            return Line { number, column, cut: false, text: line.into(), caret };
+        }
+        let from = boundary(start.saturating_sub(LINE / 2)).unwrap_or(0).max(begin);
+        let to = boundary(start + LINE / 2).unwrap_or(0).clamp(start, end);
+        let mark = |cut: bool| if cut { "…" } else { "" };
+        let (left, right) = (mark(from > begin), mark(to < end));
+        let shift = |at: usize| at.min(to) - from + left.len();
+        let caret = shift(start)..shift(stop);
+        Line { number, column, cut: true, text: format!("{left}{}{right}", &text[from..to]).into(), caret }
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+/// As `Display`: what a failed `unwrap` in a test should show.
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Diagnostics {}

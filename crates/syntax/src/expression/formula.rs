@@ -1,0 +1,90 @@
+//! An expression of several variables, evaluated once at a time.
+
+use super::program::Op;
+use super::random;
+
+/// An expression of numbered variables, ready to run.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    pub(super) ops: Vec<Op<usize>>,
+}
+
+impl Formula {
+    /// The same number for all values.
+    pub fn number(value: f64) -> Formula {
+        Formula { ops: vec![Op::Number(value)] }
+    }
+
+    /// The value for some values of the variables; `stack` is room to work in, which no call allocates
+    /// that follows another.
+    pub fn at(&self, variables: &[f64], stack: &mut Vec<f64>) -> f64 {
+        match self.ops[..] {
+            [Op::Number(value)] => value,
+            _ => evaluate(&self.ops, |at| variables.get(*at).copied().unwrap_or(f64::NAN), stack),
+        }
+    }
+
+    /// Whether the variable of this number appears.
+    pub fn uses(&self, variable: usize) -> bool {
+        self.ops.iter().any(|op| matches!(op, Op::Variable(at) if *at == variable))
+    }
+}
+
+/// The value of postfix steps.
+pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &mut Vec<f64>) -> f64 {
+    stack.clear();
+    // Every step finds its operands: the parser saw to it.
+    let pop = |stack: &mut Vec<f64>| stack.pop().unwrap_or(f64::NAN);
+    for op in ops {
+        let value = match op {
+            Op::Number(value) => *value,
+            Op::Variable(which) => variable(which),
+            Op::Unary(apply) => apply(pop(stack)),
+            Op::Binary(apply) => {
+                let right = pop(stack);
+                apply(pop(stack), right)
+            }
+            Op::Random(count) => {
+                let first = stack.len().saturating_sub(*count);
+                let value = random(&stack[first..]);
+                stack.truncate(first);
+                value
+            }
+            Op::Select => {
+                let (other, one) = (pop(stack), pop(stack));
+                if pop(stack) != 0.0 { one } else { other }
+            }
+            Op::Row(function, matrix) => function.of(matrix, pop(stack)),
+        };
+        stack.push(value);
+    }
+    pop(stack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Scope, parse};
+
+    #[test]
+    fn formulas_and_programs_agree() {
+        let mut scope = Scope::default();
+        scope.add("n", 10.0);
+        for text in
+            ["i * n - 3", "if(i > 4, 1 + n, -i) ^ 2", "random(n, i, 3) + noise(i)", "bit(i, 1) + 7 % 4"]
+        {
+            let parsed = parse(text).unwrap();
+            let (program, formula) =
+                (parsed.bind(&scope, true).unwrap(), parsed.formula(&scope, &["i"]).unwrap());
+            for i in 0..300_u32 {
+                assert_eq!(
+                    program.at(u64::from(i)),
+                    formula.at(&[f64::from(i)], &mut Vec::new()),
+                    "{text} at {i}"
+                );
+            }
+        }
+        let formula = parse("a - n * b").unwrap().formula(&scope, &["b", "a", "c"]).unwrap();
+        assert_eq!(formula.at(&[2.0, 50.0, 0.0], &mut Vec::new()), 30.0);
+        assert_eq!([0, 1, 2].map(|variable| formula.uses(variable)), [true, true, false]);
+    }
+}

@@ -1,0 +1,189 @@
+//! Postfix steps, and their evaluation for blocks of iterations.
+
+use super::rows::{RowFunction, Rows};
+use super::{Binary, MOST_ARGUMENTS, Unary, random};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Iterations evaluated together: the work per step is a loop over an array in the first cache.
+pub(super) const BLOCK: usize = 256;
+
+#[derive(Clone, Debug)]
+pub enum Step {
+    Number(f64),
+    Name(String, Range<usize>),
+    Unary(Unary),
+    Binary(Binary),
+    /// `random` of so many numbers.
+    Random(usize),
+    /// `if(condition, one, other)`.
+    Select,
+    Row(RowFunction, Range<usize>),
+}
+
+/// An expression whose names are still names.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step whose names have been looked up; `V` says which variable.
+#[derive(Clone, Debug)]
+pub(super) enum Op<V> {
+    Number(f64),
+    Variable(V),
+    Unary(Unary),
+    Binary(Binary),
+    Random(usize),
+    Select,
+    Row(RowFunction, Arc<Rows>),
+}
+
+/// The iteration index, the only variable of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Index;
+
+/// An expression of the iteration index, ready to run.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub(super) ops: Vec<Op<Index>>,
+    /// Most values on the stack at once.
+    pub(super) depth: usize,
+}
+
+impl Parsed {
+    /// Names and where they stand.
+    pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Name(name, range) => Some((name.as_str(), range.clone())),
+            _ => None,
+        })
+    }
+
+    /// Where a function of rows stands, if there is one.
+    pub fn row_function(&self) -> Option<Range<usize>> {
+        self.steps.iter().find_map(|step| match step {
+            Step::Row(_, range) => Some(range.clone()),
+            _ => None,
+        })
+    }
+
+    /// The value of an expression of few numbers, whose names `lookup` knows. What is not known only
+    /// matters where it is used: a condition may leave it out.
+    pub fn evaluate(&self, lookup: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
+        let mut stack: Vec<Option<f64>> = Vec::new();
+        for step in &self.steps {
+            let value = match step {
+                Step::Number(value) => Some(*value),
+                Step::Name(name, _) => lookup(name),
+                Step::Unary(apply) => stack.pop()?.map(apply),
+                Step::Binary(apply) => {
+                    let right = stack.pop()?;
+                    stack.pop()?.zip(right).map(|(left, right)| apply(left, right))
+                }
+                Step::Random(count) => {
+                    let numbers = stack.split_off(stack.len().checked_sub(*count)?);
+                    numbers.into_iter().collect::<Option<Vec<f64>>>().map(|numbers| random(&numbers))
+                }
+                Step::Select => {
+                    let (other, one) = (stack.pop()?, stack.pop()?);
+                    stack.pop()?.and_then(|condition| if condition != 0.0 { one } else { other })
+                }
+                Step::Row(..) => None,
+            };
+            stack.push(value);
+        }
+        stack.pop()?
+    }
+}
+
+impl Program {
+    /// The value that does not depend on the index, if so.
+    pub fn constant(&self) -> Option<f64> {
+        let varies = self.ops.iter().any(|op| matches!(op, Op::Variable(_)));
+        (!varies).then(|| self.at(0))
+    }
+
+    /// The value for one iteration.
+    pub fn at(&self, index: u64) -> f64 {
+        let mut value = 0.0;
+        self.each(index, index + 1, |_, values| value = values[0]);
+        value
+    }
+
+    /// Calls `visit(first, values)` for consecutive blocks of the iterations `from..to`.
+    pub fn each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, &[f64])) {
+        let mut stack = self.stack();
+        let mut first = from;
+        while first < to {
+            let length = (to - first).min(BLOCK as u64) as usize;
+            self.fill(&mut stack, first, length);
+            visit(first, &stack[0][..length]);
+            first += length as u64;
+        }
+    }
+
+    pub(super) fn stack(&self) -> Vec<[f64; BLOCK]> {
+        vec![[0.0; BLOCK]; self.depth.max(1)]
+    }
+
+    /// Leaves the values of so many iterations on the ground of the stack.
+    pub(super) fn fill(&self, stack: &mut [[f64; BLOCK]], first: u64, length: usize) {
+        let mut top = 0;
+        for op in &self.ops {
+            top = step(op, stack, top, first, length);
+        }
+    }
+}
+
+/// Runs one operation on the blocks below `top`, and returns the new top.
+fn step(op: &Op<Index>, stack: &mut [[f64; BLOCK]], top: usize, first: u64, length: usize) -> usize {
+    match op {
+        Op::Number(value) => {
+            stack[top][..length].fill(*value);
+            top + 1
+        }
+        Op::Variable(Index) => {
+            for (k, slot) in stack[top][..length].iter_mut().enumerate() {
+                *slot = (first + k as u64) as f64;
+            }
+            top + 1
+        }
+        Op::Unary(apply) => {
+            for slot in &mut stack[top - 1][..length] {
+                *slot = apply(*slot);
+            }
+            top
+        }
+        Op::Row(function, matrix) => {
+            for slot in &mut stack[top - 1][..length] {
+                *slot = function.of(matrix, *slot);
+            }
+            top
+        }
+        Op::Binary(apply) => {
+            let (left, right) = stack.split_at_mut(top - 1);
+            for (a, b) in left[top - 2][..length].iter_mut().zip(&right[0][..length]) {
+                *a = apply(*a, *b);
+            }
+            top - 1
+        }
+        Op::Random(count) => {
+            let mut numbers = [0.0; MOST_ARGUMENTS];
+            for k in 0..length {
+                for (number, column) in numbers.iter_mut().zip(&stack[top - count..top]) {
+                    *number = column[k];
+                }
+                stack[top - count][k] = random(&numbers[..*count]);
+            }
+            top + 1 - count
+        }
+        Op::Select => {
+            let (conditions, values) = stack.split_at_mut(top - 2);
+            for (k, condition) in conditions[top - 3][..length].iter_mut().enumerate() {
+                *condition = if *condition != 0.0 { values[0][k] } else { values[1][k] };
+            }
+            top - 2
+        }
+    }
+}
