@@ -8,7 +8,7 @@ use crate::world::World;
 use crate::{Progress, SimulationError};
 use numalab_des::ResourceId;
 use numalab_machine::{Closeness, Fabric, Machine, NodeId};
-use numalab_results::{BytesByLevel, Member, PhaseSum, Resource, Run, TaskSum};
+use numalab_results::{BytesByLevel, EngineCounts, Member, PhaseSum, Resource, Run, TaskSum};
 use numalab_runtime::Profile;
 use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Schedule, Workload};
@@ -124,6 +124,7 @@ struct Carried {
 struct Record {
     took: Span,
     events: u64,
+    engine: EngineCounts,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
     phases: Vec<PhaseSum>,
@@ -137,6 +138,7 @@ impl Record {
         Record {
             took: Span::ZERO,
             events: 0,
+            engine: EngineCounts::default(),
             ledgers: vec![Ledger::new(setup.fabric.nodes()); setup.team.members.len()],
             resources: BTreeMap::new(),
             phases: Vec::new(),
@@ -155,12 +157,14 @@ impl Record {
     ) -> Result<(), SimulationError> {
         let before = self.sum(phase, world);
         let moved = world.sync.exec.counts().transactions();
+        let (operations, cache_visits) = (world.sync.exec.operations(), world.caches.visits());
         for _ in 0..phase.repeat {
             let ledgers = &mut self.ledgers;
             let outcome = Execution { setup, phase, policy, world: &mut *world, ledgers, progress }.run()?;
             let lanes = outcome.lanes;
             self.took += outcome.took;
             self.events += outcome.events;
+            self.engine.solver_visits += lanes.fluid.visits();
             for ((number, resource), bytes) in lanes.used.iter().enumerate().zip(lanes.fluid.bytes()) {
                 let Some(resource) = *resource else { continue };
                 let usage = lanes.fluid.usage(number as u32);
@@ -175,6 +179,8 @@ impl Record {
             self.audit(phase);
         }
         self.transactions += world.sync.exec.counts().transactions() - moved;
+        self.engine.operations += world.sync.exec.operations() - operations;
+        self.engine.cache_visits += world.caches.visits() - cache_visits;
         let after = self.sum(phase, world);
         match self.phases.iter_mut().find(|known| known.name == phase.name) {
             Some(known) => known.grow(&before, &after),
@@ -281,6 +287,7 @@ impl Record {
             threads: setup.team.members.len() as u32,
             makespan_ps: self.took.0,
             events: self.events,
+            engine: self.engine,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: (i128::from(working) - i128::from(sequential)) as i64,
             overhead_ps: overhead,

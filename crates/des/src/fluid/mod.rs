@@ -123,6 +123,7 @@ pub struct Fluid {
     key: Vec<u64>,
     scratch: solve::Scratch,
     queues: queue::Queues,
+    visits: u64,
 }
 
 impl Fluid {
@@ -199,7 +200,8 @@ impl Fluid {
         self.classes[c].bytes += u128::from(bytes);
         self.link(flow);
         self.join(flow, bundle, bytes as f64);
-        let Fluid { classes, resources, sources, touched_resources, .. } = self;
+        let Fluid { classes, resources, sources, touched_resources, visits, .. } = self;
+        *visits += classes[c].hops.len() as u64;
         for hop in &classes[c].hops {
             let resource = &mut resources[hop.resource as usize];
             resource.demand += sources[hop.source as usize].add(hop.demand);
@@ -249,7 +251,8 @@ impl Fluid {
         self.free.push(flow);
         self.bundles[bundle as usize].count -= 1;
         self.touch(bundle);
-        let Fluid { now, classes, resources, sources, touched_resources, .. } = self;
+        let Fluid { now, classes, resources, sources, touched_resources, visits, .. } = self;
+        *visits += classes[class as usize].hops.len() as u64;
         for hop in &classes[class as usize].hops {
             let resource = &mut resources[hop.resource as usize];
             resource.demand -= sources[hop.source as usize].remove(hop.demand);
@@ -284,6 +287,11 @@ impl Fluid {
             }
         }
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
+    }
+
+    /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.
+    pub fn visits(&self) -> u64 {
+        self.visits
     }
 
     /// The present rate of one flow of a class that has flows.

@@ -30,6 +30,7 @@ impl Exec<'_> {
         let mut granted = granted;
         let mut time = now;
         loop {
+            self.operations += 1;
             let thread = &mut self.agents[agent as usize];
             let op = self.ops[thread.at as usize];
             let Some((place, access)) = needs(op) else {
