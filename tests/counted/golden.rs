@@ -53,7 +53,9 @@ fn update(change: impl FnOnce(&mut Known)) {
 fn compare(name: &str, known: Option<&Counts>, counts: &Counts) -> Option<String> {
     let update = "INSTA_UPDATE=always cargo test --test counted";
     let Some(known) = known else {
-        return Some(format!("{name} has no row in tests/counted/golden.txt yet: {update} -- {name}"));
+        return Some(format!(
+            "{name} has no row in tests/counted/golden.txt yet: {update} -- {name} --include-ignored"
+        ));
     };
     let mut message = String::new();
     let (mut more, mut less) = (false, false);
@@ -80,7 +82,7 @@ fn compare(name: &str, known: Option<&Counts>, counts: &Counts) -> Option<String
         (false, true) => "does less work than it did. Lower the golden, so that the gain is kept",
         (true, true) => "does more of one and less of another. If both are meant, change the golden",
     };
-    Some(format!("{name} {advice}:{message}\n{update} -- {name}"))
+    Some(format!("{name} {advice}:{message}\n{update} -- {name} --include-ignored"))
 }
 
 /// Rows of a name and its counts. Others are text.
