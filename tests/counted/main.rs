@@ -1,78 +1,83 @@
 //! The work of the engine in fixed runs, counted: a change that makes it do more is seen on any machine, however
 //! loaded that is. `golden.txt` holds the counts; see CONTRIBUTING.md for how they change.
 //!
+//! `counted` counts the everyday runs, `counted --large` the others, `counted NAME ...` some.
+//!
 //! | file | topic |
 //! |---|---|
-//! | `main` | the runs |
-//! | `run` | a run in a process of its own, and what is counted |
+//! | `main` | what is asked for, each run in a process of its own |
+//! | `runs` | the runs |
+//! | `count` | what is counted in one |
 //! | `golden` | the counts that are known, and the comparison with them |
 
+mod count;
 mod golden;
-mod run;
+mod runs;
 
-use run::Run;
+use count::Counts;
+use runs::{RUNS, Run, Size};
+use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, thread};
 
-/// A test for each run, with the run's name.
-macro_rules! runs {
-    ($($(#[$attribute:meta])* $name:ident: $run:expr;)*) => {
-        /// In the order of the rows.
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
+/// Says that this process is to do one run itself.
+const ALONE: &str = "--alone";
 
-        $(
-            #[test]
-            $(#[$attribute])*
-            fn $name() {
-                golden::check(stringify!($name), || $run);
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let asked: Vec<&Run> = match &arguments[..] {
+        [] => RUNS.iter().filter(|run| run.size == Size::Everyday).collect(),
+        [large] if large == "--large" => RUNS.iter().filter(|run| run.size == Size::Large).collect(),
+        [alone, name] if alone == ALONE => {
+            let Some(run) = named(name) else { return ExitCode::FAILURE };
+            println!("{}", count::count(run).map(|count| count.to_string()).join(" "));
+            return ExitCode::SUCCESS;
+        }
+        names => match names.iter().map(|name| named(name).ok_or(name)).collect::<Result<_, _>>() {
+            Ok(runs) => runs,
+            Err(name) => {
+                let known: Vec<&str> = RUNS.iter().map(|run| run.name).collect();
+                eprintln!("there is no run {name}; expected --large or one of {}", known.join(", "));
+                return ExitCode::FAILURE;
             }
-        )*
+        },
     };
+    let counted = all(&asked);
+    let failures = golden::check(&counted);
+    failures.iter().for_each(|failure| eprintln!("\n{failure}"));
+    println!("\n{} of {} runs count what they counted", asked.len() - failures.len(), asked.len());
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// 2 080 cores on 208 nodes; 8 192 on 512.
-const WIDE: &str = "board:104 socket:2 core:10";
-const HUGE: &str = "board:128 socket:4 core:16";
-
-runs! {
-    loadbal_128_all_policies: Run::of("loadbal").on("bcs16");
-    loadbal_2080_static: loadbal_2080("static");
-    loadbal_2080_most_loaded: loadbal_2080("numa-steal:most-loaded");
-    loadbal_2080_dynamic: loadbal_2080("dynamic");
-    guided_640: Run::of("loadbal").on("board:32 socket:2 core:10").under("guided").set("workload.packages=19200");
-    // Too much for the ways out of all boards: each of the 208 links from a socket to its controller is full.
-    full_links_2080_dynamic: loadbal_2080("dynamic").set("workload.footprint=260 GB");
-    // Every flow comes from everywhere.
-    interleaved_512_dynamic: Run::of("loadbal").on("board:32 socket:2 core:8").under("dynamic").interleaved();
-    // Resources that limit the same flows equally.
-    ties_altix_512: Run::of("memory_go_around").on("altix-uv");
-    barriers_128: Run::of("epcc").on("bcs16").set("workload.construct=barrier").set("workload.executions=1000");
-    reductions_2080: Run::of("epcc").on(WIDE).set("workload.construct=reduction").set("workload.executions=10");
-    locks_mesif_128: Run::of("locks").on("bcs16").set("workload.kind=test-and-set");
-    locks_moesi_64: Run::of("locks").on("epyc-naples-2p").set("workload.kind=ticket");
-    fib_own_queues_128: Run::of("fib").on("bcs16").under("tasks");
-    fib_central_queue_128: Run::of("fib").on("bcs16").under("tasks:central");
-    first_touch_128: Run::of("first_touch_init").on("bcs16");
-    next_touch_128: Run::of("migration_daxpy").on("bcs16").set("workload.mechanism=next_touch");
-    balancing_128: Run::of("matvec").on("bcs16");
-    caches_128: Run::of("cg").on("bcs16");
-    tasks_and_caches_128: Run::of("heat").on("bcs16").under("tasks");
-
-    #[ignore = "large: cargo test --release --test counted -- --ignored"]
-    loadbal_2080_guided: loadbal_2080("guided");
-    #[ignore = "large: cargo test --release --test counted -- --ignored"]
-    loadbal_8192_static: loadbal_8192("static");
-    #[ignore = "large: cargo test --release --test counted -- --ignored"]
-    loadbal_8192_most_loaded: loadbal_8192("numa-steal:most-loaded");
-    #[ignore = "large: cargo test --release --test counted -- --ignored"]
-    loadbal_8192_dynamic: loadbal_8192("dynamic");
-    #[ignore = "large: cargo test --release --test counted -- --ignored"]
-    barriers_8192: Run::of("epcc").on(HUGE).set("workload.construct=barrier").set("workload.executions=10");
+fn named(name: &str) -> Option<&'static Run> {
+    RUNS.iter().find(|run| run.name == name)
 }
 
-/// 30 iterations a thread, as on 128.
-fn loadbal_2080(policy: &'static str) -> Run {
-    Run::of("loadbal").on(WIDE).under(policy).set("workload.packages=62400")
+/// The counts of these runs or why there are none, on as many processors as there are.
+fn all(runs: &[&Run]) -> Vec<(&'static str, Result<Counts, String>)> {
+    let (next, counted) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(run) = runs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let counts = in_a_process(run.name);
+                    println!("{} {}", run.name, if counts.is_ok() { "counted" } else { "failed" });
+                    counted.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((run.name, counts));
+                }
+            });
+        }
+    });
+    counted.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn loadbal_8192(policy: &'static str) -> Run {
-    Run::of("loadbal").on(HUGE).under(policy).set("workload.packages=245760")
+/// The counts of one run, of a process in which nothing else is done.
+fn in_a_process(name: &str) -> Result<Counts, String> {
+    let program = env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new(program).args([ALONE, name]).output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let counts: Option<Vec<u64>> = text.split_whitespace().map(|count| count.parse().ok()).collect();
+    counts.and_then(|counts| counts.try_into().ok()).ok_or_else(|| {
+        format!("ended without counts ({}): {}", output.status, String::from_utf8_lossy(&output.stderr))
+    })
 }
