@@ -10,11 +10,12 @@ use std::process::{Command, Output};
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/calibrate");
 
-/// `calibrate run` with the compiler that builds our own program, and this plan.
+/// `calibrate run` with the compiler that builds our own program, this plan, and time for all rounds of it however
+/// slow the machine is.
 fn run(desk: &Desk, plan: &str, more: &[&str]) -> assert_cmd::Command {
     let compiler = format!("sh '{FIXTURE}/cc'");
     let mut command =
-        desk.numalab(&["calibrate", "run", "--cc", &compiler, "--budget", "1m", "-o", "host.jsonl"]);
+        desk.numalab(&["calibrate", "run", "--cc", &compiler, "--budget", "24h", "-o", "host.jsonl"]);
     command.args(more).env("FIXTURE", FIXTURE).env("PLAN", plan);
     command
 }

@@ -1,6 +1,6 @@
 //! Results beside earlier ones, whatever they are written as.
 
-use crate::support::{Desk, says, text};
+use crate::support::{Desk, message, says, text};
 
 fn desk() -> Desk {
     let desk = Desk::with("before.csv", include_str!("fixtures/compare/before.csv"));
@@ -35,7 +35,7 @@ fn the_exit_status_is_asked_for() {
     let desk = desk();
     let status = |arguments: &[&str]| {
         let output = desk.numalab(&[&["compare", "before.csv"], arguments].concat()).output().unwrap();
-        assert_eq!(text(&output.stderr), "");
+        assert_eq!(message(&output.stderr), "");
         output.status.code()
     };
     assert_eq!(status(&["after.jsonl"]), Some(0));

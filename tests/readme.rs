@@ -4,7 +4,7 @@
 //! for lines that are left out.
 
 use crate::goldens::VALIDATED;
-use crate::support::{Desk, text};
+use crate::support::{Desk, message, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +68,7 @@ fn output(desk: &Desk, command: &str) -> String {
     let words = words(command);
     let arguments: Vec<_> = words.iter().map(String::as_str).collect();
     let output = desk.numalab(&arguments).output().unwrap();
-    text(&output.stdout) + &text(&output.stderr)
+    text(&output.stdout) + &message(&output.stderr)
 }
 
 /// What a line is about: everything before its bar or its numbers.

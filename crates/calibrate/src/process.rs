@@ -83,8 +83,15 @@ pub(crate) fn first_error(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
+    /// However slow the machine is, this ends by itself before.
+    const LONG: Duration = Duration::from_secs(3600);
+
+    fn limited(script: &str, limit: Duration) -> Ended {
+        run(Command::new("sh").args(["-c", script]), limit).unwrap()
+    }
+
     fn shell(script: &str) -> Ended {
-        run(Command::new("sh").args(["-c", script]), Duration::from_millis(300)).unwrap()
+        limited(script, LONG)
     }
 
     #[test]
@@ -97,7 +104,8 @@ mod tests {
         assert_eq!(shell("true").how, How::Well);
         assert_eq!(shell("kill -SEGV $$").how.to_string(), "ended by signal 11");
         // `exec`, so that nobody is left behind.
-        assert_eq!(shell("exec sleep 60").how, How::Never(Duration::from_millis(300)));
+        let soon = Duration::from_millis(50);
+        assert_eq!(limited("exec sleep 3600", soon).how, How::Never(soon));
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         threads: team.len() as u32,
         makespan_ps: team.iter().map(makespan).max().unwrap_or(0),
         events: 1000,
+        engine: Default::default(),
         sequential_equivalent_ps: sequential,
         work_time_inflation_ps: (compute + stall) as i64 - sequential as i64,
         overhead_ps: sum(|member| member.overhead_ps),

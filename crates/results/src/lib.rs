@@ -99,6 +99,17 @@ pub struct Binding {
     pub proc_bind: Option<String>,
 }
 
+/// Work of the engine in the measured phases, in units that no host changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineCounts {
+    /// Resources, bundles and flows that the fluid solver looked at.
+    pub solver_visits: u64,
+    /// Segments of caches, and gaps between them, that accesses met.
+    pub cache_visits: u64,
+    /// Operations of programs that synchronise.
+    pub operations: u64,
+}
+
 /// One policy on one team.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
@@ -110,6 +121,9 @@ pub struct Run {
     pub makespan_ps: u64,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
+    /// What the engine looked at for them. Says nothing about the machine, and is no part of the output.
+    #[serde(skip)]
+    pub engine: EngineCounts,
     /// What the same work takes on one thread of the machine, alone, with all its data local.
     /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
     #[serde(default)]

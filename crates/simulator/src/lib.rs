@@ -52,7 +52,8 @@ mod world;
 pub use books::{Activity, Cause};
 pub use observer::{BookedSpan, Observer};
 pub use outcome::{
-    ByNode, BytesByLevel, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+    ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
+    ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, Seating, Team};

@@ -2,7 +2,9 @@
 
 use crate::books::{Books, Ledger};
 use crate::observer::Observer;
-use crate::outcome::{BytesByLevel, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome};
+use crate::outcome::{
+    BytesByLevel, EngineCounts, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+};
 use crate::relocate;
 use crate::segment::Segment;
 use crate::team::Team;
@@ -154,6 +156,7 @@ struct Carried {
 struct Record {
     took: Span,
     events: u64,
+    engine: EngineCounts,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
     phases: Vec<PhaseOutcome>,
@@ -167,6 +170,7 @@ impl Record {
         Record {
             took: Span::ZERO,
             events: 0,
+            engine: EngineCounts::default(),
             ledgers: vec![Ledger::default(); setup.team.members.len()],
             resources: BTreeMap::new(),
             phases: Vec::new(),
@@ -185,6 +189,7 @@ impl Record {
     ) -> Result<(), SimulationError> {
         let before = self.sum(phase, world);
         let moved = world.sync.exec.counts().transactions();
+        let engine = counts(world);
         for _ in 0..phase.repeat {
             let books = Books { ledgers: &mut self.ledgers, observer: &mut *observer };
             let world = &mut *world;
@@ -206,6 +211,7 @@ impl Record {
             self.audit(phase);
         }
         self.transactions += world.sync.exec.counts().transactions() - moved;
+        self.engine.grow(&engine, &counts(world));
         let after = self.sum(phase, world);
         match self.phases.iter_mut().find(|known| known.name == phase.name) {
             Some(known) => known.grow(&before, &after),
@@ -310,6 +316,7 @@ impl Record {
             schedule,
             makespan_ps: self.took.0,
             events: self.events,
+            engine: self.engine,
             sequential_equivalent_ps: sequential,
             work_time_inflation_ps: (i128::from(working) - i128::from(sequential)) as i64,
             overhead_ps: overhead,
@@ -322,5 +329,14 @@ impl Record {
             team,
             resources,
         }
+    }
+}
+
+/// The engine's work so far.
+fn counts(world: &World<'_>) -> EngineCounts {
+    EngineCounts {
+        solver_visits: world.network.fluid.visits(),
+        cache_visits: world.caches.visits(),
+        operations: world.sync.exec.operations(),
     }
 }

@@ -1,6 +1,8 @@
 //! A run's outcome as the record that is written to files.
 
-use numalab_results::{ByNode, BytesByLevel, Executed, Member, PhaseSum, Resource, Run, TaskSum};
+use numalab_results::{
+    ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum,
+};
 use numalab_simulator as outcome;
 
 /// The record of an outcome on a machine of so many nodes. Findings and measures are added by those who
@@ -16,6 +18,7 @@ pub(crate) fn record(run: outcome::RunOutcome, nodes: u32) -> Run {
         overhead_ps: run.overhead_ps,
         idle_ps: run.idle_ps,
         transactions: run.transactions,
+        engine: engine(run.engine),
         tasks: run.tasks.as_ref().map(tasks),
         findings: Vec::new(),
         measures: Vec::new(),
@@ -25,6 +28,11 @@ pub(crate) fn record(run: outcome::RunOutcome, nodes: u32) -> Run {
         team: (0..).zip(run.team).map(|(thread, member)| self::member(thread, member, nodes)).collect(),
         resources: run.resources.into_iter().map(resource).collect(),
     }
+}
+
+fn engine(counts: outcome::EngineCounts) -> EngineCounts {
+    let outcome::EngineCounts { solver_visits, cache_visits, operations } = counts;
+    EngineCounts { solver_visits, cache_visits, operations }
 }
 
 fn levels(bytes: outcome::BytesByLevel) -> BytesByLevel {

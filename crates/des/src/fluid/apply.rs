@@ -38,6 +38,7 @@ impl Fluid {
     /// Takes the new rates over.
     pub(super) fn apply(&mut self, scratch: &mut Scratch) {
         let Scratch { changed, bundles, joined, watched, undo, .. } = scratch;
+        self.visits += (changed.len() + bundles.len() + joined.len() + watched.len()) as u64;
         let only = if let [only] = changed[..] { Some(only) } else { None };
         undo.change = only.map(|id| (id, self.bundles[id as usize].solved));
         undo.epoch = self.epoch;
@@ -84,6 +85,7 @@ impl Fluid {
         if id != *only || bundle.count != before || undo.epoch != self.epoch {
             return false;
         }
+        self.visits += (undo.bundles.len() + undo.resources.len()) as u64;
         undo.change = Some((id, std::mem::replace(&mut bundle.solved, before)));
         for (id, rate, total) in &mut undo.bundles {
             let bundle = &self.bundles[*id as usize];

@@ -210,6 +210,7 @@ impl Fluid {
         self.advance(old);
         self.advance(new);
         let served = self.bundles[old as usize].served;
+        self.visits += u64::from(self.classes[class as usize].count);
         let mut flow = self.classes[class as usize].head;
         while flow != NONE {
             let left = (self.flows[flow as usize].key - served).max(0.0);

@@ -60,6 +60,7 @@ impl Fluid {
             next += 1;
             for at in 0..self.resources[id as usize].bundles.len() {
                 let bundle = self.resources[id as usize].bundles[at];
+                self.visits += self.bundles[bundle as usize].tight.len() as u64;
                 for hop in 0..self.bundles[bundle as usize].tight.len() {
                     self.join_solve(self.bundles[bundle as usize].tight[hop].resource, scratch);
                 }
@@ -71,7 +72,7 @@ impl Fluid {
     /// did not join.
     fn gather(&mut self, scratch: &mut Scratch) {
         let Scratch { solve, round, changed, joined, bundles: gathered, .. } = scratch;
-        let Fluid { resources, bundles, .. } = self;
+        let Fluid { resources, bundles, visits, .. } = self;
         gathered.clear();
         let mut gather = |id: u32, bundle: &mut Bundle| {
             if bundle.stamp != *round {
@@ -83,6 +84,7 @@ impl Fluid {
             let resource = &mut resources[id as usize];
             let cell = &mut resource.solving;
             (cell.left, cell.weight, cell.open) = (resource.capacity, 0.0, resource.bundles.len() as u32);
+            *visits += resource.bundles.len() as u64;
             for &member in &resource.bundles {
                 gather(member, &mut bundles[member as usize]);
             }
@@ -97,6 +99,7 @@ impl Fluid {
             let bundle = &mut bundles[*id as usize];
             let weight = bundle.weight * f64::from(bundle.count);
             *limit = bundle.top;
+            *visits += bundle.tight.len() as u64;
             for tight in &bundle.tight {
                 let cell = &mut resources[tight.resource as usize].solving;
                 if cell.joined == *solve {
@@ -122,6 +125,7 @@ impl Fluid {
         let mut least_limit = 0.0;
         loop {
             let (mut lowest, mut fullest) = (f64::INFINITY, None);
+            self.visits += filling.len() as u64;
             let mut at = 0;
             while let Some(&id) = filling.get(at) {
                 let cell = &self.resources[id as usize].solving;
@@ -138,6 +142,7 @@ impl Fluid {
             if least_limit <= lowest {
                 // Every limit up to the lowest level is met, in whatever order: levels only rise.
                 let before = open.len();
+                self.visits += before as u64;
                 least_limit = f64::INFINITY;
                 let mut at = 0;
                 while let Some(&(limit, id)) = open.get(at) {
@@ -162,6 +167,7 @@ impl Fluid {
             let Some(full) = fullest else { return };
             self.resources[full as usize].solving.level = lowest;
             let members = std::mem::take(&mut self.resources[full as usize].bundles);
+            self.visits += members.len() as u64;
             for &id in &members {
                 if self.bundles[id as usize].fixed != *round {
                     self.fix(id, lowest, *solve, *round);
@@ -172,8 +178,9 @@ impl Fluid {
     }
 
     fn fix(&mut self, id: u32, level: f64, solve: u32, round: u32) {
-        let Fluid { bundles, resources, .. } = self;
+        let Fluid { bundles, resources, visits, .. } = self;
         let bundle = &mut bundles[id as usize];
+        *visits += bundle.tight.len() as u64;
         bundle.fixed = round;
         // A rate of zero would never end; it can only come from rounding at a full resource.
         let rate = (level * bundle.weight).clamp(bundle.ceiling * 1e-12, bundle.ceiling);
@@ -194,7 +201,7 @@ impl Fluid {
     /// Resources outside that feel the new rates join; false when there are none.
     fn grow(&mut self, scratch: &mut Scratch) -> bool {
         let Scratch { solve, round, changed, joined, watched, bundles: gathered, undo, .. } = scratch;
-        let Fluid { bundles, resources, .. } = self;
+        let Fluid { bundles, resources, visits, .. } = self;
         let before = joined.len();
         watched.clear();
         let mut feel = |bundle: &Bundle| {
@@ -203,6 +210,7 @@ impl Fluid {
             if growth == 0.0 && bundle.count == bundle.solved {
                 return;
             }
+            *visits += bundle.tight.len() as u64;
             for tight in &bundle.tight {
                 let cell = &mut resources[tight.resource as usize].solving;
                 if cell.joined == *solve {

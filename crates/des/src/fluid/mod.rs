@@ -33,6 +33,7 @@ mod solve;
 
 pub use curve::Curve;
 pub use queue::Queue;
+use queue::Seen;
 
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow, Hop};
@@ -130,6 +131,7 @@ pub struct Fluid {
     key: Vec<u64>,
     scratch: solve::Scratch,
     queues: queue::Queues,
+    visits: u64,
 }
 
 impl Fluid {
@@ -215,7 +217,8 @@ impl Fluid {
         self.classes[c].bytes += u128::from(bytes);
         self.link(flow);
         self.join(flow, bundle, bytes as f64);
-        let Fluid { classes, resources, sources, touched_resources, .. } = self;
+        let Fluid { classes, resources, sources, touched_resources, visits, .. } = self;
+        *visits += classes[c].hops.len() as u64;
         for hop in &classes[c].hops {
             let resource = &mut resources[hop.resource as usize];
             resource.demand += sources[hop.source as usize].add(hop.demand);
@@ -265,7 +268,8 @@ impl Fluid {
         self.free.push(flow);
         self.bundles[bundle as usize].count -= 1;
         self.touch(bundle);
-        let Fluid { now, classes, resources, sources, touched_resources, .. } = self;
+        let Fluid { now, classes, resources, sources, touched_resources, visits, .. } = self;
+        *visits += classes[class as usize].hops.len() as u64;
         for hop in &classes[class as usize].hops {
             let resource = &mut resources[hop.resource as usize];
             resource.demand -= sources[hop.source as usize].remove(hop.demand);
@@ -365,7 +369,12 @@ impl Fluid {
     pub fn bottleneck(&self, class: ClassId) -> Option<u32> {
         let bundle = &self.bundles[self.classes[class.0 as usize].bundle as usize];
         let limited = bundle.rate < bundle.ceiling * (1.0 - 1e-9);
-        limited.then(|| self.limit(bundle, &mut false)).flatten()
+        limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()
+    }
+
+    /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.
+    pub fn visits(&self) -> u64 {
+        self.visits
     }
 
     /// The present rate of one flow of a class that has flows.

@@ -25,6 +25,15 @@ pub struct Queue {
     pub bytes_per_s: f64,
 }
 
+/// Things met while looking at queues.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// A flow that two resources limit equally.
+    tie: bool,
+    /// How many resources and bundles were looked at.
+    visits: u64,
+}
+
 /// Answers to the last questions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Queues {
@@ -51,22 +60,24 @@ impl Fluid {
             return;
         }
         let mut stale = std::mem::take(&mut self.queues.stale);
-        let mut tied = false;
+        let mut seen = Seen { visits: stale.len() as u64, ..Seen::default() };
         if !self.queues.ties {
             for &id in &stale {
-                visit(id, self.queue(id, &mut tied));
+                visit(id, self.queue(id, &mut seen));
             }
         }
-        if self.queues.ties || tied {
-            tied = false;
+        if self.queues.ties || seen.tie {
+            seen.tie = false;
+            seen.visits += self.resources.len() as u64;
             for id in 0..self.resources.len() as u32 {
                 let resource = &self.resources[id as usize];
                 if resource.tight || resource.stale {
-                    visit(id, self.queue(id, &mut tied));
+                    visit(id, self.queue(id, &mut seen));
                 }
             }
-            self.queues.ties = tied;
+            self.queues.ties = seen.tie;
         }
+        self.visits += seen.visits;
         for id in stale.drain(..) {
             self.resources[id as usize].stale = false;
         }
@@ -74,13 +85,14 @@ impl Fluid {
     }
 
     /// The queue at a resource; notes whether it might as well be another's.
-    fn queue(&self, id: u32, tied: &mut bool) -> Queue {
+    fn queue(&self, id: u32, seen: &mut Seen) -> Queue {
         let resource = &self.resources[id as usize];
         let mut lines = 0.0;
         if resource.tight && self.is_full(id) {
+            seen.visits += resource.bundles.len() as u64;
             for &member in &resource.bundles {
                 let bundle = &self.bundles[member as usize];
-                let here = bundle.ceiling > bundle.rate * EQUAL && self.limit(bundle, tied) == Some(id);
+                let here = bundle.ceiling > bundle.rate * EQUAL && self.limit(bundle, seen) == Some(id);
                 if here {
                     lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
                 }
@@ -90,13 +102,15 @@ impl Fluid {
     }
 
     /// The resource that limits a bundle which is below its ceiling.
-    pub(super) fn limit(&self, bundle: &Bundle, tied: &mut bool) -> Option<u32> {
+    pub(super) fn limit(&self, bundle: &Bundle, seen: &mut Seen) -> Option<u32> {
         let [only] = bundle.tight[..] else {
             let level = bundle.rate / bundle.weight;
-            let mut limits =
-                bundle.tight.iter().map(|tight| tight.resource).filter(|id| self.limits(*id, level));
+            let mut visits = 0;
+            let mut limits = (bundle.tight.iter().map(|tight| tight.resource))
+                .filter(|id| self.limits(*id, level, &mut visits));
             let first = limits.next();
-            *tied |= limits.next().is_some();
+            seen.tie |= limits.next().is_some();
+            seen.visits += visits;
             return first;
         };
         Some(only.resource)
@@ -109,13 +123,15 @@ impl Fluid {
     }
 
     /// Whether a resource is full and nobody there has a higher level than this.
-    fn limits(&self, id: u32, level: f64) -> bool {
+    fn limits(&self, id: u32, level: f64, visits: &mut u64) -> bool {
         let resource = &self.resources[id as usize];
+        *visits += 1;
         if resource.solving.level < f64::INFINITY {
             return resource.solving.level <= level * EQUAL;
         }
         // It was full in the moment when another had limited everybody already.
         let low = |id: &u32| {
+            *visits += 1;
             let bundle = &self.bundles[*id as usize];
             bundle.rate <= level * bundle.weight * EQUAL
         };

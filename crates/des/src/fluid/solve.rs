@@ -66,6 +66,7 @@ impl Fluid {
         scratch.changed.clear();
         self.scratch = scratch;
         let mut touched = std::mem::take(&mut self.touched_bundles);
+        self.visits += touched.len() as u64;
         for bundle in touched.drain(..) {
             self.bundles[bundle as usize].touched = false;
             self.reschedule(bundle);
@@ -76,6 +77,7 @@ impl Fluid {
     /// Decides for the resources whose flows changed much whether they could be full.
     fn retighten(&mut self) {
         let mut touched = std::mem::take(&mut self.touched_resources);
+        self.visits += touched.len() as u64;
         for id in touched.drain(..) {
             let resource = &mut self.resources[id as usize];
             resource.touched = false;
@@ -94,6 +96,7 @@ impl Fluid {
             resource.solving.load = 0.0;
             self.epoch += 1;
             let classes = std::mem::take(&mut resource.classes);
+            self.visits += classes.len() as u64;
             for &class in &classes {
                 self.rebundle(class);
             }
@@ -118,6 +121,7 @@ impl Fluid {
             if present == (bundle.solved > 0) {
                 continue;
             }
+            self.visits += bundle.tight.len() as u64;
             for hop in 0..bundle.tight.len() {
                 if present {
                     let tight = &mut self.bundles[id as usize].tight[hop];

@@ -15,6 +15,8 @@ pub(super) struct CacheLevel {
     /// Index into `made` of each cache.
     at: Vec<u32>,
     made: Vec<Lru>,
+    /// What caches had met before they were emptied.
+    met: u64,
 }
 
 impl CacheLevel {
@@ -25,7 +27,7 @@ impl CacheLevel {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
             let at = vec![NONE; cores.div_ceil(shared_by) as usize];
-            CacheLevel { shared_by, capacity: most, at, made: Vec::new() }
+            CacheLevel { shared_by, capacity: most, at, made: Vec::new(), met: 0 }
         });
         let mut levels: Vec<CacheLevel> = outermost_first.collect();
         levels.reverse();
@@ -35,9 +37,15 @@ impl CacheLevel {
     /// Empty all caches.
     pub fn clear(&mut self) {
         if !self.made.is_empty() {
+            self.met = self.met();
             self.at.fill(NONE);
             self.made.clear();
         }
+    }
+
+    /// Segments and gaps that accesses met so far.
+    pub fn met(&self) -> u64 {
+        self.met + self.made.iter().map(Lru::met).sum::<u64>()
     }
 
     /// Number of caches.

@@ -118,6 +118,12 @@ impl Caches {
         self.scratch.parts.visit(&bytes, visit);
     }
 
+    /// Segments of caches, and gaps between them, that accesses met so far: what the accesses cost, in a unit that
+    /// no host changes.
+    pub fn visits(&self) -> u64 {
+        self.levels.iter().map(CacheLevel::met).sum()
+    }
+
     /// All caches are empty, after something that nobody followed drove everything out.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::clear);

@@ -75,6 +75,7 @@ pub struct Exec<'a> {
     alarms: IndexedQueue,
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
+    operations: u64,
 }
 
 impl<'a> Exec<'a> {
@@ -89,6 +90,7 @@ impl<'a> Exec<'a> {
             atomic: machine.core.atomic.0,
             alarms: IndexedQueue::new(),
             ended: Vec::new(),
+            operations: 0,
         }
     }
 
@@ -201,6 +203,11 @@ impl<'a> Exec<'a> {
         }
         self.ended.sort_unstable_by_key(|end| end.agent);
         finished.append(&mut self.ended);
+    }
+
+    /// Operations that programs executed or tried so far.
+    pub fn operations(&self) -> u64 {
+        self.operations
     }
 
     /// Line transactions so far.

@@ -37,6 +37,7 @@ impl Exec<'_> {
         let mut granted = granted;
         let mut time = now;
         loop {
+            self.operations += 1;
             let thread = &mut self.agents[agent as usize];
             let op = self.ops[thread.at as usize];
             let Some((address, access)) = needs(op) else {

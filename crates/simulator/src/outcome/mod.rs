@@ -20,6 +20,8 @@ pub struct RunOutcome {
     pub events: u64,
     /// Cache lines that moved for synchronisation.
     pub transactions: u64,
+    /// Other work of the engine.
+    pub engine: EngineCounts,
     /// Time of the same work on one thread of the machine, alone, with all its data local.
     /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
     pub sequential_equivalent_ps: u64,
@@ -41,6 +43,26 @@ pub struct RunOutcome {
     pub team: Vec<ThreadOutcome>,
     /// Every resource that carried a byte, in the machine's order.
     pub resources: Vec<ResourceUse>,
+}
+
+/// Work of the engine in the measured phases, in units that no host changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineCounts {
+    /// Resources, bundles and flows that the fluid solver looked at.
+    pub solver_visits: u64,
+    /// Segments of caches, and gaps between them, that accesses met.
+    pub cache_visits: u64,
+    /// Operations of programs that synchronise.
+    pub operations: u64,
+}
+
+impl EngineCounts {
+    /// Adds what happened between two readings.
+    pub(crate) fn grow(&mut self, before: &EngineCounts, after: &EngineCounts) {
+        self.solver_visits += after.solver_visits - before.solver_visits;
+        self.cache_visits += after.cache_visits - before.cache_visits;
+        self.operations += after.operations - before.operations;
+    }
 }
 
 /// One measured phase, all its repeats and rounds together.

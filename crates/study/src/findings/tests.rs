@@ -38,6 +38,7 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
         threads: THREADS,
         makespan_ps: 100 * MS,
         events: 0,
+        engine: Default::default(),
         sequential_equivalent_ps: busy.saturating_sub(overhead + inflation_ms * MS),
         work_time_inflation_ps: (inflation_ms * MS) as i64,
         overhead_ps: overhead,

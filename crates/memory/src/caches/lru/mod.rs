@@ -40,12 +40,19 @@ pub(super) struct Lru {
     used: u64,
     segments: Segments,
     coarse: Coarse,
+    /// Segments and gaps that accesses met so far.
+    met: u64,
 }
 
 impl Lru {
     /// Empty, with room for so many bytes.
     pub fn new(capacity: u64) -> Lru {
-        Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity) }
+        Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity), met: 0 }
+    }
+
+    /// Segments and gaps that accesses met so far.
+    pub fn met(&self) -> u64 {
+        self.met
     }
 
     /// Use some bytes, in address order. `found` hears which were there (cut where their marks differ, and perhaps
@@ -70,6 +77,7 @@ impl Lru {
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
         let mut at = bytes.start;
         while at < bytes.end {
+            self.met += 1;
             match self.segments.find(region, at) {
                 Ok(slot) => {
                     let end = self.segments.get(slot).end.min(bytes.end);
@@ -109,6 +117,7 @@ impl Lru {
     ) {
         let mut at = touch.bytes.start;
         while at < touch.bytes.end {
+            self.met += 1;
             match self.segments.find(touch.region, at) {
                 Ok(slot) => {
                     let segment = self.segments.get(slot);
@@ -151,6 +160,7 @@ impl Lru {
             && let Some((slot, oldest)) = self.segments.oldest()
             && (oldest.region, oldest.start) == (touch.region, end)
         {
+            self.met += 1;
             let lost = end..oldest.end.min(touch.bytes.end);
             evicted(&oldest, lost.clone(), false);
             self.segments.cut(slot, lost.clone());
@@ -206,6 +216,7 @@ impl Lru {
         while excess > 0
             && let Some((slot, oldest)) = self.segments.oldest()
         {
+            self.met += 1;
             let mut start = oldest.start;
             let end = oldest.end.min(start + excess);
             let used = oldest.region == touch.region && start < bytes.start && end > touch.bytes.start;

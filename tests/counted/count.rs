@@ -1,0 +1,49 @@
+//! What is counted in a run.
+
+use crate::runs::Run;
+use numalab_formats::{self as formats, Change};
+use numalab_study::{Question, compare};
+
+/// What is counted, and what part of it may differ: nothing where the simulation decides, a little where the
+/// standard library and the optimiser have a say.
+pub const COLUMNS: [(&str, f64); 7] = [
+    ("events", 0.0),
+    ("solver-visits", 0.0),
+    ("cache-visits", 0.0),
+    ("operations", 0.0),
+    ("transactions", 0.0),
+    ("allocated-bytes", 0.03),
+    ("peak-bytes", 0.03),
+];
+
+/// The counts of one run, by column.
+pub type Counts = [u64; COLUMNS.len()];
+
+/// Counts everything between loaded files and finished records, on one thread. Several policies are summed.
+pub fn count(run: &Run) -> Counts {
+    let machine = formats::machine(run.machine, &[]).expect("a known machine");
+    let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+    let question = Question {
+        overrides: run.overrides.iter().map(ToString::to_string).collect(),
+        policies: named(run.policy).iter().map(|name| name.parse().expect("a policy")).collect(),
+        placement: named(run.placement).map(|name| name.parse().expect("a placement")),
+        jobs: Some(1),
+        ..Question::new(machine, run.workload)
+    };
+    let unchanged = Change::default();
+    let experiment = question.experiment(&unchanged).expect("a known workload");
+    let request = question.request(experiment.workload, &unchanged).expect("a sound request");
+    let mut sums = [0; 5];
+    let allocated = allocation_counter::measure(|| {
+        for run in compare(&request, &()).expect("it runs").runs {
+            let engine = run.engine;
+            let counts =
+                [run.events, engine.solver_visits, engine.cache_visits, engine.operations, run.transactions];
+            for (sum, count) in sums.iter_mut().zip(counts) {
+                *sum += count;
+            }
+        }
+    });
+    let [events, solver, caches, operations, transactions] = sums;
+    [events, solver, caches, operations, transactions, allocated.bytes_total, allocated.bytes_max]
+}

@@ -1,0 +1,94 @@
+//! The runs.
+
+/// A run, as one would type it.
+pub struct Run {
+    /// The row of the golden file.
+    pub name: &'static str,
+    pub machine: &'static str,
+    pub workload: &'static str,
+    /// All policies that the workload compares if empty.
+    pub policy: &'static str,
+    pub overrides: &'static [&'static str],
+    /// Where all pages go, if not where the workload says.
+    pub placement: &'static str,
+    pub size: Size,
+}
+
+/// When a run is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// With every `cargo test`.
+    Everyday,
+    /// In release builds.
+    Large,
+}
+
+/// A run of a workload on a machine under a policy.
+const fn run(
+    name: &'static str,
+    machine: &'static str,
+    workload: &'static str,
+    policy: &'static str,
+    overrides: &'static [&'static str],
+) -> Run {
+    Run { name, machine, workload, policy, overrides, placement: "", size: Size::Everyday }
+}
+
+impl Run {
+    const fn large(self) -> Run {
+        Run { size: Size::Large, ..self }
+    }
+
+    const fn placed(self, placement: &'static str) -> Run {
+        Run { placement, ..self }
+    }
+}
+
+/// The policies that most runs of loops take.
+const MOST_LOADED: &str = "numa-steal:most-loaded";
+
+/// 512 processors on 64 nodes, 2 080 on 208, 8 192 on 512.
+const FULL: &str = "board:32 socket:2 core:8";
+const WIDE: &str = "board:104 socket:2 core:10";
+const HUGE: &str = "board:128 socket:4 core:16";
+
+/// Iterations of `loadbal`, 30 a thread.
+const OF_WIDE: &[&str] = &["workload.packages=62400"];
+const OF_HUGE: &[&str] = &["workload.packages=245760"];
+
+/// In the order of the rows.
+pub const RUNS: &[Run] = &[
+    run("loadbal_128_all_policies", "bcs16", "loadbal", "", &[]),
+    run("loadbal_2080_static", WIDE, "loadbal", "static", OF_WIDE),
+    run("loadbal_2080_most_loaded", WIDE, "loadbal", MOST_LOADED, OF_WIDE),
+    run("loadbal_2080_dynamic", WIDE, "loadbal", "dynamic", OF_WIDE),
+    run("guided_640", "board:32 socket:2 core:10", "loadbal", "guided", &["workload.packages=19200"]),
+    // Too much for the ways out of all boards: each of the 208 links from a socket to its controller is full.
+    run(
+        "full_links_2080",
+        WIDE,
+        "loadbal",
+        "dynamic",
+        &["workload.packages=62400", "workload.footprint=260 GB"],
+    ),
+    // Every flow comes from everywhere.
+    run("interleaved_512", FULL, "loadbal", "dynamic", &[]).placed("interleave"),
+    // Resources that limit the same flows equally.
+    run("ties_altix_512", "altix-uv", "memory_go_around", "", &[]),
+    run("barriers_128", "bcs16", "epcc", "", &["workload.construct=barrier"]),
+    run("reductions_2080", WIDE, "epcc", "", &["workload.construct=reduction", "workload.executions=10"]),
+    run("locks_mesif_128", "bcs16", "locks", "", &["workload.kind=test-and-set"]),
+    run("locks_moesi_64", "epyc-naples-2p", "locks", "", &["workload.kind=ticket"]),
+    run("fib_own_queues_128", "bcs16", "fib", "tasks", &[]),
+    run("fib_central_queue_128", "bcs16", "fib", "tasks:central", &[]),
+    run("first_touch_128", "bcs16", "first_touch_init", "", &[]),
+    run("next_touch_128", "bcs16", "migration_daxpy", "", &["workload.mechanism=next_touch"]),
+    run("balancing_128", "bcs16", "matvec", "", &[]),
+    run("caches_128", "bcs16", "cg", "", &[]),
+    run("tasks_and_caches_128", "bcs16", "heat", "tasks", &[]),
+    run("loadbal_2080_guided", WIDE, "loadbal", "guided", OF_WIDE).large(),
+    run("loadbal_8192_static", HUGE, "loadbal", "static", OF_HUGE).large(),
+    run("loadbal_8192_most_loaded", HUGE, "loadbal", MOST_LOADED, OF_HUGE).large(),
+    run("loadbal_8192_dynamic", HUGE, "loadbal", "dynamic", OF_HUGE).large(),
+    run("barriers_8192", HUGE, "epcc", "", &["workload.construct=barrier", "workload.executions=10"]).large(),
+];
