@@ -57,15 +57,16 @@ impl<'a> FlowNetwork<'a> {
             class: FxHashMap::default(),
             copying: FxHashMap::default(),
             lock: FxHashMap::default(),
-            phases: 0,
+            phases: 1,
             route: Route::default(),
             hops: Vec::new(),
             shown: Vec::new(),
         }
     }
 
-    /// A phase begins, whose flows are of other classes: how fast they can be depends on what it computes.
-    pub fn begin(&mut self, now: Time) {
+    /// A phase is over and its usage was read. The next one's flows are of other classes: how fast they can be
+    /// depends on what it computes.
+    pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
         self.class.clear();
         if self.fluid.restart(now.0) {

@@ -205,6 +205,7 @@ impl Record {
                 carried.busy += Span(usage.busy_ps);
                 carried.peak = carried.peak.max(usage.peak);
             }
+            world.network.end_phase(world.now);
             if let Some(tasks) = outcome.tasks {
                 self.tasks.get_or_insert_default().add(&tasks);
             }

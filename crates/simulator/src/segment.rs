@@ -79,7 +79,6 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
         let planner = Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team));
-        self.world.network.begin(began);
         let mut state = SegmentState {
             planner,
             teams: (0..teams).map(|team| TeamState::new(team * size, size, free, began)).collect(),
