@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: [(&str, &[&str]); 20] = [
     ("units", &[]),
     ("tours", &[]),
-    ("des", &[]),
+    ("des", &["units"]),
     ("machine", &["units", "des"]),
     ("memory", &["units", "des", "machine"]),
     ("workload", &["units"]),

@@ -4,8 +4,10 @@
 //! Moving the entry in place keeps stale ones out: on that mix it beats a heap with lazy deletion (see
 //! `benches/queue.rs`). What never moves is better off in the standard library's heap.
 
-/// Absent from the heap.
-const NOWHERE: u32 = u32::MAX;
+numalab_units::index_type! {
+    /// Position in the heap.
+    Position
+}
 
 /// Children of a heap node. Four keep a sift within two cache lines of keys.
 const ARITY: usize = 4;
@@ -14,8 +16,8 @@ const ARITY: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct IndexedQueue {
     heap: Vec<(u64, u32)>,
-    /// Position of every item in `heap`.
-    position: Vec<u32>,
+    /// Position of every item in `heap`; `None` if it is not in.
+    position: Vec<Option<Position>>,
 }
 
 impl IndexedQueue {
@@ -27,36 +29,29 @@ impl IndexedQueue {
     /// Inserts `item`, or moves it to `key`.
     pub fn set(&mut self, item: u32, key: u64) {
         if item as usize >= self.position.len() {
-            self.position.resize(item as usize + 1, NOWHERE);
+            self.position.resize(item as usize + 1, None);
         }
-        let at = self.position[item as usize];
-        if at == NOWHERE {
+        let Some(at) = self.position[item as usize].map(Position::index) else {
             self.heap.push((key, item));
-            self.sift_up(self.heap.len() - 1);
-        } else {
-            let old = self.heap[at as usize].0;
-            self.heap[at as usize].0 = key;
-            if key < old {
-                self.sift_up(at as usize);
-            } else if key > old {
-                self.sift_down(at as usize);
-            }
+            return self.sift_up(self.heap.len() - 1);
+        };
+        let old = std::mem::replace(&mut self.heap[at].0, key);
+        if key < old {
+            self.sift_up(at);
+        } else if key > old {
+            self.sift_down(at);
         }
     }
 
     /// Takes `item` out, if it is in.
     pub fn remove(&mut self, item: u32) {
-        let Some(&at) = self.position.get(item as usize) else { return };
-        if at == NOWHERE {
-            return;
-        }
-        self.position[item as usize] = NOWHERE;
+        let Some(at) = self.position.get_mut(item as usize).and_then(Option::take) else { return };
         let last = self.heap.pop().expect("an item has a position, so the heap is not empty");
-        let at = at as usize;
+        let at = at.index();
         if at < self.heap.len() {
             let removed = self.heap[at];
             self.heap[at] = last;
-            self.position[last.1 as usize] = at as u32;
+            self.position[last.1 as usize] = Some(Position::new(at as u32));
             if last < removed {
                 self.sift_up(at);
             } else {
@@ -95,7 +90,7 @@ impl IndexedQueue {
 
     fn place(&mut self, at: usize, entry: (u64, u32)) {
         self.heap[at] = entry;
-        self.position[entry.1 as usize] = at as u32;
+        self.position[entry.1 as usize] = Some(Position::new(at as u32));
     }
 
     fn sift_up(&mut self, mut at: usize) {

@@ -4,8 +4,10 @@ use super::Fluid;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// No flow.
-const NONE: u32 = u32::MAX;
+numalab_units::index_type! {
+    /// A flow, by its slot.
+    pub(super) FlowId
+}
 
 /// One resource on a class's route.
 #[derive(Clone, Debug)]
@@ -31,14 +33,14 @@ pub(super) struct Class {
     /// The epoch in which `bundle` was looked up.
     epoch: u64,
     /// First of the class's flows.
-    head: u32,
+    head: Option<FlowId>,
     /// Bytes of all flows so far.
     pub bytes: u128,
 }
 
 impl Class {
     pub fn new(hops: Box<[Hop]>, ceiling: f64, weight: f64) -> Class {
-        Class { hops, ceiling, weight, count: 0, bundle: 0, epoch: u64::MAX, head: NONE, bytes: 0 }
+        Class { hops, ceiling, weight, count: 0, bundle: 0, epoch: u64::MAX, head: None, bytes: 0 }
     }
 }
 
@@ -50,8 +52,8 @@ pub(super) struct Flow {
     key: f64,
     /// Told apart from an entry that the flow left behind in another bundle's heap.
     entry: u32,
-    previous: u32,
-    next: u32,
+    previous: Option<FlowId>,
+    next: Option<FlowId>,
 }
 
 /// One tight resource on a bundle's route.
@@ -211,12 +213,12 @@ impl Fluid {
         self.advance(new);
         let served = self.bundles[old as usize].served;
         self.visits += u64::from(self.classes[class as usize].count);
-        let mut flow = self.classes[class as usize].head;
-        while flow != NONE {
-            let left = (self.flows[flow as usize].key - served).max(0.0);
+        let mut next = self.classes[class as usize].head;
+        while let Some(flow) = next {
+            let left = (self.flows[flow.index()].key - served).max(0.0);
             self.bundles[old as usize].count -= 1;
-            self.join(flow, new, left);
-            flow = self.flows[flow as usize].next;
+            self.join(flow.number(), new, left);
+            next = self.flows[flow.index()].next;
         }
         self.touch(old);
     }
@@ -254,12 +256,12 @@ impl Fluid {
     /// Adds a flow to its class's list.
     pub(super) fn link(&mut self, flow: u32) {
         let class = &mut self.classes[self.flows[flow as usize].class as usize];
-        let second = std::mem::replace(&mut class.head, flow);
+        let second = class.head.replace(FlowId::new(flow));
         class.count += 1;
-        self.flows[flow as usize].previous = NONE;
+        self.flows[flow as usize].previous = None;
         self.flows[flow as usize].next = second;
-        if second != NONE {
-            self.flows[second as usize].previous = flow;
+        if let Some(second) = second {
+            self.flows[second.index()].previous = Some(FlowId::new(flow));
         }
     }
 
@@ -269,11 +271,11 @@ impl Fluid {
         let class = &mut self.classes[class as usize];
         class.count -= 1;
         match previous {
-            NONE => class.head = next,
-            _ => self.flows[previous as usize].next = next,
+            None => class.head = next,
+            Some(previous) => self.flows[previous.index()].next = next,
         }
-        if next != NONE {
-            self.flows[next as usize].previous = previous;
+        if let Some(next) = next {
+            self.flows[next.index()].previous = previous;
         }
         // Entries that the flow left in heaps must not match the slot's next tenant.
         self.flows[flow as usize].entry = self.flows[flow as usize].entry.wrapping_add(1);

@@ -4,16 +4,23 @@ use super::lru::Lru;
 use numalab_machine::Cache;
 use std::ops::Range;
 
-/// No cache was made yet.
-const NONE: u32 = u32::MAX;
+numalab_units::index_type! {
+    /// A cache of a level, counted through the machine.
+    pub(super) CacheId
+}
+
+numalab_units::index_type! {
+    /// Index into the caches that were made.
+    MadeId
+}
 
 /// One level of the hierarchy.
 #[derive(Clone, Debug)]
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
-    /// Index into `made` of each cache.
-    at: Vec<u32>,
+    /// Of each cache; `None` until it is used.
+    at: Vec<Option<MadeId>>,
     made: Vec<Lru>,
     /// What caches had met before they were emptied.
     met: u64,
@@ -26,7 +33,7 @@ impl CacheLevel {
         let outermost_first = caches.iter().rev().map(|cache| {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
-            let at = vec![NONE; cores.div_ceil(shared_by) as usize];
+            let at = vec![None; cores.div_ceil(shared_by) as usize];
             CacheLevel { shared_by, capacity: most, at, made: Vec::new(), met: 0 }
         });
         let mut levels: Vec<CacheLevel> = outermost_first.collect();
@@ -38,7 +45,7 @@ impl CacheLevel {
     pub fn clear(&mut self) {
         if !self.made.is_empty() {
             self.met = self.met();
-            self.at.fill(NONE);
+            self.at.fill(None);
             self.made.clear();
         }
     }
@@ -54,13 +61,13 @@ impl CacheLevel {
     }
 
     /// The cache of a core.
-    pub fn of(&self, core: u32) -> u32 {
-        core / self.shared_by
+    pub fn of(&self, core: u32) -> CacheId {
+        CacheId::new(core / self.shared_by)
     }
 
     /// The cores of a cache.
-    pub fn cores(&self, cache: u32) -> Range<u32> {
-        cache * self.shared_by..(cache + 1) * self.shared_by
+    pub fn cores(&self, cache: CacheId) -> Range<u32> {
+        cache.number() * self.shared_by..(cache.number() + 1) * self.shared_by
     }
 
     /// Whether some cores, who share a cache further out, have several here.
@@ -69,27 +76,28 @@ impl CacheLevel {
     }
 
     /// A cache to be used.
-    pub fn get(&mut self, cache: u32) -> &mut Lru {
-        let at = &mut self.at[cache as usize];
-        if *at == NONE {
-            *at = self.made.len() as u32;
-            self.made.push(Lru::new(self.capacity));
-        }
-        &mut self.made[*at as usize]
+    pub fn get(&mut self, cache: CacheId) -> &mut Lru {
+        let CacheLevel { at, made, capacity, .. } = self;
+        let at = at[cache.index()].get_or_insert_with(|| {
+            made.push(Lru::new(*capacity));
+            MadeId::new(made.len() as u32 - 1)
+        });
+        &mut made[at.index()]
     }
 
     /// A cache, unless it was never used.
-    pub fn used(&self, cache: u32) -> Option<&Lru> {
-        self.made.get(*self.at.get(cache as usize)? as usize)
+    pub fn used(&self, cache: CacheId) -> Option<&Lru> {
+        let at = (*self.at.get(cache.index())?)?;
+        self.made.get(at.index())
     }
 
     /// Drop some bytes in the caches of some cores, but not in that of one of them.
     pub fn remove(&mut self, cores: Range<u32>, but: Option<u32>, region: u32, bytes: &Range<u64>) {
         let but = but.map(|core| self.of(core));
         let caches = cores.start / self.shared_by..cores.end.div_ceil(self.shared_by);
-        for cache in caches.filter(|cache| Some(*cache) != but) {
-            let Some(at) = self.at.get(cache as usize) else { break };
-            if let Some(lru) = self.made.get_mut(*at as usize) {
+        for cache in caches.map(CacheId::new).filter(|cache| Some(*cache) != but) {
+            let Some(at) = self.at.get(cache.index()) else { break };
+            if let Some(lru) = at.and_then(|at| self.made.get_mut(at.index())) {
                 lru.remove(region, bytes.clone());
             }
         }

@@ -22,10 +22,10 @@ mod parts;
 mod tests;
 mod walk;
 
-use level::CacheLevel;
+use level::{CacheId, CacheLevel};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
-use owners::{NOBODY, Owners};
+use owners::Owners;
 use std::ops::Range;
 use walk::Scratch;
 
@@ -83,7 +83,9 @@ impl Caches {
         let line = line.0.max(1).next_power_of_two();
         let levels = CacheLevel::all(caches, cores, line);
         let nodes = levels.last().map_or(Vec::new(), |last| {
-            (0..last.count() as u32).map(|cache| node_of(CoreId(last.cores(cache).start))).collect()
+            CacheId::first(last.count() as u32)
+                .map(|cache| node_of(CoreId(last.cores(cache).start)))
+                .collect()
         });
         let scratch = Scratch::default();
         Caches { line, levels, nodes, regions: Vec::new(), known: 0, now: 0, scratch }
@@ -110,7 +112,7 @@ impl Caches {
         let lines = self.lines(&bytes);
         if kind == AccessKind::Stream {
             if let Some(region) = &mut self.regions[region] {
-                region.owners.write(NOBODY, lines, self.now);
+                region.owners.write(None, lines, self.now);
             }
             return visit(Served::Memory, bytes);
         }

@@ -3,10 +3,8 @@
 //! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
 
+use super::level::CacheId;
 use std::ops::Range;
-
-/// The owner of bytes that were written past the caches.
-pub(super) const NOBODY: u32 = u32::MAX;
 
 /// Runs that a region may have beside four for each last-level cache, before it is looked at in coarser extents.
 const MOST: usize = 4096;
@@ -16,8 +14,8 @@ const MOST: usize = 4096;
 pub(super) struct OwnedRun {
     start: u64,
     end: u64,
-    /// The last-level cache that wrote, or [`NOBODY`].
-    pub owner: u32,
+    /// The last-level cache that wrote; `None` for a write past the caches.
+    pub owner: Option<CacheId>,
     /// 0: only the owner has a valid copy. Otherwise so have those that used it after this access.
     shared: u64,
 }
@@ -29,8 +27,8 @@ impl OwnedRun {
     }
 
     /// Whether what a cache used at `stamp` is valid.
-    pub fn valid(&self, cache: u32, stamp: u64) -> bool {
-        self.owner == cache || !self.exclusive() && stamp > self.shared
+    pub fn valid(&self, cache: CacheId, stamp: u64) -> bool {
+        self.owner == Some(cache) || !self.exclusive() && stamp > self.shared
     }
 
     fn same_state(&self, other: &OwnedRun) -> bool {
@@ -63,7 +61,7 @@ impl Owners {
     }
 
     /// Whether all of what a cache used at `stamp` is valid, as far as that is quick to say.
-    pub fn fresh(&self, cache: u32, stamp: u64, bytes: Range<u64>) -> bool {
+    pub fn fresh(&self, cache: CacheId, stamp: u64, bytes: Range<u64>) -> bool {
         let quick = || match self.runs.get(self.first(bytes.start)) {
             Some(run) if run.start <= bytes.start => run.end >= bytes.end && run.valid(cache, stamp),
             next => next.is_none_or(|run| run.start >= bytes.end),
@@ -91,8 +89,8 @@ impl Owners {
         }
     }
 
-    /// A cache, or [`NOBODY`], writes some bytes: all other copies are invalid.
-    pub fn write(&mut self, owner: u32, bytes: Range<u64>, now: u64) {
+    /// A cache writes some bytes, or a write goes past the caches (`None`): all other copies are invalid.
+    pub fn write(&mut self, owner: Option<CacheId>, bytes: Range<u64>, now: u64) {
         let bytes = self.round(bytes);
         let run = self.runs.get(self.first(bytes.start));
         let own = |run: &OwnedRun| run.owner == owner && run.exclusive();
@@ -105,9 +103,9 @@ impl Owners {
     }
 
     /// A cache reads some bytes: what others had for themselves is shared, and clean.
-    pub fn read(&mut self, cache: u32, bytes: Range<u64>) {
+    pub fn read(&mut self, cache: CacheId, bytes: Range<u64>) {
         let bytes = self.round(bytes);
-        let theirs = |run: &OwnedRun| run.exclusive() && run.owner != cache;
+        let theirs = |run: &OwnedRun| run.exclusive() && run.owner != Some(cache);
         let mut runs = self.runs[self.first(bytes.start)..].iter().take_while(|run| run.start < bytes.end);
         if !runs.any(theirs) {
             return;
@@ -141,7 +139,7 @@ impl Owners {
             end: run.end.min(bytes.end),
             ..*run
         });
-        let none = OwnedRun { start: bytes.start, end: bytes.start, owner: NOBODY, shared: 0 };
+        let none = OwnedRun { start: bytes.start, end: bytes.start, owner: None, shared: 0 };
         each(parts.next().unwrap_or(none), &mut scratch);
         parts.for_each(|part| each(part, &mut scratch));
         for run in old.iter().filter(|run| run.end > bytes.end) {

@@ -1,8 +1,8 @@
 //! One access on its way through the levels.
 
-use super::level::CacheLevel;
+use super::level::{CacheId, CacheLevel};
 use super::lru::{Mark, Segment, Touch};
-use super::owners::{NOBODY, Owners};
+use super::owners::Owners;
 use super::parts::Parts;
 use super::{Caches, Served};
 use numalab_machine::NodeId;
@@ -54,7 +54,7 @@ impl Evicted {
 struct AccessContext<'a> {
     touch: &'a Touch,
     /// The last-level cache of the core.
-    cache: u32,
+    cache: CacheId,
     owners: &'a Owners,
     nodes: &'a [NodeId],
 }
@@ -72,7 +72,7 @@ impl Caches {
         let access = AccessContext { touch: &touch, cache, owners: &region.owners, nodes };
         scratch.outermost(&access, last, inner);
         match write {
-            true => region.owners.write(cache, touch.bytes.clone(), *now),
+            true => region.owners.write(Some(cache), touch.bytes.clone(), *now),
             false => region.owners.read(cache, touch.bytes.clone()),
         }
         // Inner caches know only what they hold: validity and dirt are the last level's.
@@ -191,11 +191,11 @@ impl AccessContext<'_> {
         }
         self.owners.each(bytes, |run, bytes| {
             let mut at = bytes.start;
-            if let Some(run) =
-                run.filter(|run| run.exclusive() && run.owner != self.cache && run.owner != NOBODY)
-                && let Some(owner) = last.used(run.owner)
+            if let Some(cache) = run.filter(|run| run.exclusive()).and_then(|run| run.owner)
+                && cache != self.cache
+                && let Some(owner) = last.used(cache)
             {
-                let node = self.nodes[run.owner as usize];
+                let node = self.nodes[cache.index()];
                 owner.overlaps(self.touch.region, bytes.clone(), |segment, dirty| {
                     if segment.mark.dirty {
                         parts.push(Served::Memory, at..dirty.start);

@@ -9,9 +9,6 @@ pub struct Label(u32);
 /// Nobody reads it: where results go that are of no use.
 const UNUSED: Reg = Reg(REGISTERS as u8 - 1);
 
-/// A label that is not yet anywhere.
-const UNBOUND: u32 = u32::MAX;
-
 /// A program that is being written. Each operation that yields a value takes a register for it;
 /// [`CodeBuilder::scope`] gives back those that were taken inside.
 ///
@@ -22,7 +19,8 @@ const UNBOUND: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct CodeBuilder {
     ops: Vec<Op>,
-    labels: Vec<u32>,
+    /// Operation of each label, once it is bound.
+    labels: Vec<Option<u32>>,
     taken: u8,
 }
 
@@ -55,13 +53,13 @@ impl CodeBuilder {
 
     /// A label for later.
     pub fn label(&mut self) -> Label {
-        self.labels.push(UNBOUND);
+        self.labels.push(None);
         Label(self.labels.len() as u32 - 1)
     }
 
     /// The label is here.
     pub fn bind(&mut self, label: Label) {
-        self.labels[label.0 as usize] = self.ops.len() as u32;
+        self.labels[label.0 as usize] = Some(self.ops.len() as u32);
     }
 
     /// A label that is here.
@@ -233,13 +231,12 @@ impl CodeBuilder {
     /// The program; it ends with the result 0 where nothing else is said.
     #[must_use]
     pub fn build(mut self) -> Code {
-        let end = self.ops.len() as u32;
+        let end = Some(self.ops.len() as u32);
         if !matches!(self.ops.last(), Some(Op::Finish(_))) || self.labels.contains(&end) {
             self.finish(0u64);
         }
         let resolve = |label: &mut u32| {
-            *label = self.labels[*label as usize];
-            assert_ne!(*label, UNBOUND, "a program goes to a label that is nowhere");
+            *label = self.labels[*label as usize].expect("a program goes to bound labels only");
         };
         for op in &mut self.ops {
             if let Op::Branch { to, .. } | Op::Jump(to) = op {

@@ -1,12 +1,12 @@
 //! Accesses that cut caches up: bounded, conserved, and close to what exact caches would do.
 
-use super::{AccessKind, Caches, Served, access, machine};
+use super::{AccessKind, CacheId, Caches, Served, access, machine};
 use numalab_machine::NodeId;
 use proptest::prelude::*;
 
 /// Segments of a cache.
 fn segments(caches: &Caches, level: usize, cache: u32) -> usize {
-    caches.levels[level].used(cache).map_or(0, |lru| lru.contents().len())
+    caches.levels[level].used(CacheId::new(cache)).map_or(0, |lru| lru.contents().len())
 }
 
 /// Numbers below `most` without order, the same in every run.

@@ -1,7 +1,7 @@
 //! Servers of accesses, counted by hand. Ranges are in lines.
 
 use super::Served::{Memory, Peer};
-use super::{AccessKind, Caches, LINE, Served, access, machine};
+use super::{AccessKind, CacheId, Caches, LINE, Served, access, machine};
 use AccessKind::{Read, Stream, Write};
 use numalab_machine::{CoreId, NodeId};
 
@@ -133,7 +133,7 @@ fn three_hundred_megabytes_through_eighteen() {
     let lines = |megabytes: u64| (megabytes << 20) / LINE;
     let mut caches = machine(&[(lines(18), 1)], 1);
     assert_eq!(access(&mut caches, 0, 0, 0..lines(300), Write), [(Memory, 0..lines(300))]);
-    let kept = caches.levels[0].used(0).map(|lru| lru.contents().len());
+    let kept = caches.levels[0].used(CacheId::new(0)).map(|lru| lru.contents().len());
     assert_eq!(kept, Some(1));
     let parts = access(&mut caches, 0, 0, lines(282)..lines(301), Read);
     assert_eq!(parts, [(FIRST, lines(282)..lines(300)), (Memory, lines(300)..lines(301))]);

@@ -1,7 +1,7 @@
 //! Laws over random machines and accesses.
 
 use super::oracle::{Entry, Oracle};
-use super::{AccessKind, Caches, LINE, Served, machine};
+use super::{AccessKind, CacheId, Caches, LINE, Served, machine};
 use numalab_machine::CoreId;
 use proptest::prelude::*;
 use std::ops::Range;
@@ -64,7 +64,7 @@ fn heard(
 
 /// The lines of a cache, oldest first.
 fn contents(caches: &Caches, level: usize, cache: u32) -> Vec<Entry> {
-    let last = level + 1 == caches.levels.len();
+    let (last, cache) = (level + 1 == caches.levels.len(), CacheId::new(cache));
     let mut entries = Vec::new();
     for segment in caches.levels[level].used(cache).map_or(Vec::new(), |lru| lru.contents()) {
         let owners = caches.regions.iter().flatten().find(|region| region.name == segment.region);
@@ -74,7 +74,7 @@ fn contents(caches: &Caches, level: usize, cache: u32) -> Vec<Entry> {
             if let Some(region) = owners.filter(|_| last) {
                 region.owners.each(line * LINE..(line + 1) * LINE, |run, _| {
                     entry.valid = run.is_none_or(|run| run.valid(cache, segment.stamp));
-                    entry.dirty &= run.is_some_and(|run| run.exclusive() && run.owner == cache);
+                    entry.dirty &= run.is_some_and(|run| run.exclusive() && run.owner == Some(cache));
                 });
             }
             entries.push(entry);

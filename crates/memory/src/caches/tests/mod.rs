@@ -5,7 +5,7 @@ mod by_hand;
 mod laws;
 mod oracle;
 
-use super::{AccessKind, Caches, Served};
+use super::{AccessKind, CacheId, Caches, Served};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::{Bandwidth, Bytes, Span};
 use std::ops::Range;
