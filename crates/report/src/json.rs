@@ -24,7 +24,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// What the indenting or the compact formatter does at this depth.
+    /// Does what the indenting or the compact formatter does at this depth.
     fn either<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,

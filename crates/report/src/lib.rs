@@ -5,12 +5,10 @@
 //! function of its own.
 
 mod chart;
-mod colour;
 mod delta;
 #[cfg(test)]
 mod fixtures;
 mod frame;
-mod ink;
 mod json;
 mod machine;
 mod numbers;

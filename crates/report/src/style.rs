@@ -1,6 +1,6 @@
-//! How a text is to be drawn: how wide, with which characters, in colour or not.
+//! Style of texts: width, characters, colours.
 
-/// What the terminal (or file) at the other end can show.
+/// Abilities of the terminal (or file) at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Columns. Less than [`Style::NARROWEST`] counts as that.
@@ -9,11 +9,11 @@ pub struct Style {
     pub colour: bool,
     /// Characters beyond ASCII.
     pub unicode: bool,
-    /// Which policies get bars.
+    /// Policies that get bars.
     pub bars: Bars,
 }
 
-/// Which policies get a bar per thread.
+/// Policies that get a bar per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
     /// All of up to three policies; of more, the best and the worst.

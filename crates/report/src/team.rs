@@ -3,14 +3,14 @@
 use numalab_results::{Layout, Member, Run, Sharing};
 use std::collections::BTreeMap;
 
-/// What a stretch of time went to. The order is the order along a bar.
+/// Use of a stretch of time. The order is the order along a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     /// Computing on, and waiting for, data that a node held.
     Data(Sharing, u32),
     /// Computing on no data in particular.
     Compute,
-    /// In the runtime.
+    /// Time in the runtime.
     Overhead,
     /// Waiting for the others.
     Idle,

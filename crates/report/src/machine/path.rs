@@ -1,4 +1,4 @@
-//! What lies between two nodes: every link that a line crosses, the requests that it counts among, and
+//! The way between two nodes: every link that a line crosses, the requests that it counts among, and
 //! the narrowest of them.
 
 use crate::page::{Page, Sheet};

@@ -55,7 +55,7 @@ impl Table {
     }
 }
 
-/// What would be markup, escaped. An underscore inside a word is none.
+/// Escapes markup. An underscore inside a word is none.
 fn escaped(text: &str) -> String {
     let inside = |at: usize| {
         let letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);

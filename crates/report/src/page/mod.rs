@@ -13,9 +13,9 @@ pub(crate) use terminal::{fit, wrap};
 use crate::style::{Ink, Style};
 use sheet::Table;
 
-/// What can be read: in a terminal, or as Markdown.
+/// A result that can be read: in a terminal, or as Markdown.
 pub trait View {
-    /// What stands there; the style matters only to what is drawn of characters.
+    /// The blocks; the style matters only to those that are drawn of characters.
     fn page(&self, style: &Style) -> Page;
 
     /// The same for Markdown, where that says more.
@@ -24,7 +24,7 @@ pub trait View {
     }
 }
 
-/// What has a flat row for each of its parts.
+/// A result with a flat row for each of its parts.
 pub trait Rows {
     /// Rows under a header, as RFC 4180 has it.
     fn csv(&self) -> String;
@@ -60,7 +60,7 @@ enum Block {
     List(Ink, usize, String, Vec<(String, String)>),
     /// A line that belongs to what is above it.
     Below(String),
-    /// What is drawn of characters, or to be pasted.
+    /// Text drawn of characters, or to be pasted.
     Drawn(String),
 }
 

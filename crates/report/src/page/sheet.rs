@@ -1,7 +1,7 @@
 //! Rows with columns: some for a reader, some for files, declared side by side.
 
 use crate::frame::frame_csv;
-use numalab_results::{Cell, CellKind};
+use numalab_results::{Cell, CellKind, Input};
 
 /// Rows, and what is said of each.
 pub(crate) struct Sheet<R> {
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Verdict,
 }
 
-/// What becomes of a table that is too wide.
+/// Treatment of a table that is too wide.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Fold {
     /// Its texts are broken.
@@ -121,6 +121,14 @@ impl<R> Sheet<R> {
     /// Adds a column of whole numbers for files and readers.
     pub fn count<S: Shown>(self, name: &str, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
         self.file(name, &cell).number(header, cell)
+    }
+
+    /// Adds what was simulated, for files.
+    pub fn inputs(self, machine: &Input, workload: &Input) -> Sheet<R> {
+        self.file("machine", |_| machine.name.clone())
+            .file("machine_hash", |_| machine.hash.clone())
+            .file("workload", |_| workload.name.clone())
+            .file("workload_hash", |_| workload.hash.clone())
     }
 
     /// Adds a column, if so.

@@ -74,7 +74,7 @@ impl Table {
         parts.iter().map(|part| part.draw(style)).collect::<Vec<_>>().join("\n")
     }
 
-    /// What is left at a step of narrowing.
+    /// The columns that are left at a step of narrowing.
     pub(super) fn at_step(&self, step: u8) -> Table {
         let there = |column: &&Column| (column.steps.0..column.steps.1).contains(&step);
         Table { columns: self.columns.iter().filter(there).cloned().collect(), fold: self.fold }

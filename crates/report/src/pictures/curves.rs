@@ -19,7 +19,7 @@ pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
     format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
 }
 
-/// What is drawn, and what the vertical axis is called.
+/// Curves, and names of what they show and of the vertical axis.
 struct Lines {
     curves: Vec<Curve>,
     what: String,
@@ -150,19 +150,9 @@ fn grows_by_a_factor(values: &[f64]) -> bool {
     spread(&|a, b| (b / a).ln()) < spread(&|a, b| b - a)
 }
 
-/// The vertical axis: from zero, unless the values lie decades apart.
+/// The vertical axis: from zero, unless the values lie so far apart that a curve cannot be read.
 fn up(values: impl Iterator<Item = f64>) -> Scale {
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for value in values.filter(|value| value.is_finite()) {
-        (low, high) = (low.min(value), high.max(value));
-    }
-    /// Below such a part of the height a curve cannot be read.
-    const FLAT: f64 = 1.0 / 50.0;
-    match low > 0.0 && low < high * FLAT {
-        true => Scale::decades(low, high, 9),
-        false if low <= high => Scale::linear(low.min(0.0), high.max(0.0), 8),
-        false => Scale::linear(0.0, 1.0, 5),
-    }
+    Scale::of(values, 50.0).0
 }
 
 fn subtitle(series: &Series) -> String {

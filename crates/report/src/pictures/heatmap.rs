@@ -1,11 +1,11 @@
 //! Matrices of distances as coloured squares, for a slide.
 
-use crate::chart::{MARGIN, WIDTH, page};
-use crate::colour::{dark, sequential};
-use crate::ink::{Ink, label, legal, rect, text_width};
+use crate::chart::colour::{dark, sequential};
+use crate::chart::shapes::{Tone, centred, ending, label, rect, titled};
+use crate::chart::{MARGIN, WIDTH, fit, page};
 use crate::views::distances::{named, own_bandwidth};
 use numalab_results::DistanceTable;
-use svg::node::element::{Group, Title};
+use svg::node::element::Group;
 
 /// Up to so many nodes every cell has its number.
 const NUMBERED: usize = 16;
@@ -68,18 +68,13 @@ impl Shades {
         }
         let right = x + wide * SHADES as f64 + 10.0;
         group
-            .add(
-                label(x - 10.0, y + 12.0, 13.0, &format!("near {:.0}", self.least), Ink::Soft)
-                    .set("text-anchor", "end"),
-            )
-            .add(label(right, y + 12.0, 13.0, &format!("{:.0} far", self.most), Ink::Soft))
+            .add(ending(x - 10.0, y + 12.0, 13.0, &format!("near {:.0}", self.least), Tone::Soft))
+            .add(label(right, y + 12.0, 13.0, &format!("{:.0} far", self.most), Tone::Soft))
     }
 }
 
 fn panel(name: &str, rows: &[Vec<f64>], (x, y): (f64, f64), side: f64, shades: &Shades) -> Group {
-    let most = (side / text_width("m", 17.0)) as usize;
-    let name: String = name.chars().take(most).collect();
-    let mut group = Group::new().add(label(x, y - 30.0, 17.0, &name, Ink::Strong));
+    let mut group = Group::new().add(label(x, y - 30.0, 17.0, &fit(name, 17.0, side), Tone::Strong));
     let numbered = rows.len() <= NUMBERED;
     let each = rows.len().div_ceil(MOST_ROWS).max(1);
     let coarse = averaged(rows, each);
@@ -110,9 +105,8 @@ fn numbered_cell(value: f64, (x, y): (f64, f64), cell: f64, shades: &Shades, at:
     let size = (cell * 0.42).min(17.0);
     let ink = if dark(&colour) { "#ffffff" } else { "#1a1a1a" };
     let number =
-        label(x + cell / 2.0, y + cell / 2.0 + size * 0.36, size, &format!("{value:.0}"), Ink::Plain);
-    Group::new()
-        .add(Title::new(legal(&format!("node {} reads from node {}: {value:.1}", at.0, at.1))))
+        label(x + cell / 2.0, y + cell / 2.0 + size * 0.36, size, &format!("{value:.0}"), Tone::Plain);
+    titled(&format!("node {} reads from node {}: {value:.1}", at.0, at.1))
         .add(rect(x + 0.5, y + 0.5, cell - 1.0, cell - 1.0, &colour))
         .add(number.set("text-anchor", "middle").set("fill", ink))
 }
@@ -124,9 +118,13 @@ fn numbers_along(nodes: usize, (x, y): (f64, f64), side: f64) -> Group {
     for node in (0..nodes).step_by(step) {
         let at = (node as f64 + 0.5) / nodes as f64 * side;
         let text = node.to_string();
-        group = group
-            .add(label(x + at, y - 8.0, 12.0, &text, Ink::Soft).set("text-anchor", "middle"))
-            .add(label(x - 7.0, y + at + 4.0, 12.0, &text, Ink::Soft).set("text-anchor", "end"));
+        group = group.add(centred(x + at, y - 8.0, 12.0, &text, Tone::Soft)).add(ending(
+            x - 7.0,
+            y + at + 4.0,
+            12.0,
+            &text,
+            Tone::Soft,
+        ));
     }
     group
 }

@@ -1,7 +1,7 @@
 //! Names beside points, where they cover nothing.
 
+use crate::chart::shapes::text_width;
 use crate::chart::{MARGIN, WIDTH, fit};
-use crate::ink::text_width;
 
 /// A text, and where its baseline begins.
 pub(super) struct Label {
@@ -45,7 +45,7 @@ pub(super) fn labels(
     placed
 }
 
-/// What a text covers: left, top, right, bottom.
+/// Area that a text covers: left, top, right, bottom.
 fn area((x, y): (f64, f64), wide: f64) -> [f64; 4] {
     [x, y - SIZE, x + wide, y + 3.0]
 }

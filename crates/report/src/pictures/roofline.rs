@@ -1,10 +1,11 @@
 //! The roofline picture: what parts of the machine can do at most, and what the workload does.
 
+use crate::chart::shapes::{Tone, dot, label, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
-use crate::ink::{Ink, label, legal, number};
+use crate::numbers::count;
 use numalab_results::{Model, ModelPoint, Roof};
 use numalab_units::Bandwidth;
-use svg::node::element::{Circle, Group, Title};
+use svg::node::element::Group;
 
 /// Operations per second as the vertical axis counts them.
 const GIGA: f64 = 1e9;
@@ -66,23 +67,12 @@ fn dots(points: &[(f64, f64, &ModelPoint)], plot: &Plot<'_>) -> Group {
     // The largest team first: it is the one that matters.
     for &(x, y, point) in points.iter().rev() {
         let (px, py) = plot.place((x, y));
-        let plural = if point.threads == 1 { "" } else { "s" };
-        let name = format!("{} thread{plural}", point.threads);
+        let name = count(point.threads, "thread");
         let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
-        group = group.add(
-            Group::new().add(Title::new(legal(&title))).add(
-                Circle::new()
-                    .set("cx", number(px))
-                    .set("cy", number(py))
-                    .set("r", 5.5)
-                    .set("fill", "#1a1a1a")
-                    .set("stroke", "#ffffff")
-                    .set("stroke-width", 1.5),
-            ),
-        );
+        group = group.add(titled(&title).add(dot((px, py), 5.5, "#1a1a1a", 1.5)));
         if labelled.iter().all(|other| (other - py).abs() >= 15.0) {
             labelled.push(py);
-            group = group.add(label(px + 11.0, py + 4.5, 13.0, &name, Ink::Plain));
+            group = group.add(label(px + 11.0, py + 4.5, 13.0, &name, Tone::Plain));
         }
     }
     group

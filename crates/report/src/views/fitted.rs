@@ -6,7 +6,7 @@ use crate::style::Style;
 /// A fitted parameter.
 #[derive(Clone, Debug)]
 pub struct FittedRow {
-    /// Where it stands in its file.
+    /// Its path in its file.
     pub path: String,
     /// As the file says it.
     pub value: String,
@@ -16,7 +16,7 @@ pub struct FittedRow {
     pub identifiable: bool,
     /// On how many rows.
     pub rows: usize,
-    /// What was fitted with it.
+    /// Name of the stage in which it was fitted.
     pub stage: &'static str,
 }
 

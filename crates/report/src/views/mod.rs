@@ -1,4 +1,4 @@
-//! What is shown of each kind of result: as a page for readers, as rows for files.
+//! Views of each kind of result: a page for readers, rows for files.
 
 mod changes;
 mod comparison;

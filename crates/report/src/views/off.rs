@@ -1,14 +1,14 @@
-//! How far off simulated values are, together: published ones and those of a user's own machine alike.
+//! Sums of errors, beside published values and beside those of a user's own machine alike.
 
 use crate::numbers::significant;
 use crate::page::Sheet;
 
-/// What many values come to.
+/// Errors of many values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Off {
     /// Values with an error.
     pub judged: usize,
-    /// Of these, within their limits.
+    /// Those of them that are within their limits.
     pub within: usize,
     /// Median of `|error|`.
     pub error: f64,
@@ -19,7 +19,7 @@ pub(crate) struct Off {
 }
 
 impl Off {
-    /// Of errors, verdicts and spreads; `None` where nothing has an error.
+    /// Sums up errors, verdicts and spreads; `None` where nothing has an error.
     pub fn of(rows: impl Iterator<Item = (Option<f64>, Option<bool>, f64)>) -> Option<Off> {
         let judged: Vec<(usize, f64, bool, f64)> = (0..)
             .zip(rows)
@@ -37,7 +37,7 @@ impl Off {
     }
 }
 
-/// Of at least one value.
+/// Median of at least one value.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

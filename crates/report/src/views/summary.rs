@@ -3,7 +3,7 @@
 use crate::numbers::share;
 use numalab_results::{Busiest, Comparison, Input, Layout, Run};
 
-/// What a row of the table says of a run.
+/// Figures of a run for a row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary<'a> {
     /// Makespan over that of the best run.
@@ -29,7 +29,7 @@ pub(crate) struct Distance {
     pub remote: f64,
 }
 
-/// Which distances can occur at all, and what the middle one is called.
+/// Distances that can occur at all, and the name of the middle one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distances {
     pub near: Option<&'static str>,

@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 const FAILURES: usize = 10;
 
 impl View for SweepSummary {
-    /// Where points are, and on each of them the fastest policy, the next one and the slowest.
+    /// Counts of points, and on each point the fastest policy, the next one and the slowest.
     fn page(&self, _: &Style) -> Page {
         let mut page = Page::default().below(Some(headline(self)));
         let shown = &self.contests[..self.contests.len().min(SHOWN)];
@@ -67,7 +67,7 @@ fn headline(summary: &SweepSummary) -> String {
 /// One of those on a point, if there are so many.
 type Which = fn(&Contest) -> Option<&Entrant>;
 
-/// Where the terminal is too narrow, the slowest policy is left out.
+/// Rows for points; the slowest policy is left out where the terminal is too narrow.
 fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
     let entrants = || contests.iter().flat_map(|contest| &contest.entrants);
     let scale = TimeScale::of(entrants().map(|entrant| entrant.makespan_ps as u64));

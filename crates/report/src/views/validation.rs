@@ -27,7 +27,7 @@ impl Rows for Validation {
     }
 }
 
-/// Where there is little room, first the case goes, then what the identifier abbreviates.
+/// The columns; where there is little room, first the case goes, then what the identifier abbreviates.
 fn sheet(rows: Vec<&ValidationRow>) -> Sheet<&ValidationRow> {
     Sheet::of(rows)
         .words("id", "value", |row| row.id.clone())
@@ -81,7 +81,7 @@ fn off(rows: &[&ValidationRow]) -> Option<Off> {
     Off::of(rows.iter().map(|row| (row.error, row.within(), 0.0)))
 }
 
-/// How many, how far off in the middle, and which is the worst.
+/// Counts, the median error, and the worst value.
 fn summary(what: &str, all: usize, judged: &[&ValidationRow]) -> String {
     let off = off(judged);
     let within = off.as_ref().map_or(0, |off| off.within);
@@ -174,7 +174,7 @@ mod tests {
         ");
     }
 
-    /// Of two experiments one has two values: errors of 0.34 and 13.2 %, and of 10 %.
+    /// Two experiments, one with two values: errors of 0.34 and 13.2 %, and of 10 %.
     #[test]
     fn experiments_one_by_one() {
         let mut rows = rows();

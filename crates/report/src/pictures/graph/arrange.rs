@@ -1,4 +1,4 @@
-//! Where siblings stand: in a circle, in a grid that suits their torus or hypercube, or in rows.
+//! Places of siblings: in a circle, in a grid that suits their torus or hypercube, or in rows.
 //!
 //! The rule is that neighbours are joined by straight lines over no third box, as far as paper allows.
 
@@ -49,7 +49,7 @@ fn framed(centres: &[(f64, f64)], (width, height): (f64, f64), above: f64) -> Ar
     }
 }
 
-/// How far arcs between siblings of one row rise above it.
+/// Height by which arcs between siblings of one row rise above it.
 fn arcs(centres: &[(f64, f64)], shape: Option<&Shape>) -> f64 {
     let one_row = centres.iter().all(|at| at.1 == centres[0].1);
     if centres.len() < 3 || !one_row || shape.is_none() {
@@ -134,7 +134,7 @@ fn on_hypercube(at: u32, pitch: (f64, f64)) -> (f64, f64) {
     (f64::from(gray_rank(pick(0))) * pitch.0, f64::from(gray_rank(pick(1))) * pitch.1)
 }
 
-/// Where a code stands in Gray's order 0, 1, 3, 2, 6, 7, 5, 4, …
+/// Rank of a code in Gray's order 0, 1, 3, 2, 6, 7, 5, 4, …
 fn gray_rank(code: u32) -> u32 {
     let mut rank = code;
     let mut shift = 1;

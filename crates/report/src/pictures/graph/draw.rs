@@ -3,7 +3,7 @@
 use super::colour;
 use super::layout::{HEADING, Layout, Rect};
 use super::wires::{Line, Wires};
-use crate::ink::{Ink, label, number, rect};
+use crate::chart::shapes::{Tone, centred, label, number, rect};
 use numalab_machine::Machine;
 use svg::node::element::{Group, Path, Rectangle};
 
@@ -39,7 +39,7 @@ impl Pen {
             if depth == layout.leaf {
                 let (x, y) = self.at((of.x, of.y));
                 let size = self.scale * (of.height * 0.4).min(18.0);
-                let number = label(x, y + size * 0.36, number(size), &index.to_string(), Ink::Plain);
+                let number = label(x, y + size * 0.36, number(size), &index.to_string(), Tone::Plain);
                 group = group
                     .add(self.rounded(of, "#dfe9f6", "#4a6fa5"))
                     .add(number.set("text-anchor", "middle"));
@@ -53,15 +53,18 @@ impl Pen {
                 corner.1,
                 number(15.0 * self.scale),
                 &format!("{kind} {index}"),
-                Ink::Soft,
+                Tone::Soft,
             ));
             if let Some(bar) = layout.bar(depth, index) {
                 let (x, y) = self.at((bar.x, bar.y));
                 let size = 13.0 * self.scale;
-                group = group.add(self.rounded(bar, "#f3e3cf", "#b08a4f")).add(
-                    label(x, y + size * 0.36, number(size), "controller", Ink::Plain)
-                        .set("text-anchor", "middle"),
-                );
+                group = group.add(self.rounded(bar, "#f3e3cf", "#b08a4f")).add(centred(
+                    x,
+                    y + size * 0.36,
+                    number(size),
+                    "controller",
+                    Tone::Plain,
+                ));
             }
         }
         group

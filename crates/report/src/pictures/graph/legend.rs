@@ -1,9 +1,9 @@
-//! What the boxes and the lines mean.
+//! Legend of boxes and lines.
 
 use super::colour;
 use super::layout::Layout;
 use super::wires::Wires;
-use crate::ink::{Ink, label, line, rect};
+use crate::chart::shapes::{Tone, label, line, rect};
 use crate::machine::{link_facts, node_depth};
 use numalab_machine::{LinkId, Machine, Totals, totals};
 use svg::Document;
@@ -20,7 +20,7 @@ const ROW: f64 = 24.0;
 /// Entries stand in two columns.
 const COLUMN: f64 = 580.0;
 
-/// What a box is, and every kind of link that occurs.
+/// The kind of box, and every kind of link that occurs.
 pub(super) fn entries(machine: &Machine, layout: &Layout<'_>, wires: &Wires) -> Vec<Entry> {
     let mut entries = vec![Entry { stroke: None, dashed: false, words: vertex(machine, layout) }];
     for link in wires.links() {
@@ -75,7 +75,7 @@ pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64)) ->
             None => document
                 .add(rect(x + 4.0, y + 2.0, 22.0, 16.0, "#dfe9f6").set("stroke", "#4a6fa5").set("rx", 3)),
         };
-        document = document.add(label(x + 40.0, y + 15.0, 14.0, &entry.words, Ink::Plain));
+        document = document.add(label(x + 40.0, y + 15.0, 14.0, &entry.words, Tone::Plain));
     }
     document
 }

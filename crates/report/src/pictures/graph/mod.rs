@@ -6,19 +6,17 @@ mod layout;
 mod legend;
 mod wires;
 
-use crate::colour::hue;
-use crate::ink::{FONT, Ink, label, number, rect};
+use crate::chart::colour::hue;
+use crate::chart::shapes::{Tone, label, number};
+use crate::chart::{HEIGHT, MARGIN, WIDTH, paper};
+use crate::numbers::count;
 use draw::Pen;
 use layout::Layout;
 use numalab_machine::{LinkId, Machine, Totals, totals};
-use svg::Document;
 use wires::Wires;
 
-const WIDTH: f64 = 1200.0;
-const HEIGHT: f64 = 800.0;
-const MARGIN: f64 = 28.0;
 const TOP: f64 = 104.0;
-/// How far an arc rises for its length.
+/// Rise of an arc for its length.
 const BULGE: f64 = 0.09;
 
 /// The graph as a complete SVG document. Machines of many NUMA nodes are drawn as boards alone.
@@ -37,15 +35,10 @@ pub fn graph_svg(machine: &Machine) -> String {
         y: TOP + room.1 / 2.0 - scale * layout.size().1 / 2.0,
     };
 
-    let mut document = Document::new()
-        .set("viewBox", format!("0 0 {WIDTH} {HEIGHT}"))
-        .set("width", WIDTH)
-        .set("height", HEIGHT)
-        .set("font-family", FONT)
-        .add(rect(0.0, 0.0, WIDTH, HEIGHT, "#ffffff"))
-        .add(label(MARGIN, 42.0, 26.0, &machine.name, Ink::Strong))
-        .add(label(MARGIN, 66.0, 14.0, &machine.description, Ink::Plain))
-        .add(label(MARGIN, 87.0, 14.0, &sums(machine), Ink::Soft));
+    let mut document = paper(HEIGHT)
+        .add(label(MARGIN, 42.0, 26.0, &machine.name, Tone::Strong))
+        .add(label(MARGIN, 66.0, 14.0, &machine.description, Tone::Plain))
+        .add(label(MARGIN, 87.0, 14.0, &sums(machine), Tone::Soft));
     // From the outside in: boxes hide where the lines of the level above end inside them.
     for depth in 0..=layout.leaf {
         document = document.add(pen.boxes(machine, &layout, depth)).add(pen.wires(&wires, depth));
@@ -56,14 +49,13 @@ pub fn graph_svg(machine: &Machine) -> String {
 
 fn sums(machine: &Machine) -> String {
     let Totals { boards, sockets, nodes, cores, processors, .. } = totals(machine);
-    let many = |count: u32, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
     let mut facts: Vec<String> = Vec::new();
-    facts.extend(boards.map(|count| many(count, "board")));
-    facts.extend(sockets.map(|count| many(count, "socket")));
-    facts.push(many(nodes, "NUMA node"));
-    facts.push(many(cores, "core"));
+    facts.extend(boards.map(|number| count(number, "board")));
+    facts.extend(sockets.map(|number| count(number, "socket")));
+    facts.push(count(nodes, "NUMA node"));
+    facts.push(count(cores, "core"));
     if processors > cores {
-        facts.push(many(processors, "hardware thread"));
+        facts.push(count(processors, "hardware thread"));
     }
     facts.join(", ")
 }

@@ -27,7 +27,7 @@ pub(super) struct Wires {
     pub omitted: usize,
     /// Whether links that wrap round are drawn as stubs.
     pub stubs: bool,
-    /// How far lines reach out of the layout, at most.
+    /// The farthest that lines reach out of the layout.
     pub margin: f64,
 }
 
@@ -78,7 +78,7 @@ impl Wires {
         wires
     }
 
-    /// How far lines reach out of the box of this size. An arc rises half as far as its control point.
+    /// The farthest that lines reach out of the box of this size. An arc rises half as far as its control point.
     fn overshoot(&self, size: (f64, f64)) -> f64 {
         let tops = self.lines.values().flatten().flat_map(|line| {
             let middle = ((line.from.0 + line.to.0) / 2.0, (line.from.1 + line.to.1) / 2.0);
@@ -150,7 +150,7 @@ fn switches(layout: &Layout<'_>, edges: &[Edge]) -> BTreeMap<Place, (f64, f64)> 
     switches
 }
 
-/// What an edge is drawn as: one line, or two stubs where a torus `wraps`.
+/// The lines of an edge: one, or two stubs where a torus `wraps`.
 fn lines(
     layout: &Layout<'_>,
     edge: &Edge,

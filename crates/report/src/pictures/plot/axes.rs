@@ -5,7 +5,7 @@ use numalab_results::{Chart, ChartPanel, Mark};
 
 /// Ticks along an axis: with more, labels touch.
 const MOST_TICKS: u32 = 8;
-/// So many values still have a tick each.
+/// Most values that have a tick each.
 const MOST_VALUES: usize = 14;
 
 /// Scales and names of both axes.
@@ -15,12 +15,12 @@ pub(super) struct Axes {
     y: Vec<Scale>,
     pub across: Quantity,
     pub up: Quantity,
-    /// What stands beside them.
+    /// Their names as they are written.
     pub names: (String, String),
 }
 
 impl Axes {
-    /// That show every mark.
+    /// Axes that show every mark.
     pub fn of(chart: &Chart, free: bool) -> Axes {
         let all = || chart.panels.iter().flat_map(marks);
         let across = Quantity::of(&chart.x.column, chart.x.unit.as_deref(), all().map(|mark| mark.x));

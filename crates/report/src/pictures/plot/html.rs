@@ -61,7 +61,7 @@ fn class(quantity: &Option<Quantity>) -> &'static str {
     if quantity.is_some() { " class=\"number\"" } else { "" }
 }
 
-/// Of a column of numbers.
+/// Quantity of a column of numbers.
 fn quantity(frame: &Frame, at: usize) -> Option<Quantity> {
     let values = || frame.rows.iter().filter_map(|row| row.get(at)).filter_map(Cell::number);
     let Column { name, kind } = &frame.columns[at];
@@ -88,6 +88,6 @@ fn number(value: f64) -> String {
 
 /// Text as HTML and XML both read it.
 fn escaped(text: &str) -> String {
-    let text = crate::ink::legal(text);
+    let text = crate::chart::shapes::legal(text);
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! Where the panels are on the page.
+//! Places of panels on the page.
 
 use super::axes::Axes;
 use crate::chart::{HEIGHT, MARGIN, WIDTH, room_below};
@@ -19,7 +19,7 @@ const BELOW: f64 = 44.0;
 pub(super) struct Layout {
     frames: Vec<[f64; 4]>,
     columns: usize,
-    /// Of the page.
+    /// Height of the page.
     pub height: f64,
 }
 
@@ -69,7 +69,7 @@ impl Layout {
         self.frames[at.min(self.frames.len() - 1)]
     }
 
-    /// Where the last column ends.
+    /// Right edge of the last column.
     pub fn right(&self) -> f64 {
         self.frames.iter().map(|frame| frame[2]).fold(0.0, f64::max)
     }

@@ -39,7 +39,7 @@ pub(super) fn bars(chart: &Chart, panel: &ChartPanel, axes: &Axes, plot: &Plot<'
     crate::chart::bars(&pairs.map(bar).collect::<Vec<_>>(), chart.colours.len(), plot)
 }
 
-/// Of a line: a word says itself what it is, a number does not.
+/// Name of a line: a word says itself what it is, a number does not.
 pub(super) fn name(chart: &Chart, colour: usize) -> String {
     let value = chart.colours.get(colour).cloned().unwrap_or_default();
     match &chart.colour {

@@ -7,10 +7,10 @@ mod marks;
 
 pub use html::plot_html;
 
+use crate::chart::shapes::{Tone, label};
 use crate::chart::{
     Entry, MARGIN, Plot, Swatch, WIDTH, curves, fact, field, fit, legend, page, room, unnamed, words_below,
 };
-use crate::ink::{Ink, label};
 use axes::Axes;
 use layout::Layout;
 use numalab_results::{Chart, ChartPanel};
@@ -20,7 +20,7 @@ use svg::node::element::Group;
 const TOP: f64 = 82.0;
 /// Above the first panels: the name of the vertical axis, names of panels.
 const ABOVE: f64 = 50.0;
-/// So many lines still have their names beside their ends.
+/// Most lines that have their names beside their ends.
 const MOST_BESIDE: usize = 24;
 
 /// A complete SVG document. Panels share the vertical axis unless it is `free`.
@@ -44,9 +44,9 @@ pub fn plot_svg(chart: &Chart, free: bool) -> String {
         top - if alone { 14.0 } else { 30.0 },
         14.0,
         &axes.names.1,
-        Ink::Plain,
+        Tone::Plain,
     );
-    let across = label((left + layout.right()) / 2.0, layout.height - 18.0, 14.0, &axes.names.0, Ink::Plain);
+    let across = label((left + layout.right()) / 2.0, layout.height - 18.0, 14.0, &axes.names.0, Tone::Plain);
     format!("{}\n", document.add(up).add(across.set("text-anchor", "middle")))
 }
 
@@ -85,7 +85,7 @@ fn drawn(
     } else {
         panel.name.clone()
     };
-    group.add(label(left, top - 10.0, 13.0, &fit(&name, 14.5, right - left), Ink::Strong))
+    group.add(label(left, top - 10.0, 13.0, &fit(&name, 14.5, right - left), Tone::Strong))
 }
 
 /// One for each colour, if there is one to tell.
@@ -105,7 +105,7 @@ fn entries(chart: &Chart) -> Vec<Entry> {
         .collect()
 }
 
-/// What all rows have in common, what replicas are, and what is not there.
+/// Coordinates that all rows have in common, the meaning of replicas, and what is not there.
 fn subtitle(chart: &Chart) -> String {
     let said = |value: &str| chart.title.contains(value);
     let common = chart

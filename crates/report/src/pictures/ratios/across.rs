@@ -1,16 +1,16 @@
 //! The horizontal axis: ratios.
 
 use super::{LEFT, RIGHT, SIZE};
+use crate::chart::colour::GREYS;
+use crate::chart::shapes::{Tone, centred, line, rect, text_width};
 use crate::chart::{MARGIN, Scale, WIDTH};
-use crate::colour::GREYS;
-use crate::ink::{Ink, label, line, rect, text_width};
 use numalab_results::HostRow;
 use svg::node::element::Group;
 
 /// Ratios that may be labelled.
 const TICKS: [f64; 17] =
     [0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0];
-/// What the axis shows at least, as a factor either way, and at most.
+/// Extent of the axis at least, as a factor either way, and at most.
 const FACTORS: [f64; 2] = [1.5, 20.0];
 /// Colour of the band that always passes.
 pub(super) const BAND: &str = "#e3f1e8";
@@ -30,7 +30,7 @@ impl Across {
         Across(Scale::log_between(shown.map(|tick| (tick, format!("{tick}"))).collect()).cut(1.0 / end, end))
     }
 
-    /// Where a ratio lies on the page; what is farther than the axis shows lies at its end.
+    /// Place of a ratio on the page; what is farther than the axis shows lies at its end.
     pub fn at(&self, ratio: f64) -> f64 {
         LEFT + self.0.at(ratio).clamp(0.0, 1.0) * (WIDTH - MARGIN - RIGHT - LEFT)
     }
@@ -46,14 +46,11 @@ impl Across {
         }
         for (x, text) in self.labels() {
             for y in [top - 10.0, bottom + 22.0] {
-                group = group.add(label(x, y, SIZE, text, Ink::Soft).set("text-anchor", "middle"));
+                group = group.add(centred(x, y, SIZE, text, Tone::Soft));
             }
         }
         let middle = self.at(1.0);
-        group.add(
-            label(middle, bottom + 46.0, 14.0, "simulated / measured", Ink::Plain)
-                .set("text-anchor", "middle"),
-        )
+        group.add(centred(middle, bottom + 46.0, 14.0, "simulated / measured", Tone::Plain))
     }
     /// Those that do not touch each other: first 1, then from the ends inwards.
     fn labels(&self) -> Vec<(f64, &str)> {

@@ -3,8 +3,8 @@
 use super::SIZE;
 use super::across::BAND;
 use crate::chart::MARGIN;
-use crate::colour::{GREYS, hue};
-use crate::ink::{Ink, label, number, rect};
+use crate::chart::colour::{GREYS, hue};
+use crate::chart::shapes::{Tone, label, number, rect};
 use svg::node::element::{Circle, Group, Path};
 
 const RADIUS: f64 = 5.0;
@@ -28,7 +28,7 @@ pub(super) fn ink(passed: bool) -> String {
 
 /// One line of samples.
 pub(super) fn legend(y: f64) -> Group {
-    let text = |x: f64, text: &str| label(x, y, SIZE, text, Ink::Plain);
+    let text = |x: f64, text: &str| label(x, y, SIZE, text, Tone::Plain);
     let x = MARGIN + 220.0;
     Group::new()
         .add(point(true, (MARGIN + 8.0, y - 4.5)))

@@ -5,9 +5,9 @@
 mod across;
 mod marks;
 
-use crate::chart::{MARGIN, WIDTH, page};
-use crate::colour::GREYS;
-use crate::ink::{Ink, label, legal, rect, text_width};
+use crate::chart::colour::GREYS;
+use crate::chart::shapes::{Tone, ending, label, rect, titled};
+use crate::chart::{MARGIN, WIDTH, fit, page};
 use crate::numbers::signed_percent;
 use crate::views::host_validation::cases::{Case, cases};
 use crate::views::host_validation::off;
@@ -15,7 +15,7 @@ use crate::views::off::quantity;
 use across::Across;
 use marks::{ink, legend, point};
 use numalab_results::{HostRow, HostValidation};
-use svg::node::element::{Group, Title};
+use svg::node::element::Group;
 
 const ROW: f64 = 20.0;
 const HEADING: f64 = 34.0;
@@ -40,7 +40,7 @@ pub fn host_validation_svg(validation: &HostValidation) -> String {
     let mut document = document.add(across.background(TOP, bottom));
     let mut y = TOP;
     for group in groups {
-        document = document.add(label(MARGIN, y + 22.0, 14.0, &heading(group), Ink::Strong));
+        document = document.add(label(MARGIN, y + 22.0, 14.0, &heading(group), Tone::Strong));
         y += HEADING;
         for case in group {
             document = document.add(drawn(case, y + ROW / 2.0, &across));
@@ -78,32 +78,17 @@ fn drawn(case: &Case<'_>, y: f64, across: &Across) -> Group {
     let colour = ink(passed);
     let name = Some(case.within_experiment()).filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| row.quantity.clone());
-    let most = ((LEFT - MARGIN - 24.0) / text_width("m", SIZE)) as usize;
+    let name = fit(&name, SIZE, LEFT - MARGIN - 24.0);
     let mark = if row.disturbed { " *" } else { "" };
     let (low, high) = (across.at(1.0 - row.spread), across.at(1.0 + row.spread));
     let x = across.at(1.0 + error);
-    Group::new()
-        .add(Title::new(legal(&hover(case))))
+    titled(&hover(case))
         // Something to point at between name and figure.
         .add(rect(MARGIN, y - ROW / 2.0, WIDTH - 2.0 * MARGIN, ROW, "#ffffff").set("fill-opacity", 0))
-        .add(
-            label(LEFT - 14.0, y + 4.5, SIZE, &(shortened(&name, most) + mark), Ink::Plain)
-                .set("text-anchor", "end"),
-        )
+        .add(ending(LEFT - 14.0, y + 4.5, SIZE, &(name + mark), Tone::Plain))
         .add(rect(low, y - 3.0, (high - low).max(1.0), 6.0, GREYS.compute))
         .add(point(passed, (x, y)))
-        .add(
-            label(WIDTH - MARGIN, y + 4.5, SIZE, &signed_percent(error), Ink::Plain)
-                .set("text-anchor", "end")
-                .set("fill", colour),
-        )
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+        .add(ending(WIDTH - MARGIN, y + 4.5, SIZE, &signed_percent(error), Tone::Plain).set("fill", colour))
 }
 
 fn hover(case: &Case<'_>) -> String {

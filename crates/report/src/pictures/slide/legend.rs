@@ -1,8 +1,8 @@
-//! What the colours mean.
+//! Legend of the colours.
 
 use super::palette::{Kind, Palette, STEPS};
-use crate::colour::{GREYS, dark, sequential};
-use crate::ink::{Ink, label, rect, text_width};
+use crate::chart::colour::{GREYS, dark, sequential};
+use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
 use numalab_results::Comparison;
 use svg::Document;
 
@@ -83,18 +83,15 @@ pub(super) fn height(entries: &[Entry], width: f64) -> f64 {
 pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64), width: f64) -> Document {
     for (entry, (x, y)) in entries.iter().zip(place(entries, width)) {
         let (mut x, y) = (at.0 + x, at.1 + y + 8.0);
-        let name = label(x + entry.swatches_width(), y + 13.0, SIZE, &entry.name, Ink::Plain);
+        let name = label(x + entry.swatches_width(), y + 13.0, SIZE, &entry.name, Tone::Plain);
         document = document.add(name);
         for (colour, number) in &entry.swatches {
             document = document.add(rect(x, y, entry.wide, 16.0, colour));
             if !number.is_empty() {
                 let centre = x + entry.wide / 2.0;
                 let ink = if dark(colour) { "#ffffff" } else { "#1a1a1a" };
-                document = document.add(
-                    label(centre, y + 12.0, 11.0, number, Ink::Plain)
-                        .set("text-anchor", "middle")
-                        .set("fill", ink),
-                );
+                document =
+                    document.add(centred(centre, y + 12.0, 11.0, number, Tone::Plain).set("fill", ink));
             }
             x += entry.wide;
         }
@@ -103,16 +100,5 @@ pub(super) fn draw(mut document: Document, entries: &[Entry], at: (f64, f64), wi
 }
 
 fn place(entries: &[Entry], width: f64) -> Vec<(f64, f64)> {
-    let (mut x, mut y) = (0.0, 0.0);
-    entries
-        .iter()
-        .map(|entry| {
-            if x > 0.0 && x + entry.width() > width {
-                (x, y) = (0.0, y + ROW);
-            }
-            let at = (x, y);
-            x += entry.width() + GAP;
-            at
-        })
-        .collect()
+    flow(entries.iter().map(Entry::width), width, GAP, ROW)
 }

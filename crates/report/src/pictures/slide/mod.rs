@@ -1,25 +1,17 @@
 //! The comparison as a picture for a slide: a panel per policy, all on one time axis, a bar per
 //! thread split by the node that held the data.
 
-mod axis;
 mod legend;
 mod palette;
 mod panel;
 
-use crate::ink::{FONT, Ink, label, number, rect};
+use crate::chart::{HEIGHT, MARGIN, Scale, WIDTH, page};
 use crate::numbers::TimeScale;
 use crate::views::summary::{Distances, best_ps, team_size};
-use axis::Axis;
 use numalab_results::Comparison;
 use palette::Palette;
 use panel::{Frame, Panel};
-use svg::Document;
 
-/// A slide's width, in pixels of the picture.
-const WIDTH: f64 = 1200.0;
-/// A slide's height; more than eight policies make a taller picture.
-const HEIGHT: f64 = 800.0;
-const MARGIN: f64 = 28.0;
 /// Room for the title above the panels.
 const TOP: f64 = 76.0;
 /// Between neighbouring panels, for thread numbers and headings.
@@ -35,24 +27,12 @@ pub fn svg(comparison: &Comparison) -> String {
     let below = AXIS + legend::height(&legend, WIDTH - 2.0 * MARGIN) + MARGIN;
     let height = HEIGHT.max(TOP + below + rows as f64 * 140.0);
     let longest = comparison.runs.iter().map(|run| run.makespan_ps).max().unwrap_or(0);
-    let axis = Axis::new(longest);
+    let axis = TimeAxis::of(longest);
     let scale = TimeScale::of(comparison.runs.iter().map(|run| run.makespan_ps));
     let distances = Distances::of(comparison);
 
     let cell = ((WIDTH - 2.0 * MARGIN) / columns as f64, (height - TOP - below) / rows as f64);
-    let mut document = Document::new()
-        .set("viewBox", format!("0 0 {WIDTH} {}", number(height)))
-        .set("width", WIDTH)
-        .set("height", number(height))
-        .set("font-family", FONT)
-        .add(rect(0.0, 0.0, WIDTH, height, "#ffffff"));
-    document = document.add(label(MARGIN, 42.0, 26.0, &title(comparison), Ink::Strong)).add(label(
-        MARGIN,
-        66.0,
-        14.0,
-        &subtitle(comparison),
-        Ink::Soft,
-    ));
+    let mut document = page(&title(comparison), &subtitle(comparison), height);
     for (at, run) in comparison.runs.iter().enumerate() {
         let (column, row) = (at % columns, at / columns);
         let frame = Frame {
@@ -76,6 +56,26 @@ pub fn svg(comparison: &Comparison) -> String {
     }
     document = legend::draw(document, &legend, (MARGIN, height - below + AXIS), WIDTH - 2.0 * MARGIN);
     format!("{document}\n")
+}
+
+/// From zero to a little more than the longest run, in the unit that fits it.
+struct TimeAxis {
+    scale: Scale,
+    unit: TimeScale,
+}
+
+impl TimeAxis {
+    fn of(longest_ps: u64) -> TimeAxis {
+        let unit = TimeScale::of([longest_ps]);
+        let longest = longest_ps.max(1) as f64 / unit.ps;
+        // Room beyond the last bar, but not a tick for its own sake.
+        TimeAxis { scale: Scale::linear(0.0, longest, 9).cut(0.0, longest * 1.02), unit }
+    }
+
+    /// Place of a time, as a fraction of the axis.
+    fn at(&self, ps: f64) -> f64 {
+        self.scale.at(ps / self.unit.ps)
+    }
 }
 
 /// Columns and rows of panels: a column is easier to compare, but gets too thin beyond three.

@@ -1,23 +1,23 @@
 //! A colour for every home node: hue by board, lightness by node within the board, chosen so that
 //! people with the usual colour blindnesses tell neighbours apart.
 
-use crate::colour::{GREYS, HUES, hue, sequential};
+use crate::chart::colour::{GREYS, HUES, hue, sequential};
 use numalab_results::{Comparison, Layout};
 use std::collections::BTreeSet;
 
-/// Which node has which colour.
+/// Colours of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Palette {
     /// Nodes that held data, in order.
     pub nodes: Vec<u32>,
     /// The colour of each.
     colours: Vec<String>,
-    /// How they are coloured.
+    /// The rule by which they are coloured.
     pub kind: Kind,
     layout: Layout,
 }
 
-/// How nodes are coloured.
+/// Rule by which nodes are coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A hue for each node.
@@ -64,7 +64,7 @@ impl Palette {
         self.layout.outermost(node)
     }
 
-    /// What [`Palette::board`] numbers.
+    /// Name of the units that [`Palette::board`] numbers.
     pub fn board_name(&self) -> &'static str {
         if self.layout.boards > 0 { "board" } else { "socket" }
     }
@@ -82,7 +82,7 @@ impl Palette {
 /// small, and nobody tells more steps apart.
 pub(super) const STEPS: usize = 24;
 
-/// Where the `at`-th of `count` nodes lies on the long scale.
+/// Place of the `at`-th of `count` nodes on the long scale.
 fn step(at: usize, count: usize) -> f64 {
     (at * STEPS / count.max(1)) as f64 / (STEPS - 1) as f64
 }

@@ -1,21 +1,21 @@
 //! One policy's panel: heading, bars, makespan marker, axes.
 
-use super::axis::Axis;
+use super::TimeAxis;
 use super::palette::Palette;
-use crate::colour::GREYS;
-use crate::ink::{Ink, label, legal, line, rect, text_width};
+use crate::chart::colour::GREYS;
+use crate::chart::shapes::{Tone, centred, ending, label, line, rect, text_width, titled};
 use crate::numbers::{TimeScale, percent};
 use crate::team::{Bar, Part, bars};
 use crate::views::summary::{Distances, Summary};
 use numalab_results::{Layout, Run};
-use svg::node::element::{Group, Title};
+use svg::node::element::Group;
 
 /// Teams beyond this are drawn in groups of threads.
 const ALONE: usize = 256;
 /// Larger ones get about this many bars.
 const MOST: usize = 144;
 
-/// Where the bars go.
+/// The rectangle that the bars fill.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     pub x: f64,
@@ -24,14 +24,14 @@ pub(super) struct Frame {
     pub height: f64,
 }
 
-/// What a panel shows.
+/// A panel, and what all panels have in common.
 pub(super) struct Panel<'a> {
     pub run: &'a Run,
     pub layout: Layout,
     pub best_ps: u64,
     pub distances: Distances,
     pub scale: TimeScale,
-    pub axis: &'a Axis,
+    pub axis: &'a TimeAxis,
     pub palette: &'a Palette,
     /// The lowest of its column: it carries the tick labels.
     pub last: bool,
@@ -48,18 +48,17 @@ impl Panel<'_> {
 
     fn grid_lines(&self, mut group: Group, frame: Frame) -> Group {
         let bottom = frame.y + frame.height;
-        for (ps, text) in &self.axis.ticks {
-            let x = frame.x + self.axis.at(*ps) * frame.width;
+        for (value, text) in &self.axis.scale.ticks {
+            let x = frame.x + self.axis.scale.at(*value) * frame.width;
             group = group.add(line((x, frame.y), (x, bottom + 4.0), GREYS.grid, 1.0));
             if self.last {
-                group =
-                    group.add(label(x, bottom + 19.0, 13.0, text, Ink::Soft).set("text-anchor", "middle"));
+                group = group.add(centred(x, bottom + 19.0, 13.0, text, Tone::Soft));
             }
         }
         if self.last {
-            let name = format!("time in {}", self.axis.unit);
+            let name = format!("time in {}", self.axis.unit.unit);
             let x = frame.x + frame.width / 2.0;
-            group = group.add(label(x, bottom + 38.0, 14.0, &name, Ink::Plain).set("text-anchor", "middle"));
+            group = group.add(centred(x, bottom + 38.0, 14.0, &name, Tone::Plain));
         }
         group.add(line((frame.x, bottom), (frame.x + frame.width, bottom), GREYS.axis, 1.0))
     }
@@ -88,7 +87,7 @@ impl Panel<'_> {
             Part::Idle => (3, 0),
         });
         let busy = self.scale.show(bar.busy_ps());
-        let mut group = Group::new().add(Title::new(legal(&format!("{}: {busy}", bar.label()))));
+        let mut group = titled(&format!("{}: {busy}", bar.label()));
         let mut start_ps = 0.0;
         for run in parts.chunk_by(|a, b| self.fill(a.0) == self.fill(b.0)) {
             let ps: f64 = run.iter().map(|(_, ps)| ps).sum();
@@ -120,14 +119,16 @@ impl Panel<'_> {
         for at in (0..threads).step_by(step) {
             let y = frame.y + (at as f64 + 0.5) / threads as f64 * frame.height;
             let number = self.run.team[at].thread.to_string();
-            group = group
-                .add(label(frame.x - 9.0, y + 4.0, 12.0, &number, Ink::Soft).set("text-anchor", "end"))
-                .add(line((frame.x - 5.0, y), (frame.x, y), GREYS.axis, 1.0));
+            group = group.add(ending(frame.x - 9.0, y + 4.0, 12.0, &number, Tone::Soft)).add(line(
+                (frame.x - 5.0, y),
+                (frame.x, y),
+                GREYS.axis,
+                1.0,
+            ));
         }
         let (x, y) = (frame.x - 44.0, frame.y + frame.height / 2.0);
         group.add(
-            label(0.0, 0.0, 13.0, "thread", Ink::Soft)
-                .set("text-anchor", "middle")
+            centred(0.0, 0.0, 13.0, "thread", Tone::Soft)
                 .set("transform", format!("translate({x:.1} {y:.1}) rotate(-90)")),
         )
     }
@@ -135,16 +136,16 @@ impl Panel<'_> {
     fn heading(&self, group: Group, frame: Frame) -> Group {
         let y = frame.y - 26.0;
         let right = frame.x + frame.width;
-        let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Ink::Strong));
+        let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Tone::Strong));
         let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
         let fits = |facts: &String| text_width(facts, 13.0) <= room;
         match self.facts().into_iter().find(fits) {
-            Some(facts) => group.add(label(right, y, 13.0, &facts, Ink::Soft).set("text-anchor", "end")),
+            Some(facts) => group.add(ending(right, y, 13.0, &facts, Tone::Soft)),
             None => group,
         }
     }
 
-    /// Where the data was and who waited; then the same with less detail.
+    /// Shares of near and far data and of idle time; then the same with less detail.
     fn facts(&self) -> [String; 2] {
         let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
         let idle = format!("{} idle", percent(idle));
@@ -176,8 +177,12 @@ impl Panel<'_> {
         // Centred on the line, unless it would leave the frame.
         let half = text_width(&text, 15.5) / 2.0;
         let centre = x.min(frame.x + frame.width - half).max(frame.x + half);
-        group
-            .add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5))
-            .add(label(centre, frame.y - 8.0, 14.0, &text, Ink::Strong).set("text-anchor", "middle"))
+        group.add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5)).add(centred(
+            centre,
+            frame.y - 8.0,
+            14.0,
+            &text,
+            Tone::Strong,
+        ))
     }
 }

@@ -15,7 +15,7 @@ const SHOWN: usize = 40;
 const ONLY: usize = 5;
 
 impl View for FrameComparison {
-    /// How many points changed, what became of each policy, and the largest changes.
+    /// Counts, the sum of changes of each policy, and the largest changes.
     fn page(&self, _: &Style) -> Page {
         let mut page = Page::titled([format!("{} beside {}", self.b, self.a)]).below(Some(counts(self)));
         if !self.changes.is_empty() {

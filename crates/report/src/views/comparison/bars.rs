@@ -13,7 +13,7 @@ const ALONE: usize = 32;
 /// Larger ones get about this many bars.
 const MOST: usize = 16;
 
-/// How a kind of part is drawn. The order is the order along a bar.
+/// Look of a kind of part. The order is the order along a bar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Look {
     Local,

@@ -1,4 +1,4 @@
-//! What became of the team's time.
+//! Parts of the team's time.
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
@@ -50,7 +50,7 @@ fn of_team(run: &Run, ps: f64) -> String {
     if part <= -0.005 { format!("-{}", percent(-part)) } else { percent(part.abs()) }
 }
 
-/// In the column's unit, unless nothing would be left of something.
+/// A time in the column's unit, unless nothing would be left of something.
 fn time(ps: f64, scale: TimeScale) -> String {
     let text = scale.number(ps);
     let nothing = text.chars().all(|c| matches!(c, '0' | '.' | '-'));

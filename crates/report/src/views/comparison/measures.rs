@@ -1,4 +1,4 @@
-//! What the workload reads off its runs, and where their time went.
+//! Measures of the workload, and times of its phases.
 
 use crate::numbers::{TimeScale, significant};
 use crate::page::Sheet;

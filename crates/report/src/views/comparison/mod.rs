@@ -35,10 +35,7 @@ impl Rows for Comparison {
     fn csv(&self) -> String {
         let figures: Vec<Vec<Cell>> = self.runs.iter().map(|run| Figures::of(run).cells()).collect();
         let sheet = Sheet::of(self.runs.iter().zip(&figures))
-            .file("machine", |_| self.machine.name.clone())
-            .file("machine_hash", |_| self.machine.hash.clone())
-            .file("workload", |_| self.workload.name.clone())
-            .file("workload_hash", |_| self.workload.hash.clone())
+            .inputs(&self.machine, &self.workload)
             .file("seed", |_| self.seed)
             .file("policy", |(run, _)| run.policy.clone())
             .file("threads", |(run, _)| run.threads);

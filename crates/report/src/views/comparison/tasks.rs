@@ -1,4 +1,4 @@
-//! What became of tasks.
+//! Tasks: who executed them, and what they cost.
 
 use super::efficiency::{team_ps, with_share};
 use crate::numbers::{TimeScale, grouped, percent, share};

@@ -42,7 +42,7 @@ pub(crate) fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
     Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
 }
 
-/// What is shown side by side, each with its name.
+/// The matrices that are shown side by side, each with its name.
 pub(crate) fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
     let mut all =
         vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];

@@ -24,12 +24,7 @@ fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
     });
     DistanceTable {
         schema_version: SCHEMA_VERSION,
-        machine: Input {
-            name: "tiny".into(),
-            hash: "00ff".into(),
-            overrides: Vec::new(),
-            resolved: serde_json::Value::Null,
-        },
+        machine: crate::fixtures::input("tiny"),
         layout,
         bandwidth_bytes_per_s: simulated.iter().map(rate).collect(),
         simulated,

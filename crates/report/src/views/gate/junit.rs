@@ -13,7 +13,7 @@ const SHOWN: usize = 500;
 struct Case<'a> {
     name: &'a str,
     line: Option<u32>,
-    /// What is asserted, and what is wrong with it.
+    /// The assertion, and sentences about what is wrong with it.
     failure: Option<(String, Vec<String>)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a gate found: for the terminal, for a pull request, for whatever reads JUnit, and as annotations.
+//! Outcome of a gate: for the terminal, for a pull request, for readers of JUnit, and as annotations.
 
 mod annotations;
 mod junit;
@@ -121,7 +121,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// What is compared, if it is not what everybody expects.
+/// The rule, and the compared measure if it is not the makespan.
 fn measured(verdict: &Verdict) -> String {
     match &*verdict.measure {
         "" | "makespan" | "makespan_ps" => verdict.rule.clone(),

@@ -1,4 +1,4 @@
-//! What tells the measurements of one experiment apart.
+//! Parameters that tell the measurements of one experiment apart.
 
 use numalab_results::HostRow;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ fn pairs(row: &HostRow) -> impl Iterator<Item = &str> {
 }
 
 impl Case<'_> {
-    /// What is special about it within its experiment.
+    /// Its name within its experiment.
     pub fn within_experiment(&self) -> String {
         match (self.several, &*self.text) {
             (false, text) => text.to_owned(),

@@ -81,7 +81,7 @@ fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
         .verdict(|case| case.row.within)
 }
 
-/// How far off cases are.
+/// Sums up the errors of cases.
 pub(crate) fn off(cases: &[&Case<'_>]) -> Option<Off> {
     Off::of(cases.iter().map(|case| (case.row.error, case.row.within, case.row.spread)))
 }
@@ -101,7 +101,7 @@ fn not_simulated(cases: &[&Case<'_>]) -> Vec<String> {
     reasons.iter().map(line).collect()
 }
 
-/// How many, how far off in the middle, and which is the worst.
+/// Counts, the median error, and the worst value.
 fn summary(what: &str, cases: &[&Case<'_>]) -> Option<String> {
     let count =
         |which: fn(&HostRow) -> bool, what: &str| match cases.iter().filter(|case| which(case.row)).count() {

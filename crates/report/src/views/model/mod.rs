@@ -41,10 +41,7 @@ fn points(model: &Model) -> Sheet<&ModelPoint> {
         (point.simulated_ps > 0).then(|| significant(point.flops() / seconds / 1e9))
     };
     Sheet::of(points)
-        .file("machine", |_| machine.name.clone())
-        .file("machine_hash", |_| machine.hash.clone())
-        .file("workload", |_| workload.name.clone())
-        .file("workload_hash", |_| workload.hash.clone())
+        .inputs(machine, workload)
         .file("policy", |_| policy.clone())
         .count("threads", "threads", |point| point.threads)
         .file("simulated_ps", |point| point.simulated_ps)

@@ -1,9 +1,6 @@
+use crate::fixtures::input;
 use crate::*;
 use numalab_results::*;
-
-fn input(name: &str) -> Input {
-    Input { name: name.into(), hash: "00ff".into(), overrides: Vec::new(), resolved: serde_json::Value::Null }
-}
 
 /// 8 GB and 2 G operations; a thread streams 4 GB/s up to 16, and takes a quarter longer than that.
 fn model(flops: f64) -> Model {

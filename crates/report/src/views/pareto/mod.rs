@@ -63,7 +63,7 @@ pub(crate) fn name(column: &str) -> String {
     Quantity::of(column, None, []).name
 }
 
-/// What all points have in common; of the seed only replicas would say something.
+/// Coordinates that all points have in common; of the seed only replicas would say something.
 pub(crate) fn common(front: &ParetoFront) -> Vec<String> {
     let said = front.common.iter().filter(|(name, _)| name != "seed");
     said.map(|(name, value)| fact(name, value)).collect()

@@ -58,7 +58,7 @@ fn sheet<'a>(
         })
 }
 
-/// What becomes of a copy.
+/// A copy's next state.
 type Copy = fn(&ProtocolRow) -> &Option<String>;
 
 const COPIES: [(&str, Copy); 4] = [

@@ -81,7 +81,7 @@ fn wins(ranks: &RankTable) -> Sheet<(usize, &RankRow)> {
     })
 }
 
-/// What the figures do not say themselves.
+/// Notes on what the figures do not say themselves.
 fn notes(ranks: &RankTable) -> Vec<String> {
     let some_groups = ranks.rows.iter().any(|row| row.groups != ranks.groups);
     let no_ratio = ranks.rows.iter().any(|row| row.mean_ratio.is_none());

@@ -67,10 +67,7 @@ fn sheet(series: &Series) -> Sheet<Row<'_>> {
     let makespan = makespans(runs().map(|run| run.makespan_ps));
     let renamed = if TAKEN.contains(&&over[..]) { format!("parameter_{over}") } else { over.clone() };
     let sheet = Sheet::of(rows.clone())
-        .file("machine", |_| machine.name.clone())
-        .file("machine_hash", |_| machine.hash.clone())
-        .file("workload", |_| workload.name.clone())
-        .file("workload_hash", |_| workload.hash.clone())
+        .inputs(machine, workload)
         .file("seed", |_| series.seed)
         // The value stands once, beside the first of its policies.
         .either(numbers, over, |(point, _, first)| first.then(|| point.label()))

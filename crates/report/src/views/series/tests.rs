@@ -1,11 +1,8 @@
 use crate::chart::{HEIGHT, WIDTH};
+use crate::fixtures::input;
 use crate::*;
 use numalab_results::*;
 use proptest::prelude::*;
-
-fn input(name: &str) -> Input {
-    Input { name: name.into(), hash: "00ff".into(), overrides: Vec::new(), resolved: serde_json::Value::Null }
-}
 
 /// Every point takes a second over its value under the first policy, and a tenth more under the next.
 fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&str, &str)]) -> Series {

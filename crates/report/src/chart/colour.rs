@@ -4,7 +4,7 @@
 pub(crate) struct Greys {
     /// Waiting for the others.
     pub idle: &'static str,
-    /// In the runtime.
+    /// Time in the runtime.
     pub overhead: &'static str,
     /// Computing on no data in particular.
     pub compute: &'static str,

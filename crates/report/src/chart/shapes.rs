@@ -1,19 +1,19 @@
 //! The few shapes and letters that the pictures are made of.
 
-use svg::node::element::{Line, Rectangle, Text};
+use svg::node::element::{Circle, Group, Line, Rectangle, Text, Title};
 
 /// Fonts that systems have; no picture fetches one.
 pub(crate) const FONT: &str =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/// How much a text is to stand out.
+/// Weight of a text in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ink {
+pub(crate) enum Tone {
     /// Titles.
     Strong,
-    /// What must be read.
+    /// Texts that must be read.
     Plain,
-    /// What may be read.
+    /// Texts that may be read.
     Soft,
 }
 
@@ -44,11 +44,11 @@ pub(crate) fn line(from: (f64, f64), to: (f64, f64), stroke: &str, width: f64) -
 }
 
 /// A text that starts at `x`, on the baseline `y`. Characters that XML forbids are replaced.
-pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Ink) -> Text {
+pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Tone) -> Text {
     let (fill, weight) = match ink {
-        Ink::Strong => ("#1a1a1a", Some(600)),
-        Ink::Plain => ("#1a1a1a", None),
-        Ink::Soft => ("#5c5c5c", None),
+        Tone::Strong => ("#1a1a1a", Some(600)),
+        Tone::Plain => ("#1a1a1a", None),
+        Tone::Soft => ("#5c5c5c", None),
     };
     let label = Text::new(legal(text))
         .set("x", number(x))
@@ -59,6 +59,41 @@ pub(crate) fn label(x: f64, y: f64, size: f64, text: &str, ink: Ink) -> Text {
         Some(weight) => label.set("font-weight", weight),
         None => label,
     }
+}
+
+/// A text with its middle at `x`.
+pub(crate) fn centred(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
+    label(x, y, size, text, tone).set("text-anchor", "middle")
+}
+
+/// A text that ends at `x`.
+pub(crate) fn ending(x: f64, y: f64, size: f64, text: &str, tone: Tone) -> Text {
+    label(x, y, size, text, tone).set("text-anchor", "end")
+}
+
+/// A disc with a white edge, so that those that overlap are told apart.
+pub(crate) fn dot((x, y): (f64, f64), radius: f64, fill: &str, edge: f64) -> Circle {
+    let disc = Circle::new().set("cx", number(x)).set("cy", number(y)).set("r", radius).set("fill", fill);
+    if edge > 0.0 { disc.set("stroke", "#ffffff").set("stroke-width", edge) } else { disc }
+}
+
+/// Shapes that say something when they are pointed at.
+pub(crate) fn titled(text: &str) -> Group {
+    Group::new().add(Title::new(legal(text)))
+}
+
+/// Places of things of these widths that flow over lines of this width: left and top of each.
+pub(crate) fn flow(widths: impl Iterator<Item = f64>, width: f64, gap: f64, row: f64) -> Vec<(f64, f64)> {
+    let (mut x, mut y) = (0.0, 0.0);
+    let place = |wide| {
+        if x > 0.0 && x + wide > width {
+            (x, y) = (0.0, y + row);
+        }
+        let at = (x, y);
+        x += wide + gap;
+        at
+    };
+    widths.map(place).collect()
 }
 
 /// XML 1.0 has no way to write most control characters, not even escaped.
