@@ -81,14 +81,13 @@ pub fn resource(name: &str, capacity: f64, bytes: f64, peak: f64) -> Resource {
     }
 }
 
+/// A file that was read.
+pub fn input(name: &str) -> Input {
+    Input { name: name.into(), hash: "00ff".into(), overrides: Vec::new(), resolved: serde_json::Value::Null }
+}
+
 /// A comparison of runs.
 pub fn comparison(machine: &str, layout: Layout, runs: Vec<Run>) -> Comparison {
-    let input = |name: &str| Input {
-        name: name.into(),
-        hash: "00ff".into(),
-        overrides: Vec::new(),
-        resolved: serde_json::Value::Null,
-    };
     Comparison {
         schema_version: SCHEMA_VERSION,
         seed: 7,

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const INDENTED: usize = 4;
 
 /// As one JSON object, fields in the order of the record, a newline at the end.
-pub fn readable(record: &impl Serialize) -> String {
+pub fn json(record: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let layout = Layout { pretty: PrettyFormatter::new(), depth: 0 };
     // Records hold strings and numbers under string keys, and memory takes every byte.
@@ -24,7 +24,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// What the indenting or the compact formatter does at this depth.
+    /// Does what the indenting or the compact formatter does at this depth.
     fn either<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,
@@ -69,14 +69,13 @@ impl Formatter for Layout {
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
     use serde_json::json;
 
     #[test]
     fn threads_stand_on_one_line() {
         let record =
             json!({ "runs": [{ "policy": "static", "team": [{ "bytes": [1, 2] }, {}], "empty": [] }] });
-        let text = readable(&record);
+        let text = super::json(&record);
         assert!(text.contains("\n        {\"bytes\":[1,2]},\n"), "{text}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), record);
     }

@@ -45,8 +45,14 @@ impl TimeScale {
 }
 
 /// `1 point`, `3 points`.
-pub(crate) fn count(number: u64, what: &str) -> String {
+pub(crate) fn count(number: impl TryInto<u64>, what: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// An error as a percentage with its sign: `-1.2%`.
+pub(crate) fn signed_percent(error: f64) -> String {
+    format!("{:+.1}%", error * 100.0)
 }
 
 /// `part / whole`, and 0 of nothing.

@@ -1,9 +1,9 @@
 //! For tests: whether everything that a picture shows is on its page.
 
-use crate::ink::text_width;
+use crate::chart::shapes::text_width;
 use roxmltree::{Document, Node};
 
-/// What is not, in words.
+/// Shapes that are not, in words.
 pub(crate) fn outside(svg: &str) -> Vec<String> {
     let document = Document::parse(svg).expect("a picture is XML");
     let root = document.root_element();

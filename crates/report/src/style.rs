@@ -1,6 +1,6 @@
-//! How a text is to be drawn: how wide, with which characters, in colour or not.
+//! Style of texts: width, characters, colours.
 
-/// What the terminal (or file) at the other end can show.
+/// Abilities of the terminal (or file) at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Columns. Less than [`Style::NARROWEST`] counts as that.
@@ -9,11 +9,11 @@ pub struct Style {
     pub colour: bool,
     /// Characters beyond ASCII.
     pub unicode: bool,
-    /// Which policies get bars.
+    /// Policies that get bars.
     pub bars: Bars,
 }
 
-/// Which policies get a bar per thread.
+/// Policies that get a bar per thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bars {
     /// All of up to three policies; of more, the best and the worst.
@@ -35,6 +35,7 @@ impl Default for Style {
 /// light and dark backgrounds alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
+    Plain,
     Bold,
     Blue,
     Orange,
@@ -57,9 +58,30 @@ impl Style {
         if self.unicode { unicode } else { ascii }
     }
 
+    /// The text as it may reach the terminal: without control characters, which names in files of others may hold,
+    /// and without signs that it cannot show.
+    pub(crate) fn plain(&self, text: &str) -> String {
+        const SIGNS: [(&str, &str); 8] = [
+            (" · ", ", "),
+            ("◀", "<"),
+            ("×", "x"),
+            ("≤ ", ""),
+            ("±", "+-"),
+            ("✓", "ok"),
+            ("✗", "OFF"),
+            ("…", "..."),
+        ];
+        let text = printable(text);
+        match self.unicode {
+            true => text,
+            false => SIGNS.iter().fold(text, |text, (sign, ascii)| text.replace(sign, ascii)),
+        }
+    }
+
     /// The text in a colour, where colours are allowed.
     pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
         let code = match ink {
+            Ink::Plain => return text.to_owned(),
             Ink::Bold => "1",
             Ink::Blue => "38;5;32",
             Ink::Orange => "38;5;178",
@@ -70,4 +92,9 @@ impl Style {
         };
         if self.colour && !text.is_empty() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// The text with each control character replaced.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -21,11 +21,9 @@ pub fn run(flags: &Compare) -> Result<(), Failure> {
     let compared = compare(sides.0, sides.1, &flags.measures, flags.within)
         .map_err(|problem| Failure::Request { problem, advice: None })?;
     let text = match flags.output.format() {
-        Format::Table => {
-            report::frame_comparison_table(&compared, terminal::style(&output, report::Bars::None))
-        }
-        Format::Json => report::frame_comparison_json(&compared),
-        Format::Csv => report::frame_comparison_csv(&compared),
+        Format::Table => report::table(&compared, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&compared),
+        Format::Csv => report::csv(&compared),
     };
     output.write(text.as_bytes())?;
     match flags.exit_code && !compared.same() {

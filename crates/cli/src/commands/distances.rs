@@ -22,9 +22,9 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     let table = study::distances(&machine, named.as_deref().zip(reference.as_ref()))?;
 
     let text = match flags.output.format() {
-        Format::Table => report::distances_table(&table, terminal::style(&output, report::Bars::None)),
-        Format::Json => report::distances_json(&table),
-        Format::Csv => report::distances_csv(&table),
+        Format::Table => report::table(&table, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&table),
+        Format::Csv => report::csv(&table),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the picture.

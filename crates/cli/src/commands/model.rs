@@ -36,9 +36,9 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     drop(bar);
 
     let text = match flags.output.format() {
-        Format::Table => report::model_table(&model, terminal::style(&output, report::Bars::None)),
-        Format::Json => report::model_json(&model),
-        Format::Csv => report::model_csv(&model),
+        Format::Table => report::table(&model, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&model),
+        Format::Csv => report::csv(&model),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the picture.

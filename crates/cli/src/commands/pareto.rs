@@ -18,10 +18,10 @@ pub fn run(flags: &Pareto) -> Result<(), Failure> {
     let frame = view::rows(&flags.rows, &[])?;
     let front = pareto(&frame, (&flags.x, flags.better_x.into()), (&flags.y, flags.better_y.into()))?;
     let text = match flags.output.format() {
-        ViewFormat::Table => report::pareto_table(&front, terminal::style(&output, report::Bars::None)),
-        ViewFormat::Markdown => report::pareto_markdown(&front),
-        ViewFormat::Json => report::pareto_json(&front),
-        ViewFormat::Csv => report::pareto_csv(&front),
+        ViewFormat::Table => report::table(&front, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Markdown => report::markdown(&front),
+        ViewFormat::Json => report::json(&front),
+        ViewFormat::Csv => report::csv(&front),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the picture.

@@ -59,11 +59,9 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
         placements,
     };
     let text = match flags.output.format() {
-        Format::Table => {
-            report::thread_placement_table(&record, terminal::style(&output, report::Bars::None))
-        }
-        Format::Json => report::thread_placement_json(&record),
-        Format::Csv => report::thread_placement_csv(&record),
+        Format::Table => report::table(&record, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&record),
+        Format::Csv => report::csv(&record),
     };
     output.write(text.as_bytes())
 }

@@ -56,9 +56,9 @@ pub fn run(flags: &Places) -> Result<(), Failure> {
             .collect(),
     };
     let text = match flags.output.format() {
-        Format::Table => report::places_table(&list, terminal::style(&output, report::Bars::None)),
-        Format::Json => report::places_json(&list),
-        Format::Csv => report::places_csv(&list),
+        Format::Table => report::table(&list, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&list),
+        Format::Csv => report::csv(&list),
     };
     output.write(text.as_bytes())
 }

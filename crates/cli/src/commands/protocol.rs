@@ -19,10 +19,10 @@ pub fn run(flags: &Protocol) -> Result<(), Failure> {
 
     let table = table(flags.name);
     let text = match flags.format() {
-        ProtocolFormat::Table => report::protocol_table(&table, terminal::style(&output, report::Bars::None)),
-        ProtocolFormat::Json => report::protocol_json(&table),
-        ProtocolFormat::Csv => report::protocol_csv(&table),
-        ProtocolFormat::Markdown => report::protocol_markdown(&table),
+        ProtocolFormat::Table => report::table(&table, terminal::style(&output, report::Bars::None)),
+        ProtocolFormat::Json => report::json(&table),
+        ProtocolFormat::Csv => report::csv(&table),
+        ProtocolFormat::Markdown => report::markdown(&table),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the diagram.

@@ -15,10 +15,10 @@ pub fn run(flags: &Rank) -> Result<(), Failure> {
     let ranking = Ranking { by: &flags.by, measure: &flags.measure, better: flags.better.into() };
     let ranks = rank(&frame, &ranking)?;
     let text = match flags.output.format() {
-        ViewFormat::Table => report::rank_table(&ranks, terminal::style(&output, report::Bars::None)),
-        ViewFormat::Markdown => report::rank_markdown(&ranks),
-        ViewFormat::Json => report::rank_json(&ranks),
-        ViewFormat::Csv => report::rank_csv(&ranks),
+        ViewFormat::Table => report::table(&ranks, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Markdown => report::markdown(&ranks),
+        ViewFormat::Json => report::json(&ranks),
+        ViewFormat::Csv => report::csv(&ranks),
     };
     output.write(text.as_bytes())
 }

@@ -29,9 +29,9 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let text = if let Some(row) = loaded.questions.series.take() {
         let series = study::series_loaded(&question, row, loaded, &bar)?;
         let text = match flags.output.format() {
-            Format::Table => report::series_table(&series, style),
-            Format::Json => report::series_json(&series),
-            Format::Csv => report::series_csv(&series),
+            Format::Table => report::table(&series, style),
+            Format::Json => report::json(&series),
+            Format::Csv => report::csv(&series),
         };
         picture = Box::new(move || report::series_svg(&series, None));
         text
@@ -42,7 +42,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
             Format::Json => report::json(&comparison),
             Format::Csv => report::csv(&comparison),
         };
-        picture = Box::new(move || report::svg(&comparison));
+        picture = Box::new(move || report::comparison_svg(&comparison));
         text
     };
     drop(bar);

@@ -1,22 +1,22 @@
 //! Bars in groups over words.
 
 use super::{MARGIN, Plot, fit};
-use crate::colour::{GREYS, HUES, hue};
-use crate::ink::{Ink, label, legal, line, rect, text_width};
-use svg::node::element::{Group, Title};
+use crate::chart::colour::{GREYS, HUES, hue};
+use crate::chart::shapes::{Tone, centred, ending, line, rect, text_width, titled};
+use svg::node::element::Group;
 
 /// A bar, from 0.
 pub(crate) struct Bar {
     /// Over which word.
     pub word: usize,
-    /// Which colour, and where in its group.
+    /// Number of its colour, and of its place in its group.
     pub colour: usize,
     pub value: f64,
     /// The least and the most behind it.
     pub range: (f64, f64),
-    /// What it says when it is pointed at.
+    /// Text shown when it is pointed at.
     pub title: String,
-    /// What stands on it, where there is room.
+    /// Text that stands on it, where there is room.
     pub text: String,
 }
 
@@ -25,7 +25,7 @@ const SIZE: f64 = 13.0;
 const SMALL: f64 = 11.0;
 /// Part of a group's width that is left free.
 const FREE: f64 = 0.2;
-/// How far words are turned that would touch each other lying.
+/// Angle of words that would touch each other lying.
 const TURNED: f64 = 40.0;
 /// No turned word is longer.
 const LONGEST: f64 = 190.0;
@@ -52,13 +52,8 @@ pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
         let (zero, y) = (plot.place((0.0, 0.0)).1, plot.place((0.0, bar.value)).1);
         let (top, high) = (zero.min(y), (zero - y).abs());
         let gap = if wide > 4.0 { 1.0 } else { 0.0 };
-        let mut one = Group::new().add(Title::new(legal(&bar.title))).add(rect(
-            x + gap / 2.0,
-            top,
-            wide - gap,
-            high.max(0.5),
-            &field(bar.colour),
-        ));
+        let mut one =
+            titled(&bar.title).add(rect(x + gap / 2.0, top, wide - gap, high.max(0.5), &field(bar.colour)));
         let (low, most) = (plot.place((0.0, bar.range.0)).1, plot.place((0.0, bar.range.1)).1);
         if bar.range.0 < bar.range.1 {
             let centre = x + wide / 2.0;
@@ -66,8 +61,7 @@ pub(crate) fn bars(bars: &[Bar], colours: usize, plot: &Plot<'_>) -> Group {
         }
         if fits {
             let above = most.min(top).min(low) - 5.0;
-            one = one
-                .add(label(x + wide / 2.0, above, SMALL, &bar.text, Ink::Soft).set("text-anchor", "middle"));
+            one = one.add(centred(x + wide / 2.0, above, SMALL, &bar.text, Tone::Soft));
         }
         drawn = drawn.add(one);
     }
@@ -97,14 +91,13 @@ pub(crate) fn words_below(words: &[String], plot: &Plot<'_>) -> Group {
     for (at, word) in words.iter().enumerate() {
         let x = plot.place((at as f64, 0.0)).0;
         if lying {
-            group = group.add(label(x, bottom + 22.0, SIZE, word, Ink::Plain).set("text-anchor", "middle"));
+            group = group.add(centred(x, bottom + 22.0, SIZE, word, Tone::Plain));
             continue;
         }
         let room = ((x - MARGIN / 2.0) / TURNED.to_radians().cos()).min(LONGEST);
         let (x, y) = (x + 4.0, bottom + 16.0);
         group = group.add(
-            label(x, y, SIZE, &fit(word, SIZE, room), Ink::Plain)
-                .set("text-anchor", "end")
+            ending(x, y, SIZE, &fit(word, SIZE, room), Tone::Plain)
                 .set("transform", format!("rotate({} {x:.2} {y:.2})", -TURNED)),
         );
     }

@@ -1,4 +1,4 @@
-//! What all rows of a picture or a table have in common, as it is said below the title.
+//! Facts that all rows of a picture or a table have in common, as they stand below the title.
 
 /// A coordinate and its value; what says itself what it is stands alone.
 pub(crate) fn fact(name: &str, value: &str) -> String {

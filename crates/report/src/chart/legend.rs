@@ -1,11 +1,11 @@
-//! What the colours mean, in lines across the page.
+//! Legends, in lines across the page.
 
 use super::lines::{PATTERNS, line_colour};
 use super::page::fit;
-use crate::ink::{Ink, label, line, rect, text_width};
+use crate::chart::shapes::{Tone, flow, label, line, rect, text_width};
 use svg::node::element::Group;
 
-/// What stands before a name.
+/// Sign before a name.
 pub(crate) enum Swatch {
     /// A line of this number's colour and pattern.
     Line(usize),
@@ -26,14 +26,12 @@ const GAP: f64 = 24.0;
 
 /// The entries from a corner on, and how high they are together.
 pub(crate) fn legend(entries: &[Entry], (left, top): (f64, f64), width: f64) -> (Group, f64) {
+    let names: Vec<String> =
+        entries.iter().map(|entry| fit(&entry.name, SIZE, width - SWATCH - 8.0)).collect();
+    let widths = names.iter().map(|name| SWATCH + 8.0 + text_width(name, SIZE));
+    let places = flow(widths, width, GAP, ROW);
     let mut group = Group::new();
-    let (mut x, mut y) = (0.0, 0.0);
-    for entry in entries {
-        let name = fit(&entry.name, SIZE, width - SWATCH - 8.0);
-        let wide = SWATCH + 8.0 + text_width(&name, SIZE);
-        if x > 0.0 && x + wide > width {
-            (x, y) = (0.0, y + ROW);
-        }
+    for ((entry, name), (x, y)) in entries.iter().zip(&names).zip(&places) {
         let (at, middle) = (left + x, top + y + ROW / 2.0);
         group = match &entry.swatch {
             Swatch::Line(number) => group.add(
@@ -42,8 +40,7 @@ pub(crate) fn legend(entries: &[Entry], (left, top): (f64, f64), width: f64) -> 
             ),
             Swatch::Field(colour) => group.add(rect(at, middle - 6.0, SWATCH, 12.0, colour)),
         };
-        group = group.add(label(at + SWATCH + 8.0, middle + 4.5, SIZE, &name, Ink::Plain));
-        x += wide + GAP;
+        group = group.add(label(at + SWATCH + 8.0, middle + 4.5, SIZE, name, Tone::Plain));
     }
-    (group, if entries.is_empty() { 0.0 } else { y + ROW })
+    (group, places.last().map_or(0.0, |(_, y)| y + ROW))
 }

@@ -2,24 +2,24 @@
 
 use super::names::apart;
 use super::{Plot, fit};
-use crate::colour::{HUES, hue};
-use crate::ink::{Ink, label, legal, number, text_width};
-use svg::node::element::{Circle, Group, Path, Title};
+use crate::chart::colour::{HUES, hue};
+use crate::chart::shapes::{Tone, dot, label, legal, number, text_width, titled};
+use svg::node::element::{Group, Path, Title};
 
 /// A curve; where it has no value it is broken.
 #[derive(Default)]
 pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<(f64, Option<f64>)>,
-    /// Which colour.
+    /// Number of its colour.
     pub colour: usize,
-    /// Which pattern; 0 is an unbroken line.
+    /// Number of its pattern; 0 is an unbroken line.
     pub dash: usize,
     /// Whether every point has a dot.
     pub dots: bool,
-    /// What is around it: x, from, to; in order.
+    /// Band around it: x, from, to; in order.
     pub band: Vec<(f64, f64, f64)>,
-    /// What each point says when it is pointed at; nothing, if there are none.
+    /// Text shown when a point is pointed at; nothing, if there are none.
     pub titles: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ const LEADING: f64 = 20.0;
 const SIZE: f64 = 14.0;
 /// No name beside the frame is wider.
 const WIDEST: f64 = 300.0;
-/// How lines are broken, from not at all.
+/// Dash patterns of lines.
 pub(super) const PATTERNS: [&str; 4] = ["none", "8 5", "2 4", "10 4 2 4"];
 
 impl Curve {
@@ -71,7 +71,7 @@ pub(crate) fn draw(curves: &[Curve], plot: &Plot<'_>) -> Group {
     let [_, top, right, bottom] = plot.frame();
     for ((curve, _), y) in ends.iter().zip(apart(&wanted, LEADING, (top, bottom))) {
         let name = fit(&curve.name, SIZE, WIDEST);
-        group = group.add(label(right + 14.0, y + 5.0, SIZE, &name, Ink::Strong).set("fill", curve.ink()));
+        group = group.add(label(right + 14.0, y + 5.0, SIZE, &name, Tone::Strong).set("fill", curve.ink()));
     }
     group
 }
@@ -116,11 +116,10 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
         broken = false;
         let title = curve.titles.get(at);
         if dotted || title.is_some() {
-            let dot = Circle::new().set("cx", number(px)).set("cy", number(py)).set("r", 4);
             let dot = match dotted {
-                true => dot.set("fill", curve.colour()).set("stroke", "#ffffff").set("stroke-width", 1.2),
+                true => dot((px, py), 4.0, &curve.colour(), 1.2),
                 // Only to point at.
-                false => dot.set("fill", curve.colour()).set("fill-opacity", 0),
+                false => dot((px, py), 4.0, &curve.colour(), 0.0).set("fill-opacity", 0),
             };
             dots = dots.add(match title {
                 Some(title) => dot.add(Title::new(legal(title))),
@@ -128,7 +127,7 @@ fn drawn(curve: &Curve, plot: &Plot<'_>) -> Group {
             });
         }
     }
-    let mut group = Group::new().add(Title::new(legal(&curve.name)));
+    let mut group = titled(&curve.name);
     if !path.is_empty() {
         group = group.add(
             Path::new()

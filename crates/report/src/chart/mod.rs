@@ -1,6 +1,7 @@
-//! Charts with two axes: what curves, rooflines, bars and fronts have in common.
+//! Parts of pictures: pages, axes, scales, marks, legends, colours, shapes.
 
 mod bars;
+pub(crate) mod colour;
 mod facts;
 mod legend;
 mod lines;
@@ -8,14 +9,15 @@ mod names;
 mod page;
 mod quantity;
 mod scale;
+pub(crate) mod shapes;
 
 pub(crate) use bars::{Bar, bars, field, room_below, words_below};
 pub(crate) use facts::fact;
 pub(crate) use legend::{Entry, Swatch, legend};
 pub(crate) use lines::{Curve, draw as curves, room, unnamed};
-pub(crate) use page::{Plot, fit, page};
+pub(crate) use page::{Plot, fit, page, paper};
 pub(crate) use quantity::Quantity;
-pub(crate) use scale::{Scale, nice_step};
+pub(crate) use scale::Scale;
 
 /// The picture's size, a slide's.
 pub(crate) const WIDTH: f64 = 1200.0;

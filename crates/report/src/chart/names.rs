@@ -1,4 +1,4 @@
-//! Where names stand so that none covers another.
+//! Heights of names so that none covers another.
 
 /// Heights for names, as near to those wanted as they can be without touching each other, within bounds.
 pub(super) fn apart(wanted: &[f64], leading: f64, (top, bottom): (f64, f64)) -> Vec<f64> {

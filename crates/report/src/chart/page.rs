@@ -1,21 +1,31 @@
 //! The page: title, and a frame with its axes.
 
 use super::{HEIGHT, MARGIN, Scale, WIDTH};
-use crate::colour::GREYS;
-use crate::ink::{FONT, Ink, label, line, rect, text_width};
+use crate::chart::colour::GREYS;
+use crate::chart::shapes::{FONT, Tone, centred, ending, label, line, number, rect, text_width};
 use svg::Document;
 use svg::node::element::Group;
 
 /// A white page with a title and what stands below it.
 pub(crate) fn page(title: &str, subtitle: &str, height: f64) -> Document {
+    paper(height).add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0, ACROSS), Tone::Strong)).add(label(
+        MARGIN,
+        66.0,
+        14.0,
+        &fit(subtitle, 14.0, ACROSS),
+        Tone::Soft,
+    ))
+}
+
+/// A white page.
+pub(crate) fn paper(height: f64) -> Document {
+    let height = number(height);
     Document::new()
         .set("viewBox", format!("0 0 {WIDTH} {height}"))
         .set("width", WIDTH)
         .set("height", height)
         .set("font-family", FONT)
         .add(rect(0.0, 0.0, WIDTH, height, "#ffffff"))
-        .add(label(MARGIN, 42.0, 26.0, &fit(title, 26.0, ACROSS), Ink::Strong))
-        .add(label(MARGIN, 66.0, 14.0, &fit(subtitle, 14.0, ACROSS), Ink::Soft))
 }
 
 /// The page without its margins.
@@ -34,7 +44,7 @@ pub(crate) fn fit(text: &str, size: f64, width: f64) -> String {
 pub(crate) struct Plot<'a> {
     pub x: &'a Scale,
     pub y: &'a Scale,
-    /// What the axes show.
+    /// Names of the axes.
     pub names: (&'a str, &'a str),
     /// The frame's left, top, right and bottom.
     pub frame: [f64; 4],
@@ -52,7 +62,7 @@ impl<'a> Plot<'a> {
         Plot { x, y, names, frame: [LEFT, TOP, WIDTH - MARGIN - room, BOTTOM] }
     }
 
-    /// Where a point lies on the page.
+    /// Place of a point on the page.
     pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let [left, top, right, bottom] = self.frame;
         (left + self.x.at(x) * (right - left), bottom - self.y.at(y) * (bottom - top))
@@ -96,8 +106,7 @@ impl<'a> Plot<'a> {
             let x = x.min(WIDTH - half - 4.0);
             if x - half > free {
                 free = x + half + 8.0;
-                group =
-                    group.add(label(x, bottom + 22.0, TICK, text, Ink::Soft).set("text-anchor", "middle"));
+                group = group.add(centred(x, bottom + 22.0, TICK, text, Tone::Soft));
             }
         }
         group
@@ -107,18 +116,20 @@ impl<'a> Plot<'a> {
     pub fn beside(&self, mut group: Group) -> Group {
         for (value, text) in &self.y.ticks {
             let y = self.place((0.0, *value)).1;
-            group = group
-                .add(label(self.frame[0] - 9.0, y + 4.5, TICK, text, Ink::Soft).set("text-anchor", "end"));
+            group = group.add(ending(self.frame[0] - 9.0, y + 4.5, TICK, text, Tone::Soft));
         }
         group
     }
 
-    /// What the axes show.
+    /// Names of the axes.
     pub fn named(&self, group: Group) -> Group {
         let [left, top, right, bottom] = self.frame;
-        group.add(label(left - 56.0, top - 18.0, 14.0, self.names.1, Ink::Plain)).add(
-            label((left + right) / 2.0, bottom + 50.0, 14.0, self.names.0, Ink::Plain)
-                .set("text-anchor", "middle"),
-        )
+        group.add(label(left - 56.0, top - 18.0, 14.0, self.names.1, Tone::Plain)).add(centred(
+            (left + right) / 2.0,
+            bottom + 50.0,
+            14.0,
+            self.names.0,
+            Tone::Plain,
+        ))
     }
 }

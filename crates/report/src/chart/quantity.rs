@@ -1,15 +1,15 @@
-//! What a column holds, in the unit that fits its values.
+//! Quantities of columns, in the units that fit their values.
 
 use crate::numbers::significant;
 
 /// A column's values as an axis or a table shows them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Quantity {
-    /// What it is called, without a unit.
+    /// Its name, without a unit.
     pub name: String,
-    /// Which unit the numbers are in; empty for none.
+    /// Unit of the numbers; empty for none.
     pub unit: String,
-    /// Of the column's values in one of that unit.
+    /// Values of the column in one of that unit.
     pub per: f64,
     kind: Kind,
     /// The unit of the column's values, where that is not of a kind.
@@ -29,7 +29,7 @@ const BYTES: [(&str, f64); 6] =
     [("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
 
 impl Quantity {
-    /// Of a column, by its name and its largest value; `unit` is that of its texts.
+    /// Quantity of a column, by its name and its largest value; `unit` is that of its texts.
     pub fn of(column: &str, unit: Option<&str>, values: impl IntoIterator<Item = f64>) -> Quantity {
         let most = values
             .into_iter()

@@ -1,4 +1,4 @@
-//! Where values lie on an axis, and which of them are labelled.
+//! Scales: places of values on an axis, and ticks.
 
 /// An axis: linear, logarithmic, or a row of words.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +42,20 @@ impl Scale {
         let ticks = values.iter().step_by(every).map(|&value| (value, plain(value))).collect();
         let (low, high) = (values[0], values[values.len() - 1]);
         Scale { log: true, low, high: if high > low { high } else { low * 10.0 }, ticks }
+    }
+
+    /// Scale of all these values: of decades where the largest is more than `apart` times the smallest, else from 0
+    /// on; and whether it is of decades.
+    pub fn of(values: impl Iterator<Item = f64>, apart: f64) -> (Scale, bool) {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.filter(|value| value.is_finite()) {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        match low > 0.0 && high > low * apart {
+            true => (Scale::decades(low, high, 9), true),
+            false if low <= high => (Scale::linear(low.min(0.0), high.max(0.0), 8), false),
+            false => (Scale::linear(0.0, 1.0, 5), false),
+        }
     }
 
     /// Logarithmic, between the first and the last of these labelled values, which ascend.
@@ -93,7 +107,7 @@ impl Scale {
         (self.low, self.high)
     }
 
-    /// Where a value lies, from 0 at the low end to 1 at the high end.
+    /// Place of a value, from 0 at the low end to 1 at the high end.
     pub fn at(&self, value: f64) -> f64 {
         match self.log {
             true => (value.max(f64::MIN_POSITIVE).ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
@@ -118,7 +132,7 @@ fn plain(value: f64) -> String {
 }
 
 /// The smallest of 1, 2, 5 × 10^n that is not below `least`.
-pub(crate) fn nice_step(least: f64) -> f64 {
+fn nice_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0]
         .into_iter()

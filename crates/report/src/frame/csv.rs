@@ -17,7 +17,7 @@ pub fn frame_csv(
     writer.flush()
 }
 
-/// What the system said, where it was the system.
+/// The system's own error, where it was the system.
 fn plain(error: csv::Error) -> io::Error {
     let text = error.to_string();
     match error.into_kind() {

@@ -92,7 +92,7 @@ fn fill<'c, T: DataType>(
     column.typed::<T>().write_batch(&values, Some(&there), None).map(|_| ())
 }
 
-/// What the system said, where it was the system.
+/// The system's own error, where it was the system.
 fn plain(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

@@ -81,7 +81,7 @@ fn say(fitted: &Fitted, path: &Path) -> Result<(), Failure> {
             }
         })
         .collect();
-    let mut text = report::fitted_table(&rows, terminal::style(&out, report::Bars::None));
+    let mut text = report::table(&rows[..], terminal::style(&out, report::Bars::None));
     for warning in &fitted.warnings {
         text += &format!("note: {warning}\n");
     }

@@ -83,10 +83,10 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
             let here = plan.points().iter().filter(|point| point.key().is_some_and(|key| store.has(key)));
             let counts = (*ran, (here.count() as u64).saturating_sub(*ran));
             let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), counts);
-            let mut text = report::sweep_table(&summary, style);
+            let mut text = report::table(&summary, style);
             if !found.verdicts.is_empty() {
                 text.push('\n');
-                text.push_str(&report::gate_table(&found, style));
+                text.push_str(&report::table(&found, style));
             }
             delivered.and(Destination::Stdout.write(text.as_bytes()))
         }

@@ -32,7 +32,7 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
 /// Files and lines for CI.
 pub fn publish(flags: &Sweep, found: &GateReport) -> Result<(), Failure> {
     if let Some(path) = &flags.markdown {
-        append(path, &report::gate_markdown(found))?;
+        append(path, &report::markdown(found))?;
     }
     if let Some(path) = &flags.junit {
         Destination::from(path.clone()).write(report::gate_junit(found).as_bytes())?;

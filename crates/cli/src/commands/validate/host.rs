@@ -43,11 +43,9 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         return Err(nothing(&file, &measured, asked));
     }
     let text = match flags.output.format() {
-        Format::Table => {
-            report::host_validation_table(&validation, terminal::style(&output, report::Bars::None))
-        }
-        Format::Json => report::host_validation_json(&validation),
-        Format::Csv => report::host_validation_csv(&validation),
+        Format::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&validation),
+        Format::Csv => report::csv(&validation),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the picture.

@@ -31,11 +31,9 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         ));
     }
     let text = match flags.output.format() {
-        Format::Table => {
-            report::validation_table(&validation.rows, terminal::style(&output, report::Bars::None))
-        }
-        Format::Json => report::validation_json(&validation),
-        Format::Csv => report::validation_csv(&validation),
+        Format::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
+        Format::Json => report::json(&validation),
+        Format::Csv => report::csv(&validation),
     };
     output.write(text.as_bytes())
 }

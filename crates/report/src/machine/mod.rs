@@ -1,0 +1,36 @@
+//! A machine for people to look at: as an indented tree, as what lies between two nodes, and as a graph;
+//! and a runtime in words.
+
+mod dot;
+mod path;
+mod runtime;
+mod tree;
+
+pub use dot::dot;
+pub use path::path;
+pub use runtime::runtime;
+pub use tree::tree;
+
+use numalab_machine::{Link, Machine};
+
+/// `12.8 GB/s each way, 25.0 ns`, of all lanes together.
+pub(crate) fn link_facts(link: &Link) -> String {
+    let way = if link.half_duplex { "both ways together" } else { "each way" };
+    let bandwidth = numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
+    let lanes = if link.lanes > 1 { format!(" over {} lanes", link.lanes) } else { String::new() };
+    format!("{bandwidth} {way}{lanes}, {}", link.latency)
+}
+
+/// Levels that hold NUMA nodes or are NUMA nodes.
+pub(crate) fn node_depth(machine: &Machine) -> usize {
+    machine.levels.iter().take_while(|level| level.kind.holds_memory()).count()
+}
+
+#[cfg(test)]
+pub(crate) mod fixtures {
+    use numalab_machine::{Machine, synthetic};
+
+    pub fn machine(spec: &str) -> Machine {
+        synthetic(spec).unwrap_or_else(|error| panic!("{spec}: {error}"))
+    }
+}

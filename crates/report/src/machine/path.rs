@@ -1,0 +1,95 @@
+//! The way between two nodes: every link that a line crosses, the requests that it counts among, and
+//! the narrowest of them.
+
+use crate::page::{Page, Sheet};
+use crate::style::Style;
+use numalab_machine::{CoreId, Fabric, NodeId, Route};
+use numalab_units::{Bandwidth, Span};
+
+/// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
+/// is answered with the ones that are.
+pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
+    if from.max(to) >= fabric.nodes() {
+        return format!("There is no node {}; the last is {}.\n", from.max(to), fabric.nodes() - 1);
+    }
+    // All threads of a node, or its first where they sit at different places.
+    let reader = fabric.reader_of(CoreId(from * fabric.cores_per_node()));
+    let (latency, local) = (fabric.latency(NodeId(to), reader), fabric.latency(NodeId(from), reader));
+    let mut route = Route::default();
+    fabric.route(NodeId(to), reader, &mut route);
+
+    let memory = fabric.memory(NodeId(to));
+    let memory = memory.read.unwrap_or(memory.total);
+    let mut hops = vec![(memory, 1.0)];
+    hops.extend(route.toward_reader.iter().chain(&route.requests).map(|hop| (hop.resource, hop.share)));
+    // What the whole route could carry if this resource alone limited it.
+    let carries = |&(resource, share): &(_, f64)| fabric.capacity(resource).0 / share;
+    let narrowest = (0..hops.len()).min_by(|a, b| carries(&hops[*a]).total_cmp(&carries(&hops[*b])));
+    let whose = if from == to { "its own memory".to_owned() } else { format!("the memory of node {to}") };
+    let sheet = Sheet::of(&hops)
+        .text("what a line crosses", |hop| fabric.name(hop.0))
+        .number("latency", |hop| {
+            Some(fabric.crossing(hop.0)).filter(|span| *span > Span::ZERO).map(|span| span.to_string())
+        })
+        .number("capacity", |hop| fabric.capacity(hop.0).to_string())
+        .when(hops.iter().any(|(_, share)| *share < 1.0), |sheet| {
+            sheet.number("share", |hop| format!("{:.0}%", hop.1 * 100.0))
+        });
+    let ratio = latency.as_secs() / local.as_secs().max(f64::MIN_POSITIVE);
+    let compared = match from == to {
+        true => String::new(),
+        false => format!(", {ratio:.2} times that of its own memory (requests cross the links as well)"),
+    };
+    // Memory is always on the way, so there is a narrowest.
+    let limit = hops[narrowest.unwrap_or(0)];
+    let (bandwidth, narrowest) = (Bandwidth(carries(&limit)), fabric.name(limit.0));
+    let sums = format!("latency    {latency}{compared}\nbandwidth  {bandwidth}, limited by {narrowest}\n");
+    Page::titled([format!("A thread on node {from} reads {whose}")]).table(sheet).drawn(sums).terminal(&style)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::machine;
+    use super::*;
+
+    fn shown(spec: &str, from: u32, to: u32) -> String {
+        path(&Fabric::new(&machine(spec)).unwrap(), NodeId(from), NodeId(to), Style::default())
+    }
+
+    #[test]
+    fn across_boards() {
+        insta::assert_snapshot!(shown("board:4 socket:4 core:8", 0, 15), @r"
+        A thread on node 0 reads the memory of node 15
+
+        what a line crosses                                 latency   capacity
+        ──────────────────────────────────────────────────────────────────────
+        memory of node 15 (reads)                            135 ns  15.6 GB/s
+        controller-link socket 15 -> controller of board 3  25.0 ns  12.8 GB/s
+        board-link board 3 -> board 0                        150 ns  12.8 GB/s
+        controller-link controller of board 0 -> socket 0   25.0 ns  12.8 GB/s
+
+        latency    535 ns, 3.96 times that of its own memory (requests cross the links as well)
+        bandwidth  12.8 GB/s, limited by controller-link socket 15 -> controller of board 3
+        ");
+    }
+
+    #[test]
+    fn at_home() {
+        insta::assert_snapshot!(shown("socket:2 core:8", 1, 1), @r"
+        A thread on node 1 reads its own memory
+
+        what a line crosses       latency   capacity
+        ────────────────────────────────────────────
+        memory of node 1 (reads)   135 ns  15.6 GB/s
+
+        latency    135 ns
+        bandwidth  15.6 GB/s, limited by memory of node 1 (reads)
+        ");
+    }
+
+    #[test]
+    fn nodes_that_are_not_there() {
+        assert_eq!(shown("socket:2 core:8", 0, 2), "There is no node 2; the last is 1.\n");
+        assert_eq!(shown("socket:2 core:8", 7, 0), "There is no node 7; the last is 1.\n");
+    }
+}

@@ -1,0 +1,158 @@
+//! An OpenMP runtime for people to look at: what it does, and what is left when no line moves.
+
+use crate::page::wrap;
+use crate::style::printable;
+use crate::style::{Ink, Style};
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{Barrier, Reduction};
+use numalab_units::Span;
+use numalab_workload::{LockKind, QueueKind};
+
+/// The runtime in words: a row for each of its parts.
+pub fn runtime(profile: &Profile, style: Style) -> String {
+    let name = style.paint(Ink::Bold, &printable(&profile.name));
+    let mut text = match profile.description.is_empty() {
+        true => format!("{name}\n\n"),
+        false => format!("{name}: {}\n\n", printable(&profile.description)),
+    };
+    let rows = [
+        ("fork", fork(profile)),
+        ("join", join(profile)),
+        ("barrier", barrier(profile.barrier)),
+        ("lock", lock(profile)),
+        ("tasks", tasks(profile)),
+        ("reduction", reduction(profile.reduction).to_owned()),
+        ("schedules", format!("auto is {}, runtime is {}", profile.auto, profile.runtime)),
+    ];
+    let indent = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 4;
+    for (name, words) in rows {
+        let mut head = name;
+        for line in wrap(&words, style.columns().saturating_sub(indent).max(20)).lines() {
+            text += format!("  {head:<width$}{line}", width = indent - 2).trim_end();
+            text.push('\n');
+            head = "";
+        }
+    }
+    text
+}
+
+fn fork(profile: &Profile) -> String {
+    let fork = &profile.fork;
+    let mut parts = vec![format!("{} on one thread", fork.fixed)];
+    if fork.open != fork.fixed {
+        parts.push(format!("{} in a larger team", fork.open));
+    }
+    if fork.enter > Span::ZERO {
+        parts.push(format!("{} for every other member to enter", fork.enter));
+    }
+    if fork.team_lines > 0 {
+        parts.push(format!("{} that all members read", lines(fork.team_lines)));
+    }
+    if fork.member_lines > 0 {
+        let both = if fork.member_writes { ", which writes them too" } else { "" };
+        parts.push(format!("{} for each member{both}", lines(fork.member_lines)));
+    }
+    parts.push(match fork.release {
+        Barrier::Free => "members are released at no cost".to_owned(),
+        release => format!("members are released by: {}", barrier(release)),
+    });
+    parts.join("; ")
+}
+
+fn join(profile: &Profile) -> String {
+    match profile.fork.pool_barrier {
+        true => "a whole barrier, and another one of the pool".to_owned(),
+        false if profile.is_free() => "at no cost".to_owned(),
+        false => "the gathering half of a barrier".to_owned(),
+    }
+}
+
+fn barrier(barrier: Barrier) -> String {
+    match barrier {
+        Barrier::Central => "central: one counter, and one word that all spin on".to_owned(),
+        Barrier::Tree { branching } => format!("tree of branching {branching}, by thread number"),
+        Barrier::Hypercube { branching } => format!("hypercube of branching {branching}, by thread number"),
+        Barrier::Dissemination => "dissemination: rounds of pairwise signals".to_owned(),
+        Barrier::Hierarchical => "hierarchical: a tree by the machine's levels".to_owned(),
+        Barrier::Free => "free: nobody waits for a line".to_owned(),
+    }
+}
+
+fn lock(profile: &Profile) -> String {
+    let kind = name(&LockKind::ALL, profile.lock.kind);
+    match profile.lock.spin {
+        None => format!("{kind}; waits spinning"),
+        Some(spin) => format!("{kind}; sleeps after {spin}, and waking takes {}", profile.lock.wake),
+    }
+}
+
+fn tasks(profile: &Profile) -> String {
+    let tasks = &profile.tasks;
+    let bound = match (tasks.bound, tasks.queue) {
+        (None, _) => "without a bound".to_owned(),
+        (Some(bound), QueueKind::Central) => format!("{bound} tasks for each thread, then executed at once"),
+        (Some(bound), _) => format!("{bound} tasks in a queue, then executed at once"),
+    };
+    let lock = match tasks.lock {
+        Some(lock) => format!("; under a lock of kind {}", name(&LockKind::ALL, lock)),
+        None => String::new(),
+    };
+    format!(
+        "{}, {bound}{lock}; {} to create, {} to start and finish; {} each",
+        name(&QueueKind::ALL, tasks.queue),
+        tasks.create,
+        tasks.dispatch,
+        lines(tasks.lines),
+    )
+}
+
+fn reduction(reduction: Reduction) -> &'static str {
+    match reduction {
+        Reduction::Tree => "tree: with the closing barrier",
+        Reduction::Atomic => "atomic: everybody adds to one word",
+        Reduction::Critical => "critical: under the lock",
+    }
+}
+
+fn name<T: PartialEq>(all: &[(T, &'static str)], value: T) -> &'static str {
+    all.iter().find(|known| known.0 == value).map_or("", |known| known.1)
+}
+
+fn lines(count: u32) -> String {
+    if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::style::Bars;
+
+    #[test]
+    fn a_runtime_in_words() {
+        let mut profile = Profile::default();
+        profile.lock.kind = LockKind::TestAndTestAndSet;
+        profile.lock.spin = Some(Span(3_000_000_000));
+        profile.fork.release = Barrier::Tree { branching: 4 };
+        profile.tasks.queue = QueueKind::Central;
+        let style = Style { width: 60, colour: false, unicode: true, bars: Bars::None };
+        let expected = "\
+plain: A plain runtime: barriers by the machine's levels, a task queue for each thread
+
+  fork       200 ns on one thread; 2 lines that all members
+             read; members are released by: tree of
+             branching 4, by thread number
+  join       the gathering half of a barrier
+  barrier    hierarchical: a tree by the machine's levels
+  lock       test-and-test-and-set; sleeps after 3.00 ms,
+             and waking takes 5.00 us
+  tasks      central, 256 tasks for each thread, then
+             executed at once; 100 ns to create, 50.0 ns to
+             start and finish; 2 lines each
+  reduction  tree: with the closing barrier
+  schedules  auto is static, runtime is static
+";
+        assert_eq!(runtime(&profile, style), expected);
+        let free = runtime(&Profile::free(), Style { width: 200, ..style });
+        assert!(free.contains("released at no cost") && free.contains("join       at no cost"), "{free}");
+    }
+}

@@ -1,0 +1,205 @@
+//! A page in a terminal.
+
+use super::sheet::{Column, FAIL, Fold, Kind, PASS, Table};
+use super::{Block, Page};
+use crate::style::{Ink, Style};
+use comfy_table::{
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table as Grid, TableStyle, Width,
+};
+
+/// Columns between neighbouring columns.
+const GAP: usize = 2;
+/// The part of the gap that is padding; the other is where a frame would have its line.
+const PADDING: usize = GAP - 1;
+
+impl Page {
+    /// The text, with a newline at the end of every line.
+    pub(crate) fn terminal(&self, style: &Style) -> String {
+        let mut text = String::new();
+        for block in &self.0 {
+            if !text.is_empty() && !matches!(block, Block::Below(_)) {
+                text.push('\n');
+            }
+            text += &block.terminal(style);
+        }
+        text
+    }
+}
+
+impl Block {
+    fn terminal(&self, style: &Style) -> String {
+        let columns = style.columns();
+        let line = |text: &str| fit(&style.plain(text), columns, style);
+        let wrapped = |text: &String| -> String {
+            text.lines().map(|line| wrap(&style.plain(line), columns)).collect()
+        };
+        match self {
+            Block::Title(ink, _, text) => style.paint(*ink, &line(text)) + "\n",
+            Block::Table(None, table) => table.terminal(style),
+            Block::Table(Some((ink, above)), table) => {
+                format!("{}\n{}", style.paint(*ink, wrapped(above).trim_end()), table.terminal(style))
+            }
+            Block::Text(sentences) => sentences.iter().map(wrapped).collect(),
+            Block::List(ink, _, heading, items) => {
+                let item = |(name, text): &(String, String)| match &name[..] {
+                    "" => format!("  {}\n", style.plain(text)),
+                    name => line(&format!("  {name}  {text}")) + "\n",
+                };
+                let items: String = items.iter().map(item).collect();
+                format!("{}\n{items}", style.paint(*ink, &style.plain(heading)))
+            }
+            Block::Below(line) => style.plain(line) + "\n",
+            Block::Drawn(text) => text.clone(),
+        }
+    }
+}
+
+impl Table {
+    /// With all columns if they fit, else with fewer, else in parts, else with texts broken.
+    pub(super) fn terminal(&self, style: &Style) -> String {
+        let plain = |column: &Column| Column {
+            header: column.header.lines().map(|line| style.plain(line)).collect::<Vec<_>>().join("\n"),
+            cells: column.cells.iter().map(|cell| style.plain(cell)).collect(),
+            ..*column
+        };
+        let all = Table { columns: self.columns.iter().map(plain).collect(), fold: self.fold };
+        let ends = all.columns.iter().flat_map(|column| [column.steps.0, column.steps.1]);
+        let last = ends.filter(|step| *step < u8::MAX).max().unwrap_or(0);
+        let mut steps = (0..=last).map(|step| all.at_step(step));
+        let fits = |table: &Table| table.natural_width() <= style.columns();
+        if let Some(fitting) = steps.find(fits) {
+            return fitting.draw(style);
+        }
+        let parts = all.at_step(last).parts(style.columns());
+        parts.iter().map(|part| part.draw(style)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The columns that are left at a step of narrowing.
+    pub(super) fn at_step(&self, step: u8) -> Table {
+        let there = |column: &&Column| (column.steps.0..column.steps.1).contains(&step);
+        Table { columns: self.columns.iter().filter(there).cloned().collect(), fold: self.fold }
+    }
+
+    fn parts(&self, columns: usize) -> Vec<Table> {
+        let part = |keys: usize, rest: &[Column]| Table {
+            columns: self.columns[..keys].iter().chain(rest).cloned().collect(),
+            fold: Fold::Never,
+        };
+        match self.fold {
+            Fold::Never => vec![part(0, &self.columns)],
+            Fold::At(at) => vec![part(0, &self.columns[..at]), part(1, &self.columns[at..])],
+            Fold::Behind(keys) => {
+                let rest = &self.columns[keys..];
+                let fits = |each: &usize| part(keys, &rest[..*each]).natural_width() <= columns;
+                let each = (1..=rest.len()).rev().find(fits).unwrap_or(1);
+                rest.chunks(each).map(|rest| part(keys, rest)).collect()
+            }
+        }
+    }
+
+    /// Width when nothing wraps.
+    fn natural_width(&self) -> usize {
+        let gaps = GAP * self.columns.len().saturating_sub(1);
+        self.columns.iter().map(Column::natural_width).sum::<usize>() + gaps
+    }
+
+    /// A header, a rule, the rows; no frame.
+    fn draw(&self, style: &Style) -> String {
+        let mut grid = Grid::new();
+        let rule = style.pick('─', '-');
+        grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill(rule).junction(rule)));
+        // The last column's padding is trimmed off again, so it does not count.
+        grid.set_width(u16::try_from(style.columns() + PADDING).unwrap_or(u16::MAX));
+        grid.set_content_arrangement(ContentArrangement::Dynamic);
+        let height = |header: &str| header.lines().count().max(1);
+        let lines = self.columns.iter().map(|column| height(&column.header)).max().unwrap_or(1);
+        grid.set_header(self.columns.iter().map(|column| {
+            // Short headers stand on the rule, beside the last line of long ones.
+            column.cell(&("\n".repeat(lines - height(&column.header)) + &column.header))
+        }));
+        for row in 0..self.columns.first().map_or(0, |column| column.cells.len()) {
+            grid.add_row(self.columns.iter().map(|column| column.cell(&column.cells[row])));
+        }
+        for ((column, width), at) in self.columns.iter().zip(self.widths(style.columns())).zip(0..) {
+            let drawn = grid.column_mut(at).expect("as many as were added");
+            drawn.set_padding((0, PADDING as u16));
+            drawn.set_constraint(ColumnConstraint::Absolute(Width::Fixed((width + PADDING) as u16)));
+            // Policies have colons where other names have spaces.
+            if column.cells.iter().all(|cell| !cell.contains(' ')) {
+                drawn.set_delimiter(':');
+            }
+        }
+        let judged = self.columns.last().is_some_and(|column| column.kind == Kind::Verdict);
+        let mut text = String::new();
+        for line in grid.lines() {
+            // The rule would stick out by the padding.
+            let line: String = line.chars().take(self.natural_width().min(style.columns())).collect();
+            text += &if judged { painted(line.trim_end(), style) } else { line.trim_end().to_owned() };
+            text.push('\n');
+        }
+        text
+    }
+
+    /// A width for each column: numbers keep theirs, text shares what is left, the widest giving way.
+    fn widths(&self, columns: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
+        let gaps = GAP * widths.len().saturating_sub(1);
+        while widths.iter().sum::<usize>() + gaps > columns {
+            let gives = |at: &usize| self.columns[*at].kind != Kind::Number && widths[*at] > 6;
+            let Some(widest) = (0..widths.len()).filter(gives).max_by_key(|&at| widths[at]) else { break };
+            widths[widest] -= 1;
+        }
+        widths
+    }
+}
+
+impl Column {
+    fn natural_width(&self) -> usize {
+        let lines = self.header.lines().chain(self.cells.iter().map(String::as_str));
+        lines.map(|line| line.chars().count()).max().unwrap_or(0).max(1)
+    }
+
+    fn cell(&self, text: &str) -> Cell {
+        Cell::new(text).set_alignment(match self.kind {
+            Kind::Text | Kind::Verdict => CellAlignment::Left,
+            Kind::Number => CellAlignment::Right,
+        })
+    }
+}
+
+/// A line with its mark in colour, once its columns are laid out.
+fn painted(line: &str, style: &Style) -> String {
+    let ink = |mark: &str| match mark {
+        mark if mark == style.plain(PASS) => Some(Ink::Green),
+        mark if mark == style.plain(FAIL) => Some(Ink::Red),
+        _ => None,
+    };
+    match line.rsplit_once(' ').and_then(|(before, mark)| Some((before, mark, ink(mark)?))) {
+        Some((before, mark, ink)) => format!("{before} {}", style.paint(ink, mark)),
+        None => line.to_owned(),
+    }
+}
+
+/// The text, cut to so many columns with a sign that it was.
+pub(crate) fn fit(text: &str, columns: usize, style: &Style) -> String {
+    if text.chars().count() <= columns {
+        return text.to_owned();
+    }
+    text.chars().take(columns.saturating_sub(1)).chain([style.pick('…', '~')]).collect()
+}
+
+/// Breaks at spaces so that no line is longer; a newline ends each.
+pub(crate) fn wrap(text: &str, columns: usize) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let length = line.chars().count();
+        if length > 0 && length + 1 + word.chars().count() > columns {
+            lines += &(std::mem::take(&mut line) + "\n");
+        } else if length > 0 {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines + &line + "\n"
+}

@@ -1,0 +1,56 @@
+use super::*;
+
+fn page() -> Page {
+    let sheet = Sheet::of([1.5, 0.25])
+        .words("name", "what\nit is", |value| format!("a_b *{value}*"))
+        .number("percent", |value| (*value < 1.0).then(|| format!("{:.0}%", value * 100.0)))
+        .file("exact", |value| exact(*value))
+        .text("wide", |_| "wide ".repeat(12))
+        .until(1)
+        .verdict(|value| Some(*value < 1.0));
+    Page::titled(["<title>".to_owned(), "fact".to_owned()]).table(sheet).below(Some("1 × more".to_owned()))
+}
+
+#[test]
+fn a_column_goes_where_there_is_no_room() {
+    let text = page().terminal(&Style { unicode: false, ..Style::default() });
+    insta::assert_snapshot!(text, @r"
+    <title>, fact
+
+    what
+    it is       percent
+    ------------------------
+    a_b *1.5*         -  OFF
+    a_b *0.25*      25%  ok
+    1 x more
+    ");
+    assert!(page().terminal(&Style { width: 100, ..Style::default() }).contains("wide wide"));
+}
+
+#[test]
+fn names_are_no_markup() {
+    let text = page().markdown().replace(&"wide ".repeat(12), "wide");
+    insta::assert_snapshot!(text, @r"
+    **\<title> · fact**
+
+    | what it is | percent | wide |  |
+    | --- | ---: | --- | --- |
+    | a_b \*1.5\* | - | wide | ✗ |
+    | a_b \*0.25\* | 25% | wide | ✓ |
+
+    1 × more
+    ");
+}
+
+#[test]
+fn what_does_not_fit_stands_below() {
+    let row = |sheet: Sheet<u32>, name: &str| sheet.number(name, |row| row * 1_000_000);
+    let names: Vec<String> = (0..9).map(|at| format!("column {at}")).collect();
+    let sheet = Sheet::of([7u32]).text("key", |row| *row);
+    let even = names.iter().fold(sheet.fold_evenly(), |sheet, name| row(sheet, name));
+    let text = Page::default().table(even).terminal(&Style { width: 50, ..Style::default() });
+    let heads: Vec<&str> = text.lines().filter(|line| line.starts_with("key")).collect();
+    assert_eq!(heads.len(), 3, "{text}");
+    assert!(heads[0].ends_with("column 3") && heads[2].ends_with("column 8"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
+}

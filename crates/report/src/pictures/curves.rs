@@ -1,0 +1,167 @@
+//! The series as a picture for a slide: what was measured over what was changed.
+
+use crate::chart::{Curve, Plot, Scale, WIDTH, curves, page, room};
+use crate::numbers::TimeScale;
+use crate::views::series::{team, unit};
+use numalab_results::{Point, Series};
+
+/// A complete SVG document with a curve for each policy, or, where there is one policy, for each measure
+/// that has the unit of the first. `measure` names another one to show; one that the series does not
+/// have counts as none named. Without measures the curves show the makespan.
+pub fn series_svg(series: &Series, measure: Option<&str>) -> String {
+    let chosen = measure.and_then(|name| series.measure(name));
+    let lines = Lines::of(series, chosen);
+    let values = || lines.curves.iter().flat_map(|curve| &curve.points).filter_map(|point| point.1);
+    let (x, y) = (across(series), up(values()));
+    let plot = Plot::of_page(&x, &y, (&series.over, &lines.axis), room(&lines.curves));
+    let document = page(&lines.title(series), &subtitle(series), crate::chart::HEIGHT);
+    debug_assert!(plot.frame()[2] < WIDTH);
+    format!("{}\n", document.add(plot.axes()).add(curves(&lines.curves, &plot)))
+}
+
+/// Curves, and names of what they show and of the vertical axis.
+struct Lines {
+    curves: Vec<Curve>,
+    what: String,
+    axis: String,
+}
+
+impl Lines {
+    fn of(series: &Series, chosen: Option<usize>) -> Lines {
+        let policies: Vec<&str> = series.policies().collect();
+        let has_values = |at: &usize| {
+            series
+                .points
+                .iter()
+                .flat_map(|point| &point.runs)
+                .any(|run| run.values.get(*at).is_some_and(Option::is_some))
+        };
+        let Some(first) = chosen.or((0..series.measures.len()).find(has_values)) else {
+            return Lines::makespan(series, &policies);
+        };
+        let units = &series.measures[first].unit;
+        let alike = |at: &usize| series.measures[*at].unit == *units && has_values(at);
+        let several = chosen.is_none() && policies.len() < 2;
+        let shown: Vec<usize> =
+            if several { (0..series.measures.len()).filter(alike).collect() } else { vec![first] };
+        let curve = |measure: usize, policy: usize, name: &str, number: usize| {
+            let value = |point: &Point| point.runs.get(policy)?.values.get(measure).copied().flatten();
+            curve(series, name, number, value)
+        };
+        let curves = match &shown[..] {
+            [one] => (0..).zip(&policies).map(|(at, name)| curve(*one, at, name, at)).collect(),
+            many => (0..).zip(many).map(|(at, &one)| curve(one, 0, &series.measures[one].name, at)).collect(),
+        };
+        let name = &series.measures[first].name;
+        let what = if shown.len() == 1 { name.clone() } else { String::new() };
+        let axis = match (unit(units), &what[..]) {
+            ("", "") => String::new(),
+            ("", what) => what.to_owned(),
+            (unit, "") => unit.to_owned(),
+            (unit, what) => format!("{what} in {unit}"),
+        };
+        Lines { curves, what, axis }
+    }
+
+    fn makespan(series: &Series, policies: &[&str]) -> Lines {
+        let times = series.points.iter().flat_map(|point| &point.runs).map(|run| run.makespan_ps);
+        let scale = TimeScale::of(times);
+        let value =
+            |policy: usize| move |point: &Point| Some(point.runs.get(policy)?.makespan_ps as f64 / scale.ps);
+        let curves = (0..).zip(policies).map(|(at, name)| curve(series, name, at, value(at))).collect();
+        Lines { curves, what: "makespan".to_owned(), axis: format!("makespan in {}", scale.unit) }
+    }
+
+    fn title(&self, series: &Series) -> String {
+        let Series { machine, workload, .. } = series;
+        let what = if self.what.is_empty() { String::new() } else { format!(": {}", self.what) };
+        format!("{} on {}{what}", workload.name, machine.name)
+    }
+}
+
+fn curve(series: &Series, name: &str, number: usize, value: impl Fn(&Point) -> Option<f64>) -> Curve {
+    let points = series.points.iter().enumerate().map(|(at, point)| (position(series, at), value(point)));
+    Curve {
+        name: name.to_owned(),
+        points: points.collect(),
+        colour: number,
+        dash: number / 7,
+        dots: true,
+        ..Curve::default()
+    }
+}
+
+/// Words stand in a row.
+fn position(series: &Series, at: usize) -> f64 {
+    if words(series) { at as f64 } else { series.points[at].at }
+}
+
+/// Whether the points have names rather than amounts.
+fn words(series: &Series) -> bool {
+    let amount = |point: &Point| {
+        point.text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "-+.".contains(c))
+    };
+    series.points.iter().any(|point| !point.text.is_empty() && !amount(point))
+}
+
+/// The horizontal axis.
+fn across(series: &Series) -> Scale {
+    let labels = || series.points.iter().map(Point::label);
+    if words(series) {
+        return Scale::between((0..).map(f64::from).zip(labels()).collect()).widened(0.06);
+    }
+    let mut ticks: Vec<(f64, String)> = series.points.iter().map(|point| point.at).zip(labels()).collect();
+    ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ticks.dedup_by(|a, b| a.0 == b.0);
+    let (Some(&(low, _)), Some(&(high, _))) = (ticks.first(), ticks.last()) else {
+        return Scale::linear(0.0, 1.0, 5);
+    };
+    let log = grows_by_a_factor(&ticks.iter().map(|tick| tick.0).collect::<Vec<_>>());
+    let threads = series.over == "threads";
+    let doubles = |value: &f64| value.log2().fract() == 0.0;
+    match (log, ticks.len() <= 14) {
+        (true, _) if threads => {
+            ticks.retain(|tick| tick.0 == low || tick.0 == high || doubles(&tick.0));
+            Scale::log_between(ticks).widened(0.02)
+        }
+        (true, true) => Scale::log_between(ticks).widened(0.02),
+        (true, false) => Scale::decades(low, high, 10),
+        (false, true) => Scale::between(ticks).widened(0.02),
+        // Threads in steps of sockets: 0, 16, 32.
+        (false, false) if threads => {
+            let step = ((high / 8.0).log2().ceil()).exp2().max(1.0);
+            let all = (0..=(high / step).ceil() as u32).map(|at| f64::from(at) * step);
+            Scale::between(all.map(|value| (value, value.to_string())).collect())
+        }
+        (false, false) => Scale::linear(low, high, 10).cut(low, high),
+    }
+}
+
+/// Whether values are spread more evenly by factors than by differences.
+fn grows_by_a_factor(values: &[f64]) -> bool {
+    let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return false };
+    if values.len() < 3 || first <= 0.0 || last / first < 8.0 {
+        return false;
+    }
+    let spread = |step: &dyn Fn(f64, f64) -> f64| {
+        let steps = || values.windows(2).map(|pair| step(pair[0], pair[1]));
+        steps().fold(0.0, f64::max) / steps().fold(f64::INFINITY, f64::min)
+    };
+    spread(&|a, b| (b / a).ln()) < spread(&|a, b| b - a)
+}
+
+/// The vertical axis: from zero, unless the values lie so far apart that a curve cannot be read.
+fn up(values: impl Iterator<Item = f64>) -> Scale {
+    Scale::of(values, 50.0).0
+}
+
+fn subtitle(series: &Series) -> String {
+    let mut facts = Vec::new();
+    let policies: Vec<&str> = series.policies().collect();
+    if let [policy] = policies[..] {
+        facts.push(policy.to_owned());
+    }
+    facts.extend(team(series));
+    facts.push(format!("seed {}", series.seed));
+    facts.join(", ")
+}

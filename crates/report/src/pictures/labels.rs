@@ -1,0 +1,51 @@
+//! Names beside points, where they cover nothing.
+
+use crate::chart::shapes::text_width;
+use crate::chart::{MARGIN, WIDTH, fit};
+
+/// A text, and where its baseline begins.
+pub(super) struct Label {
+    pub at: (f64, f64),
+    pub text: String,
+}
+
+pub(super) const SIZE: f64 = 12.0;
+/// No name is wider.
+const WIDEST: f64 = 320.0;
+
+/// One for each place that has room for its name on one of four sides, clear of all points and of other names.
+pub(super) fn labels(
+    places: &[(f64, f64)],
+    names: &[String],
+    points: &[(f64, f64)],
+    [left, top, _, bottom]: [f64; 4],
+) -> Vec<Label> {
+    let mut taken: Vec<[f64; 4]> = Vec::new();
+    let mut placed = Vec::new();
+    for (&(x, y), name) in places.iter().zip(names).filter(|(_, name)| !name.is_empty()) {
+        let text = fit(name, SIZE, WIDEST);
+        let wide = text_width(&text, SIZE);
+        let corners =
+            [(x + 9.0, y - 6.0), (x + 9.0, y + 15.0), (x - 9.0 - wide, y + 15.0), (x - 9.0 - wide, y - 6.0)];
+        let free = |(x, y): &(f64, f64)| {
+            let [from, above, to, below] = area((*x, *y), wide);
+            let inside = from >= left && to <= WIDTH - MARGIN && above >= top - 20.0 && below <= bottom;
+            let apart =
+                |other: &[f64; 4]| other[0] > to || other[2] < from || other[1] > below || other[3] < above;
+            let clear = |(px, py): &(f64, f64)| {
+                !((from - 5.0..to + 5.0).contains(px) && (above - 5.0..below + 5.0).contains(py))
+            };
+            inside && taken.iter().all(apart) && points.iter().all(clear)
+        };
+        if let Some(at) = corners.into_iter().find(free) {
+            taken.push(area(at, wide));
+            placed.push(Label { at, text });
+        }
+    }
+    placed
+}
+
+/// Area that a text covers: left, top, right, bottom.
+fn area((x, y): (f64, f64), wide: f64) -> [f64; 4] {
+    [x, y - SIZE, x + wide, y + 3.0]
+}

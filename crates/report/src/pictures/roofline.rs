@@ -1,0 +1,79 @@
+//! The roofline picture: what parts of the machine can do at most, and what the workload does.
+
+use crate::chart::shapes::{Tone, dot, label, titled};
+use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
+use crate::numbers::count;
+use numalab_results::{Model, ModelPoint, Roof};
+use numalab_units::Bandwidth;
+use svg::node::element::Group;
+
+/// Operations per second as the vertical axis counts them.
+const GIGA: f64 = 1e9;
+
+/// A complete SVG document: a roof for each part of the machine, and a point for each size of the team.
+pub fn model_svg(model: &Model) -> String {
+    let points: Vec<(f64, f64, &ModelPoint)> = model.points.iter().filter_map(point).collect();
+    let (x, y) = axes(model, &points);
+    let (left, right) = x.ends();
+    let curves_of = |(at, roof): (usize, &Roof)| {
+        let ridge = (roof.peak_flop_per_s / roof.bandwidth_bytes_per_s).clamp(left, right);
+        let height = |x: f64| (x * roof.bandwidth_bytes_per_s).min(roof.peak_flop_per_s) / GIGA;
+        let points = [left, ridge, right].map(|x| (x, Some(height(x))));
+        Curve { name: named(roof), points: points.to_vec(), colour: at, ..Curve::default() }
+    };
+    let roofs: Vec<Curve> = model.roofs.iter().enumerate().map(curves_of).collect();
+    let names = ("operations per byte", "GFLOP/s");
+    let plot = Plot::of_page(&x, &y, names, room(&roofs));
+    let title = format!("Roofline of {} on {}", model.workload.name, model.machine.name);
+    let subtitle = match points.is_empty() {
+        false => format!("{}. Each dot is a team, at what it computes in the simulated time", model.policy),
+        true => "The workload does not say how many floating-point operations it has".to_owned(),
+    };
+    let document = page(&title, &subtitle, HEIGHT).add(plot.axes()).add(curves(&roofs, &plot));
+    format!("{}\n", document.add(dots(&points, &plot)))
+}
+
+fn named(roof: &Roof) -> String {
+    let peak = crate::numbers::significant(roof.peak_flop_per_s / GIGA);
+    format!("{}: {}, {peak} GFLOP/s", roof.name, Bandwidth(roof.bandwidth_bytes_per_s))
+}
+
+/// Operations per byte, and billions of them per second.
+fn point(point: &ModelPoint) -> Option<(f64, f64, &ModelPoint)> {
+    let rate = point.flops() / (point.simulated_ps as f64 / 1e12) / GIGA;
+    Some((point.intensity()?, rate, point)).filter(|(x, y, _)| x.is_finite() && y.is_finite() && *y > 0.0)
+}
+
+/// Wide enough for the slopes, the ridges and the points.
+fn axes(model: &Model, points: &[(f64, f64, &ModelPoint)]) -> (Scale, Scale) {
+    let ridges = model.roofs.iter().map(|roof| roof.peak_flop_per_s / roof.bandwidth_bytes_per_s);
+    let across =
+        || ridges.clone().chain(points.iter().map(|point| point.0)).filter(|x| x.is_finite() && *x > 0.0);
+    let (low, high) = (across().fold(1.0, f64::min) / 4.0, across().fold(1.0, f64::max) * 4.0);
+    let x = Scale::decades(low, high, 9);
+    let slopes = model.roofs.iter().map(|roof| x.ends().0 * roof.bandwidth_bytes_per_s / GIGA);
+    let peaks = model.roofs.iter().map(|roof| roof.peak_flop_per_s / GIGA);
+    let up = || slopes.clone().chain(peaks.clone()).chain(points.iter().map(|point| point.1));
+    let up = || up().filter(|y| y.is_finite() && *y > 0.0);
+    let (low, high) = (up().fold(f64::INFINITY, f64::min), up().fold(0.0, f64::max));
+    let y = if low <= high { Scale::decades(low, high, 9) } else { Scale::decades(0.1, 1000.0, 9) };
+    (x, y)
+}
+
+/// Points with their sizes beside them, as far as these do not cover each other.
+fn dots(points: &[(f64, f64, &ModelPoint)], plot: &Plot<'_>) -> Group {
+    let mut group = Group::new();
+    let mut labelled: Vec<f64> = Vec::new();
+    // The largest team first: it is the one that matters.
+    for &(x, y, point) in points.iter().rev() {
+        let (px, py) = plot.place((x, y));
+        let name = count(point.threads, "thread");
+        let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
+        group = group.add(titled(&title).add(dot((px, py), 5.5, "#1a1a1a", 1.5)));
+        if labelled.iter().all(|other| (other - py).abs() >= 15.0) {
+            labelled.push(py);
+            group = group.add(label(px + 11.0, py + 4.5, 13.0, &name, Tone::Plain));
+        }
+    }
+    group
+}

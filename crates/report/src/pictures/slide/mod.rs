@@ -1,0 +1,104 @@
+//! The comparison as a picture for a slide: a panel per policy, all on one time axis, a bar per
+//! thread split by the node that held the data.
+
+mod legend;
+mod palette;
+mod panel;
+
+use crate::chart::{HEIGHT, MARGIN, Scale, WIDTH, page};
+use crate::numbers::TimeScale;
+use crate::views::summary::{Distances, best_ps, team_size};
+use numalab_results::Comparison;
+use palette::Palette;
+use panel::{Frame, Panel};
+
+/// Room for the title above the panels.
+const TOP: f64 = 76.0;
+/// Between neighbouring panels, for thread numbers and headings.
+const GUTTER: (f64, f64) = (64.0, 54.0);
+/// Below the panels, for the ticks and the name of the axis.
+const AXIS: f64 = 46.0;
+
+/// The picture of a comparison, as a complete SVG document.
+pub fn svg(comparison: &Comparison) -> String {
+    let palette = Palette::of(comparison);
+    let legend = legend::entries(comparison, &palette);
+    let (columns, rows) = grid(comparison.runs.len());
+    let below = AXIS + legend::height(&legend, WIDTH - 2.0 * MARGIN) + MARGIN;
+    let height = HEIGHT.max(TOP + below + rows as f64 * 140.0);
+    let longest = comparison.runs.iter().map(|run| run.makespan_ps).max().unwrap_or(0);
+    let axis = TimeAxis::of(longest);
+    let scale = TimeScale::of(comparison.runs.iter().map(|run| run.makespan_ps));
+    let distances = Distances::of(comparison);
+
+    let cell = ((WIDTH - 2.0 * MARGIN) / columns as f64, (height - TOP - below) / rows as f64);
+    let mut document = page(&title(comparison), &subtitle(comparison), height);
+    for (at, run) in comparison.runs.iter().enumerate() {
+        let (column, row) = (at % columns, at / columns);
+        let frame = Frame {
+            x: MARGIN + column as f64 * cell.0 + GUTTER.0,
+            y: TOP + row as f64 * cell.1 + GUTTER.1,
+            width: cell.0 - GUTTER.0 - if columns > 1 { 22.0 } else { 54.0 },
+            height: cell.1 - GUTTER.1,
+        };
+        let last = at + columns >= comparison.runs.len();
+        let panel = Panel {
+            run,
+            layout: comparison.layout,
+            best_ps: best_ps(comparison),
+            distances,
+            scale,
+            axis: &axis,
+            palette: &palette,
+            last,
+        };
+        document = document.add(panel.draw(frame));
+    }
+    document = legend::draw(document, &legend, (MARGIN, height - below + AXIS), WIDTH - 2.0 * MARGIN);
+    format!("{document}\n")
+}
+
+/// From zero to a little more than the longest run, in the unit that fits it.
+struct TimeAxis {
+    scale: Scale,
+    unit: TimeScale,
+}
+
+impl TimeAxis {
+    fn of(longest_ps: u64) -> TimeAxis {
+        let unit = TimeScale::of([longest_ps]);
+        let longest = longest_ps.max(1) as f64 / unit.ps;
+        // Room beyond the last bar, but not a tick for its own sake.
+        TimeAxis { scale: Scale::linear(0.0, longest, 9).cut(0.0, longest * 1.02), unit }
+    }
+
+    /// Place of a time, as a fraction of the axis.
+    fn at(&self, ps: f64) -> f64 {
+        self.scale.at(ps / self.unit.ps)
+    }
+}
+
+/// Columns and rows of panels: a column is easier to compare, but gets too thin beyond three.
+fn grid(runs: usize) -> (usize, usize) {
+    let columns = match runs {
+        0..=3 => 1,
+        4..=8 => 2,
+        _ => 3,
+    };
+    (columns, runs.div_ceil(columns).max(1))
+}
+
+fn title(comparison: &Comparison) -> String {
+    format!("{} on {}", comparison.workload.name, comparison.machine.name)
+}
+
+fn subtitle(comparison: &Comparison) -> String {
+    format!(
+        "{}, seed {}. A bar per thread: its time, coloured by the NUMA node that held the data",
+        team_size(comparison),
+        comparison.seed
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! A colour for every home node: hue by board, lightness by node within the board, chosen so that
+//! people with the usual colour blindnesses tell neighbours apart.
+
+use crate::chart::colour::{GREYS, HUES, hue, sequential};
+use numalab_results::{Comparison, Layout};
+use std::collections::BTreeSet;
+
+/// Colours of nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Palette {
+    /// Nodes that held data, in order.
+    pub nodes: Vec<u32>,
+    /// The colour of each.
+    colours: Vec<String>,
+    /// The rule by which they are coloured.
+    pub kind: Kind,
+    layout: Layout,
+}
+
+/// Rule by which nodes are coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A hue for each node.
+    Nodes,
+    /// A hue for each board (or socket), a lightness for each node of it.
+    Boards,
+    /// One long scale, for machines with more boards or nodes than anybody tells apart.
+    Scale,
+}
+
+impl Palette {
+    pub fn of(comparison: &Comparison) -> Palette {
+        let layout = comparison.layout;
+        let nodes: BTreeSet<u32> = comparison
+            .runs
+            .iter()
+            .flat_map(|run| &run.team)
+            .flat_map(|member| member.time_by_node_ps.iter().map(|(node, _)| node))
+            .collect();
+        let boards: BTreeSet<u32> = nodes.iter().map(|&node| layout.outermost(node)).collect();
+        let few = nodes.len() <= HUES.len();
+        let kind = if few && (boards.len() == nodes.len() || boards.len() <= 1) {
+            Kind::Nodes
+        } else if boards.len() <= HUES.len() && nodes_per_board(layout) <= 8 {
+            Kind::Boards
+        } else {
+            Kind::Scale
+        };
+        let colour = |(at, &node): (usize, &u32)| match kind {
+            Kind::Nodes => hue(at, 0, 1),
+            Kind::Boards => {
+                let each = nodes_per_board(layout);
+                let board = boards.range(..layout.outermost(node)).count();
+                hue(board, node % each, each)
+            }
+            Kind::Scale => sequential(step(at, nodes.len())),
+        };
+        let colours = nodes.iter().enumerate().map(colour).collect();
+        Palette { nodes: nodes.into_iter().collect(), colours, kind, layout }
+    }
+
+    /// The board of a node, or its socket where there are no boards.
+    pub fn board(&self, node: u32) -> u32 {
+        self.layout.outermost(node)
+    }
+
+    /// Name of the units that [`Palette::board`] numbers.
+    pub fn board_name(&self) -> &'static str {
+        if self.layout.boards > 0 { "board" } else { "socket" }
+    }
+
+    /// The colour of a node, as `#rrggbb`.
+    pub fn colour(&self, node: u32) -> &str {
+        match self.nodes.binary_search(&node) {
+            Ok(at) => &self.colours[at],
+            Err(_) => GREYS.compute,
+        }
+    }
+}
+
+/// Colours of the long scale. Neighbours of one colour merge, which keeps pictures of large machines
+/// small, and nobody tells more steps apart.
+pub(super) const STEPS: usize = 24;
+
+/// Place of the `at`-th of `count` nodes on the long scale.
+fn step(at: usize, count: usize) -> f64 {
+    (at * STEPS / count.max(1)) as f64 / (STEPS - 1) as f64
+}
+
+fn nodes_per_board(layout: Layout) -> u32 {
+    let boards = if layout.boards > 0 { layout.boards } else { layout.sockets };
+    layout.nodes.checked_div(boards).unwrap_or(1).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    #[test]
+    fn nodes_have_their_own_colours_up_to_a_point() {
+        for (boards, sockets, nodes, kind) in [
+            (0, 8, 8, Kind::Nodes),
+            (0, 2, 8, Kind::Boards),
+            (4, 16, 16, Kind::Boards),
+            (72, 144, 288, Kind::Scale),
+        ] {
+            let layout = Layout { boards, sockets, nodes };
+            let palette = Palette::of(&fixtures::unbalanced("m", layout, 1, &["static"]));
+            assert_eq!(palette.kind, kind);
+            let colours: BTreeSet<&str> = (0..nodes).map(|node| palette.colour(node)).collect();
+            let expected = if kind == Kind::Scale { STEPS } else { nodes as usize };
+            assert_eq!(colours.len(), expected);
+        }
+    }
+}

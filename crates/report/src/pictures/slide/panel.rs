@@ -1,0 +1,188 @@
+//! One policy's panel: heading, bars, makespan marker, axes.
+
+use super::TimeAxis;
+use super::palette::Palette;
+use crate::chart::colour::GREYS;
+use crate::chart::shapes::{Tone, centred, ending, label, line, rect, text_width, titled};
+use crate::numbers::{TimeScale, percent};
+use crate::team::{Bar, Part, bars};
+use crate::views::summary::{Distances, Summary};
+use numalab_results::{Layout, Run};
+use svg::node::element::Group;
+
+/// Teams beyond this are drawn in groups of threads.
+const ALONE: usize = 256;
+/// Larger ones get about this many bars.
+const MOST: usize = 144;
+
+/// The rectangle that the bars fill.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// A panel, and what all panels have in common.
+pub(super) struct Panel<'a> {
+    pub run: &'a Run,
+    pub layout: Layout,
+    pub best_ps: u64,
+    pub distances: Distances,
+    pub scale: TimeScale,
+    pub axis: &'a TimeAxis,
+    pub palette: &'a Palette,
+    /// The lowest of its column: it carries the tick labels.
+    pub last: bool,
+}
+
+impl Panel<'_> {
+    pub fn draw(&self, frame: Frame) -> Group {
+        let mut group = self.grid_lines(Group::new(), frame);
+        group = group.add(self.bars(frame));
+        group = self.thread_numbers(group, frame);
+        group = self.heading(group, frame);
+        self.marker(group, frame)
+    }
+
+    fn grid_lines(&self, mut group: Group, frame: Frame) -> Group {
+        let bottom = frame.y + frame.height;
+        for (value, text) in &self.axis.scale.ticks {
+            let x = frame.x + self.axis.scale.at(*value) * frame.width;
+            group = group.add(line((x, frame.y), (x, bottom + 4.0), GREYS.grid, 1.0));
+            if self.last {
+                group = group.add(centred(x, bottom + 19.0, 13.0, text, Tone::Soft));
+            }
+        }
+        if self.last {
+            let name = format!("time in {}", self.axis.unit.unit);
+            let x = frame.x + frame.width / 2.0;
+            group = group.add(centred(x, bottom + 38.0, 14.0, &name, Tone::Plain));
+        }
+        group.add(line((frame.x, bottom), (frame.x + frame.width, bottom), GREYS.axis, 1.0))
+    }
+
+    fn bars(&self, frame: Frame) -> Group {
+        let bars = bars(self.run, self.layout, ALONE, MOST);
+        let pitch = frame.height / bars.len().max(1) as f64;
+        // Thin bars touch, since a gap would only pale them, and snap to the screen's pixels, since
+        // smoothed edges would let the ground shine through.
+        let (gap, edges) = if pitch >= 4.0 { ((pitch * 0.18).min(4.0), "auto") } else { (0.0, "crispEdges") };
+        let mut group = Group::new().set("shape-rendering", edges);
+        for (at, bar) in bars.iter().enumerate() {
+            let y = frame.y + at as f64 * pitch + gap / 2.0;
+            group = group.add(self.bar(bar, frame, y, pitch - gap));
+        }
+        group
+    }
+
+    /// A bar's parts in node order, so that bands of one node line up across threads.
+    fn bar(&self, bar: &Bar, frame: Frame, y: f64, height: f64) -> Group {
+        let mut parts = bar.parts.clone();
+        parts.sort_by_key(|(part, _)| match part {
+            Part::Data(_, node) => (0, *node),
+            Part::Compute => (1, 0),
+            Part::Overhead => (2, 0),
+            Part::Idle => (3, 0),
+        });
+        let busy = self.scale.show(bar.busy_ps());
+        let mut group = titled(&format!("{}: {busy}", bar.label()));
+        let mut start_ps = 0.0;
+        for run in parts.chunk_by(|a, b| self.fill(a.0) == self.fill(b.0)) {
+            let ps: f64 = run.iter().map(|(_, ps)| ps).sum();
+            let x = frame.x + self.axis.at(start_ps) * frame.width;
+            let width = self.axis.at(ps) * frame.width;
+            start_ps += ps;
+            // Less than this no screen shows.
+            if width >= 0.02 {
+                group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
+            }
+        }
+        group
+    }
+
+    fn fill(&self, part: Part) -> &str {
+        match part {
+            Part::Data(_, node) => self.palette.colour(node),
+            Part::Compute => GREYS.compute,
+            Part::Overhead => GREYS.overhead,
+            Part::Idle => GREYS.idle,
+        }
+    }
+
+    /// Numbers of a few threads, at the top of their bars.
+    fn thread_numbers(&self, mut group: Group, frame: Frame) -> Group {
+        let threads = self.run.team.len();
+        let most = ((frame.height / 26.0) as usize).clamp(2, 9);
+        let step = threads.div_ceil(most).next_power_of_two();
+        for at in (0..threads).step_by(step) {
+            let y = frame.y + (at as f64 + 0.5) / threads as f64 * frame.height;
+            let number = self.run.team[at].thread.to_string();
+            group = group.add(ending(frame.x - 9.0, y + 4.0, 12.0, &number, Tone::Soft)).add(line(
+                (frame.x - 5.0, y),
+                (frame.x, y),
+                GREYS.axis,
+                1.0,
+            ));
+        }
+        let (x, y) = (frame.x - 44.0, frame.y + frame.height / 2.0);
+        group.add(
+            centred(0.0, 0.0, 13.0, "thread", Tone::Soft)
+                .set("transform", format!("translate({x:.1} {y:.1}) rotate(-90)")),
+        )
+    }
+
+    fn heading(&self, group: Group, frame: Frame) -> Group {
+        let y = frame.y - 26.0;
+        let right = frame.x + frame.width;
+        let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Tone::Strong));
+        let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
+        let fits = |facts: &String| text_width(facts, 13.0) <= room;
+        match self.facts().into_iter().find(fits) {
+            Some(facts) => group.add(ending(right, y, 13.0, &facts, Tone::Soft)),
+            None => group,
+        }
+    }
+
+    /// Shares of near and far data and of idle time; then the same with less detail.
+    fn facts(&self) -> [String; 2] {
+        let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
+        let idle = format!("{} idle", percent(idle));
+        let local = format!("{} local", percent(distance.local));
+        let mut facts = Vec::new();
+        if let Some(near) = self.distances.near {
+            facts.push(format!("{} {near}", percent(distance.near)));
+        }
+        if self.distances.remote {
+            facts.push(format!("{} remote", percent(distance.remote)));
+        }
+        if facts.is_empty() {
+            // Everything is local on such a machine.
+            return [idle.clone(), idle];
+        }
+        [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}")]
+    }
+
+    /// A line where the run ends, with the time above it.
+    fn marker(&self, group: Group, frame: Frame) -> Group {
+        let ps = self.run.makespan_ps as f64;
+        let x = frame.x + self.axis.at(ps) * frame.width;
+        let ratio = if self.best_ps > 0 && self.run.makespan_ps > self.best_ps {
+            format!(" ({:.2} × best)", ps / self.best_ps as f64)
+        } else {
+            String::new()
+        };
+        let text = format!("{}{ratio}", self.scale.show(ps));
+        // Centred on the line, unless it would leave the frame.
+        let half = text_width(&text, 15.5) / 2.0;
+        let centre = x.min(frame.x + frame.width - half).max(frame.x + half);
+        group.add(line((x, frame.y - 4.0), (x, frame.y + frame.height), "#1a1a1a", 1.5)).add(centred(
+            centre,
+            frame.y - 8.0,
+            14.0,
+            &text,
+            Tone::Strong,
+        ))
+    }
+}

@@ -1,0 +1,109 @@
+//! A team cut into bars: each bar a thread, or a group of consecutive ones, with its time in parts.
+
+use numalab_results::{Layout, Member, Run, Sharing};
+use std::collections::BTreeMap;
+
+/// Use of a stretch of time. The order is the order along a bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// Computing on, and waiting for, data that a node held.
+    Data(Sharing, u32),
+    /// Computing on no data in particular.
+    Compute,
+    /// Time in the runtime.
+    Overhead,
+    /// Waiting for the others.
+    Idle,
+}
+
+/// One bar.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bar {
+    /// First thread of the group.
+    pub first: u32,
+    /// Last thread of the group.
+    pub last: u32,
+    /// Mean over the group, in picoseconds; no zeros, in order.
+    pub parts: Vec<(Part, f64)>,
+}
+
+impl Bar {
+    /// Everything but idle time.
+    pub fn busy_ps(&self) -> f64 {
+        self.parts.iter().filter(|(part, _)| *part != Part::Idle).map(|(_, ps)| ps).sum()
+    }
+
+    /// `thread 7` or `threads 0-7`.
+    pub fn label(&self) -> String {
+        if self.first == self.last {
+            format!("thread {}", self.first)
+        } else {
+            format!("threads {}-{}", self.first, self.last)
+        }
+    }
+}
+
+/// The team as at most `most` bars, and as one bar per thread where `alone` suffices for them.
+pub(crate) fn bars(run: &Run, layout: Layout, alone: usize, most: usize) -> Vec<Bar> {
+    run.team.chunks(group_size(run.team.len(), alone, most)).map(|group| bar(group, layout)).collect()
+}
+
+/// The smallest group that needs no more than `most` bars, or up to twice that if the team then
+/// divides evenly.
+fn group_size(threads: usize, alone: usize, most: usize) -> usize {
+    if threads <= alone.max(1) {
+        return 1;
+    }
+    let least = threads.div_ceil(most.max(1));
+    (least..=2 * least).find(|size| threads.is_multiple_of(*size)).unwrap_or(least)
+}
+
+fn bar(group: &[Member], layout: Layout) -> Bar {
+    let mut sums: BTreeMap<Part, u128> = BTreeMap::new();
+    let mut add = |part, ps: u64| {
+        if ps > 0 {
+            *sums.entry(part).or_default() += u128::from(ps);
+        }
+    };
+    for member in group {
+        for (node, ps) in member.time_by_node_ps.iter() {
+            add(Part::Data(layout.sharing(member.node, node), node), ps);
+        }
+        let working = member.compute_ps.saturating_add(member.stall_ps);
+        add(Part::Compute, working.saturating_sub(member.time_by_node_ps.total()));
+        add(Part::Overhead, member.overhead_ps);
+        add(Part::Idle, member.idle_ps);
+    }
+    Bar {
+        first: group[0].thread,
+        last: group[group.len() - 1].thread,
+        parts: sums.into_iter().map(|(part, sum)| (part, sum as f64 / group.len() as f64)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    #[test]
+    fn groups_divide_the_team_evenly_if_they_can() {
+        assert_eq!(group_size(32, 32, 16), 1);
+        assert_eq!(group_size(128, 32, 16), 8);
+        assert_eq!(group_size(100, 32, 16), 10);
+        assert_eq!(group_size(59, 32, 16), 4); // prime: 15 bars, the last of 3
+        assert_eq!(group_size(32_768, 32, 16), 2048);
+        assert_eq!(group_size(0, 32, 16), 1);
+    }
+
+    #[test]
+    fn a_group_is_the_mean_of_its_members() {
+        let comparison = fixtures::small();
+        let two = bars(&comparison.runs[1], comparison.layout, 1, 2);
+        assert_eq!(two[0].label(), "threads 0-1");
+        // Threads 2 and 3 are idle for 0.5 s of the 2 s.
+        assert_eq!(two[1].parts.last(), Some(&(Part::Idle, 0.5e12)));
+        assert_eq!(two[1].busy_ps(), 1.5e12);
+        assert_eq!(bars(&comparison.runs[1], comparison.layout, 4, 2)[3].label(), "thread 3");
+    }
+}

@@ -1,0 +1,62 @@
+//! Parts of the team's time.
+
+use crate::numbers::{TimeScale, percent, share};
+use crate::page::Sheet;
+use numalab_results::{Comparison, Run};
+use numalab_units::Span;
+
+/// A part of `threads × makespan`, in picoseconds; inflation may be below zero.
+type Part = fn(&Run) -> f64;
+
+/// They sum to the whole.
+const PARTS: [(&str, Part); 4] = [
+    ("sequential\nequivalent", |run| run.sequential_equivalent_ps as f64),
+    ("work-time\ninflation", |run| run.work_time_inflation_ps as f64),
+    ("runtime\noverhead", |run| run.overhead_ps as f64),
+    ("idle", |run| run.idle_ps as f64),
+];
+
+/// A row per policy: the whole and its parts with their shares; where the terminal is too narrow without
+/// the whole, and then without the times.
+pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
+    let runs = || comparison.runs.iter();
+    let longest = runs().map(|run| team_ps(run) as u64).max().filter(|&ps| ps > 0)?;
+    // Four digits of the longest: enough for what is a hundredth of it.
+    let scale = TimeScale::of([longest, longest / 10]);
+    let sheet = Sheet::of(runs())
+        .text("policy", |run| run.policy.clone())
+        .number("threads ×\nmakespan", |run| scale.show(team_ps(run)))
+        .until(1);
+    let sheet = sheet.each(PARTS, |sheet, (name, part)| {
+        sheet.number(name, |run| with_share(run, part(run), scale)).until(2)
+    });
+    Some(sheet.each(PARTS, |sheet, (name, part)| sheet.number(name, |run| of_team(run, part(run))).from(2)))
+}
+
+/// `threads × makespan`.
+pub(super) fn team_ps(run: &Run) -> f64 {
+    f64::from(run.threads) * run.makespan_ps as f64
+}
+
+/// A time, and its share of the team's.
+pub(super) fn with_share(run: &Run, ps: f64, scale: TimeScale) -> String {
+    format!("{} {:>4}", time(ps, scale), of_team(run, ps))
+}
+
+/// A time as a share of the team's.
+fn of_team(run: &Run, ps: f64) -> String {
+    let part = share(ps, team_ps(run));
+    // A little less than nothing says its sign where it is a time.
+    if part <= -0.005 { format!("-{}", percent(-part)) } else { percent(part.abs()) }
+}
+
+/// A time in the column's unit, unless nothing would be left of something.
+fn time(ps: f64, scale: TimeScale) -> String {
+    let text = scale.number(ps);
+    let nothing = text.chars().all(|c| matches!(c, '0' | '.' | '-'));
+    match (nothing && ps != 0.0, ps < 0.0) {
+        (false, _) => scale.show(ps),
+        (true, false) => Span(ps as u64).to_string(),
+        (true, true) => format!("-{}", Span(-ps as u64)),
+    }
+}

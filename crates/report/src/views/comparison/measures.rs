@@ -1,0 +1,34 @@
+//! Measures of the workload, and times of its phases.
+
+use crate::numbers::{TimeScale, significant};
+use crate::page::Sheet;
+use numalab_results::{Comparison, Run};
+
+/// A row per policy with a column per measure.
+pub(super) fn measures(comparison: &Comparison) -> Option<Sheet<&Run>> {
+    let measures = &comparison.runs.first()?.measures;
+    let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone());
+    let sheet = sheet.each(measures.iter().enumerate(), |sheet, (at, measure)| {
+        let header = match measure.unit.as_str() {
+            "1" | "" => measure.name.clone(),
+            unit => format!("{}\n{unit}", measure.name),
+        };
+        sheet.number(&header, |run| run.measures.get(at)?.value.map(significant))
+    });
+    (!measures.is_empty()).then_some(sheet)
+}
+
+/// A row per policy with a column per phase, where there are several.
+pub(super) fn phases(comparison: &Comparison) -> Option<Sheet<&Run>> {
+    /// More do not fit side by side.
+    const MOST: usize = 8;
+    let phases = &comparison.runs.first()?.phases;
+    let all = comparison.runs.iter().flat_map(|run| &run.phases);
+    let scale = TimeScale::of(all.map(|phase| phase.time_ps));
+    let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone());
+    let sheet = sheet.each(phases.iter().enumerate(), |sheet, (at, phase)| {
+        let time = |run: &&Run| run.phases.get(at).map_or(0, |phase| phase.time_ps) as f64;
+        sheet.number(&phase.name, |run| scale.show(time(run)))
+    });
+    (2..=MOST).contains(&phases.len()).then_some(sheet)
+}

@@ -1,0 +1,66 @@
+//! Policies beside each other: a row for each in a few tables, and a bar for each thread.
+
+mod bars;
+mod efficiency;
+mod measures;
+mod policies;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+use crate::page::{Page, Rows, Sheet, View, fit, wrap};
+use crate::style::{Ink, Style};
+use crate::views::summary::{team_size, unusual_runtime};
+use numalab_results::{Cell, Comparison, Figures};
+
+impl View for Comparison {
+    fn page(&self, style: &Style) -> Page {
+        let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
+        facts.extend(unusual_runtime(self.runtime.as_ref()));
+        facts.extend([team_size(self), format!("seed {}", self.seed)]);
+        let page = Page::titled(facts);
+        if self.runs.is_empty() {
+            return page;
+        }
+        let page = page.table(policies::sheet(self));
+        let page = page.with(efficiency::sheet(self), Page::table).with(tasks::sheet(self), Page::table);
+        let page = page.drawn(findings(self, style));
+        let page = page.with(measures::measures(self), Page::table);
+        let page = page.with(measures::phases(self), Page::table);
+        bars::sections(self, style).into_iter().fold(page, Page::drawn)
+    }
+}
+
+impl Rows for Comparison {
+    fn csv(&self) -> String {
+        let figures: Vec<Vec<Cell>> = self.runs.iter().map(|run| Figures::of(run).cells()).collect();
+        let sheet = Sheet::of(self.runs.iter().zip(&figures))
+            .inputs(&self.machine, &self.workload)
+            .file("seed", |_| self.seed)
+            .file("policy", |(run, _)| run.policy.clone())
+            .file("threads", |(run, _)| run.threads);
+        let columns = Figures::COLUMNS.iter().enumerate();
+        sheet.each(columns, |sheet, (at, column)| sheet.file(column.0, |(_, cells)| cells[at].text())).csv()
+    }
+}
+
+/// An entry for each finding: of which run, what, and what shows it. Lines that follow are indented.
+fn findings(comparison: &Comparison, style: &Style) -> String {
+    const INDENT: &str = "  ";
+    let mut text = String::new();
+    let findings = comparison.runs.iter().flat_map(|run| run.findings.iter().map(|one| (&run.policy, one)));
+    for (policy, finding) in findings {
+        let heading = style.plain(&format!("{policy}, {}:", finding.name));
+        let entry = format!("{heading} {}", style.plain(&finding.evidence));
+        for (at, line) in wrap(&entry, style.columns() - INDENT.len()).lines().enumerate() {
+            let indent = if at > 0 { INDENT } else { "" };
+            let line = fit(&format!("{indent}{line}"), style.columns(), style);
+            text += &match line.strip_prefix(&heading) {
+                Some(rest) if at == 0 => style.paint(Ink::Bold, &heading) + rest,
+                _ => line,
+            };
+            text.push('\n');
+        }
+    }
+    text
+}

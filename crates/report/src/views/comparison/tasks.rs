@@ -1,0 +1,53 @@
+//! Tasks: who executed them, and what they cost.
+
+use super::efficiency::{team_ps, with_share};
+use crate::numbers::{TimeScale, grouped, percent, share};
+use crate::page::Sheet;
+use numalab_results::{Comparison, Executed, Run, TaskSum};
+use numalab_units::Span;
+
+/// A run, and its tasks.
+type Row<'a> = (&'a Run, &'a TaskSum);
+
+/// A header, whether the machine has such a place, and who executed there.
+type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
+
+/// A row per policy with tasks: who executed them, as counts and as shares of the tasks' time; and, below where the
+/// terminal is not wide enough, what a task takes, what handling all of them takes of the team's time, and what
+/// happened in the queues.
+pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<Row<'_>>> {
+    let rows: Vec<Row<'_>> =
+        comparison.runs.iter().filter_map(|run| Some((run, run.tasks.as_ref()?))).collect();
+    let longest = rows.iter().map(|(run, _)| team_ps(run) as u64).max()?;
+    let scale = TimeScale::of([longest, longest / 10]);
+    let layout = comparison.layout;
+    let places: [Place; 4] = [
+        ("by the\ncreator", true, |tasks| tasks.by_creator),
+        ("same\nsocket", true, |tasks| tasks.same_socket),
+        ("same\nboard", layout.nodes == 0 || layout.boards > 0, |tasks| tasks.same_board),
+        ("remote", layout.nodes == 0 || layout.sockets.max(layout.boards) > 1, |tasks| tasks.remote),
+    ];
+    let seen = |place: &Place| place.1 || rows.iter().any(|(_, tasks)| place.2(tasks).tasks > 0);
+    let all = |tasks: &TaskSum| places.iter().map(|(.., place)| place(tasks).time_ps as f64).sum();
+    let sheet = Sheet::of(rows.clone())
+        .text("policy", |(run, _)| run.policy.clone())
+        .number("tasks\ncreated", |(_, tasks)| grouped(tasks.created))
+        .number("executed\nat once", |(_, tasks)| grouped(tasks.at_once))
+        .each(places.iter().filter(|place| seen(place)), |sheet, (name, _, place)| {
+            sheet.number(name, |(_, tasks)| {
+                let Executed { tasks: count, time_ps } = place(tasks);
+                format!("{} {:>4}", grouped(count), percent(share(time_ps as f64, all(tasks))))
+            })
+        })
+        .fold()
+        .number("mean\ntask", |(_, tasks)| {
+            tasks.working_ps.checked_div(tasks.created).map(|mean| Span(mean).to_string())
+        })
+        .number("longest\ntask", |(_, tasks)| Span(tasks.longest_task_ps).to_string())
+        .number("creating", |(run, tasks)| with_share(run, tasks.creating_ps as f64, scale))
+        .number("fetching", |(run, tasks)| with_share(run, tasks.fetching_ps as f64, scale))
+        .number("steals", |(_, tasks)| grouped(tasks.steals))
+        .number("failed\nsteals", |(_, tasks)| grouped(tasks.failed_steals))
+        .number("longest\nqueue", |(_, tasks)| grouped(tasks.longest_queue));
+    Some(sheet)
+}

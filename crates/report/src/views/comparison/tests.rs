@@ -1,0 +1,271 @@
+use crate::*;
+use numalab_results::{Comparison, Layout};
+use proptest::prelude::*;
+
+const BCS: Layout = Layout { boards: 4, sockets: 16, nodes: 16 };
+
+#[test]
+fn two_policies() {
+    insta::assert_snapshot!(table(&fixtures::small(), Style::default()), @r"
+    tiny · loadbal · 4 threads · seed 7
+
+                                      same
+    policy   makespan  ratio  local  board  remote
+    ──────────────────────────────────────────────
+    static     1.00 s   1.00   100%     0%      0%
+    dynamic    2.00 s   2.00    30%    30%     41%
+
+                                      mean  peak
+    policy   busiest resource          use   use
+    ────────────────────────────────────────────
+    static   board 0 node 0 memory     25%   90%
+    dynamic  board 0 to board 1 link   80%  100%
+
+             threads ×    sequential     work-time       runtime
+    policy    makespan    equivalent     inflation      overhead          idle
+    ──────────────────────────────────────────────────────────────────────────
+    static     4.000 s  2.500 s  62%  0.000 s   0%  0.000 s   0%  1.500 s  38%
+    dynamic    8.000 s  4.375 s  55%  2.375 s  30%  0.250 s   3%  1.000 s  12%
+
+    static (1.00 s)
+     thread 0 ████████························                                0.25 s
+     thread 1 ████████████████················                                0.50 s
+     thread 2 ████████████████████████········                                0.75 s
+     thread 3 ████████████████████████████████                                1.00 s
+
+    dynamic (2.00 s)
+     thread 0 ████████████████████████████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░ 2.00 s
+     thread 1 ████████████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 2.00 s
+     thread 2 ████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░░░░░░░░░················ 1.50 s
+     thread 3 ████████▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓░░░░░░░░░░░░░░░××××××××················ 1.50 s
+
+    █ local  ▓ same board  ░ remote  × runtime  · idle
+    ");
+}
+
+#[test]
+fn ascii_and_narrow() {
+    let style = Style { width: 60, unicode: false, ..Style::default() };
+    insta::assert_snapshot!(table(&fixtures::small(), style), @r"
+    tiny, loadbal, 4 threads, seed 7
+
+                                      same
+    policy   makespan  ratio  local  board  remote
+    ----------------------------------------------
+    static     1.00 s   1.00   100%     0%      0%
+    dynamic    2.00 s   2.00    30%    30%     41%
+
+                                      mean  peak
+    policy   busiest resource          use   use
+    --------------------------------------------
+    static   board 0 node 0 memory     25%   90%
+    dynamic  board 0 to board 1 link   80%  100%
+
+             sequential  work-time   runtime
+    policy   equivalent  inflation  overhead  idle
+    ----------------------------------------------
+    static          62%         0%        0%   38%
+    dynamic         55%        30%        3%   12%
+
+    static (1.00 s)
+     thread 0 #####.................                      0.25 s
+     thread 1 ###########...........                      0.50 s
+     thread 2 ################......                      0.75 s
+     thread 3 ######################                      1.00 s
+
+    dynamic (2.00 s)
+     thread 0 ######################++++++++++----------- 2.00 s
+     thread 1 ###########+++++++++++--------------------- 2.00 s
+     thread 2 #####+++++++++++----------------........... 1.50 s
+     thread 3 #####+++++++++++-----------xxxxx........... 1.50 s
+
+    # local  + same board  - remote  x runtime  . idle
+    ");
+}
+
+#[test]
+fn many_policies_show_bars_of_the_best_and_the_worst() {
+    let policies = ["static", "dynamic", "numa-steal:nearest", "numa-steal:most-loaded"];
+    let comparison = fixtures::unbalanced("bcs16", BCS, 8, &policies);
+    let text = table(&comparison, Style { width: 120, ..Style::default() });
+    let headings: Vec<&str> = text.lines().filter(|line| line.ends_with(" s)")).collect();
+    assert_eq!(headings, ["dynamic (1.715 s)", "numa-steal:most-loaded (0.602 s)"]);
+    // 128 threads in groups of eight.
+    assert_eq!(text.lines().filter(|line| line.starts_with(" threads ")).count(), 2 * 16);
+    assert!(
+        text.lines().any(|line| line.ends_with("board 3 to board 0 coherence link  156%  100%")),
+        "{text}"
+    );
+}
+
+#[test]
+fn runs_with_tasks() {
+    let style = Style { width: 100, bars: Bars::None, ..Style::default() };
+    insta::assert_snapshot!(table(&fixtures::tasks(), style), @r"
+    tiny · loadbal · 4 threads · seed 7
+
+                                                 same                            mean  peak
+    policy              makespan  ratio  local  board  remote  busiest resource   use   use
+    ───────────────────────────────────────────────────────────────────────────────────────
+    static                1.50 s   1.18   100%     0%      0%  -                    -     -
+    tasks:central         2.00 s   1.57    25%     0%     75%  -                    -     -
+    tasks:thread-local    1.27 s   1.00   100%     0%      0%  -                    -     -
+
+                        threads ×    sequential     work-time       runtime
+    policy               makespan    equivalent     inflation      overhead          idle
+    ─────────────────────────────────────────────────────────────────────────────────────
+    static                6.000 s  4.800 s  80%  0.000 s   0%  0.000 s   0%  1.200 s  20%
+    tasks:central         8.000 s  3.000 s  38%  1.800 s  22%  3.000 s  38%  0.200 s   2%
+    tasks:thread-local    5.080 s  5.000 s  98%  0.000 s   0%  0.080 s   2%  0.000 s   0%
+
+                          tasks  executed      by the    same        same
+    policy              created   at once     creator  socket       board      remote
+    ─────────────────────────────────────────────────────────────────────────────────
+    tasks:central         4 000        12  1 000  21%  0   0%  1 000  25%  2 000  54%
+    tasks:thread-local    4 000         0  3 990 >99%  0   0%      0   0%     10  <1%
+
+                           mean  longest                                      failed  longest
+    policy                 task     task      creating      fetching  steals  steals    queue
+    ─────────────────────────────────────────────────────────────────────────────────────────
+    tasks:central       1.20 ms  2.00 ms  1.000 s  12%  2.000 s  25%       0       0      250
+    tasks:thread-local  1.25 ms  2.00 ms  0.030 s   1%  0.050 s   1%      10      31    3 990
+
+    tasks:central, tasks-too-fine: a task works 1.20 ms on average, and handling it takes 0.75 ms
+    tasks:central, numa-blind: 75% of the bytes come from another node, where 100% could be local
+    ");
+    for width in [50, 60, 79, 80, 120, 170] {
+        let style = Style { width, bars: Bars::None, ..style };
+        let text = table(&fixtures::tasks(), style);
+        assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+    }
+}
+
+/// Less than nothing: caches that a thread alone would not have had.
+#[test]
+fn work_may_shrink() {
+    let mut comparison = fixtures::small();
+    comparison.runs.truncate(1);
+    let run = &mut comparison.runs[0];
+    (run.sequential_equivalent_ps, run.work_time_inflation_ps) = (3_000_000_000_000, -500_000_000_000);
+    (run.overhead_ps, run.idle_ps) = (1_000, 1_500_000_000_000);
+    let style = Style { width: 100, bars: Bars::None, ..Style::default() };
+    insta::assert_snapshot!(table(&comparison, style), @r"
+    tiny · loadbal · 4 threads · seed 7
+
+                                     same                                 mean  peak
+    policy  makespan  ratio  local  board  remote  busiest resource        use   use
+    ────────────────────────────────────────────────────────────────────────────────
+    static    1.00 s   1.00   100%     0%      0%  board 0 node 0 memory   25%   90%
+
+            threads ×    sequential      work-time       runtime
+    policy   makespan    equivalent      inflation      overhead          idle
+    ──────────────────────────────────────────────────────────────────────────
+    static    4.000 s  3.000 s  75%  -0.500 s -12%  1.00 ns  <1%  1.500 s  38%
+    ");
+}
+
+#[test]
+fn colours_only_where_allowed() {
+    let plain = table(&fixtures::small(), Style::default());
+    assert!(!plain.contains('\x1b'));
+    let coloured = table(&fixtures::small(), Style { colour: true, ..Style::default() });
+    assert_eq!(without_colour(&coloured), plain);
+    assert_ne!(coloured, plain);
+}
+
+#[test]
+fn names_cannot_drive_the_terminal() {
+    let mut comparison = fixtures::small();
+    comparison.runs[0].policy = "sta\x1b[2Jtic\n".into();
+    comparison.machine.name = "a\x07b".into();
+    let text = table(&comparison, Style::default());
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+}
+
+#[test]
+fn no_runs_is_only_a_title() {
+    let mut comparison = fixtures::small();
+    comparison.runs.clear();
+    assert_eq!(table(&comparison, Style::default()), "tiny · loadbal · no runs · seed 7\n");
+}
+
+#[test]
+fn json_reads_back_as_it_was() {
+    let comparison = fixtures::small();
+    let text = json(&comparison);
+    assert!(text.ends_with("}\n"));
+    assert!(text.starts_with("{\n  \"schema_version\": 1,\n  \"seed\": 7,\n  \"machine\": {"));
+    assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), comparison);
+}
+
+#[test]
+fn csv_is_flat_and_quotes_what_needs_it() {
+    let mut comparison = fixtures::small();
+    comparison.machine.name = "a \"big\" one, with commas".into();
+    comparison.runs.truncate(1);
+    insta::assert_snapshot!(csv(&comparison), @r#"
+    machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,sequential_equivalent_ps,work_time_inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
+    "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25,2500000000000,0,0,,,,,,,,,,,,,,,,,,,,,
+    "#);
+}
+
+#[test]
+fn what_became_of_tasks_is_in_the_row() {
+    let comparison = fixtures::tasks();
+    let text = csv(&comparison);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns = reader.headers().unwrap().clone();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let cell = |row: usize, name: &str| &rows[row][columns.iter().position(|known| known == name).unwrap()];
+    assert_eq!((cell(0, "tasks_created"), cell(1, "tasks_created")), ("", "4000"));
+    assert_eq!((cell(1, "remote_ps"), cell(2, "tasks_remote")), ("2600000000000", "10"));
+    assert_eq!((cell(0, "findings"), cell(1, "findings")), ("", "tasks-too-fine numa-blind"));
+    assert_eq!((cell(1, "transactions"), cell(2, "transactions")), ("0", "8123"));
+    // Four threads times 2 s: 2.4 s of computing, 0.6 of 2.4 s waiting that is local, and what is not.
+    assert_eq!(
+        (cell(1, "sequential_equivalent_ps"), cell(1, "work_time_inflation_ps")),
+        ("3000000000000", "1800000000000")
+    );
+}
+
+#[test]
+fn the_header_names_every_field() {
+    let comparison = fixtures::small();
+    let text = csv(&comparison);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let columns = reader.headers().unwrap().len();
+    assert_eq!(columns, 46);
+    // The reader refuses rows of any other length.
+    assert_eq!(reader.records().map(Result::unwrap).count(), comparison.runs.len());
+}
+
+fn without_colour(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\x1b') {
+        plain.push_str(before);
+        rest = after.split_once('m').expect("an SGR sequence").1;
+    }
+    plain + rest
+}
+
+proptest! {
+    #[test]
+    fn no_line_is_wider_than_the_style(
+        width in 60usize..=200,
+        boards in 0u32..4,
+        each in 1u32..12,
+        unicode in any::<bool>(),
+        name in "[a-z: -]{0,80}",
+    ) {
+        let layout = Layout { boards, sockets: boards.max(1) * 2, nodes: boards.max(1) * 4 };
+        let policies = ["static", "dynamic", "guided", "numa-steal:nearest", &name];
+        let comparison = fixtures::unbalanced("bcs16", layout, each, &policies);
+        let style = Style { width, unicode, bars: Bars::All, ..Style::default() };
+        for line in table(&comparison, style).lines() {
+            prop_assert!(line.chars().count() <= width, "{} columns: {line}", line.chars().count());
+        }
+        let colour = Style { colour: true, ..style };
+        prop_assert_eq!(without_colour(&table(&comparison, colour)), table(&comparison, style));
+    }
+}

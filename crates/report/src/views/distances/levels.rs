@@ -1,0 +1,70 @@
+//! Distances of a machine with too many nodes to list: what lies how far, by the level that two share.
+
+use super::named;
+use crate::numbers::grouped;
+use crate::page::{Page, Sheet};
+use numalab_results::{DistanceTable, Sharing};
+use numalab_units::Bandwidth;
+
+/// Least, mean and greatest of some values.
+#[derive(Clone, Copy)]
+struct Spread {
+    least: f64,
+    sum: f64,
+    most: f64,
+    count: u64,
+}
+
+impl Spread {
+    const NONE: Spread = Spread { least: f64::INFINITY, sum: 0.0, most: 0.0, count: 0 };
+
+    fn add(&mut self, value: f64) {
+        self.least = self.least.min(value);
+        self.most = self.most.max(value);
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+
+    /// `18 to 57`, or one number where all are the same.
+    fn range(&self) -> String {
+        let [least, most] = [self.least, self.most].map(|value| format!("{value:.0}"));
+        if least == most { least } else { format!("{least} to {most}") }
+    }
+}
+
+const LEVELS: [(Sharing, &str); 4] = [
+    (Sharing::Node, "same node"),
+    (Sharing::Socket, "same socket"),
+    (Sharing::Board, "same board"),
+    (Sharing::Machine, "elsewhere"),
+];
+
+/// A row for each level that the machine has.
+pub fn summary(table: &DistanceTable, page: Page) -> Page {
+    let rates = by_level(table, &table.bandwidth_bytes_per_s);
+    let sheet = Sheet::of((0..LEVELS.len()).filter(|&level| rates[level].count > 0))
+        .text("", |&level| LEVELS[level].1)
+        .number("pairs", |&level| grouped(rates[level].count))
+        .number("mean\nbandwidth", |&level| Bandwidth(rates[level].mean()).to_string());
+    // A file's name would make a wide column.
+    let names = ["simulated", "firmware", "reference"];
+    let sheet = sheet.each(names.iter().zip(named(table)), |sheet, (name, (_, rows))| {
+        let spreads = by_level(table, rows);
+        sheet.number(name, |&level| spreads[level].range())
+    });
+    page.table(sheet).text(["All distances: --format csv, --format json, --svg FILE".to_owned()])
+}
+
+fn by_level(table: &DistanceTable, rows: &[Vec<f64>]) -> [Spread; 4] {
+    let mut spreads = [Spread::NONE; 4];
+    for (a, row) in (0..).zip(rows) {
+        for (b, value) in (0..).zip(row) {
+            spreads[table.layout.sharing(a, b) as usize].add(*value);
+        }
+    }
+    spreads
+}

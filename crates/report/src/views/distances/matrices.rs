@@ -1,0 +1,76 @@
+//! Matrices side by side where the terminal is wide enough, else below each other.
+
+use super::named;
+use crate::page::fit;
+use crate::style::{Ink, Style};
+use numalab_results::DistanceTable;
+
+/// Between neighbouring matrices.
+const GAP: usize = 4;
+
+/// Every matrix with its name above it.
+pub fn beside(table: &DistanceTable, style: &Style) -> String {
+    let blocks: Vec<Block> = named(table).iter().map(|(name, rows)| Block::of(name, rows)).collect();
+    let mut lines = String::new();
+    let mut rest = &blocks[..];
+    while !rest.is_empty() {
+        // As many as fit, but at least one.
+        let mut width = 0;
+        let fitting = rest.iter().take_while(|block| {
+            width += block.width + GAP;
+            width - GAP <= style.columns()
+        });
+        let (row, below) = rest.split_at(fitting.count().max(1));
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        lines += &joined(row, style);
+        rest = below;
+    }
+    lines
+}
+
+struct Block {
+    name: String,
+    width: usize,
+    lines: Vec<String>,
+}
+
+impl Block {
+    fn of(name: &str, rows: &[Vec<f64>]) -> Block {
+        let largest = rows.iter().flatten().copied().fold(0.0, f64::max);
+        let number = |value: f64| format!("{value:.0}");
+        let cell = number(largest).len().max(rows.len().saturating_sub(1).to_string().len()) + 1;
+        let head = rows.len().saturating_sub(1).to_string().len() + 1;
+        let header = (0..rows.len()).map(|node| format!("{node:>cell$}")).collect::<String>();
+        let line = |(node, row): (usize, &Vec<f64>)| {
+            let cells = row.iter().map(|value| format!("{:>cell$}", number(*value)));
+            format!("{node:>width$}:{}", cells.collect::<String>(), width = head - 1)
+        };
+        let mut lines = vec![format!("{}{header}", " ".repeat(head))];
+        lines.extend(rows.iter().enumerate().map(line));
+        // A small matrix still has room for most of its name.
+        let width = (head + cell * rows.len()).max(name.chars().count().min(20));
+        Block { name: name.to_owned(), width, lines }
+    }
+}
+
+fn joined(blocks: &[Block], style: &Style) -> String {
+    let mut text = String::new();
+    for (at, block) in blocks.iter().enumerate() {
+        let room = if at + 1 == blocks.len() { style.columns().min(block.width) } else { block.width };
+        let name = fit(&block.name, room, style);
+        let space = if at + 1 < blocks.len() { block.width - name.chars().count() + GAP } else { 0 };
+        text += &style.paint(Ink::Bold, &name);
+        text += &" ".repeat(space);
+    }
+    text.push('\n');
+    for row in 0..blocks.iter().map(|block| block.lines.len()).max().unwrap_or(0) {
+        let cells = blocks.iter().map(|block| {
+            format!("{:<width$}", block.lines.get(row).map_or("", String::as_str), width = block.width + GAP)
+        });
+        text += cells.collect::<String>().trim_end();
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,63 @@
+//! Distances between nodes: as matrices beside each other, or by level.
+
+mod levels;
+mod matrices;
+#[cfg(test)]
+mod tests;
+
+use crate::numbers::count;
+use crate::page::{Page, Rows, View, fit};
+use crate::style::{Style, printable};
+use numalab_results::{Deviation, DistanceTable, Reference};
+use numalab_units::Bandwidth;
+
+/// More nodes than a terminal has columns for.
+const MOST_SHOWN: usize = 32;
+
+impl View for DistanceTable {
+    /// Every distance up to 32 nodes, of more a summary by level.
+    fn page(&self, style: &Style) -> Page {
+        let nodes = self.simulated.len();
+        let own = format!("10 = {} at node 0", own_bandwidth(self));
+        let page = Page::titled([self.machine.name.clone(), count(nodes, "node"), own]);
+        let page = match nodes > MOST_SHOWN {
+            true => levels::summary(self, page),
+            false => page.drawn(matrices::beside(self, style)),
+        };
+        page.with(self.reference.as_ref(), |page, reference| page.drawn(deviations(reference, style)))
+    }
+}
+
+impl Rows for DistanceTable {
+    /// The simulated distances as a square of numbers, to be read again.
+    fn csv(&self) -> String {
+        let hundredths = |value: &f64| ((value * 100.0).round() / 100.0).to_string();
+        let line = |row: &Vec<f64>| row.iter().map(hundredths).collect::<Vec<_>>().join(",") + "\n";
+        self.simulated.iter().map(line).collect()
+    }
+}
+
+/// Bandwidth of node 0's cores to their own memory.
+pub(crate) fn own_bandwidth(table: &DistanceTable) -> Bandwidth {
+    Bandwidth(table.bandwidth_bytes_per_s.first().and_then(|row| row.first()).copied().unwrap_or(0.0))
+}
+
+/// The matrices that are shown side by side, each with its name.
+pub(crate) fn named(table: &DistanceTable) -> Vec<(String, &[Vec<f64>])> {
+    let mut all =
+        vec![("simulated".to_owned(), &table.simulated[..]), ("firmware".to_owned(), &table.firmware[..])];
+    all.extend(
+        table.reference.iter().map(|reference| (printable(&reference.source), &reference.distances[..])),
+    );
+    all
+}
+
+fn deviations(reference: &Reference, style: &Style) -> String {
+    let line = |name: &str, off: &Deviation| {
+        let Deviation { mean, max, at } = off;
+        let [mean, max] = [mean, max].map(|part| format!("{:.1} %", part * 100.0));
+        format!("  {name:<9} off by {mean} on average, {max} at most (node {} reads from {})\n", at.0, at.1)
+    };
+    let title = fit(&style.plain(&format!("Beside {}:", reference.source)), style.columns(), style);
+    format!("{title}\n") + &line("simulated", &reference.simulated) + &line("firmware", &reference.firmware)
+}

@@ -1,0 +1,154 @@
+use crate::*;
+use numalab_results::*;
+use proptest::prelude::*;
+
+/// Two sockets a board; 10 at home, 13 on the board, 56 elsewhere. The firmware says 10, 14, 40.
+fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
+    let nodes = boards * 2;
+    let layout = Layout { boards, sockets: nodes, nodes };
+    let matrix = |near: f64, far: f64| -> Vec<Vec<f64>> {
+        let value = |a, b| match layout.sharing(a, b) {
+            Sharing::Node => 10.0,
+            Sharing::Socket | Sharing::Board => near,
+            Sharing::Machine => far,
+        };
+        (0..nodes).map(|a| (0..nodes).map(|b| value(a, b)).collect()).collect()
+    };
+    let (simulated, firmware) = (matrix(13.004, 56.32), matrix(14.0, 40.0));
+    let rate = |row: &Vec<f64>| row.iter().map(|distance| 156e9 / distance).collect();
+    let reference = reference.map(|source| Reference {
+        source: source.into(),
+        distances: matrix(13.0, 55.0),
+        simulated: Deviation::between(&simulated, &matrix(13.0, 55.0)),
+        firmware: Deviation::between(&firmware, &matrix(13.0, 55.0)),
+    });
+    DistanceTable {
+        schema_version: SCHEMA_VERSION,
+        machine: crate::fixtures::input("tiny"),
+        layout,
+        bandwidth_bytes_per_s: simulated.iter().map(rate).collect(),
+        simulated,
+        firmware,
+        reference,
+    }
+}
+
+#[test]
+fn side_by_side_with_what_was_measured() {
+    insta::assert_snapshot!(table(&distances(2, Some("measured.csv")), Style::default()), @r"
+    tiny · 4 nodes · 10 = 15.6 GB/s at node 0
+
+    simulated         firmware          measured.csv
+        0  1  2  3        0  1  2  3        0  1  2  3
+    0: 10 13 56 56    0: 10 14 40 40    0: 10 13 55 55
+    1: 13 10 56 56    1: 14 10 40 40    1: 13 10 55 55
+    2: 56 56 10 13    2: 40 40 10 14    2: 55 55 10 13
+    3: 56 56 13 10    3: 40 40 14 10    3: 55 55 13 10
+
+    Beside measured.csv:
+      simulated off by 1.2 % on average, 2.4 % at most (node 0 reads from 2)
+      firmware  off by 15.6 % on average, 27.3 % at most (node 0 reads from 2)
+    ");
+}
+
+#[test]
+fn below_each_other_where_there_is_no_room() {
+    let style = Style { width: 60, unicode: false, ..Style::default() };
+    insta::assert_snapshot!(table(&distances(5, None), style), @r"
+    tiny, 10 nodes, 10 = 15.6 GB/s at node 0
+
+    simulated
+        0  1  2  3  4  5  6  7  8  9
+    0: 10 13 56 56 56 56 56 56 56 56
+    1: 13 10 56 56 56 56 56 56 56 56
+    2: 56 56 10 13 56 56 56 56 56 56
+    3: 56 56 13 10 56 56 56 56 56 56
+    4: 56 56 56 56 10 13 56 56 56 56
+    5: 56 56 56 56 13 10 56 56 56 56
+    6: 56 56 56 56 56 56 10 13 56 56
+    7: 56 56 56 56 56 56 13 10 56 56
+    8: 56 56 56 56 56 56 56 56 10 13
+    9: 56 56 56 56 56 56 56 56 13 10
+
+    firmware
+        0  1  2  3  4  5  6  7  8  9
+    0: 10 14 40 40 40 40 40 40 40 40
+    1: 14 10 40 40 40 40 40 40 40 40
+    2: 40 40 10 14 40 40 40 40 40 40
+    3: 40 40 14 10 40 40 40 40 40 40
+    4: 40 40 40 40 10 14 40 40 40 40
+    5: 40 40 40 40 14 10 40 40 40 40
+    6: 40 40 40 40 40 40 10 14 40 40
+    7: 40 40 40 40 40 40 14 10 40 40
+    8: 40 40 40 40 40 40 40 40 10 14
+    9: 40 40 40 40 40 40 40 40 14 10
+    ");
+}
+
+#[test]
+fn many_nodes_by_level() {
+    insta::assert_snapshot!(table(&distances(100, Some("a.csv")), Style::default()), @r"
+    tiny · 200 nodes · 10 = 15.6 GB/s at node 0
+
+                             mean
+                 pairs  bandwidth  simulated  firmware  reference
+    ─────────────────────────────────────────────────────────────
+    same node      200  15.6 GB/s         10        10         10
+    same board     200  12.0 GB/s         13        14         13
+    elsewhere   39 600  2.77 GB/s         56        40         55
+
+    All distances: --format csv, --format json, --svg FILE
+
+    Beside a.csv:
+      simulated off by 2.4 % on average, 2.4 % at most (node 0 reads from 2)
+      firmware  off by 27.0 % on average, 27.3 % at most (node 0 reads from 2)
+    ");
+}
+
+#[test]
+fn files_hold_everything() {
+    let found = distances(2, Some("measured.csv"));
+    assert_eq!(serde_json::from_str::<DistanceTable>(&json(&found)).unwrap(), found);
+    assert_eq!(csv(&found).lines().next(), Some("10,13,56.32,56.32"));
+}
+
+#[test]
+fn few_cells_have_numbers_and_many_are_merged() {
+    let picture = distances_svg(&distances(2, None));
+    let document = roxmltree::Document::parse(&picture).unwrap();
+    let titles =
+        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "title")));
+    assert_eq!(titles.count(), 2 * 16);
+    // At most five runs of one colour in a row of blocks.
+    let picture = distances_svg(&distances(300, None));
+    assert!(
+        picture.matches("<rect").count() < 2 * MOST_ROWS_DRAWN * 5 + 40,
+        "{}",
+        picture.matches("<rect").count()
+    );
+}
+
+const MOST_ROWS_DRAWN: usize = 256;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn any_matrix_is_drawn(
+        rows in prop::collection::vec(prop::collection::vec(0.0f64..1e6, 20), 0..20),
+        name in "\\PC{0,40}|[\\x00-\\x20<>&'\"]{0,20}",
+        width in 0usize..200,
+    ) {
+        let nodes = rows.len();
+        let rows: Vec<Vec<f64>> = rows.into_iter().map(|row| row[..nodes].to_vec()).collect();
+        let mut found = distances(1, Some(&name));
+        found.layout = Layout::default();
+        found.simulated = rows.clone();
+        found.bandwidth_bytes_per_s = rows.clone();
+        found.firmware = rows.clone();
+        if let Some(reference) = &mut found.reference {
+            reference.distances = rows;
+        }
+        roxmltree::Document::parse(&distances_svg(&found)).expect("well-formed");
+        table(&found, Style { width, ..Style::default() });
+    }
+}

@@ -1,0 +1,86 @@
+//! The gate as JUnit XML: a suite for the sweep, a case for each assertion, and one for the points themselves.
+
+use super::{failures, measured, sentences};
+use numalab_results::GateReport;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesText, Event};
+use std::io;
+
+/// Sentences in one failure; readers of JUnit hold the whole file in memory.
+const SHOWN: usize = 500;
+
+/// One test case.
+struct Case<'a> {
+    name: &'a str,
+    line: Option<u32>,
+    /// The assertion, and sentences about what is wrong with it.
+    failure: Option<(String, Vec<String>)>,
+}
+
+/// The report as a JUnit file.
+pub fn gate_junit(report: &GateReport) -> String {
+    let points = (!report.failed.is_empty()).then(|| {
+        (format!("{} of {} points failed", report.failed.len(), report.points), failures(report, SHOWN))
+    });
+    let mut cases = vec![Case { name: "points", line: None, failure: points }];
+    cases.extend(report.verdicts.iter().map(|verdict| Case {
+        name: &verdict.name,
+        line: Some(verdict.line),
+        failure: (!verdict.passed()).then(|| (measured(verdict), sentences(verdict, SHOWN))),
+    }));
+    let bytes = written(report, &cases).expect("memory takes every byte");
+    String::from_utf8(bytes).expect("written from strings")
+}
+
+fn written(report: &GateReport, cases: &[Case<'_>]) -> io::Result<Vec<u8>> {
+    let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
+    writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    let sweep = legal(&report.sweep);
+    let file = legal(&report.file);
+    let (tests, failed) =
+        (cases.len().to_string(), cases.iter().filter(|case| case.failure.is_some()).count());
+    let failed = failed.to_string();
+    let counts = [("tests", &*tests), ("failures", &*failed), ("errors", "0")];
+    let suites =
+        writer.create_element("testsuites").with_attribute(("name", "numalab")).with_attributes(counts);
+    suites.write_inner_content(|writer| {
+        let suite =
+            writer.create_element("testsuite").with_attribute(("name", &*sweep)).with_attributes(counts);
+        suite.write_inner_content(|writer| {
+            cases.iter().try_for_each(|case| {
+                let name = legal(case.name);
+                let line = case.line.map(|line| line.to_string());
+                let mut element = writer.create_element("testcase").with_attributes([
+                    ("classname", &*sweep),
+                    ("name", &*name),
+                    ("file", &*file),
+                ]);
+                if let Some(line) = &line {
+                    element = element.with_attribute(("line", &**line));
+                }
+                let Some((message, lines)) = &case.failure else {
+                    return element.write_empty().map(drop);
+                };
+                let (message, text) = (legal(message), legal(&lines.join("\n")));
+                let content = |writer: &mut Writer<Vec<u8>>| {
+                    let failure = writer
+                        .create_element("failure")
+                        .with_attributes([("type", "gate"), ("message", &*message)]);
+                    failure.write_text_content(BytesText::new(&text)).map(drop)
+                };
+                element.write_inner_content(content).map(drop)
+            })
+        })?;
+        Ok(())
+    })?;
+    let mut bytes = writer.into_inner();
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Without what XML has no way to say.
+fn legal(text: &str) -> String {
+    let known =
+        |c: char| matches!(c, '\n' | '\t') || !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().map(|c| if known(c) { c } else { '?' }).collect()
+}

@@ -1,0 +1,147 @@
+//! Outcome of a gate: for the terminal, for a pull request, for readers of JUnit, and as annotations.
+
+mod annotations;
+mod junit;
+#[cfg(test)]
+mod tests;
+pub use annotations::gate_annotations;
+pub use junit::gate_junit;
+
+use crate::delta::{change, limit, pair, value};
+use crate::numbers::count;
+use crate::page::{Page, Sheet, View};
+use crate::style::{Ink, Style};
+use numalab_results::{Broken, GateReport, Verdict, Violation};
+
+impl View for GateReport {
+    /// The assertions, and what is wrong with those that do not hold.
+    fn page(&self, _: &Style) -> Page {
+        /// Violations shown of each assertion.
+        const SHOWN: usize = 10;
+        let ink = if self.passed() { Ink::Green } else { Ink::Red };
+        let page = Page::default().title(ink, 0, format!("{}: {}", self.sweep, outcome(self)));
+        let verdicts = || self.verdicts.iter();
+        let page = page
+            .with((!self.verdicts.is_empty()).then(|| Sheet::of(&self.verdicts)), |page, sheet| {
+                page.table(columns(sheet).text("", |verdict| word(verdict)))
+            });
+        let page = verdicts().filter(|verdict| !verdict.passed()).fold(page, |page, verdict| {
+            list(page, Ink::Bold, &place(self, verdict), sentences(verdict, SHOWN))
+        });
+        list(page, Ink::Bold, "points that failed", failures(self, SHOWN))
+    }
+
+    /// The verdict, the assertions, then what is wrong, up to 50 sentences in all.
+    fn document(&self) -> Page {
+        let (sign, verdict) = match (self.passed(), self.verdicts.iter().all(Verdict::passed)) {
+            (true, _) => ("✅", "gate passed"),
+            (false, true) => ("❌", "points failed"),
+            (false, false) => ("❌", "gate failed"),
+        };
+        let signed = |verdict: &&Verdict| match verdict.passed() {
+            true => "✅".to_owned(),
+            false => format!("❌ {}", word(verdict)),
+        };
+        let page = Page::default().title(Ink::Plain, 2, format!("{sign} Sweep {}: {verdict}", self.sweep));
+        let mut page = page.text([format!("{}.", outcome(self))]);
+        if !self.verdicts.is_empty() {
+            page = page.table(columns(Sheet::of(&self.verdicts).text("", signed)));
+        }
+        let mut left = 50usize;
+        for verdict in self.verdicts.iter().filter(|verdict| !verdict.passed()) {
+            page = list(page, Ink::Plain, &place(self, verdict), sentences(verdict, left));
+            left = left.saturating_sub(verdict.violations.len());
+        }
+        list(page, Ink::Plain, "Points that failed", failures(self, left))
+    }
+}
+
+fn columns(sheet: Sheet<&Verdict>) -> Sheet<&Verdict> {
+    sheet
+        .text("assertion", |verdict| verdict.name.clone())
+        .text("says", |verdict| measured(verdict))
+        .number("checked", |verdict| verdict.checked)
+        .number("broken", |verdict| verdict.violations.len())
+}
+
+fn list(page: Page, ink: Ink, heading: &str, sentences: Vec<String>) -> Page {
+    page.list((ink, 3, heading), sentences.into_iter().map(|sentence| (String::new(), sentence)))
+}
+
+/// An assertion, and where it stands.
+fn place(report: &GateReport, verdict: &Verdict) -> String {
+    format!("{} ({}:{})", verdict.name, report.file, verdict.line)
+}
+
+/// A violation in a sentence: `bcs16 · loadbal · 128 threads: dynamic 1.720 s, baseline 1.564 s, +10.0 %
+/// (allowed 1 %)`.
+fn sentence(violation: &Violation, unit: &str) -> String {
+    let Violation { point, policy, broken } = violation;
+    let said = match broken {
+        Broken::Beside { value, reference, reference_value, change: by, limit: allowed } => {
+            let (own, other) = pair(*value, *reference_value, unit);
+            let allowed = limit(*allowed);
+            format!("{policy} {own}, {reference} {other}, {} (allowed {allowed})", change(*by))
+        }
+        Broken::Condition { values } => {
+            let values = values.iter().map(|(name, number)| format!("{name} {}", value(*number, "")));
+            format!("{policy}: {}", values.collect::<Vec<_>>().join(", "))
+        }
+    };
+    format!("{point}: {said}")
+}
+
+/// Everything that is wrong with an assertion, a sentence each; what is beyond `most` is counted.
+fn sentences(verdict: &Verdict, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = verdict.problem.iter().cloned().collect();
+    lines.extend(verdict.violations.iter().take(most).map(|violation| sentence(violation, &verdict.unit)));
+    lines.extend(more(verdict.violations.len(), most));
+    lines
+}
+
+/// Every point that failed, a sentence each; what is beyond `most` is counted.
+fn failures(report: &GateReport, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> =
+        report.failed.iter().take(most).map(|(point, error)| format!("{point}: {error}")).collect();
+    lines.extend(more(report.failed.len(), most));
+    lines
+}
+
+fn more(all: usize, most: usize) -> Option<String> {
+    let rest = all.saturating_sub(most);
+    (rest > 0).then(|| format!("… and {rest} more"))
+}
+
+/// `holds`, `broken`, or `not checked`.
+fn word(verdict: &Verdict) -> &'static str {
+    match (verdict.passed(), verdict.violations.is_empty()) {
+        (true, _) => "holds",
+        (false, false) => "broken",
+        (false, true) => "not checked",
+    }
+}
+
+/// The rule, and the compared measure if it is not the makespan.
+fn measured(verdict: &Verdict) -> String {
+    match &*verdict.measure {
+        "" | "makespan" | "makespan_ps" => verdict.rule.clone(),
+        measure => format!("{measure}: {}", verdict.rule),
+    }
+}
+
+/// The outcome in a few words: `1 of 3 assertions does not hold, 2 of 40 points failed`.
+fn outcome(report: &GateReport) -> String {
+    let all = report.verdicts.len();
+    let wrong = report.verdicts.iter().filter(|verdict| !verdict.passed()).count();
+    let assertions = match (all, wrong) {
+        (0, _) => "no assertions".to_owned(),
+        (1, 0) => "the assertion holds".to_owned(),
+        (_, 0) => format!("all {all} assertions hold"),
+        (_, 1) => format!("1 of {} does not hold", count(all as u64, "assertion")),
+        _ => format!("{wrong} of {all} assertions do not hold"),
+    };
+    match report.failed.len() {
+        0 => format!("{assertions}, {}", count(report.points, "point")),
+        failed => format!("{assertions}, {failed} of {} failed", count(report.points, "point")),
+    }
+}

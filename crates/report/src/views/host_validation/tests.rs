@@ -1,0 +1,197 @@
+//! The table and the picture of measurements made up by hand.
+
+use crate::*;
+use numalab_results::{HostRow, HostValidation, SCHEMA_VERSION};
+use proptest::prelude::*;
+
+fn row(experiment: &str, params: &str, measured: f64, spread: f64, simulated: Option<f64>) -> HostRow {
+    let mut row = HostRow {
+        experiment: experiment.into(),
+        quantity: "makespan".into(),
+        params: params.into(),
+        unit: "ms".into(),
+        role: "predict".into(),
+        measured,
+        spread,
+        samples: 30,
+        dropped: 2,
+        disturbed: false,
+        simulated: None,
+        error: None,
+        limit: HostRow::limit(spread),
+        within: None,
+        reason: None,
+    };
+    match simulated {
+        Some(value) => row.simulate(value),
+        None => row.reason = Some("it ran on 8 threads, host has 2 processors".into()),
+    }
+    row
+}
+
+fn validation() -> HostValidation {
+    let mut disturbed = row("heat", "rows=512;start=cold;threads=2", 5.0, 0.2, Some(5.9));
+    (disturbed.disturbed, disturbed.samples, disturbed.dropped) = (true, 3, 27);
+    let rows = vec![
+        row("loadbal", "schedule=static;threads=2", 100.0, 0.01, Some(104.0)),
+        row("loadbal", "schedule=dynamic;threads=2", 80.0, 0.03, Some(104.8)),
+        row("loadbal", "schedule=static;threads=8", 100.0, 0.01, None),
+        disturbed,
+    ];
+    HostValidation {
+        schema_version: SCHEMA_VERSION,
+        machine: "host".into(),
+        machine_hash: "aa".into(),
+        runtime: "gcc".into(),
+        runtime_hash: "bb".into(),
+        measurements: "host.jsonl".into(),
+        measurements_hash: "cc".into(),
+        rows,
+        warnings: vec!["host.jsonl:7: cg got a wrong result: left out".into()],
+    }
+}
+
+fn with_role(role: &str, mut row: HostRow) -> HostRow {
+    row.role = role.into();
+    row
+}
+
+// Errors of 4 %, 31 % and 18 %: the median is 18 %, which the spread of 20 % lets pass. Spreads of 1, 3 and 20 %.
+#[test]
+fn measured_beside_simulated() {
+    insta::assert_snapshot!(table(&validation(), Style::default()), @r"
+    host.jsonl beside host with OpenMP runtime gcc
+
+    what     case                        measured   spread  simulated   error
+    ────────────────────────────────────────────────────────────────────────────
+    loadbal  schedule=static threads=2     100 ms   ±1.0%      104 ms   +4.0%  ✓
+    loadbal  schedule=dynamic threads=2   80.0 ms   ±3.0%      105 ms  +31.0%  ✗
+    heat     start=cold                   5.00 ms  ±20.0%*    5.90 ms  +18.0%  ✓
+
+    * disturbed: too few samples were taken while nobody else was at work, and the
+    quietest count
+
+    Not simulated: loadbal schedule=static threads=8: it ran on 8 threads, host has
+    2 processors.
+
+                     within   median  median
+    what     values  limits  |error|  spread   worst
+    ────────────────────────────────────────────────
+    loadbal       2       1    17.5%    2.0%  +31.0%
+    heat          1       1    18.0%   20.0%  +18.0%
+
+    Note: host.jsonl:7: cg got a wrong result: left out.
+
+    predictions: 2 of 3 within limits (10% or the measured spread), median |error|
+    18.0%, median spread 3.0%, worst +31.0% (loadbal schedule=dynamic threads=2), 1
+    disturbed, 1 not simulated
+    ");
+}
+
+#[test]
+fn what_was_fitted_on_has_a_summary_of_its_own() {
+    let mut validation = validation();
+    validation.warnings.clear();
+    validation.rows.truncate(2);
+    let mut shares = row("loadbal", "schedule=static;threads=2", 2.0, 0.01, Some(2.0));
+    (shares.quantity, shares.unit) = ("efficiency".into(), "1".into());
+    validation.rows.push(shares);
+    validation.rows.push(with_role("characterise", row("stream", "threads=2", 10.0, 0.01, Some(10.1))));
+    let style = Style { width: 120, unicode: false, ..Style::default() };
+    insta::assert_snapshot!(table(&validation, style), @r"
+    host.jsonl beside host with OpenMP runtime gcc
+
+    what     case                        role          measured  spread  simulated   error
+    -------------------------------------------------------------------------------------------
+    loadbal  makespan schedule=static    predict         100 ms  +-1.0%     104 ms   +4.0%  ok
+    loadbal  makespan schedule=dynamic   predict        80.0 ms  +-3.0%     105 ms  +31.0%  OFF
+    loadbal  efficiency schedule=static  predict           2.00  +-1.0%       2.00   +0.0%  ok
+    stream                               characterise   10.0 ms  +-1.0%    10.1 ms   +1.0%  ok
+
+                     within   median  median
+    what     values  limits  |error|  spread   worst
+    ------------------------------------------------
+    loadbal       3       2     4.0%    1.0%  +31.0%
+    stream        1       1     1.0%    1.0%   +1.0%
+
+    fitted on: 1 of 1 within limits (10% or the measured spread), median |error| 1.0%, median spread 1.0%, worst +1.0%
+    (stream)
+    predictions: 2 of 3 within limits (10% or the measured spread), median |error| 4.0%, median spread 1.0%, worst +31.0%
+    (loadbal makespan schedule=dynamic)
+    ");
+}
+
+#[test]
+fn nothing_simulated() {
+    let mut validation = validation();
+    validation.warnings.clear();
+    validation.rows = vec![validation.rows.remove(2)];
+    insta::assert_snapshot!(table(&validation, Style::default()), @r"
+    host.jsonl beside host with OpenMP runtime gcc
+
+    Not simulated: loadbal schedule=static: it ran on 8 threads, host has 2
+    processors.
+
+    predictions: none of 1 simulated
+    ");
+    assert!(host_validation_svg(&validation).contains("None of 1 measurements was simulated"));
+}
+
+#[test]
+fn json_and_csv_keep_everything() {
+    let mut validation = validation();
+    // Ratios that are exact in binary: JSON is read to the last digit but one.
+    validation.rows.iter_mut().for_each(|row| row.simulate(row.measured * 1.5));
+    let text = json(&validation);
+    assert_eq!(serde_json::from_str::<HostValidation>(&text).unwrap(), validation);
+    let text = csv(&validation);
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let back: Vec<HostRow> = reader.deserialize().map(Result::unwrap).collect();
+    assert_eq!(back, validation.rows);
+}
+
+#[test]
+fn the_picture_has_a_point_for_each_simulated_row() {
+    let text = host_validation_svg(&validation());
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let titles: Vec<&str> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("title"))
+        .filter_map(|node| node.text())
+        .collect();
+    assert_eq!(titles.len(), 3);
+    assert_eq!(
+        titles[1],
+        "loadbal schedule=dynamic threads=2: measured 80.0 ms ± 3.0% (30 samples, 2 dropped), simulated 105 ms, +31.0%"
+    );
+    // Two within limits and one sample of the legend; one beyond and its sample.
+    assert_eq!((text.matches("<circle").count(), text.matches("<path").count()), (3, 2));
+}
+
+proptest! {
+    #[test]
+    fn no_line_is_wider_than_the_style(
+        width in 60usize..=200, name in "[a-z_]{1,20}", params in "[a-z]{1,8}=[a-z0-9]{1,30}", value in 1e-9..1e9,
+    ) {
+        let mut validation = validation();
+        validation.rows.push(row(&name, &params, value, 0.1, Some(value * 1.5)));
+        let text = table(&validation, Style { width, ..Style::default() });
+        for line in text.lines() {
+            prop_assert!(line.chars().count() <= width, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_picture_is_xml_with_every_point_on_the_page(
+        name in ".{0,20}", params in ".{0,60}", spread in 0f64..1e6, ratio in -1e9..1e9f64,
+    ) {
+        let mut validation = validation();
+        validation.rows.push(row(&name, &params, 1.0, spread, Some(ratio)));
+        let text = host_validation_svg(&validation);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        for node in document.descendants().filter(|node| node.has_tag_name("circle")) {
+            let x: f64 = node.attribute("cx").unwrap().parse().unwrap();
+            prop_assert!((0.0..=1200.0).contains(&x), "{x}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Sums of errors, beside published values and beside those of a user's own machine alike.
+
+use crate::numbers::significant;
+use crate::page::Sheet;
+
+/// Errors of many values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Off {
+    /// Values with an error.
+    pub judged: usize,
+    /// Those of them that are within their limits.
+    pub within: usize,
+    /// Median of `|error|`.
+    pub error: f64,
+    /// Median of the measured spreads.
+    pub spread: f64,
+    /// Number of the value with the largest `|error|`, and that error.
+    pub worst: (usize, f64),
+}
+
+impl Off {
+    /// Sums up errors, verdicts and spreads; `None` where nothing has an error.
+    pub fn of(rows: impl Iterator<Item = (Option<f64>, Option<bool>, f64)>) -> Option<Off> {
+        let judged: Vec<(usize, f64, bool, f64)> = (0..)
+            .zip(rows)
+            .filter_map(|(at, (error, within, spread))| Some((at, error?, within == Some(true), spread)))
+            .collect();
+        // The first of equals.
+        let worst = judged.iter().rev().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+        Some(Off {
+            judged: judged.len(),
+            within: judged.iter().filter(|row| row.2).count(),
+            error: median(judged.iter().map(|row| row.1.abs())),
+            spread: median(judged.iter().map(|row| row.3)),
+            worst: (worst.0, worst.1),
+        })
+    }
+}
+
+/// Median of at least one value.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}
+
+/// An experiment, how far off it is, and how many values it has.
+type Row<'a> = (&'a str, Option<Off>, usize);
+
+/// A row for each experiment, where there are several with several values each.
+pub(crate) fn by_experiment(rows: Vec<Row<'_>>) -> Option<Sheet<Row<'_>>> {
+    let several = rows.len() > 1 && rows.iter().any(|row| row.2 > 1);
+    several.then(|| {
+        Sheet::of(rows)
+            .text("what", |row| row.0.to_owned())
+            .number("values", |row| row.2)
+            .number("within\nlimits", |row| row.1.map(|off| off.within))
+            .number("median\n|error|", |row| row.1.map(|off| percent(off.error)))
+    })
+}
+
+/// To a tenth; what is more than twice as much, to the whole.
+pub(crate) fn percent(part: f64) -> String {
+    let decimals = if part >= 2.0 { 0 } else { 1 };
+    format!("{:.decimals$}%", part * 100.0)
+}
+
+/// A value with its unit, as short as it is precise; `1` is the unit of ratios.
+pub(crate) fn quantity(unit: &str, value: f64) -> String {
+    let number = significant(value);
+    if matches!(unit, "" | "1") { number } else { format!("{number} {unit}") }
+}

@@ -1,0 +1,80 @@
+//! The front of two columns: its points, the best x first.
+
+#[cfg(test)]
+mod tests;
+
+use crate::chart::{Quantity, fact};
+use crate::numbers::count;
+use crate::page::{Page, Rows, Sheet, View};
+use crate::style::{Style, printable};
+use numalab_results::{Objective, ParetoFront, ParetoPoint};
+
+impl View for ParetoFront {
+    fn page(&self, _: &Style) -> Page {
+        let said = |objective: &Objective| format!("{} {}", objective.better.name(), name(&objective.column));
+        let mut facts = vec![format!("Pareto front of {} and {}", said(&self.x), said(&self.y))];
+        facts.extend(common(self));
+        Page::titled(facts).table(sheet(self)).text([note(self)])
+    }
+}
+
+impl Rows for ParetoFront {
+    /// All points, those of the front first.
+    fn csv(&self) -> String {
+        let points = all(self).enumerate();
+        let sheet = Sheet::of(points).each(self.coordinates.iter().enumerate(), |sheet, (at, name)| {
+            sheet.file(name, |(_, point)| point.at.get(at).cloned())
+        });
+        sheet
+            .file(&self.x.column, |(_, point)| point.x)
+            .file(&self.y.column, |(_, point)| point.y)
+            .file("front", |(at, _)| *at < self.front.len())
+            .csv()
+    }
+}
+
+/// Points of the front, then those behind it.
+pub(crate) fn all(front: &ParetoFront) -> impl Iterator<Item = &ParetoPoint> + Clone {
+    front.front.iter().chain(&front.behind)
+}
+
+/// Both columns in the units that fit all points.
+pub(crate) fn quantities(front: &ParetoFront) -> [Quantity; 2] {
+    [
+        Quantity::of(&front.x.column, None, all(front).map(|point| point.x)),
+        Quantity::of(&front.y.column, None, all(front).map(|point| point.y)),
+    ]
+}
+
+fn sheet(front: &ParetoFront) -> Sheet<&ParetoPoint> {
+    let [x, y] = quantities(front);
+    let sheet = Sheet::of(&front.front)
+        .number(&printable(&x.name), |point| x.show(point.x))
+        .number(&printable(&y.name), |point| y.show(point.y));
+    sheet.each(front.coordinates.iter().enumerate(), |sheet, (at, name)| {
+        let cell = |point: &ParetoPoint| point.at.get(at).cloned().unwrap_or_default();
+        let numbers = front.front.iter().all(|point| cell(point).parse::<f64>().is_ok());
+        sheet.either(numbers, &printable(name), |point| cell(point))
+    })
+}
+
+/// A column's name without its unit.
+pub(crate) fn name(column: &str) -> String {
+    Quantity::of(column, None, []).name
+}
+
+/// Coordinates that all points have in common; of the seed only replicas would say something.
+pub(crate) fn common(front: &ParetoFront) -> Vec<String> {
+    let said = front.common.iter().filter(|(name, _)| name != "seed");
+    said.map(|(name, value)| fact(name, value)).collect()
+}
+
+fn note(front: &ParetoFront) -> String {
+    let (on, behind) = (front.front.len(), front.behind.len());
+    let note = format!("{on} of {} on the front.", count(on + behind, "point"));
+    match front.without_value {
+        0 => note,
+        1 => note + " 1 row has no value in one of the columns.",
+        rows => note + &format!(" {rows} rows have no value in one of the columns."),
+    }
+}

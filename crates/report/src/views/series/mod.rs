@@ -1,0 +1,130 @@
+//! A series of runs: a row for each point and policy, a column for each measure.
+
+#[cfg(test)]
+mod tests;
+
+use crate::numbers::{TimeScale, count, significant};
+use crate::page::{Page, Rows, Sheet, View};
+use crate::style::{Style, printable};
+use crate::views::summary::unusual_runtime;
+use numalab_results::{Measure, Point, PointRun, Series};
+
+impl View for Series {
+    fn page(&self, _: &Style) -> Page {
+        let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
+        facts.extend(unusual_runtime(self.runtime.as_ref()));
+        facts.push(format!("over {}", self.over));
+        facts.extend(team(self));
+        facts.push(format!("seed {}", self.seed));
+        let page = Page::titled(facts).with((!self.points.is_empty()).then(|| sheet(self)), Page::table);
+        let several = self.policies().nth(1).is_some();
+        let summary = Sheet::of(&self.summary)
+            .text("of the series", |row| row.name.clone())
+            .when(several, |sheet| sheet.text("policy", |row| row.policy.clone()))
+            .number("value", |row| row.value.map(significant))
+            .text("", |row| unit(&row.unit).to_owned());
+        page.with((!self.summary.is_empty()).then_some(summary), Page::table)
+    }
+}
+
+impl Rows for Series {
+    fn csv(&self) -> String {
+        sheet(self).csv()
+    }
+}
+
+/// A unit that is one is none.
+pub(crate) fn unit(unit: &str) -> &str {
+    if unit == "1" { "" } else { unit }
+}
+
+/// The size of the team, where all runs have one.
+pub(crate) fn team(series: &Series) -> Option<String> {
+    let mut sizes = series.points.iter().flat_map(|point| &point.runs).map(|run| run.threads);
+    let first = sizes.next()?;
+    sizes.all(|other| other == first).then(|| count(first, "thread"))
+}
+
+/// Columns of files that a parameter cannot be called.
+const TAKEN: [&str; 8] =
+    ["machine", "machine_hash", "workload", "workload_hash", "seed", "policy", "threads", "makespan_ps"];
+
+/// A run, its point, and whether it is the first of that.
+type Row<'a> = (&'a Point, &'a PointRun, bool);
+
+fn sheet(series: &Series) -> Sheet<Row<'_>> {
+    let Series { machine, workload, over, .. } = series;
+    let rows: Vec<Row<'_>> = series
+        .points
+        .iter()
+        .flat_map(|point| point.runs.iter().enumerate().map(move |(at, run)| (point, run, at == 0)))
+        .collect();
+    let runs = || rows.iter().map(|(_, run, _)| *run);
+    let numbers = series.points.iter().all(|point| point.label().parse::<f64>().is_ok());
+    let several = series.policies().nth(1).is_some();
+    let sizes = || runs().map(|run| run.threads);
+    let differ = over != "threads" && sizes().min() != sizes().max();
+    let makespan = makespans(runs().map(|run| run.makespan_ps));
+    let renamed = if TAKEN.contains(&&over[..]) { format!("parameter_{over}") } else { over.clone() };
+    let sheet = Sheet::of(rows.clone())
+        .inputs(machine, workload)
+        .file("seed", |_| series.seed)
+        // The value stands once, beside the first of its policies.
+        .either(numbers, over, |(point, _, first)| first.then(|| point.label()))
+        // Threads have a column anyway.
+        .when(over != "threads", |sheet| sheet.file(&renamed, |(point, ..)| point.label()))
+        .file("policy", |(_, run, _)| run.policy.clone())
+        .file("threads", |(_, run, _)| run.threads)
+        .file("makespan_ps", |(_, run, _)| run.makespan_ps)
+        .when(several, |sheet| sheet.text("policy", |(_, run, _)| run.policy.clone()))
+        .when(differ, |sheet| sheet.number("threads", |(_, run, _)| run.threads))
+        .number("makespan", |(_, run, _)| makespan(run.makespan_ps));
+    sheet.each(series.measures.iter().enumerate(), |sheet, (at, measure)| {
+        let value = |run: &PointRun| run.values.get(at).copied().flatten();
+        let values: Vec<f64> = runs().filter_map(value).collect();
+        let shown = column(&values);
+        let name = |between: &str, end: &str| match unit(&measure.unit) {
+            "" => measure.name.clone(),
+            unit => format!("{}{between}{}{end}", measure.name, unit),
+        };
+        sheet
+            .file(&name(" [", "]"), |(_, run, _)| value(run))
+            // A measure of the whole series alone has no value of any run.
+            .when(!values.is_empty(), |sheet| {
+                sheet.number(&header(measure), |(_, run, _)| value(run).map(&shown))
+            })
+    })
+}
+
+fn header(measure: &Measure) -> String {
+    match unit(&measure.unit) {
+        "" => printable(&measure.name),
+        unit => format!("{}\n{}", printable(&measure.name), printable(unit)),
+    }
+}
+
+/// Times in one unit; each in its own where they lie so far apart that the small ones would lose their digits.
+fn makespans(times: impl Iterator<Item = u64> + Clone) -> impl Fn(u64) -> String {
+    const APART: u64 = 1000;
+    let (least, most) = (times.clone().min().unwrap_or(0), times.clone().max().unwrap_or(0));
+    let common = TimeScale::of(times);
+    move |time| {
+        let scale = if most / APART > least { TimeScale::of([time]) } else { common };
+        scale.show(time as f64)
+    }
+}
+
+/// Values in one precision: three digits of the smallest, but no more than three decimals beside a number of 1 or
+/// more.
+fn column(values: &[f64]) -> impl Fn(f64) -> String {
+    let sizes = || values.iter().map(|value| value.abs()).filter(|size| *size > 0.0);
+    let (smallest, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+    let digits = |size: f64| (2.0 - size.log10().floor()).clamp(0.0, 6.0);
+    let most = if largest >= 1.0 { 3.0 } else { digits(largest) + 1.0 };
+    let whole = values.iter().all(|value| value.fract() == 0.0);
+    let decimals = if whole { 0.0 } else { digits(smallest).min(most) } as usize;
+    move |value| match (1e-3..1e9).contains(&largest) || whole && largest < 1e9 {
+        true => format!("{value:.decimals$}"),
+        false => significant(value),
+    }
+}

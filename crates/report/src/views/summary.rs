@@ -1,0 +1,144 @@
+//! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
+
+use crate::numbers::share;
+use numalab_results::{Busiest, Comparison, Input, Layout, Run};
+
+/// Figures of a run for a row of the table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Summary<'a> {
+    /// Makespan over that of the best run.
+    pub ratio: f64,
+    /// Shares of the bytes that memory or another socket's cache served.
+    pub distance: Distance,
+    /// Share of all bytes that the cores' own caches served.
+    pub cached: f64,
+    /// Share of threads × makespan that was spent waiting for the others.
+    pub idle: f64,
+    /// The resource with the highest mean utilisation.
+    pub busiest: Option<Busiest<'a>>,
+}
+
+/// Shares of the bytes by how far away they were.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Distance {
+    /// On the thread's own node.
+    pub local: f64,
+    /// Elsewhere on its board (or socket, where there are no boards).
+    pub near: f64,
+    /// Farther.
+    pub remote: f64,
+}
+
+/// Distances that can occur at all, and the name of the middle one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Distances {
+    pub near: Option<&'static str>,
+    pub remote: bool,
+}
+
+impl Distances {
+    /// By the layout where it is known, otherwise by what the runs did.
+    pub fn of(comparison: &Comparison) -> Distances {
+        let Layout { boards, sockets, nodes } = comparison.layout;
+        if nodes == 0 {
+            let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);
+            let near =
+                any(|run| run.bytes_by_level.socket + run.bytes_by_level.board > 0).then_some("same board");
+            return Distances { near, remote: any(|run| run.bytes_by_level.machine > 0) };
+        }
+        let containers = if boards > 0 { boards } else { sockets };
+        let name = if boards > 0 { "same board" } else { "same socket" };
+        Distances { near: (nodes > containers).then_some(name), remote: containers > 1 }
+    }
+}
+
+impl<'a> Summary<'a> {
+    /// `best_ps` is the makespan to compare with.
+    pub fn of(run: &'a Run, best_ps: u64) -> Summary<'a> {
+        let bytes = run.bytes_by_level;
+        let total = bytes.total() as f64;
+        let idle: u128 = run.team.iter().map(|member| u128::from(member.idle_ps)).sum();
+        Summary {
+            ratio: if best_ps > 0 { run.makespan_ps as f64 / best_ps as f64 } else { 1.0 },
+            distance: Distance {
+                local: share(bytes.node as f64, total),
+                near: share((bytes.socket + bytes.board) as f64, total),
+                remote: share(bytes.machine as f64, total),
+            },
+            cached: share(run.cached_bytes as f64, total + run.cached_bytes as f64),
+            idle: share(idle as f64, run.team.len() as f64 * run.makespan_ps as f64),
+            busiest: run.busiest(),
+        }
+    }
+}
+
+/// The shortest makespan, 0 without runs.
+pub(crate) fn best_ps(comparison: &Comparison) -> u64 {
+    comparison.runs.iter().map(|run| run.makespan_ps).min().unwrap_or(0)
+}
+
+/// `32 threads`, or the range where the runs differ.
+pub(crate) fn team_size(comparison: &Comparison) -> String {
+    let sizes = || comparison.runs.iter().map(|run| run.threads);
+    match (sizes().min(), sizes().max()) {
+        (Some(1), Some(1)) => "1 thread".to_owned(),
+        (Some(least), Some(most)) if least == most => format!("{most} threads"),
+        (Some(least), Some(most)) => format!("{least} to {most} threads"),
+        _ => "no runs".to_owned(),
+    }
+}
+
+/// The runtime for a title, unless it is the plain one as it is.
+pub(crate) fn unusual_runtime(runtime: Option<&Input>) -> Option<String> {
+    let runtime = runtime.filter(|runtime| runtime.name != "plain" || !runtime.overrides.is_empty())?;
+    let changed = if runtime.overrides.is_empty() { "" } else { " changed" };
+    Some(format!("runtime {}{changed}", runtime.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures;
+
+    #[test]
+    fn shares_and_the_busiest_resource() {
+        let comparison = fixtures::small();
+        // dynamic: 4 threads × 2 s = 8 s, idle 0 + 0 + 0.5 + 0.5 = 1 s, so 12.5 %.
+        let summary = Summary::of(&comparison.runs[1], best_ps(&comparison));
+        assert_eq!(summary.idle, 0.125);
+        // 2 s against 1 s.
+        assert_eq!(summary.ratio, 2.0);
+        // Of 6.75 GB: local 1 + 0.5 + 0.25 + 0.25, near 4 × 0.5, remote 0.5 + 1 + 0.75 + 0.5.
+        let expected = Distance { local: 2.0 / 6.75, near: 2.0 / 6.75, remote: 2.75 / 6.75 };
+        assert_eq!(summary.distance, expected);
+        // The link moves 4 GB in 2 s, capacity 2.5 GB/s: 80 %. The memory moves 8 GB of 2 s × 10 GB/s: 40 %.
+        let busiest = summary.busiest.unwrap();
+        assert_eq!(busiest.resource.name, "board 0 to board 1 link");
+        assert!((busiest.mean - 0.8).abs() < 1e-12);
+    }
+
+    #[test]
+    fn columns_that_cannot_exist() {
+        let mut comparison = fixtures::small();
+        let mut of = |boards, sockets, nodes| {
+            comparison.layout = Layout { boards, sockets, nodes };
+            Distances::of(&comparison)
+        };
+        assert_eq!(of(2, 4, 4), Distances { near: Some("same board"), remote: true });
+        assert_eq!(of(1, 4, 4), Distances { near: Some("same board"), remote: false });
+        assert_eq!(of(0, 4, 4), Distances { near: None, remote: true });
+        assert_eq!(of(0, 2, 8), Distances { near: Some("same socket"), remote: true });
+        assert_eq!(of(0, 1, 1), Distances { near: None, remote: false });
+        assert_eq!(of(0, 0, 0), Distances { near: Some("same board"), remote: true });
+    }
+
+    #[test]
+    fn nothing_divides_by_zero() {
+        let mut run = fixtures::small().runs.remove(0);
+        run.makespan_ps = 0;
+        run.team.clear();
+        let summary = Summary::of(&run, 0);
+        assert_eq!((summary.ratio, summary.idle), (1.0, 0.0));
+        assert_eq!(summary.busiest.unwrap().mean, 0.0);
+    }
+}

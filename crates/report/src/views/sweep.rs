@@ -1,0 +1,166 @@
+//! A sweep at a glance.
+
+use crate::numbers::{TimeScale, count};
+use crate::page::{Page, Sheet, View};
+use crate::style::Style;
+use numalab_results::{Contest, Entrant, SweepSummary};
+use std::collections::BTreeMap;
+
+/// Points that are shown; the others are counted.
+const SHOWN: usize = 40;
+/// Reasons of failures that are shown.
+const FAILURES: usize = 10;
+
+impl View for SweepSummary {
+    /// Counts of points, and on each point the fastest policy, the next one and the slowest.
+    fn page(&self, _: &Style) -> Page {
+        let mut page = Page::default().below(Some(headline(self)));
+        let shown = &self.contests[..self.contests.len().min(SHOWN)];
+        if !shown.is_empty() {
+            let more = self.contests.len() - shown.len();
+            let rest = "-o results.csv writes all points, numalab rank ranks them";
+            page = page.table(sheet(shown)).below((more > 0).then(|| format!("and {more} more; {rest}")));
+        }
+        let reasons = reasons(&self.failed);
+        for (reason, points) in reasons.iter().take(FAILURES) {
+            let which = match points[..] {
+                [one] => one.to_owned(),
+                [first, ..] => format!("{} points, the first is {first}", points.len()),
+                [] => String::new(),
+            };
+            page = page.text([format!("failed: {which}: {reason}")]);
+        }
+        let more = reasons.len().saturating_sub(FAILURES);
+        page.below((more > 0).then(|| format!("and {more} more reasons")))
+    }
+}
+
+/// Each reason once, with the points that failed for it.
+fn reasons(failed: &[(String, String)]) -> Vec<(&str, Vec<&str>)> {
+    let mut numbers = BTreeMap::new();
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (point, reason) in failed {
+        let at = *numbers.entry(reason).or_insert_with(|| {
+            reasons.push((reason, Vec::new()));
+            reasons.len() - 1
+        });
+        reasons[at].1.push(point);
+    }
+    reasons
+}
+
+fn headline(summary: &SweepSummary) -> String {
+    let SweepSummary { sweep, points, ran, known, missing, failed, .. } = summary;
+    let mut parts = vec![sweep.clone()];
+    parts.extend(summary.workload.clone());
+    parts.push(count(*points, "point"));
+    let counts = [
+        (*ran, "run now"),
+        (*known, "known already"),
+        (failed.len() as u64, "failed"),
+        (*missing, "missing"),
+    ];
+    parts.extend(counts.iter().filter(|count| count.0 > 0).map(|(number, what)| format!("{number} {what}")));
+    parts.join(" · ")
+}
+
+/// One of those on a point, if there are so many.
+type Which = fn(&Contest) -> Option<&Entrant>;
+
+/// Rows for points; the slowest policy is left out where the terminal is too narrow.
+fn sheet(contests: &[Contest]) -> Sheet<&Contest> {
+    let entrants = || contests.iter().flat_map(|contest| &contest.entrants);
+    let scale = TimeScale::of(entrants().map(|entrant| entrant.makespan_ps as u64));
+    // One policy everywhere has nobody to be compared with.
+    let contested = contests.iter().any(|contest| contest.entrants.len() > 1);
+    let most = |contest: &Contest| contest.entrants.iter().map(Entrant::spread).max_by(f64::total_cmp);
+    let spread = |contest: &&Contest| most(contest).map(|spread| format!("≤ {:.1}%", spread * 100.0));
+    let name = |entrant: Option<&Entrant>| entrant.map(|entrant| entrant.policy.clone());
+    let behind = |contest: &Contest, entrant: Option<&Entrant>| {
+        let ratio = entrant?.makespan_ps / contest.entrants.first()?.makespan_ps - 1.0;
+        ratio.is_finite().then(|| format!("+{:.1}%", ratio * 100.0))
+    };
+    let best = |contest: &&Contest| contest.entrants.first().map(|best| scale.show(best.makespan_ps));
+    let sheet = Sheet::of(contests)
+        .text("point", |contest| contest.point.clone())
+        .text(if contested { "fastest" } else { "policy" }, |contest| name(contest.entrants.first()))
+        .either(true, "makespan", best)
+        .when(entrants().any(|entrant| entrant.spread() > 0.0), |sheet| {
+            sheet.either(true, "spread of\nreplicas", spread)
+        });
+    let others: [(&str, u8, Which); 2] = [
+        ("next", u8::MAX, |contest| contest.entrants.get(1)),
+        ("slowest", 1, |contest| contest.entrants.iter().skip(2).next_back()),
+    ];
+    sheet.each(others.into_iter().filter(|_| contested), |sheet, (header, step, which)| {
+        let sheet = sheet.text(header, |contest| name(which(contest))).until(step);
+        sheet.either(true, "slower\nby", |contest| behind(contest, which(contest))).until(step)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+    use numalab_results::{Contest, Entrant, SweepSummary};
+
+    fn entrant(policy: &str, seconds: f64, replicas: u64) -> Entrant {
+        let makespan_ps = seconds * 1e12;
+        Entrant {
+            policy: policy.to_owned(),
+            replicas,
+            makespan_ps,
+            least_ps: makespan_ps,
+            most_ps: makespan_ps * if replicas > 1 { 1.02 } else { 1.0 },
+        }
+    }
+
+    #[test]
+    fn names_the_fastest_the_next_and_the_slowest() {
+        let contest = |point: &str, entrants| Contest { point: point.to_owned(), entrants };
+        let mut summary = SweepSummary {
+            sweep: "policies".into(),
+            workload: Some("loadbal".into()),
+            points: 9,
+            ran: 5,
+            known: 3,
+            missing: 1,
+            failed: vec![("m · w · 4096 threads".into(), "a team of 4096 threads is too large".into())],
+            contests: vec![
+                contest(
+                    "bcs16 · 128 threads",
+                    vec![
+                        entrant("numa-steal:most-loaded", 0.683, 3),
+                        entrant("static", 1.149, 3),
+                        entrant("dynamic", 1.564, 3),
+                    ],
+                ),
+                contest("s6030 · 32 threads", vec![entrant("dynamic", 2.45, 3), entrant("static", 4.54, 1)]),
+            ],
+        };
+        insta::assert_snapshot!(table(&summary, Style { width: 120, ..Style::default() }), @r"
+    policies · loadbal · 9 points · 5 run now · 3 known already · 1 failed · 1 missing
+
+                                                           spread of          slower            slower
+    point                fastest                 makespan   replicas  next        by  slowest       by
+    ──────────────────────────────────────────────────────────────────────────────────────────────────
+    bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%  static  +68.2%  dynamic  +129.0%
+    s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%  static  +85.3%
+
+    failed: m · w · 4096 threads: a team of 4096 threads is too large
+    ");
+        for contest in &mut summary.contests {
+            contest.entrants.truncate(1);
+            contest.entrants[0].replicas = 1;
+        }
+        summary.failed.clear();
+        insta::assert_snapshot!(table(&summary, Style::default()), @r"
+        policies · loadbal · 9 points · 5 run now · 3 known already · 1 missing
+
+                                                               spread of
+        point                policy                  makespan   replicas
+        ────────────────────────────────────────────────────────────────
+        bcs16 · 128 threads  numa-steal:most-loaded   0.683 s     ≤ 2.0%
+        s6030 · 32 threads   dynamic                  2.450 s     ≤ 2.0%
+        ");
+    }
+}

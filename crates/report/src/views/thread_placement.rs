@@ -1,0 +1,138 @@
+//! A node for each thread, by several algorithms side by side.
+
+use crate::numbers::{grouped, share};
+use crate::page::{Page, Rows, Sheet, View, exact};
+use crate::style::{Ink, Style};
+use numalab_results::{PlacementRecord, ThreadPlacement};
+
+impl View for ThreadPlacement {
+    /// A column of nodes for each algorithm, how they compare, and for each the environment to paste.
+    fn page(&self, style: &Style) -> Page {
+        let about = format!(
+            "{} threads on {} nodes with room for {} each, from {}; a remote access costs {} local ones.",
+            self.threads.len(),
+            self.nodes.len(),
+            self.cores_per_node,
+            self.table,
+            self.numa_factor
+        );
+        let placed = || self.placements.iter().filter(|placement| placement.refused.is_none());
+        let nodes = Sheet::of(0..self.threads.len()).text("thread", |at| self.threads[*at].clone());
+        let nodes = nodes.each(placed(), |sheet, placement| {
+            sheet.text(&placement.algorithm, |at| placement.node_of_thread.get(*at).cloned())
+        });
+        let mut page = Page::default().text([about]);
+        if placed().next().is_some() {
+            page = page.table(nodes).table(comparison(self, placed()));
+        }
+        for PlacementRecord { algorithm, refused, .. } in &self.placements {
+            page = page.text(refused.iter().map(|reason| format!("{algorithm}: {reason}.")));
+        }
+        placed().fold(page, |page, PlacementRecord { algorithm, omp_places, .. }| {
+            let places = format!("export OMP_PLACES=\"{omp_places}\" OMP_PROC_BIND=close");
+            let places = style.paint(Ink::Bold, &places);
+            page.drawn(format!("# {algorithm}: one place for each thread\n{places}\n"))
+        })
+    }
+}
+
+fn comparison<'a>(
+    record: &ThreadPlacement,
+    placed: impl Iterator<Item = &'a PlacementRecord>,
+) -> Sheet<&'a PlacementRecord> {
+    let local = |row: &&PlacementRecord| share(row.local_accesses as f64, record.accesses as f64) * 100.0;
+    Sheet::of(placed)
+        .text("algorithm", |row| row.algorithm.clone())
+        .number("local accesses", |row| grouped(row.local_accesses))
+        .number("share", |row| format!("{:.1}%", local(row)))
+        .number("critical path", |row| grouped(row.critical_path.round() as u64))
+}
+
+impl Rows for ThreadPlacement {
+    /// A row for each thread and algorithm that placed it; the last three columns are the algorithm's.
+    fn csv(&self) -> String {
+        let rows = self.placements.iter().flat_map(|placement| {
+            let nodes = self.threads.iter().zip(&placement.node_of_thread);
+            nodes.map(move |(thread, node)| (placement, thread, node))
+        });
+        Sheet::of(rows)
+            .file("algorithm", |(placement, ..)| placement.algorithm.clone())
+            .file("thread", |(_, thread, _)| (*thread).clone())
+            .file("node", |(.., node)| (*node).clone())
+            .file("local_accesses", |(placement, ..)| placement.local_accesses)
+            .file("accesses", |_| self.accesses)
+            .file("critical_path", |(placement, ..)| exact(placement.critical_path))
+            .csv()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+    use numalab_results::{PlacementRecord, SCHEMA_VERSION, ThreadPlacement};
+
+    // Thread a has 9 of 10 accesses on east, b all 10 on west.
+    fn record() -> ThreadPlacement {
+        let names = |text: &str| text.split(' ').map(str::to_owned).collect();
+        ThreadPlacement {
+            schema_version: SCHEMA_VERSION,
+            table: "counts.csv".into(),
+            threads: names("a b"),
+            nodes: names("east west"),
+            cores_per_node: 1,
+            numa_factor: 1.5,
+            accesses: 20,
+            placements: vec![
+                PlacementRecord {
+                    algorithm: "exhaustive".into(),
+                    refused: Some("too many".into()),
+                    node_of_thread: Vec::new(),
+                    local_accesses: 0,
+                    critical_path: 0.0,
+                    omp_places: String::new(),
+                },
+                PlacementRecord {
+                    algorithm: "largest".into(),
+                    refused: None,
+                    node_of_thread: names("east west"),
+                    local_accesses: 19,
+                    critical_path: 10.5,
+                    omp_places: "{0},{1}".into(),
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn nodes_then_the_comparison_then_what_to_paste() {
+        insta::assert_snapshot!(table(&record(), Style::default()), @r#"
+        2 threads on 2 nodes with room for 1 each, from counts.csv; a remote access
+        costs 1.5 local ones.
+
+        thread  largest
+        ───────────────
+        a       east
+        b       west
+
+        algorithm  local accesses  share  critical path
+        ───────────────────────────────────────────────
+        largest                19  95.0%             11
+
+        exhaustive: too many.
+
+        # largest: one place for each thread
+        export OMP_PLACES="{0},{1}" OMP_PROC_BIND=close
+        "#);
+    }
+
+    #[test]
+    fn json_and_csv() {
+        let json = json(&record());
+        assert_eq!(serde_json::from_str::<ThreadPlacement>(&json).unwrap(), record());
+        insta::assert_snapshot!(csv(&record()), @r#"
+        algorithm,thread,node,local_accesses,accesses,critical_path
+        largest,a,east,19,20,10.5
+        largest,b,west,19,20,10.5
+        "#);
+    }
+}
