@@ -1,6 +1,7 @@
 //! A text that was typed, with a mark under what is wrong in it.
 
 use crate::failure::Failure;
+use numalab_formats::nearest;
 use numalab_openmp::places::TextError;
 
 /// Characters shown before and after the beginning of the error.
@@ -9,18 +10,10 @@ const AROUND: usize = 50;
 /// The failure of a text, which came from a flag or a variable of that name.
 pub fn failure(name: &str, text: &str, error: &TextError) -> Failure {
     let wrong = text.get(error.span.clone()).unwrap_or_default();
-    let advice = nearest(wrong, error.names).map(|name| format!("did you mean \"{name}\"?"));
+    let advice = nearest(wrong, error.names.iter().copied()).map(|name| format!("did you mean \"{name}\"?"));
     let width = wrong.chars().count().max(1);
     let problem = format!("{name}, {error}\n\n{}", excerpt(text, error.column - 1, width));
     Failure::Request { problem, advice }
-}
-
-/// The name that was probably meant.
-pub fn nearest<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
-    let wrong: String = wrong.chars().take(64).collect::<String>().to_lowercase();
-    let scored = names.iter().map(|name| (strsim::jaro_winkler(&wrong, name), *name));
-    let best = scored.filter(|(score, _)| *score >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
-    best.map(|(_, name)| name)
 }
 
 /// The text around a column (from 0), and marks below it.
@@ -56,12 +49,5 @@ mod tests {
         assert_eq!(first.chars().count(), 4 + 1 + 2 * AROUND + 1);
         assert_eq!(first.chars().position(|c| c == 'x'), second.chars().position(|c| c == '^'));
         assert!(!excerpt("\u{1b}[31m", 0, 1).contains('\u{1b}'));
-    }
-
-    #[test]
-    fn the_nearest_name_is_found() {
-        assert_eq!(nearest("core", &["cores", "threads"]), Some("cores"));
-        assert_eq!(nearest("SOCKET", &["cores", "sockets"]), Some("sockets"));
-        assert_eq!(nearest("xyz", &["cores", "sockets"]), None);
     }
 }

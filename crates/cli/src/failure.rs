@@ -57,7 +57,7 @@ impl From<Diagnostics> for Failure {
 
 impl From<ProcListError> for Failure {
     fn from(error: ProcListError) -> Failure {
-        Failure::Request { problem: error.problem, advice: Some(error.advice) }
+        Failure::request(format!("--procs: {}", error.problem()), error.remedy())
     }
 }
 

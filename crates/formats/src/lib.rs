@@ -66,7 +66,7 @@ pub use matrix::{
     DistanceMatrix, ThreadNodeTable, distance_matrix, distance_matrix_from_text, run_counts,
     thread_node_table,
 };
-pub use nearest::hint;
+pub use nearest::{close, hint, nearest};
 pub use overrides::{Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use runtime_write::runtime_text;

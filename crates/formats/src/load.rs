@@ -2,8 +2,10 @@
 //! wrong.
 
 use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::expression::ExpressionError;
 use crate::facts::Facts;
 use crate::lookup::{self, Kind};
+use crate::nearest::hint;
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
 use crate::report::Report;
@@ -14,7 +16,7 @@ use crate::{
     machine_resolve, machine_write, runtime_resolve, schema, structure, sweep_resolve, toml_tree,
     workload_resolve, yaml_tree,
 };
-use numalab_machine::Machine;
+use numalab_machine::{Machine, SyntheticError};
 use numalab_runtime::Profile;
 use numalab_workload::Workload;
 use serde::Serialize;
@@ -49,11 +51,19 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
             load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
         }
         Err(error) => {
-            let span = Span { source: 0, start: error.span.start, end: error.span.end };
-            let (message, label) = error.message.split_once("; ").unwrap_or((&error.message, ""));
+            let ExpressionError { range, message, label } = synthetic_error(name, error);
+            let span = Span { source: 0, start: range.start, end: range.end };
             Err(Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)]))
         }
     }
+}
+
+/// An error in the short form of a machine, with the nearest name.
+pub(crate) fn synthetic_error(form: &str, error: SyntheticError) -> ExpressionError {
+    let SyntheticError { span: range, message, expected, names } = error;
+    let wrong = form.get(range.clone()).unwrap_or_default();
+    let label = if names.is_empty() { expected } else { hint(wrong, names) };
+    ExpressionError { range, message, label }
 }
 
 /// A workload, and what it asks of its runs.

@@ -7,7 +7,7 @@ pub(crate) use words::{Expression, PlacementText, ScheduleText, Text};
 
 use crate::expression::{self, ExpressionError};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span, UnitError};
-use numalab_workload::{Placement, PlacementError, Schedule, ScheduleError};
+use numalab_workload::{Placement, Schedule, WordError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
@@ -86,10 +86,10 @@ impl<T: Unit> JsonSchema for Quantity<T> {
 /// Checks a text against the schema's `format`; formats that mean nothing here are accepted.
 pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
     fn unit<T: Unit>(text: &str) -> Result<(), ExpressionError> {
-        text.parse::<T>().map(|_| ()).map_err(|error| {
-            let error = error.to_string();
-            let (message, label) = error.split_once("; ").unwrap_or((&error, ""));
-            ExpressionError { range: 0..text.len(), message: message.to_owned(), label: label.to_owned() }
+        text.parse::<T>().map(|_| ()).map_err(|UnitError { problem, expected }| ExpressionError {
+            range: 0..text.len(),
+            message: problem,
+            label: expected,
         })
     }
     match format {
@@ -98,10 +98,9 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
         Span::FORMAT => unit::<Span>(text),
         Frequency::FORMAT => unit::<Frequency>(text),
         "expression" => expression::parse(text).map(|_| ()),
-        "schedule" if text != words::COMPARED => text
-            .parse::<Schedule>()
-            .map(|_| ())
-            .map_err(|error| named(text, &error.0, Schedule::NAMES.into_iter().chain([words::COMPARED]))),
+        "schedule" if text != words::COMPARED => {
+            text.parse::<Schedule>().map(|_| ()).map_err(|error| named(text, error, &[words::COMPARED]))
+        }
         "placement" => placement(text).map(|_| ()),
         _ => Ok(()),
     }
@@ -109,19 +108,17 @@ pub(crate) fn check(format: &str, text: &str) -> Result<(), ExpressionError> {
 
 /// A policy by name.
 pub(crate) fn policy(text: &str) -> Result<Schedule, ExpressionError> {
-    text.parse().map_err(|error: ScheduleError| named(text, &error.0, Schedule::NAMES))
+    text.parse().map_err(|error| named(text, error, &[]))
 }
 
 /// A placement as the command line writes it.
 pub(crate) fn placement(text: &str) -> Result<Placement, ExpressionError> {
-    text.parse().map_err(|error: PlacementError| named(text, &error.0, Placement::NAMES))
+    text.parse().map_err(|error| named(text, error, &[]))
 }
 
-/// "what is wrong; what was expected" with the nearest of the names.
-fn named(text: &str, error: &str, names: impl IntoIterator<Item = &'static str>) -> ExpressionError {
-    let (message, label) = match error.split_once("; ") {
-        Some((message, expected)) => (message, crate::nearest::hint_or(text, names, expected)),
-        None => (error, String::new()),
-    };
-    ExpressionError { range: 0..text.len(), message: message.to_owned(), label }
+/// The error of a word, with the nearest of the names that could stand there.
+fn named(text: &str, error: WordError, more: &[&'static str]) -> ExpressionError {
+    let names = error.names.iter().chain(more).copied();
+    let label = if error.names.is_empty() { String::new() } else { crate::nearest::hint(&error.name, names) };
+    ExpressionError { range: 0..text.len(), message: error.problem, label }
 }

@@ -4,15 +4,21 @@ use crate::{Bandwidth, Bytes, Frequency, PS_PER_S, Span};
 use std::fmt;
 use std::str::FromStr;
 
-/// Why a text is not a quantity: what was expected, with an example.
+/// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitError {
-    message: String,
+    /// What is wrong with it.
+    pub problem: String,
+    /// What is expected, such as an example.
+    pub expected: String,
 }
 
 impl fmt::Display for UnitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        match self.expected.is_empty() {
+            true => f.write_str(&self.problem),
+            false => write!(f, "{}; {}", self.problem, self.expected),
+        }
     }
 }
 
@@ -37,8 +43,8 @@ const SIZE: Units = &[
 ];
 const CLOCK: Units = &[("Hz", 1.0), ("kHz", 1e3), ("MHz", 1e6), ("GHz", 1e9)];
 
-fn error(message: String) -> UnitError {
-    UnitError { message }
+fn error(problem: String, expected: impl Into<String>) -> UnitError {
+    UnitError { problem, expected: expected.into() }
 }
 
 /// Splits number and unit, looks the unit up, and multiplies. Refuses what is not finite or is negative.
@@ -66,20 +72,20 @@ fn quantity(text: &str, what: &str, example: &str, units: Units, per_second: boo
     let value: f64 = number
         .replace('_', "")
         .parse()
-        .map_err(|_| error(format!("\"{text}\" has no number that can be read; {}", expected())))?;
+        .map_err(|_| error(format!("\"{text}\" has no number that can be read"), expected()))?;
     let name = if per_second { unit.strip_suffix("/s").unwrap_or("") } else { unit };
     let factor = units.iter().find(|(known, _)| *known == name).map(|(_, factor)| *factor).ok_or_else(
         || match unit {
-            "" => error(format!("\"{text}\" has no unit; {}", expected())),
-            _ => error(format!("unknown unit \"{unit}\" in \"{text}\"; {}", expected())),
+            "" => error(format!("\"{text}\" has no unit"), expected()),
+            _ => error(format!("unknown unit \"{unit}\" in \"{text}\""), expected()),
         },
     )?;
     let result = value * factor;
     if !result.is_finite() {
-        return Err(error(format!("\"{text}\" is not a finite number; {}", expected())));
+        return Err(error(format!("\"{text}\" is not a finite number"), expected()));
     }
     if result < 0.0 {
-        return Err(error(format!("\"{text}\" is negative; {}", expected())));
+        return Err(error(format!("\"{text}\" is negative"), expected()));
     }
     Ok(result)
 }
@@ -89,7 +95,7 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Span, UnitError> {
         let ps = quantity(text, "a time", "128 ns", TIME, false)? * PS_PER_S;
         if ps >= u64::MAX as f64 / 4.0 {
-            return Err(error(format!("\"{text}\" is too long; times end at about 50 days")));
+            return Err(error(format!("\"{text}\" is too long"), "times end at about 50 days"));
         }
         Ok(Span(ps.round() as u64))
     }
@@ -101,7 +107,7 @@ impl FromStr for Bytes {
         let bytes = quantity(text, "a size", "16 GiB", SIZE, false)?;
         // 2^60 leaves room for sums without overflow.
         if bytes > (1u64 << 60) as f64 {
-            return Err(error(format!("\"{text}\" is too large; sizes end at 1 EiB")));
+            return Err(error(format!("\"{text}\" is too large"), "sizes end at 1 EiB"));
         }
         Ok(Bytes(bytes.round() as u64))
     }
@@ -112,9 +118,10 @@ impl FromStr for Bandwidth {
     fn from_str(text: &str) -> Result<Bandwidth, UnitError> {
         let rate = quantity(text, "a bandwidth", "3.4 GB/s", SIZE, true)?;
         if !(1.0..=1e18).contains(&rate) {
-            return Err(error(format!(
-                "\"{text}\" is out of range; bandwidths lie between 1 B/s and 1000 PB/s"
-            )));
+            return Err(error(
+                format!("\"{text}\" is out of range"),
+                "bandwidths lie between 1 B/s and 1000 PB/s",
+            ));
         }
         Ok(Bandwidth(rate))
     }
@@ -125,7 +132,7 @@ impl FromStr for Frequency {
     fn from_str(text: &str) -> Result<Frequency, UnitError> {
         let hertz = quantity(text, "a frequency", "2.0 GHz", CLOCK, false)?;
         if !(1e3..=1e13).contains(&hertz) {
-            return Err(error(format!("\"{text}\" is out of range; clocks lie between 1 kHz and 10 THz")));
+            return Err(error(format!("\"{text}\" is out of range"), "clocks lie between 1 kHz and 10 THz"));
         }
         Ok(Frequency(hertz))
     }
@@ -133,7 +140,7 @@ impl FromStr for Frequency {
 
 /// A plain count such as `62400` or `62_400`.
 pub fn parse_count(text: &str) -> Result<u64, UnitError> {
-    text.trim().replace('_', "").parse().map_err(|_| error(format!("\"{text}\" is not a whole number")))
+    text.trim().replace('_', "").parse().map_err(|_| error(format!("\"{text}\" is not a whole number"), ""))
 }
 
 #[cfg(test)]

@@ -6,13 +6,15 @@ mod placement;
 mod schedule;
 mod slice;
 mod tasks;
+mod word_error;
 
 pub use construct::{Construct, LockKind};
 pub use order::parents_first;
-pub use placement::{NodeSet, Placement, PlacementError};
-pub use schedule::{Schedule, ScheduleError, Victim};
+pub use placement::{NodeSet, Placement};
+pub use schedule::{Schedule, Victim};
 pub use slice::{Piece, Pieces, Slice, Sparse};
 pub use tasks::{Affinity, Dependences, Producers, Queue, Task, Tasking, Tree};
+pub use word_error::WordError;
 
 use numalab_units::Bytes;
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! Where pages go: what `mbind` and `numactl` offer, and what moves pages later.
 
+use crate::WordError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,18 +36,6 @@ pub enum NodeSet {
     List(Vec<u32>),
 }
 
-/// Why a text is not a placement.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlacementError(pub String);
-
-impl fmt::Display for PlacementError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for PlacementError {}
-
 impl Placement {
     /// Every spelling without its nodes, for help texts and nearest-name hints.
     pub const NAMES: [&'static str; 8] =
@@ -80,15 +69,15 @@ impl fmt::Display for NodeSet {
 }
 
 impl FromStr for NodeSet {
-    type Err = PlacementError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<NodeSet, PlacementError> {
+    fn from_str(text: &str) -> Result<NodeSet, WordError> {
         /// More nodes than any machine here has, and few enough to list.
         const MOST: u32 = 1 << 20;
         if text.trim() == "all" {
             return Ok(NodeSet::All);
         }
-        let wrong = || PlacementError(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"));
+        let wrong = || WordError::new(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"));
         let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n < MOST).ok_or_else(wrong);
         let mut list = Vec::new();
         for item in text.split(',') {
@@ -97,7 +86,7 @@ impl FromStr for NodeSet {
                 None => (number(item)?, number(item)?),
             };
             if last < first {
-                return Err(PlacementError(format!("the nodes \"{item}\" run backwards")));
+                return Err(WordError::new(format!("the nodes \"{item}\" run backwards")));
             }
             list.extend(first..=last);
             if list.len() > MOST as usize {
@@ -128,9 +117,9 @@ impl fmt::Display for Placement {
 }
 
 impl FromStr for Placement {
-    type Err = PlacementError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Placement, PlacementError> {
+    fn from_str(text: &str) -> Result<Placement, WordError> {
         let text = text.trim();
         let (name, nodes) = match text.split_once(':') {
             Some((name, nodes)) => (name.trim(), Some(nodes.trim())),
@@ -140,12 +129,12 @@ impl FromStr for Placement {
         let one = || {
             nodes
                 .and_then(|nodes| nodes.parse().ok())
-                .ok_or_else(|| PlacementError(format!("\"{name}\" needs one node, such as {name}:0")))
+                .ok_or_else(|| WordError::new(format!("\"{name}\" needs one node, such as {name}:0")))
         };
         let placement = match name {
             "first-touch" => Placement::FirstTouch,
             "bind" if nodes.is_none() => {
-                return Err(PlacementError("\"bind\" needs nodes, such as bind:0-3".to_owned()));
+                return Err(WordError::new("\"bind\" needs nodes, such as bind:0-3".to_owned()));
             }
             "bind" => Placement::Bind(set(nodes)?),
             "preferred" => Placement::Preferred(one()?),
@@ -154,15 +143,12 @@ impl FromStr for Placement {
             "migrate" => Placement::Migrate(one()?),
             "next-touch" => Placement::NextTouch,
             "balancing" => Placement::Balancing,
-            _ => {
-                let names = Placement::NAMES.join(", ");
-                return Err(PlacementError(format!("unknown placement \"{name}\"; expected one of {names}")));
-            }
+            _ => return Err(WordError::unknown("placement", name, &Placement::NAMES)),
         };
         let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
         match nodes {
             Some(nodes) if !takes_nodes => {
-                Err(PlacementError(format!("\"{name}\" takes no nodes; \"{nodes}\" is too much")))
+                Err(WordError::new(format!("\"{name}\" takes no nodes; \"{nodes}\" is too much")))
             }
             _ => Ok(placement),
         }

@@ -1,7 +1,7 @@
 //! What is compared: the `schedule` clause and what a runtime adds to it. The name a user types is
 //! the name printed in every output.
 
-use crate::Queue;
+use crate::{Queue, WordError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,18 +43,6 @@ pub enum Victim {
     /// The thread with the most iterations left.
     MostLoaded,
 }
-
-/// Why a text is not a policy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScheduleError(pub String);
-
-impl fmt::Display for ScheduleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ScheduleError {}
 
 impl Schedule {
     /// What to say where only tasks will do.
@@ -110,15 +98,15 @@ impl fmt::Display for Schedule {
 }
 
 impl FromStr for Schedule {
-    type Err = ScheduleError;
+    type Err = WordError;
 
-    fn from_str(text: &str) -> Result<Schedule, ScheduleError> {
+    fn from_str(text: &str) -> Result<Schedule, WordError> {
         let text = text.trim();
         let (name, chunk) = match text.split_once(',') {
             None => (text, None),
             Some((name, c)) => {
                 let c = c.trim().parse::<u64>().ok().filter(|c| *c > 0).ok_or_else(|| {
-                    ScheduleError(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
+                    WordError::new(format!("the chunk in \"{text}\" must be a whole number of at least 1"))
                 })?;
                 (name.trim(), Some(c))
             }
@@ -136,20 +124,15 @@ impl FromStr for Schedule {
             _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
                 Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
             }
-            _ => {
-                return Err(ScheduleError(format!(
-                    "unknown policy \"{name}\"; expected one of {}",
-                    Schedule::NAMES.join(", ")
-                )));
-            }
+            _ => return Err(WordError::unknown("policy", name, &Schedule::NAMES)),
         };
         match policy {
             _ if chunk.is_none() => Ok(policy),
             Schedule::NumaSteal(_) => {
-                Err(ScheduleError(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
+                Err(WordError::new(format!("\"{name}\" steals one iteration at a time and takes no chunk")))
             }
             Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Err(ScheduleError(format!("\"{name}\" takes no chunk")))
+                Err(WordError::new(format!("\"{name}\" takes no chunk")))
             }
             _ => Ok(policy),
         }

@@ -1,8 +1,7 @@
 //! Machines, workloads and runtimes are looked for before anything runs; what is in them is read later.
 
 use super::Resolver;
-use crate::expression::ExpressionError;
-use crate::load::is_synthetic;
+use crate::load::{is_synthetic, synthetic_error};
 use crate::lookup::{self, Kind};
 
 impl Resolver<'_, '_> {
@@ -22,10 +21,7 @@ impl Resolver<'_, '_> {
 
     fn synthetic(&mut self, path: &str, form: &str) -> Option<String> {
         let Err(error) = numalab_machine::synthetic(form) else { return Some(form.to_owned()) };
-        let (message, label) = error.message.split_once("; ").unwrap_or((&error.message, ""));
-        let range = error.span.start..error.span.end;
-        let (message, label) = (message.to_owned(), label.to_owned());
-        self.report.within(path, form, ExpressionError { range, message, label });
+        self.report.within(path, form, synthetic_error(form, error));
         None
     }
 }

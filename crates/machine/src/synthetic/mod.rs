@@ -22,17 +22,32 @@ use std::ops::Range;
 pub struct SyntheticError {
     /// The bytes of the text at fault.
     pub span: Range<usize>,
-    /// What is wrong with them and what is expected.
+    /// What is wrong with them.
     pub message: String,
+    /// What is expected there; nothing where the message says it.
+    pub expected: String,
+    /// Where a name is unknown: those that are known.
+    pub names: Vec<&'static str>,
 }
 
 impl fmt::Display for SyntheticError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        match (&*self.expected, &*self.names) {
+            ("", []) => Ok(()),
+            ("", names) => write!(f, "; expected one of {}", names.join(", ")),
+            (expected, _) => write!(f, "; {expected}"),
+        }
     }
 }
 
 impl std::error::Error for SyntheticError {}
+
+impl SyntheticError {
+    fn new(span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) -> SyntheticError {
+        SyntheticError { span, message: message.into(), expected: expected.into(), names: Vec::new() }
+    }
+}
 
 /// Reads the short form.
 pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
@@ -44,7 +59,7 @@ pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
             let at = parsed.levels.iter().zip(&machine.levels).enumerate().find_map(|(at, (part, _))| {
                 problem.path.starts_with(&format!("level[{at}]")).then(|| part.span.clone())
             });
-            Err(SyntheticError { span: at.unwrap_or(0..spec.len()), message: problem.message })
+            Err(SyntheticError::new(at.unwrap_or(0..spec.len()), problem.message, ""))
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Parsed {
 const EXAMPLE: &str = "such as \"board:4 socket:4 core:8\"";
 
 fn error<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, SyntheticError> {
-    Err(SyntheticError { span, message: message.into() })
+    Err(SyntheticError::new(span, message, ""))
 }
 
 pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
@@ -45,17 +45,15 @@ pub(super) fn parse(spec: &str) -> Result<Parsed, SyntheticError> {
             parsed.threads = number(count, &count_span)?;
             continue;
         }
-        let Some(kind) = LevelKind::from_name(name) else { return error(name_span, unknown(name)) };
+        let Some(kind) = LevelKind::from_name(name) else { return Err(unknown(name_span, name)) };
         match parsed.levels.last() {
             Some(outer) if outer.kind == kind => {
                 return error(name_span, format!("{kind} appears twice"));
             }
             Some(outer) if outer.kind > kind => {
                 let outer = outer.kind;
-                return error(
-                    name_span,
-                    format!("{kind} cannot lie inside {outer}; write it before {outer}"),
-                );
+                let message = format!("{kind} cannot lie inside {outer}");
+                return Err(SyntheticError::new(name_span, message, format!("write it before {outer}")));
             }
             _ => {}
         }
@@ -79,15 +77,9 @@ fn words(spec: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-fn unknown(name: &str) -> String {
-    let names = || LevelKind::ALL.into_iter().map(LevelKind::name).chain(["thread"]);
-    let nearest = names().min_by_key(|known| strsim::damerau_levenshtein(known, name)).unwrap_or_default();
-    let hint = if strsim::damerau_levenshtein(nearest, name) <= 2 {
-        format!("; did you mean \"{nearest}\"?")
-    } else {
-        format!("; expected one of {}", names().collect::<Vec<_>>().join(", "))
-    };
-    format!("unknown level \"{name}\"{hint}")
+fn unknown(span: Range<usize>, name: &str) -> SyntheticError {
+    let names = LevelKind::ALL.into_iter().map(LevelKind::name).chain(["thread"]).collect();
+    SyntheticError { names, ..SyntheticError::new(span, format!("unknown level \"{name}\""), "") }
 }
 
 /// A count, or the dimensions of a torus and their product.
@@ -100,10 +92,8 @@ fn counts(
         return Ok((number(text, span)?, None));
     }
     if !kind.holds_memory() {
-        return error(
-            span.clone(),
-            format!("a torus joins boards, sockets or nodes; write {kind} as one number"),
-        );
+        let expected = format!("write {kind} as one number");
+        return Err(SyntheticError::new(span.clone(), "a torus joins boards, sockets or nodes", expected));
     }
     let (mut dims, mut start) = (Vec::new(), span.start);
     for size in text.split('x') {
@@ -128,6 +118,9 @@ fn number(text: &str, span: &Range<usize>) -> Result<u32, SyntheticError> {
     match numalab_units::parse_count(text).ok().map(u32::try_from) {
         Some(Ok(0)) => error(span.clone(), "a count must be at least 1"),
         Some(Ok(number)) => Ok(number),
-        _ => error(span.clone(), format!("\"{text}\" is too large; counts end at 4294967295")),
+        _ => {
+            let message = format!("\"{text}\" is too large");
+            Err(SyntheticError::new(span.clone(), message, "counts end at 4294967295"))
+        }
     }
 }

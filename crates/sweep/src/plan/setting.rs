@@ -188,10 +188,10 @@ impl Setting {
 
     /// The processors that the team may run on, if that is said.
     fn procs(&self, machine: &MachineInput) -> Result<Option<Vec<u32>>, String> {
-        let list = self.text("procs").map(str::parse::<ProcList>).transpose()?;
         let machine = &machine.loaded.value;
-        let resolve = |list: ProcList| list.resolve(&machine.name, totals(machine).processors);
-        list.map(resolve).transpose().map_err(|error| error.to_string().replace("--procs", "procs"))
+        let resolve =
+            |text: &str| text.parse::<ProcList>()?.resolve(&machine.name, totals(machine).processors);
+        self.text("procs").map(resolve).transpose().map_err(|error| format!("procs: {error}"))
     }
 
     /// The `--set` texts about a machine, a workload or a runtime.

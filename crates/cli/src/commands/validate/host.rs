@@ -1,7 +1,6 @@
 //! A user's own measurements beside what is simulated of the machine that was fitted to them.
 
 use crate::commands::load;
-use crate::excerpt::nearest;
 use crate::failure::Failure;
 use crate::flags::{Format, Validate};
 use crate::output::{Destination, check_apart};
@@ -9,7 +8,7 @@ use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::{Asked, validate};
 use numalab_formats::measurements::{self, Measurements};
-use numalab_formats::{Diagnostics, Evidence, Kind, catalogue, evidence};
+use numalab_formats::{Diagnostics, Evidence, Kind, catalogue, evidence, nearest};
 use numalab_report as report;
 use numalab_study as study;
 use std::collections::BTreeSet;
@@ -111,7 +110,7 @@ fn nothing(file: &str, measured: &Measurements, asked: Asked<'_>) -> Failure {
             "\"numalab calibrate run -o host.jsonl\" measures",
         ),
         Some(name) => {
-            let advice = match nearest(name, &list).filter(|near| *near != name) {
+            let advice = match nearest(name, list.iter().copied()).filter(|near| *near != name) {
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!("it has {}", list.join(", ")),
             };
