@@ -67,7 +67,7 @@ pub use matrix::{
     thread_node_table,
 };
 pub use nearest::{close, hint, nearest};
-pub use overrides::{Override, Overrides, parse_overrides};
+pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use runtime_write::runtime_text;
 pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};

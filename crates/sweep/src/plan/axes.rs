@@ -46,7 +46,14 @@ impl<'s> Axes<'s> {
                         }
                     }
                 }
-                _ => {}
+                Axis::Machine(_)
+                | Axis::Workload(_)
+                | Axis::Runtime(_)
+                | Axis::Schedule(_)
+                | Axis::Threads(_)
+                | Axis::Placement(_)
+                | Axis::Seed(_)
+                | Axis::Set { .. } => {}
             }
         }
         errors.map_or(Ok(Axes { sweep }), Err)
