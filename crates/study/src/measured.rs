@@ -106,7 +106,7 @@ pub(crate) fn evaluate(
     if quantity == "makespan" {
         return Ok(first()?.map(|run| unit.show(run.makespan_ps as f64 / numalab_units::PS_PER_S)));
     }
-    let measures = &run.questions().measures;
+    let measures = &run.experiment.questions.measures;
     let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     if any.is_none() && !measure.is_of_series() {

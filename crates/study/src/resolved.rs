@@ -4,8 +4,8 @@ use crate::files::{Files, SealedMachine};
 use crate::hash::{RunHash, SettingHash};
 use crate::spec::{Given, RunSpec};
 use crate::spec_error::{SpecError, most_threads};
-use numalab_formats::{Change, Experiment, Facts, Loaded, Questions, Series};
-use numalab_machine::{Fabric, Machine};
+use numalab_formats::{Change, Experiment, Facts, Loaded, Series};
+use numalab_machine::Machine;
 use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
@@ -16,14 +16,22 @@ use std::sync::Arc;
 /// A run with every name read, every expression evaluated and every thread bound.
 #[derive(Clone, Debug)]
 pub struct ResolvedRun {
-    spec: RunSpec,
-    machine: Arc<SealedMachine>,
-    experiment: Arc<Experiment>,
-    runtime: Arc<Loaded<Profile>>,
-    binding: Binding,
-    threads: ThreadBinding,
-    team: Team,
-    schedules: Vec<Schedule>,
+    /// What was asked.
+    pub spec: RunSpec,
+    /// The hardware.
+    pub machine: Arc<SealedMachine>,
+    /// The workload, and what it asks of its runs.
+    pub experiment: Arc<Experiment>,
+    /// The OpenMP runtime.
+    pub runtime: Arc<Loaded<Profile>>,
+    /// Places and policies, of the spec and the workload together.
+    pub binding: Binding,
+    /// Where every thread is bound.
+    pub threads: ThreadBinding,
+    /// The same as the simulator sees it.
+    pub team: Team,
+    /// What is compared.
+    pub schedules: Vec<Schedule>,
 }
 
 impl RunSpec {
@@ -171,61 +179,11 @@ fn once_each(asked: &[Schedule]) -> Vec<Schedule> {
 }
 
 impl ResolvedRun {
-    /// What was asked.
-    pub fn spec(&self) -> &RunSpec {
-        &self.spec
-    }
-
-    /// The hardware.
-    pub fn machine(&self) -> &SealedMachine {
-        &self.machine
-    }
-
-    /// Routes and capacities of the hardware.
-    pub fn fabric(&self) -> &Fabric {
-        &self.machine.fabric
-    }
-
-    /// The workload.
-    pub fn workload(&self) -> &Loaded<Workload> {
-        &self.experiment.workload
-    }
-
-    /// What the workload asks of its runs.
-    pub fn questions(&self) -> &Questions {
-        &self.experiment.questions
-    }
-
-    /// The OpenMP runtime.
-    pub fn runtime(&self) -> &Loaded<Profile> {
-        &self.runtime
-    }
-
-    /// Places and policies, of the spec and the workload together.
-    pub fn binding(&self) -> &Binding {
-        &self.binding
-    }
-
-    /// Where every thread is bound.
-    pub fn threads(&self) -> &ThreadBinding {
-        &self.threads
-    }
-
-    /// The team.
-    pub fn team(&self) -> &Team {
-        &self.team
-    }
-
-    /// What is compared.
-    pub fn schedules(&self) -> &[Schedule] {
-        &self.schedules
-    }
-
     /// The series to run, if there is one: that of the workload, unless the spec fixes what it goes over, or the one
     /// that a user typed.
     pub fn series(&self) -> Option<&Series> {
         let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
-        self.questions().series.as_ref().filter(|_| self.spec.series).filter(wanted)
+        self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
     }
 
     /// The same run with a change.

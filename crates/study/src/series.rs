@@ -17,7 +17,7 @@ pub fn series(
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
     let mut runs = Runs::of(base, files, jobs, &changes, progress)?;
     changes.iter().for_each(|change| runs.measure(change));
-    let measures = base.questions().measures.iter().filter(|measure| !measure.is_of_series());
+    let measures = base.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
     let measures: Vec<Measure> = measures
         .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })
         .collect();
@@ -36,10 +36,11 @@ pub fn series(
         .collect();
     let policies =
         points.first().into_iter().flat_map(|point| &point.runs).map(|run| &run.policy).enumerate();
-    let summary = policies.flat_map(|policy| summaries(base.questions(), &runs, &changes, policy)).collect();
+    let summary =
+        policies.flat_map(|policy| summaries(&base.experiment.questions, &runs, &changes, policy)).collect();
     Ok(Series {
         schema_version: SCHEMA_VERSION,
-        seed: base.spec().seed,
+        seed: base.spec.seed,
         machine: base.machine_input(),
         // As asked for, not as changed for the first point.
         workload: base.workload_input(),

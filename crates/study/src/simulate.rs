@@ -15,14 +15,14 @@ impl ResolvedRun {
     /// Simulates every schedule, so many at a time; one for each processor of the host if not said. What they have in
     /// common runs once.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
-        let workload = &self.workload().value;
+        let workload = &self.experiment.workload.value;
         if let Some(phase) =
             workload.phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
-            && let Some(policy) = self.schedules().iter().find(|policy| !matches!(policy, Schedule::Tasks(_)))
+            && let Some(policy) = self.schedules.iter().find(|policy| !matches!(policy, Schedule::Tasks(_)))
         {
             return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
         }
-        let tally = Tally::new(progress, iterations(workload, self.schedules().len()));
+        let tally = Tally::new(progress, iterations(workload, self.schedules.len()));
         let setup = self.setup();
         let prepared =
             prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
@@ -30,17 +30,18 @@ impl ResolvedRun {
             let policy = *policy;
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let mut run = prepared.run(policy, &tally).map_err(failed)?;
-            run.findings = findings(&run, layout(&self.machine().loaded.value));
+            run.findings = findings(&run, layout(&self.machine.loaded.value));
             Ok(run)
         };
         // One run needs no worker threads, and starting them takes longer than a small run.
-        let alone = self.schedules().len() < 2 || jobs == Some(1);
+        let alone = self.schedules.len() < 2 || jobs == Some(1);
         let threads = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
         match (!alone).then(threads).flatten() {
             // The long runs come first or last, never all in one worker's half: one at a time.
-            Some(pool) => pool
-                .install(|| self.schedules().par_iter().with_max_len(1).map(run).collect::<Result<_, _>>()),
-            None => self.schedules().iter().map(run).collect::<Result<_, _>>(),
+            Some(pool) => {
+                pool.install(|| self.schedules.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>())
+            }
+            None => self.schedules.iter().map(run).collect::<Result<_, _>>(),
         }
     }
 
@@ -48,9 +49,9 @@ impl ResolvedRun {
     pub fn comparison(&self, runs: Vec<Run>) -> Comparison {
         Comparison {
             schema_version: SCHEMA_VERSION,
-            seed: self.spec().seed,
+            seed: self.spec.seed,
             machine: self.machine_input(),
-            layout: layout(&self.machine().loaded.value),
+            layout: layout(&self.machine.loaded.value),
             workload: self.workload_input(),
             placement: self.placement_text(),
             binding: self.binding_texts(),
@@ -60,27 +61,27 @@ impl ResolvedRun {
     }
 
     pub(crate) fn machine_input(&self) -> Input {
-        input(&self.machine().loaded.value.name, &self.machine().loaded)
+        input(&self.machine.loaded.value.name, &self.machine.loaded)
     }
 
     pub(crate) fn workload_input(&self) -> Input {
-        input(&self.workload().value.name, self.workload())
+        input(&self.experiment.workload.value.name, &self.experiment.workload)
     }
 
     pub(crate) fn runtime_input(&self) -> Input {
-        input(&self.runtime().value.name, self.runtime())
+        input(&self.runtime.value.name, &self.runtime)
     }
 
     pub(crate) fn placement_text(&self) -> Option<String> {
-        self.spec().placement.as_ref().map(ToString::to_string)
+        self.spec.placement.as_ref().map(ToString::to_string)
     }
 
     /// The binding as the two variables would say it.
     pub(crate) fn binding_texts(&self) -> Option<numalab_results::Binding> {
-        let Binding { places, proc_bind } = self.binding();
+        let Binding { places, proc_bind } = &self.binding;
         let policies =
             |list: &Vec<_>| list.iter().map(ToString::to_string).collect::<Vec<String>>().join(",");
-        (!self.binding().is_empty()).then(|| numalab_results::Binding {
+        (!self.binding.is_empty()).then(|| numalab_results::Binding {
             places: places.as_ref().map(|list| list.text().to_owned()),
             proc_bind: proc_bind.as_ref().map(policies),
         })

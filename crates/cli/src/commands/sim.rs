@@ -24,7 +24,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let run = spec(flags, &said)?.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
     team::tell(&run, &said);
     let series = run.series();
-    let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules().len(), |series| series.points.len())));
+    let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
     let bar = Bar::new();
     let style = terminal::style(&output, flags.bars.into());
     // Drawn only where it is wanted.

@@ -7,10 +7,10 @@ use std::io::{BufWriter, Write};
 
 /// Tells what was asked about the team.
 pub fn tell(run: &ResolvedRun, said: &Said) {
-    let theirs = format!("binding of workload {}", run.workload().value.name);
-    warn(run.threads(), if said.binding.places.is_some() { said.places_from } else { &theirs });
+    let theirs = format!("binding of workload {}", run.experiment.workload.value.name);
+    warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &theirs });
     if let Some(format) = &said.display {
-        show(run.threads(), format, &run.machine().loaded.value.name);
+        show(&run.threads, format, &run.machine.loaded.value.name);
     }
 }
 

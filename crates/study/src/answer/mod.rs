@@ -30,8 +30,7 @@ pub fn answer(
     let unchanged = Change::default();
     let mut runs = Runs::of(run, files, jobs, std::slice::from_ref(&unchanged), progress)?;
     runs.measure(&unchanged);
-    let lost =
-        || StudyError::Reference { place: run.spec().workload.clone(), problem: "a run is lost".into() };
+    let lost = || StudyError::Reference { place: run.spec.workload.clone(), problem: "a run is lost".into() };
     runs.answers.remove(&unchanged).ok_or_else(lost)
 }
 
@@ -58,7 +57,7 @@ impl<'a> Runs<'a> {
         let alone = asked.len() == 1;
         // What a single run is compared with is known already and runs beside it.
         if changes == [Change::default()] {
-            asked.extend(compared(&changes[0], base.questions()));
+            asked.extend(compared(&changes[0], &base.experiment.questions));
             asked = runs.missing(asked);
         }
         runs.simulate(asked, progress)?;
@@ -96,7 +95,7 @@ impl<'a> Runs<'a> {
             let run = base.with(&change, files)?;
             let runs = run.simulate(jobs, progress)?;
             // Every point of a series would hold all points.
-            let mut questions = run.questions().clone();
+            let mut questions = run.experiment.questions.clone();
             questions.series = None;
             Ok::<_, StudyError>((change, Answered { runs, questions }))
         };

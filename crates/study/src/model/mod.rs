@@ -30,7 +30,7 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
     let sizes = if sizes.is_empty() { usual(spec, &files)? } else { sizes.to_vec() };
     let largest = spec.with(&Change { threads: sizes.iter().copied().max(), overrides: Vec::new() });
     let run = largest.resolve(&files)?;
-    let policy = *run.schedules().first().unwrap_or(&Schedule::Static { chunk: None });
+    let policy = *run.schedules.first().unwrap_or(&Schedule::Static { chunk: None });
     let spec = &RunSpec { schedules: vec![policy], ..spec.clone() };
     let done = AtomicU64::new(0);
     let one = |threads: &u32| {
@@ -47,7 +47,7 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
         runtime: Some(run.runtime_input()),
         policy: policy.to_string(),
         points,
-        roofs: roofs(&run.machine().loaded.value, run.fabric())?,
+        roofs: roofs(&run.machine.loaded.value, &run.machine.fabric)?,
     })
 }
 
@@ -62,22 +62,22 @@ fn usual(spec: &RunSpec, files: &Files) -> Result<Vec<u32>, StudyError> {
     if !listed.is_empty() {
         return Ok(listed);
     }
-    let most = run.team().members.len() as u32;
+    let most = run.team.members.len() as u32;
     let mut sizes: Vec<u32> = (0..32).map(|power| 1 << power).take_while(|size| *size < most).collect();
     sizes.push(most);
     Ok(sizes)
 }
 
 fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> {
-    let (machine, team) = (&run.machine().loaded.value, run.team());
+    let (machine, team) = (&run.machine.loaded.value, &run.team);
     let runs = run.simulate(Some(1), &())?;
-    let mut character = Character::new(machine, run.fabric(), team);
+    let mut character = Character::new(machine, &run.machine.fabric, team);
     let (bandwidth, peak) = (character.triad()?, peak(machine, team));
-    let workload = &run.workload().value;
+    let workload = &run.experiment.workload.value;
     let mut phases = Vec::new();
     for phase in workload.phases.iter().filter(|phase| phase.measured) {
         let mut modelled =
-            modelled(workload, phase, policy, &run.runtime().value, &mut character, bandwidth, peak)?;
+            modelled(workload, phase, policy, &run.runtime.value, &mut character, bandwidth, peak)?;
         // Runs sum phases of one name.
         let simulated = runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
         let counted = phases.iter().any(|known: &ModelPhase| known.name == phase.name);

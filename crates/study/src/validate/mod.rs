@@ -159,9 +159,9 @@ mod tests {
         let rows = published().unwrap();
         let row = rows.iter().find(|row| row.id == "lb.phi.dynamic").unwrap();
         let run = workloads::resolve(row, &Files::default()).unwrap().unwrap();
-        assert_eq!(run.schedules(), [Schedule::Dynamic { chunk: 1 }]);
-        assert_eq!(run.spec().threads, Some(59));
-        assert_eq!(run.workload().overrides.len(), 1, "the footprint");
+        assert_eq!(run.schedules, [Schedule::Dynamic { chunk: 1 }]);
+        assert_eq!(run.spec.threads, Some(59));
+        assert_eq!(run.experiment.workload.overrides.len(), 1, "the footprint");
     }
 
     /// The experiment is a workload by another name, and its row names a runtime.
@@ -172,8 +172,8 @@ mod tests {
         let row = Published { experiment: "loadbal".to_owned(), ..row };
         let files = Files::default();
         let run = workloads::resolve(&row, &files).unwrap().unwrap();
-        assert_eq!(run.runtime().value.name, "gcc-4.8");
-        assert_eq!((run.spec().threads, run.workload().overrides.len()), (Some(4), 0));
+        assert_eq!(run.runtime.value.name, "gcc-4.8");
+        assert_eq!((run.spec.threads, run.experiment.workload.overrides.len()), (Some(4), 0));
         let unknown = Published { params: "runtime=gcc-0".to_owned(), ..row };
         assert!(workloads::resolve(&unknown, &files).unwrap().is_none(), "no such runtime ships");
         let alias = workloads::alias("epcc_parallel").unwrap().unwrap();

@@ -48,7 +48,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     if sizes.is_empty() {
         sizes.push(least);
     }
-    let model = model(run.spec(), &sizes, &())?;
+    let model = model(&run.spec, &sizes, &())?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
     Ok(errors.reduce(f64::max).map(|error| unit.show(error)))
 }

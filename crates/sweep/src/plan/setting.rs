@@ -156,8 +156,8 @@ impl Setting {
             return Ok(Some(run));
         }
         let what = match planned.files.iter().zip(hashes(&run)).position(|(then, now)| *then != now) {
-            Some(0) => format!("machine {}", run.machine().loaded.value.name),
-            Some(2) => format!("runtime {}", run.runtime().value.name),
+            Some(0) => format!("machine {}", run.machine.loaded.value.name),
+            Some(2) => format!("runtime {}", run.runtime.value.name),
             _ => format!("workload {}", self.spec.workload),
         };
         Err(format!("{what} has changed during the sweep"))
@@ -170,18 +170,18 @@ impl Setting {
 
 impl Runs {
     fn of(run: &ResolvedRun) -> Runs {
-        let measures = run.questions().measures.iter().filter(|measure| !measure.is_of_series());
+        let measures = run.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
         Runs {
             hash: run.setting(),
             files: hashes(run),
-            compare: run.schedules().to_vec(),
+            compare: run.schedules.to_vec(),
             measures: measures.map(|measure| (measure.name.clone(), measure.unit.label.clone())).collect(),
         }
     }
 }
 
 fn hashes(run: &ResolvedRun) -> [String; 3] {
-    [run.machine().loaded.hash.clone(), run.workload().hash.clone(), run.runtime().hash.clone()]
+    [run.machine.loaded.hash.clone(), run.experiment.workload.hash.clone(), run.runtime.hash.clone()]
 }
 
 /// A spec that describes no run, in the words of a sweep file.

@@ -16,10 +16,10 @@ impl SettingHash {
     /// Of the machine, the workload with its measures, the runtime, where pages go and where threads are. What led to
     /// these (lists of processors, places, policies) decides nothing besides.
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
-        let workload = run.workload();
+        let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
-        let processors: Vec<u32> = run.team().members.iter().map(|member| member.processor).collect();
-        let files = [&run.machine().loaded.hash, &workload.hash, &run.runtime().hash];
+        let processors: Vec<u32> = run.team.members.iter().map(|member| member.processor).collect();
+        let files = [&run.machine.loaded.hash, &workload.hash, &run.runtime.hash];
         // Debug forms quote their strings, so two lists of parts never run together.
         SettingHash(hashed(&format!("{files:?} {placements:?} {processors:?}")))
     }
@@ -39,3 +39,6 @@ impl fmt::Debug for RunHash {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
+
+#[cfg(test)]
+mod laws;
