@@ -1,13 +1,12 @@
-//! The main job at three sizes, from the resolved request to the result record: the machine's fabric,
-//! the initialisation that places the pages, and the measured loop. Divided by the packages, the times
+//! The main job at three sizes, from the resolved run to the result record: the initialisation that places the pages,
+//! and the measured loop. Divided by the packages, the times
 //! of one policy should stay close to each other from size to size.
 
 mod common;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use numalab_formats::{self as formats, Facts, parse_overrides};
-use numalab_machine::totals;
-use numalab_study::{Request, compare};
+use numalab_formats::parse_overrides;
+use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::Schedule;
 use std::hint::black_box;
 
@@ -20,31 +19,16 @@ const SIZES: [(&str, u64, usize); 3] = [
 
 const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 
-/// The workload on a machine, under all policies that it compares by default.
-fn request(machine: &str, packages: u64) -> Request {
+/// The workload on a machine, under one policy, or under all that it compares by default.
+fn resolved(machine: &str, packages: u64, schedules: Vec<Schedule>) -> ResolvedRun {
     let overrides = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
-    let machine = formats::machine(machine, &[]).expect("the machine is in the catalogue, or synthetic");
-    let facts = Facts::of(&machine.value, totals(&machine.value).cores);
-    let workload =
-        formats::workload("loadbal", &overrides.workload, &facts).expect("the workload is in the catalogue");
-    let workload = workload.workload;
-    Request {
-        machine,
-        policies: workload.value.compare.clone(),
-        workload,
-        threads: None,
-        procs: None,
-        binding: None,
-        runtime: None,
-        seed: 0,
-        jobs: None,
-    }
+    let spec = RunSpec { overrides, schedules, ..RunSpec::new(machine, "loadbal") };
+    spec.resolve(&Files::default()).expect("machine and workload are in the catalogue, or synthetic")
 }
 
-/// Runs it, and sees that all work was done.
-fn run(request: &Request, packages: u64) {
-    let comparison = black_box(compare(request, &()).expect("it fits the machine"));
-    for run in &comparison.runs {
+/// Simulates it, and sees that all work was done.
+fn run(resolved: &ResolvedRun, packages: u64) {
+    for run in black_box(resolved.simulate(None, &()).expect("it fits the machine")) {
         assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), packages);
     }
 }
@@ -56,14 +40,14 @@ fn loadbal(c: &mut Criterion) {
             .sampling_mode(SamplingMode::Flat)
             .sample_size(samples)
             .throughput(Throughput::Elements(packages));
-        let all = request(machine, packages);
+        let all = resolved(machine, packages, Vec::new());
         for name in POLICIES {
             let policy: Schedule = name.parse().expect("a policy");
-            let alone = Request { policies: vec![policy], ..all.clone() };
+            let alone = resolved(machine, packages, vec![policy]);
             group.bench_function(name, |b| b.iter(|| run(&alone, packages)));
         }
         if at == 0 {
-            group.throughput(Throughput::Elements(packages * all.policies.len() as u64));
+            group.throughput(Throughput::Elements(packages * all.schedules.len() as u64));
             group.bench_function("all-policies", |b| b.iter(|| run(&all, packages)));
         }
         group.finish();

@@ -27,7 +27,7 @@ const MAY_USE: [(&str, &[&str]); 20] = [
         &["units", "tours", "machine", "workload", "openmp", "runtime", "simulator", "results", "formats"],
     ),
     ("calibrate", &["units", "machine", "workload", "runtime", "results", "formats", "imports", "study"]),
-    ("sweep", &["machine", "workload", "openmp", "runtime", "results", "formats", "study"]),
+    ("sweep", &["workload", "openmp", "results", "formats", "study"]),
     ("report", &["units", "machine", "workload", "runtime", "results"]),
     (
         "cli",

@@ -1,8 +1,8 @@
 //! What is counted in a run.
 
 use crate::runs::Run;
-use numalab_formats::{self as formats, Change};
-use numalab_study::{Question, compare};
+use numalab_formats::parse_overrides;
+use numalab_study::{Files, RunSpec};
 
 /// What is counted, and what part of it may differ: nothing where the simulation decides, a little where the
 /// standard library and the optimiser have a say.
@@ -19,23 +19,20 @@ pub const COLUMNS: [(&str, f64); 7] = [
 /// The counts of one run, by column.
 pub type Counts = [u64; COLUMNS.len()];
 
-/// Counts everything between loaded files and finished records, on one thread. Several policies are summed.
+/// Counts everything between a resolved run and finished records, on one thread. Several policies are summed.
 pub fn count(run: &Run) -> Counts {
-    let machine = formats::machine(run.machine, &[]).expect("a known machine");
+    let overrides: Vec<String> = run.overrides.iter().map(ToString::to_string).collect();
     let named = |name: &str| (!name.is_empty()).then(|| name.to_owned());
-    let question = Question {
-        overrides: run.overrides.iter().map(ToString::to_string).collect(),
-        policies: named(run.policy).iter().map(|name| name.parse().expect("a policy")).collect(),
+    let spec = RunSpec {
+        overrides: parse_overrides(&overrides).expect("known names"),
+        schedules: named(run.policy).iter().map(|name| name.parse().expect("a policy")).collect(),
         placement: named(run.placement).map(|name| name.parse().expect("a placement")),
-        jobs: Some(1),
-        ..Question::new(machine, run.workload)
+        ..RunSpec::new(run.machine, run.workload)
     };
-    let unchanged = Change::default();
-    let experiment = question.experiment(&unchanged).expect("a known workload");
-    let request = question.request(experiment.workload, &unchanged).expect("a sound request");
+    let resolved = spec.resolve(&Files::default()).expect("a run that one can type");
     let mut sums = [0; 5];
     let allocated = allocation_counter::measure(|| {
-        for run in compare(&request, &()).expect("it runs").runs {
+        for run in resolved.simulate(Some(1), &()).expect("it runs") {
             let engine = run.engine;
             let counts =
                 [run.events, engine.solver_visits, engine.cache_visits, engine.operations, run.transactions];

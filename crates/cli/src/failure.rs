@@ -2,8 +2,6 @@
 
 use crate::terminal;
 use numalab_formats::Diagnostics;
-use numalab_openmp::ProcListError;
-use numalab_study::StudyError;
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -52,27 +50,6 @@ impl Failure {
 impl From<Diagnostics> for Failure {
     fn from(diagnostics: Diagnostics) -> Failure {
         Failure::Input(diagnostics)
-    }
-}
-
-impl From<ProcListError> for Failure {
-    fn from(error: ProcListError) -> Failure {
-        Failure::Request { problem: error.problem, advice: Some(error.advice) }
-    }
-}
-
-impl From<StudyError> for Failure {
-    fn from(error: StudyError) -> Failure {
-        let problem = error.to_string();
-        match error {
-            StudyError::Input(diagnostics) => Failure::Input(diagnostics),
-            // What was asked for cannot be: no room for the data, a team that does not fit.
-            StudyError::Machine(_)
-            | StudyError::Team(_)
-            | StudyError::Schedule { .. }
-            | StudyError::Simulation { .. } => Failure::Request { problem, advice: None },
-            StudyError::Reference(_) => Failure::Run(problem),
-        }
     }
 }
 

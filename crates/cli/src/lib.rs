@@ -10,6 +10,7 @@ mod commands;
 mod excerpt;
 mod failure;
 mod flags;
+mod hints;
 mod output;
 mod progress;
 mod terminal;

@@ -22,6 +22,7 @@ use numalab_workload::Workload;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use std::fmt;
 use std::path::Path;
 
 /// A machine, workload or runtime, and what decided it.
@@ -35,6 +36,14 @@ pub struct Loaded<T> {
     pub overrides: Vec<String>,
     /// The whole configuration with defaults filled in, keys sorted, quantities in base units.
     pub resolved: Json,
+}
+
+impl<T: fmt::Debug> Loaded<T> {
+    /// A value that was made in memory: no file says it.
+    pub fn in_memory(value: T) -> Loaded<T> {
+        let hash = blake3::hash(format!("{value:?}").as_bytes()).to_hex().to_string();
+        Loaded { value, hash, overrides: Vec::new(), resolved: Json::Null }
+    }
 }
 
 /// Loads the machine that a name, a path or a synthetic form (`board:4 socket:4 core:8`) means.

@@ -3,7 +3,7 @@
 //! at the text of the override.
 
 use crate::schema;
-use crate::series_text::{self, SERIES};
+use crate::series_text;
 use crate::structure;
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;
@@ -11,8 +11,8 @@ use numalab_syntax::toml_tree;
 use numalab_syntax::tree::{Entry, Node, TextRange, Value, shorten};
 use serde_json::Value as Json;
 
-/// One `--set`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One value that replaces that of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Override {
     /// `memory.bandwidth`, what follows `machine.`, `workload.` or `runtime.`.
     pub path: String,
@@ -20,12 +20,25 @@ pub struct Override {
     pub value: String,
     /// All of it, as typed.
     pub original: String,
-    /// What messages call the place where it was typed.
-    pub(crate) typed: &'static str,
+    /// Where it was said.
+    pub origin: Origin,
+}
+
+/// Where an override was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// By a user, as `--set` takes it.
+    Set,
+    /// By a user, as `--series` takes it.
+    Series,
+    /// By the file of a sweep.
+    Sweep,
+    /// By a series or a measure of a workload, for one of its runs.
+    Run,
 }
 
 /// Overrides by what they are about.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Overrides {
     /// `machine.PATH=VALUE`.
     pub machine: Vec<Override>,
@@ -35,21 +48,23 @@ pub struct Overrides {
     pub runtime: Vec<Override>,
 }
 
-/// What messages call an override that a sweep makes.
-const OF_A_SWEEP: &str = "set by the sweep";
-
-/// What messages call an override that a series or a measure makes.
-const FOR_A_RUN: &str = "changed for a run";
+impl Origin {
+    /// The name of the place in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Origin::Set => "--set",
+            Origin::Series => "--series",
+            Origin::Sweep => "set by the sweep",
+            Origin::Run => "changed for a run",
+        }
+    }
+}
 
 impl Override {
-    /// The same, made by the program for one of several runs.
-    pub fn for_a_run(self) -> Override {
-        Override { typed: FOR_A_RUN, ..self }
-    }
-
-    /// The same, made for the points of a sweep.
-    pub fn of_a_sweep(self) -> Override {
-        Override { typed: OF_A_SWEEP, ..self }
+    /// A value of a workload, by its path in the file.
+    pub fn of_workload(path: &str, value: &str, origin: Origin) -> Override {
+        let original = format!("workload.{path}={value}");
+        Override { path: path.to_owned(), value: value.to_owned(), original, origin }
     }
 
     /// Whether it gives a workload's parameter of that name a value.
@@ -64,49 +79,59 @@ impl Override {
 
     /// As results show it: `--series` says which flag it was.
     pub(crate) fn recorded(&self) -> String {
-        if self.typed == SERIES { format!("{SERIES} {}", self.original) } else { self.original.clone() }
+        match self.origin {
+            Origin::Series => format!("{} {}", self.origin.name(), self.original),
+            Origin::Set | Origin::Sweep | Origin::Run => self.original.clone(),
+        }
     }
 }
 
-/// Sorts overrides by what they are about.
+/// Reads texts as `--set` takes them.
 pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     let mut sorted = Overrides::default();
     let (mut sources, mut errors) = (Vec::new(), Vec::new());
     for text in texts {
-        let mut refuse = |range: std::ops::Range<usize>, message: String, label: String| {
+        if let Err((range, message, label)) = sorted.add(text, Origin::Set) {
             let span = TextRange { source: sources.len(), start: range.start, end: range.end };
-            sources.push(source(text));
+            sources.push(Source { name: Origin::Set.name().to_owned(), text: text.clone() });
             errors.push(Diagnostic::new(span, message, label));
-        };
-        let example = "expected for example machine.memory.bandwidth=\"18 GB/s\"";
-        let Some((path, value)) = text.split_once('=') else {
-            refuse(0..text.len(), "this sets nothing".to_owned(), example.to_owned());
-            continue;
-        };
-        let (whose, rest) = path.split_once('.').unwrap_or((path, ""));
-        let one =
-            Override { path: rest.to_owned(), value: value.to_owned(), original: text.clone(), typed: SET };
-        match whose {
-            "machine" | "workload" | "runtime" if rest.is_empty() => {
-                refuse(0..path.len(), format!("a value of the {whose} must be named"), example.to_owned());
-            }
-            "machine" => sorted.machine.push(one),
-            "workload" => sorted.workload.push(one),
-            "runtime" => sorted.runtime.push(one),
-            _ => refuse(
-                0..whose.len(),
-                format!("nothing is called `{}` here", shorten(whose)),
-                hint(whose, ["machine", "workload", "runtime"]),
-            ),
         }
     }
     if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
-const SET: &str = "--set";
+/// What [`Overrides::add`] cannot take: the bytes, what is wrong with them, what was expected.
+type Refusal = (std::ops::Range<usize>, String, String);
 
-fn source(original: &str) -> Source {
-    Source { name: SET.to_owned(), text: original.to_owned() }
+impl Overrides {
+    /// Takes the value that a sweep sets, whose path its reader has checked.
+    pub fn set_by_sweep(&mut self, path: &str, value: &str) {
+        let taken = self.add(&format!("{path}={value}"), Origin::Sweep);
+        debug_assert!(taken.is_ok(), "{path} was checked when the sweep was read");
+    }
+
+    fn add(&mut self, text: &str, origin: Origin) -> Result<(), Refusal> {
+        let example = || "expected for example machine.memory.bandwidth=\"18 GB/s\"".to_owned();
+        let Some((path, value)) = text.split_once('=') else {
+            return Err((0..text.len(), "this sets nothing".to_owned(), example()));
+        };
+        let (whose, rest) = path.split_once('.').unwrap_or((path, ""));
+        let list = match whose {
+            "machine" => &mut self.machine,
+            "workload" => &mut self.workload,
+            "runtime" => &mut self.runtime,
+            _ => {
+                let message = format!("nothing is called `{}` here", shorten(whose));
+                return Err((0..whose.len(), message, hint(whose, ["machine", "workload", "runtime"])));
+            }
+        };
+        if rest.is_empty() {
+            return Err((0..path.len(), format!("a value of the {whose} must be named"), example()));
+        }
+        let (path, value) = (rest.to_owned(), value.to_owned());
+        list.push(Override { path, value, original: text.to_owned(), origin });
+        Ok(())
+    }
 }
 
 /// Puts overrides into the tree of a file; each becomes a source of its own.
@@ -119,8 +144,8 @@ pub(crate) fn apply(
     let mut errors = Vec::new();
     for one in overrides {
         let number = sources.len();
-        sources.push(Source { name: one.typed.to_owned(), text: one.original.clone() });
-        if one.typed == SERIES {
+        sources.push(Source { name: one.origin.name().to_owned(), text: one.original.clone() });
+        if one.origin == Origin::Series {
             match series_text::read(&one.original, number) {
                 Ok(series) => {
                     let span = series.span;

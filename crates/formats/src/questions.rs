@@ -5,6 +5,7 @@ mod unit;
 
 pub use unit::{DisplayUnit, DisplayUnitError};
 
+use crate::overrides::Override;
 use numalab_syntax::expression::Parsed;
 
 /// Series and measures of a workload.
@@ -39,12 +40,12 @@ pub struct Point {
 }
 
 /// What another run differs in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     /// Size of the team.
     pub threads: Option<u32>,
-    /// Texts as `--set` takes them.
-    pub overrides: Vec<String>,
+    /// Parameters of the workload.
+    pub overrides: Vec<Override>,
 }
 
 /// A number that is read off a run.
@@ -58,6 +59,21 @@ pub struct Measure {
     pub against: Option<Change>,
     pub(crate) value: Parsed,
     pub(crate) of_series: Option<Parsed>,
+}
+
+impl Change {
+    /// A change of the team.
+    pub fn of_threads(threads: u32) -> Change {
+        Change { threads: Some(threads), overrides: Vec::new() }
+    }
+
+    /// This change and another one after it: what the second says counts.
+    pub fn then(&self, second: &Change) -> Change {
+        Change {
+            threads: second.threads.or(self.threads),
+            overrides: self.overrides.iter().chain(&second.overrides).cloned().collect(),
+        }
+    }
 }
 
 impl Questions {

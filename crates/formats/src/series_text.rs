@@ -2,23 +2,21 @@
 //! becomes the tree that the file would have, so it is held to the same rules, and its errors point at
 //! what was typed.
 
-use crate::overrides::Override;
+use crate::overrides::{Origin, Override};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use numalab_syntax::typed_values::{self, TypedRange};
 use std::ops::Range;
-
-/// The flag.
-pub(crate) const SERIES: &str = "--series";
 
 const EXAMPLE: &str = "expected for example threads=1,2,4,8 or footprint=1KiB..1GiB*2";
 
 /// The override that gives a workload the series `WHAT=VALUES`. `VALUES` are values with commas between
 /// them, or a range: `FROM..TO` in steps of 1, `FROM..TO:STEP`, `FROM..TO*FACTOR`.
 pub fn parse_series(text: &str) -> Result<Override, Diagnostics> {
-    let source = || Source { name: SERIES.to_owned(), text: text.to_owned() };
+    let source = || Source { name: Origin::Series.name().to_owned(), text: text.to_owned() };
     read(text, 0).map_err(|error| Diagnostics::new(vec![source()], vec![error]))?;
-    Ok(Override { path: "series".to_owned(), value: String::new(), original: text.to_owned(), typed: SERIES })
+    let (path, value) = ("series".to_owned(), String::new());
+    Ok(Override { path, value, original: text.to_owned(), origin: Origin::Series })
 }
 
 /// The tree of a series.

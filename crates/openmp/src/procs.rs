@@ -15,56 +15,132 @@ struct Range {
     stride: u32,
 }
 
-/// A list that does not fit its machine.
+/// Why a list of processors cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProcListError {
-    /// The mistake.
-    pub problem: String,
-    /// Advice: what to type instead.
-    pub advice: String,
+pub enum ProcListError {
+    /// A part of the text is neither a processor nor a range.
+    Unreadable {
+        /// The part.
+        item: String,
+    },
+    /// A stride without a range.
+    NoRange {
+        /// The part.
+        item: String,
+    },
+    /// A stride of 0.
+    NoStride {
+        /// The part.
+        item: String,
+    },
+    /// A range that ends before it begins.
+    Backwards {
+        /// Where it begins.
+        first: u32,
+        /// Where it ends.
+        last: u32,
+    },
+    /// The machine has no such processor.
+    Missing {
+        /// The processor.
+        processor: u32,
+        /// The machine's name.
+        machine: String,
+        /// How many it has.
+        processors: u32,
+    },
+    /// A processor is named again.
+    Twice {
+        /// The processor.
+        processor: u32,
+    },
+}
+
+impl ProcListError {
+    /// The sentence that says what is wrong.
+    pub fn problem(&self) -> String {
+        match self {
+            ProcListError::Unreadable { item } => format!("\"{item}\" is not a processor"),
+            ProcListError::NoRange { item } => format!("\"{item}\" has a stride but no range"),
+            ProcListError::NoStride { item } => format!("the stride in \"{item}\" is 0"),
+            ProcListError::Backwards { first, last } => {
+                format!("the range \"{first}-{last}\" runs backwards")
+            }
+            ProcListError::Missing { processor, machine, processors } => {
+                format!("the list names processor {processor}, but {machine} has {processors}")
+            }
+            ProcListError::Twice { processor } => format!("the list names processor {processor} twice"),
+        }
+    }
+
+    /// The sentence that says what would be right.
+    pub fn remedy(&self) -> String {
+        match self {
+            ProcListError::Unreadable { .. } => {
+                "expected a processor, a range such as 0-7, or a range with a stride such as 0-62:2"
+                    .to_owned()
+            }
+            ProcListError::NoRange { item } => {
+                let (first, stride) = item.split_once(':').unwrap_or((item, "2"));
+                format!("write {first}-LAST:{stride}")
+            }
+            ProcListError::NoStride { .. } => "it must be at least 1".to_owned(),
+            ProcListError::Backwards { first, last } => format!("write {last}-{first}"),
+            ProcListError::Missing { processors, .. } => {
+                format!("its processors are 0-{}", processors.saturating_sub(1))
+            }
+            ProcListError::Twice { .. } => {
+                "name each processor once; the threads take them in the order of the list".to_owned()
+            }
+        }
+    }
 }
 
 impl fmt::Display for ProcListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; {}", self.problem, self.advice)
+        write!(f, "{}; {}", self.problem(), self.remedy())
     }
 }
 
 impl std::error::Error for ProcListError {}
 
-impl FromStr for ProcList {
-    type Err = String;
+impl FromIterator<u32> for ProcList {
+    fn from_iter<I: IntoIterator<Item = u32>>(processors: I) -> ProcList {
+        ProcList(
+            processors.into_iter().map(|number| Range { first: number, last: number, stride: 1 }).collect(),
+        )
+    }
+}
 
-    fn from_str(text: &str) -> Result<ProcList, String> {
+impl FromStr for ProcList {
+    type Err = ProcListError;
+
+    fn from_str(text: &str) -> Result<ProcList, ProcListError> {
         text.split(',').map(|item| item.trim().parse()).collect::<Result<_, _>>().map(ProcList)
     }
 }
 
 impl FromStr for Range {
-    type Err = String;
+    type Err = ProcListError;
 
-    fn from_str(text: &str) -> Result<Range, String> {
-        let number = |part: &str| {
-            part.trim().parse::<u32>().map_err(|_| {
-                format!("\"{text}\" is not a processor, a range such as 0-7, or a range with a stride such as 0-62:2")
-            })
-        };
+    fn from_str(text: &str) -> Result<Range, ProcListError> {
+        let item = || text.to_owned();
+        let number =
+            |part: &str| part.trim().parse::<u32>().map_err(|_| ProcListError::Unreadable { item: item() });
         let (ends, stride) = match text.split_once(':') {
             Some((ends, stride)) => (ends, number(stride)?),
             None => (text, 1),
         };
         let (first, last) = match ends.split_once('-') {
             Some((first, last)) => (number(first)?, number(last)?),
-            None if text.contains(':') => {
-                return Err(format!("\"{text}\" has a stride but no range; write {ends}-LAST:{stride}"));
-            }
+            None if text.contains(':') => return Err(ProcListError::NoRange { item: item() }),
             None => (number(ends)?, number(ends)?),
         };
         if stride == 0 {
-            return Err(format!("the stride in \"{text}\" must be at least 1"));
+            return Err(ProcListError::NoStride { item: item() });
         }
         if last < first {
-            return Err(format!("the range \"{text}\" runs backwards; write {last}-{first}"));
+            return Err(ProcListError::Backwards { first, last });
         }
         Ok(Range { first, last, stride })
     }
@@ -78,19 +154,11 @@ impl ProcList {
         for range in &self.0 {
             for processor in (range.first..=range.last).step_by(range.stride as usize) {
                 let Some(seen) = named.get_mut(processor as usize) else {
-                    return Err(ProcListError {
-                        problem: format!(
-                            "--procs names processor {processor}, but {machine} has {processors}"
-                        ),
-                        advice: format!("its processors are 0-{}", processors.saturating_sub(1)),
-                    });
+                    let machine = machine.to_owned();
+                    return Err(ProcListError::Missing { processor, machine, processors });
                 };
                 if std::mem::replace(seen, true) {
-                    return Err(ProcListError {
-                        problem: format!("--procs names processor {processor} twice"),
-                        advice: "name each processor once; the threads take them in the order of the list"
-                            .to_owned(),
-                    });
+                    return Err(ProcListError::Twice { processor });
                 }
                 list.push(processor);
             }
@@ -103,8 +171,8 @@ impl ProcList {
 mod tests {
     use super::*;
 
-    fn resolve(text: &str, processors: u32) -> Result<Vec<u32>, String> {
-        text.parse::<ProcList>()?.resolve("m", processors).map_err(|error| error.problem)
+    fn resolve(text: &str, processors: u32) -> Result<Vec<u32>, ProcListError> {
+        text.parse::<ProcList>()?.resolve("m", processors)
     }
 
     #[test]
@@ -126,14 +194,16 @@ mod tests {
             ("0-7:0", "at least 1"),
             ("3:2", "no range"),
         ] {
-            let error = resolve(text, 8).unwrap_err();
+            let error = resolve(text, 8).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");
         }
     }
 
     #[test]
     fn refuses_what_the_machine_does_not_have_without_expanding_it() {
-        assert_eq!(resolve("0-4294967295", 8).unwrap_err(), "--procs names processor 8, but m has 8");
-        assert_eq!(resolve("0-3,3", 8).unwrap_err(), "--procs names processor 3 twice");
+        let missing = ProcListError::Missing { processor: 8, machine: "m".to_owned(), processors: 8 };
+        assert_eq!(resolve("0-4294967295", 8).unwrap_err(), missing);
+        assert_eq!(missing.to_string(), "the list names processor 8, but m has 8; its processors are 0-7");
+        assert_eq!(resolve("0-3,3", 8).unwrap_err(), ProcListError::Twice { processor: 3 });
     }
 }

@@ -116,11 +116,7 @@ pub enum SimulationError {
 impl fmt::Display for SimulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SimulationError::MemoryFull { phase, full } => write!(
-                f,
-                "phase \"{phase}\": {full}; use a smaller workload (--set workload.PARAMETER=…) or a machine \
-                 with more memory (--set machine.memory.capacity=…)"
-            ),
+            SimulationError::MemoryFull { phase, full } => write!(f, "phase \"{phase}\": {full}"),
             SimulationError::NoSuchNode { region, node, nodes } => write!(
                 f,
                 "region \"{region}\" is placed on node {node}, and the machine has nodes 0 to {}",
@@ -129,7 +125,7 @@ impl fmt::Display for SimulationError {
             SimulationError::Teams { phase, teams, threads } => write!(
                 f,
                 "phase \"{phase}\" has {teams} inner teams, and {threads} threads cannot be divided among them \
-                 evenly; use a multiple of {teams} (--threads)"
+                 evenly"
             ),
             SimulationError::Stuck { phase } => {
                 write!(f, "phase \"{phase}\" does not end: all threads wait for others")

@@ -1,8 +1,8 @@
 //! The distance benchmark: for every two nodes, what all cores of one read from the memory of the other.
 
-use crate::StudyError;
-use crate::compare::{input, layout};
 use crate::probe::{evenly, on_node, phase, rate, time};
+use crate::simulate::{input, layout};
+use crate::{SpecError, StudyError};
 use numalab_formats::{DistanceMatrix, Loaded};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ReaderId, Route};
 use numalab_results::{Deviation, DistanceTable, Reference, SCHEMA_VERSION};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Bandwidths in bytes per second: a row for each node that reads, a column for each that is read from.
 /// The memory does not hold what any cache holds, so size and time of the run do not show.
 pub fn matrix(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
-    let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
+    let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let rows: Vec<Row> =
         (0..fabric.nodes()).into_par_iter().map(|reader| Row::of(&fabric, NodeId(reader))).collect();
     // Pairs of nodes with the same kind of way between them are the same experiment.
@@ -64,7 +64,7 @@ pub fn distances(
 
 /// Latencies in tenths of the node's own, whole numbers from 10 to 254 as firmware tables hold them.
 fn firmware(machine: &Machine) -> Result<Vec<Vec<f64>>, StudyError> {
-    let fabric = Fabric::new(machine).map_err(StudyError::Machine)?;
+    let fabric = Fabric::new(machine).map_err(SpecError::Machine)?;
     let nodes = || (0..fabric.nodes()).map(NodeId);
     let row = |reader: NodeId| {
         let own = fabric.line_latency(reader, reader).0.max(1) as f64;
@@ -84,14 +84,12 @@ fn beside(
 ) -> Result<Reference, StudyError> {
     let distances = matrix.with_processors().rows;
     if distances.len() != simulated.len() {
-        let plural = |count: usize| if count == 1 { "node" } else { "nodes" };
-        return Err(StudyError::Team(format!(
-            "{source} has distances of {} {} with processors, but {machine} has {} {}",
-            distances.len(),
-            plural(distances.len()),
-            simulated.len(),
-            plural(simulated.len()),
-        )));
+        return Err(StudyError::Distances {
+            source: source.to_owned(),
+            nodes: distances.len(),
+            machine: machine.to_owned(),
+            expected: simulated.len(),
+        });
     }
     Ok(Reference {
         source: source.to_owned(),

@@ -1,28 +1,40 @@
-//! Questions that take more than one run: policies against each other, and simulation against
-//! published measurements.
+//! Runs as people ask for them, and questions that take more than one: policies against each other, series, models,
+//! and simulation against published measurements.
+//!
+//! A [`RunSpec`] says what is asked. [`RunSpec::resolve`] reads the files and decides what is left open. The
+//! [`ResolvedRun`] is simulated; its hash names the result.
 
 mod answer;
-mod compare;
 mod distances;
+mod error;
+mod files;
 mod findings;
+mod hash;
 mod measured;
 mod model;
 mod probe;
 mod progress;
 mod published;
-mod question;
 mod record;
+mod resolved;
 mod series;
-mod team;
+mod simulate;
+mod spec;
+mod spec_error;
 mod validate;
 
-pub use answer::{Had, answer, answer_loaded};
-pub use compare::{Request, StudyError, compare};
+pub use answer::{Answered, answer};
 pub use distances::{distances, matrix as distance_matrix};
+pub use error::StudyError;
+pub use files::{Files, SealedMachine};
+pub use hash::{RunHash, SettingHash};
 pub use measured::Measured;
 pub use model::model;
 pub use progress::Progress;
-pub use question::{Question, runtime};
-pub use series::{series, series_loaded};
-pub use team::{MOST_PER_PROCESSOR, MOST_THREADS, TeamError, most_threads, placement};
+pub use resolved::{ResolvedRun, runtime_name};
+pub use series::series;
+pub use spec::{Given, RunSpec};
+pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use validate::{Rows, validate};
+
+pub use numalab_simulator::SimulationError;

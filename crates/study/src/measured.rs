@@ -3,10 +3,9 @@
 //! A value is covered when its experiment is the name of a workload and its quantity one that a run yields:
 //! the makespan, or a measure of the workload. Its parameters say the rest.
 
-use crate::answer::{answer, answer_loaded};
-use crate::{Question, StudyError, series_loaded};
-use numalab_formats::{self as formats, Change, DisplayUnit, Kind, Loaded};
-use numalab_machine::{CoreId, Fabric, Machine};
+use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answer, series};
+use numalab_formats::{self as formats, DisplayUnit, Kind, Loaded, Origin, Override};
+use numalab_machine::{CoreId, Fabric};
 use numalab_openmp::binding::Binding;
 use numalab_runtime::Profile;
 
@@ -33,52 +32,48 @@ impl Measured<'_> {
     /// other, as the kernels pin theirs.
     pub fn simulate(
         &self,
-        machine: &Loaded<Machine>,
-        runtime: Option<&Loaded<Profile>>,
+        machine: SealedMachine,
+        runtime: Option<Loaded<Profile>>,
     ) -> Result<Option<f64>, StudyError> {
         if !formats::is_known(Kind::Workload, self.experiment) {
             return Ok(None);
         }
         let unit: DisplayUnit = self.unit.parse().map_err(|error| self.wrong(error))?;
-        let mut question = Question::new(machine.clone(), self.experiment);
-        question.runtime = runtime.cloned();
-        question.jobs = Some(1);
-        question.binding = Binding::parse(Some("cores"), Some("close")).ok();
-        self.ask(&mut question)?;
+        let mut spec = RunSpec::new(Given::loaded(machine), self.experiment);
+        spec.runtime = runtime.map(Given::loaded);
+        spec.binding = Binding::parse(Some("cores"), Some("close")).unwrap_or_default();
+        let files = Files::default();
+        let run = self.resolve(spec, &files)?;
         // Of a value that is the same at every point there is no one to take.
-        evaluate(&question, self.quantity, &unit, None)
+        evaluate(&run, &files, Some(1), self.quantity, &unit, None)
     }
 
-    /// Sets what the parameters say.
-    pub(crate) fn ask(&self, question: &mut Question) -> Result<(), StudyError> {
+    /// The run that the parameters describe, under one schedule.
+    pub(crate) fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
+        let mut processors: Option<Vec<u32>> = None;
         for &(key, value) in self.params.iter().filter(|(_, value)| *value != ANY) {
             match key {
-                "runtime" => {
-                    let runtime = formats::runtime(value, &[]).map_err(|error| self.wrong(error))?;
-                    question.runtime = Some(runtime);
-                }
-                "schedule" => question.policies = vec![value.parse().map_err(|error| self.wrong(error))?],
-                "threads" => question.threads = Some(self.number(key, value)?),
+                "runtime" => spec.runtime = Some(Given::from(value)),
+                "schedule" => spec.schedules = vec![value.parse().map_err(|error| self.wrong(error))?],
+                "threads" => spec.threads = Some(self.number(key, value)?),
                 "procs" => {
-                    let procs =
-                        value.split(',').map(|proc| self.number(key, proc)).collect::<Result<_, _>>()?;
-                    (question.procs, question.binding) = (Some(procs), None);
+                    let listed = value.split(',').map(|processor| self.number(key, processor));
+                    processors = Some(listed.collect::<Result<_, _>>()?);
                 }
                 "from" => {
-                    let procs = cores_of(&question.machine.value, self.number(key, value)?);
-                    (question.procs, question.binding) = (Some(procs), None);
+                    let machine = files.machine(&spec.machine, &spec.overrides.machine)?;
+                    processors = Some(cores_of(&machine.fabric, self.number(key, value)?));
                 }
-                _ => question.overrides.push(format!("workload.{key}={value}")),
+                _ => spec.overrides.workload.push(Override::of_workload(key, value, Origin::Set)),
             }
         }
-        if let (Some(procs), Some(threads)) = (&mut question.procs, question.threads) {
-            procs.truncate(threads as usize);
+        if let Some(listed) = processors {
+            // Threads take them in turn.
+            spec.binding = Binding::default();
+            let most = spec.threads.map_or(listed.len(), |threads| threads as usize);
+            spec.processors = Some(listed.into_iter().take(most).collect());
         }
-        if question.policies.is_empty() {
-            let experiment = question.experiment(&Change::default()).map_err(|error| self.wrong(error))?;
-            question.policies = experiment.workload.value.compare.first().copied().into_iter().collect();
-        }
-        Ok(())
+        Ok(spec.resolve(files)?.under_the_first())
     }
 
     fn number(&self, key: &str, text: &str) -> Result<u32, StudyError> {
@@ -86,44 +81,40 @@ impl Measured<'_> {
     }
 
     fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
-        StudyError::Reference(format!("{} of {}: {what}", self.quantity, self.experiment))
+        let place = format!("{} of {}", self.quantity, self.experiment);
+        StudyError::Reference { place, problem: what.to_string() }
     }
 }
 
 /// The first hardware threads of a node's cores; none where there is no such node.
-fn cores_of(machine: &Machine, node: u32) -> Vec<u32> {
-    let Ok(fabric) = Fabric::new(machine) else { return Vec::new() };
+fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     let of_node = |core: &CoreId| fabric.node_of(*core).0 == node;
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
-/// A quantity of a question, in a unit. Where it is asked for at any point of a series, the value that is
+/// A quantity of a run, in a unit. Where it is asked for at any point of a series, the value that is
 /// farthest from the one given.
 pub(crate) fn evaluate(
-    question: &Question,
+    run: &ResolvedRun,
+    files: &Files,
+    jobs: Option<usize>,
     quantity: &str,
     unit: &DisplayUnit,
     any: Option<f64>,
 ) -> Result<Option<f64>, StudyError> {
+    let first = || Ok::<_, StudyError>(answer(run, files, jobs, &())?.runs.into_iter().next());
     if quantity == "makespan" {
-        let had = answer(question, &())?;
-        let run = had.comparison.runs.first();
-        return Ok(run.map(|run| unit.show(run.makespan_ps as f64 / numalab_units::PS_PER_S)));
+        return Ok(first()?.map(|run| unit.show(run.makespan_ps as f64 / numalab_units::PS_PER_S)));
     }
-    let mut experiment = question.experiment(&Change::default())?;
-    let measures = &experiment.questions.measures;
-    let Some(measure) = measures.iter().find(|measure| measure.name == quantity).cloned() else {
-        return Ok(None);
-    };
+    let measures = &run.experiment.questions.measures;
+    let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     if any.is_none() && !measure.is_of_series() {
-        let had = answer_loaded(question, experiment, &())?;
-        let values = had.comparison.runs.first().map(|run| &run.measures);
-        let value = values.and_then(|all| all.iter().find(|one| one.name == quantity));
+        let value = first()?.and_then(|run| run.measures.into_iter().find(|one| one.name == quantity));
         return Ok(value.and_then(|value| value.value).map(in_unit));
     }
-    let Some(points) = experiment.questions.series.take() else { return Ok(None) };
-    let series = series_loaded(question, points, experiment, &())?;
+    let Some(points) = run.series() else { return Ok(None) };
+    let series = series(run, points, files, jobs, &())?;
     if measure.is_of_series() {
         let summary = series.summary.iter().find(|summary| summary.name == quantity);
         return Ok(summary.and_then(|summary| summary.value).map(in_unit));

@@ -23,16 +23,16 @@ pub struct Published {
 
 /// All of them, in the order of the file.
 pub fn published() -> Result<Vec<Published>, StudyError> {
-    csv::Reader::from_reader(PUBLISHED.as_bytes())
-        .deserialize()
-        .collect::<Result<_, _>>()
-        .map_err(|error| StudyError::Reference(format!("reference/published.csv: {error}")))
+    csv::Reader::from_reader(PUBLISHED.as_bytes()).deserialize().collect::<Result<_, _>>().map_err(|error| {
+        StudyError::Reference { place: "reference/published.csv".to_owned(), problem: error.to_string() }
+    })
 }
 
 impl Published {
     /// Something that the row says cannot be.
     pub fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
-        StudyError::Reference(format!("reference/published.csv: {}: {what}", self.id))
+        let place = format!("reference/published.csv: {}", self.id);
+        StudyError::Reference { place, problem: what.to_string() }
     }
 
     /// `key=value` pairs.

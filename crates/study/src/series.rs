@@ -1,32 +1,23 @@
-//! The same question over a row of values.
+//! The same run over a row of values.
 
-use crate::answer::{Runs, key, measure, run_all, value};
+use crate::answer::Runs;
 use crate::progress::Progress;
-use crate::{Question, StudyError};
-use numalab_formats::{self as formats, Change, Experiment, Questions};
+use crate::{Files, ResolvedRun, StudyError};
+use numalab_formats::{self as formats, Change, Questions};
 use numalab_results::{Measure, Point, PointRun, SCHEMA_VERSION, Series, Summary};
 
-/// Runs a series: the one given, or else the one that the workload asks for. `None` if it asks for none.
+/// Simulates each point of a series, so many at a time.
 pub fn series(
-    question: &Question,
-    asked: Option<formats::Series>,
-    progress: &dyn Progress,
-) -> Result<Option<Series>, StudyError> {
-    let mut loaded = question.experiment(&Change::default())?;
-    let Some(row) = asked.or(loaded.questions.series.take()) else { return Ok(None) };
-    series_loaded(question, row, loaded, progress).map(Some)
-}
-
-/// Runs a series of a question whose workload has been loaded as it stands.
-pub fn series_loaded(
-    question: &Question,
-    row: formats::Series,
-    unchanged: Experiment,
+    base: &ResolvedRun,
+    row: &formats::Series,
+    files: &Files,
+    jobs: Option<usize>,
     progress: &dyn Progress,
 ) -> Result<Series, StudyError> {
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
-    let runs = run_all(question, &changes, None, progress)?;
-    let measures = unchanged.questions.measures.iter().filter(|measure| !measure.is_of_series());
+    let mut runs = Runs::of(base, files, jobs, &changes, progress)?;
+    changes.iter().for_each(|change| runs.measure(change));
+    let measures = base.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
     let measures: Vec<Measure> = measures
         .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })
         .collect();
@@ -34,8 +25,7 @@ pub fn series_loaded(
         .points
         .iter()
         .filter_map(|point| {
-            let had = measure(&runs, &point.change)?;
-            let runs = had.comparison.runs.iter().map(|run| PointRun {
+            let runs = runs.get(&point.change)?.runs.iter().map(|run| PointRun {
                 policy: run.policy.clone(),
                 threads: run.threads,
                 makespan_ps: run.makespan_ps,
@@ -44,31 +34,30 @@ pub fn series_loaded(
             Some(Point { at: point.value, text: point.text.clone(), runs: runs.collect() })
         })
         .collect();
-    let first = changes.first().and_then(|change| runs.get(&key(change)));
-    let first = first.ok_or_else(|| StudyError::Reference("a series without values".to_owned()))?;
-    let policies = first.comparison.runs.iter().map(|run| &run.policy).enumerate();
+    let policies =
+        points.first().into_iter().flat_map(|point| &point.runs).map(|run| &run.policy).enumerate();
     let summary =
-        policies.flat_map(|policy| summaries(&unchanged.questions, &runs, &changes, policy)).collect();
+        policies.flat_map(|policy| summaries(&base.experiment.questions, &runs, &changes, policy)).collect();
     Ok(Series {
         schema_version: SCHEMA_VERSION,
-        seed: question.seed,
-        machine: crate::compare::input(&question.machine.value.name, &question.machine),
+        seed: base.spec.seed,
+        machine: base.machine_input(),
         // As asked for, not as changed for the first point.
-        workload: crate::compare::input(&unchanged.workload.value.name, &unchanged.workload),
-        placement: first.comparison.placement.clone(),
-        binding: first.comparison.binding.clone(),
-        runtime: first.comparison.runtime.clone(),
-        over: row.over,
+        workload: base.workload_input(),
+        placement: base.placement_text(),
+        binding: base.binding_texts(),
+        runtime: Some(base.runtime_input()),
+        over: row.over.clone(),
         measures,
         points,
         summary,
     })
 }
 
-/// What the workload makes of all runs of a policy.
+/// The measures of a whole series, of one policy.
 fn summaries(
     questions: &Questions,
-    runs: &Runs,
+    runs: &Runs<'_>,
     changes: &[Change],
     (policy, name): (usize, &String),
 ) -> Vec<Summary> {
@@ -78,7 +67,7 @@ fn summaries(
         .filter(|measure| measure.is_of_series())
         .map(|measure| {
             let values: Option<Vec<f64>> =
-                changes.iter().map(|change| value(runs, change, policy, &measure.name)).collect();
+                changes.iter().map(|change| runs.value(change, policy, &measure.name)).collect();
             let value = values.and_then(|values| measure.of_series(&values));
             Summary {
                 name: measure.name.clone(),

@@ -1,23 +1,24 @@
 //! The nearest valid name to one that is not.
 
-/// The least likeness of names that may have been mistaken for each other.
-const CLOSE: f64 = 0.75;
-
-/// The likeness of two names, whatever their case: from 0 to 1 for equal ones.
-pub fn likeness(name: &str, candidate: &str) -> f64 {
-    // A text of any length may stand where a name should.
-    let name: String = name.chars().take(64).collect::<String>().to_lowercase();
-    strsim::jaro_winkler(&name, &candidate.to_lowercase())
-}
-
 /// The candidate that `name` was most likely meant to be, if any is close.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    candidates
-        .into_iter()
-        .map(|candidate| (likeness(name, candidate), candidate))
-        .filter(|(score, _)| *score >= CLOSE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
+    close(name, candidates).into_iter().next()
+}
+
+/// Candidates that `name` may have been meant to be, the nearest first. The last part of one, as in
+/// `numa-steal:nearest` or `memory.latency`, is as likely to be typed as the whole.
+pub fn close<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let name: String = name.trim().chars().take(64).collect::<String>().to_lowercase();
+    let score = |candidate: &str| {
+        let candidate = candidate.to_lowercase();
+        let last = candidate.rsplit([':', '.']).next().unwrap_or(&candidate);
+        strsim::jaro_winkler(&name, &candidate).max(strsim::jaro_winkler(&name, last))
+    };
+    let mut scored: Vec<(f64, &str)> =
+        candidates.into_iter().map(|candidate| (score(candidate), candidate)).collect();
+    scored.retain(|(score, _)| *score >= 0.75);
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// "did you mean `x`?" or else "expected one of a, b, c".
@@ -53,6 +54,8 @@ mod tests {
         assert_eq!(nearest("bandwith", keys), Some("bandwidth"));
         assert_eq!(nearest("Latency", keys), Some("latency"));
         assert_eq!(nearest("zzz", keys), None);
+        assert_eq!(nearest("SOCKET", ["cores", "sockets"]), Some("sockets"));
+        assert_eq!(nearest("latenzy", ["memory.capacity", "memory.latency"]), Some("memory.latency"));
         assert_eq!(hint("zzz", keys), "expected one of bandwidth, latency, capacity");
     }
 }

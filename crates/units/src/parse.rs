@@ -7,16 +7,27 @@ use std::str::FromStr;
 /// Error of a text that does not mean what it should: a quantity, a schedule, a page policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What would be right; empty where the message says it.
+    /// The form that is expected; empty where the message says it.
     pub expected: String,
+    /// A name that is none of those that are known; empty where something else is wrong.
+    pub name: String,
 }
 
 impl ParseError {
-    /// An error with what would be right.
+    /// An error with the form that is expected.
     pub fn new(message: impl Into<String>, expected: impl Into<String>) -> ParseError {
-        ParseError { message: message.into(), expected: expected.into() }
+        ParseError { message: message.into(), expected: expected.into(), name: String::new() }
+    }
+
+    /// A name that is none of these; `kind` is what they name.
+    pub fn unknown(kind: &str, name: &str, names: &[&str]) -> ParseError {
+        let expected = format!("expected one of {}", names.join(", "));
+        ParseError {
+            name: name.to_owned(),
+            ..ParseError::new(format!("unknown {kind} \"{name}\""), expected)
+        }
     }
 }
 

@@ -149,13 +149,7 @@ impl FromStr for Placement {
             "migrate" => Placement::Migrate(one()?),
             "next-touch" => Placement::NextTouch,
             "balancing" => Placement::Balancing,
-            _ => {
-                let names = Placement::NAMES.join(", ");
-                return Err(ParseError::new(
-                    format!("unknown placement \"{name}\""),
-                    format!("expected one of {names}"),
-                ));
-            }
+            _ => return Err(ParseError::unknown("placement", name, &Placement::NAMES)),
         };
         let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
         match nodes {

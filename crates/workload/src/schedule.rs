@@ -128,12 +128,7 @@ impl FromStr for Schedule {
             _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
                 Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
             }
-            _ => {
-                return Err(ParseError::new(
-                    format!("unknown policy \"{name}\""),
-                    format!("expected one of {}", Schedule::NAMES.join(", ")),
-                ));
-            }
+            _ => return Err(ParseError::unknown("policy", name, &Schedule::NAMES)),
         };
         match policy {
             Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),

@@ -5,7 +5,7 @@ use crate::experiments::Experiment;
 use numalab_formats::Loaded;
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
-use numalab_study::{Measured, StudyError};
+use numalab_study::{Measured, SealedMachine, StudyError};
 use numalab_units::{Bandwidth, Bytes};
 
 /// A machine and a runtime with the values that they have at the moment.
@@ -63,11 +63,7 @@ impl Subject {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
         all.extend(params);
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
-        measured.simulate(&loaded(self.machine.clone()), Some(&loaded(self.runtime.clone())))
+        let machine = SealedMachine::new(Loaded::in_memory(self.machine.clone()))?;
+        measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())))
     }
-}
-
-/// A value that no file says: nobody asks for its hash.
-fn loaded<T>(value: T) -> Loaded<T> {
-    Loaded { value, hash: String::new(), overrides: Vec::new(), resolved: serde_json::Value::Null }
 }

@@ -9,8 +9,8 @@ use std::ffi::OsString;
 /// What was said.
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
-    /// Places and policies; `None` if nobody said any.
-    pub binding: Option<Binding>,
+    /// Places and policies.
+    pub binding: Binding,
     /// Who named the places, for messages about them.
     pub places_from: &'static str,
     /// Size of the team.
@@ -36,7 +36,7 @@ fn said(
     let places = if typed.places.is_some() { None } else { variable("OMP_PLACES")? };
     let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
     let found = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
-    let binding = Some(typed.or(found)).filter(|binding| !binding.is_empty());
+    let binding = typed.or(found);
     let threads = match threads {
         Some(threads) => Some(threads),
         None => outermost(variable("OMP_NUM_THREADS")?)?,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     fn places(said: &Said) -> Option<&str> {
-        said.binding.as_ref()?.places.as_ref().map(|list| list.text())
+        said.binding.places.as_ref().map(|list| list.text())
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         let flags = flags::Binding { omp_env: true, ..flags::Binding::default() };
         let said = with(flags, None, ("", "")).unwrap();
         assert_eq!((places(&said), said.threads), (Some("sockets"), Some(8)));
-        assert_eq!(said.binding.unwrap().proc_bind.unwrap(), [ProcBind::Spread, ProcBind::Close]);
+        assert_eq!(said.binding.proc_bind.unwrap(), [ProcBind::Spread, ProcBind::Close]);
         assert_eq!(said.display, Some("%n".parse().unwrap()));
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let flags = flags::Binding { omp_env: true, places: Some("0,1".into()), ..flags::Binding::default() };
         let said = with(flags, Some(3), ("", "")).unwrap();
         assert_eq!((places(&said), said.threads, said.places_from), (Some("0,1"), Some(3), "--places"));
-        assert_eq!(said.binding.unwrap().proc_bind.unwrap()[0], ProcBind::Spread);
+        assert_eq!(said.binding.proc_bind.unwrap()[0], ProcBind::Spread);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! `numalab model`: what back-of-envelope models would have said.
 
-use super::load::{self, Changes, Names};
+use super::load;
 use crate::failure::Failure;
 use crate::flags::{Format, Model};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_report as report;
-use numalab_study as study;
+use numalab_study::{self as study, Given, RunSpec};
 
 /// Simulates, models, delivers.
 pub fn run(flags: &Model) -> Result<(), Failure> {
@@ -17,22 +17,18 @@ pub fn run(flags: &Model) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the roofline", svg)));
     check_apart(&places)?;
 
-    // All files, for the errors of all; the workload is had again for each size of the team.
-    let most = flags.threads.iter().copied().max();
-    let size = |machine: &_| load::team_size(machine, most, None);
-    let names =
-        Names { machine: &flags.machine, workload: &flags.workload, runtime: flags.runtime.as_deref() };
-    let loaded = Changes::parse(&flags.overrides, None)?.load(&names, size)?;
-    let mut question = study::Question::new(loaded.machine, &flags.workload);
-    question.runtime = Some(loaded.runtime);
-    question.overrides.clone_from(&flags.overrides);
-    question.policies = flags.policy.into_iter().collect();
-    question.seed = flags.seed;
+    let spec = RunSpec {
+        runtime: flags.runtime.as_deref().map(Given::from),
+        overrides: load::overrides(&flags.overrides, None)?,
+        schedules: flags.policy.into_iter().collect(),
+        seed: flags.seed,
+        ..RunSpec::new(&*flags.machine, &flags.workload)
+    };
     let mut sizes = flags.threads.clone();
     sizes.sort_unstable();
     sizes.dedup();
     let bar = Bar::new();
-    let model = study::model(&question, &sizes, &bar)?;
+    let model = study::model(&spec, &sizes, &bar)?;
     drop(bar);
 
     let text = match flags.output.format() {

@@ -1,17 +1,15 @@
 //! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
-use super::load::{Changes, Inputs, Names};
+use super::binding::Said;
 use super::{binding, load, team};
 use crate::failure::Failure;
 use crate::flags::{Format, Sim};
+use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
-use numalab_formats::{Change, Experiment, Series};
-use numalab_machine::{Machine, totals};
 use numalab_report as report;
-use numalab_study::{self as study, Question};
-use numalab_workload::{Placement, Schedule};
+use numalab_study::{self as study, Files, Given, RunSpec};
 
 /// Resolves, runs, delivers.
 pub fn run(flags: &Sim) -> Result<(), Failure> {
@@ -21,13 +19,18 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the picture", svg)));
     check_apart(&places)?;
 
-    let (question, mut loaded) = resolve(flags)?;
+    let files = Files::default();
+    let said = binding::resolve(&flags.binding, flags.threads)?;
+    let run = spec(flags, &said)?.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    team::tell(&run, &said);
+    let series = run.series();
+    let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
     let bar = Bar::new();
     let style = terminal::style(&output, flags.bars.into());
     // Drawn only where it is wanted.
     let picture: Box<dyn FnOnce() -> String>;
-    let text = if let Some(row) = loaded.questions.series.take() {
-        let series = study::series_loaded(&question, row, loaded, &bar)?;
+    let text = if let Some(row) = series {
+        let series = study::series(&run, row, &files, jobs, &bar)?;
         let text = match flags.output.format() {
             Format::Table => report::table(&series, style),
             Format::Json => report::json(&series),
@@ -36,7 +39,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         picture = Box::new(move || report::series_svg(&series, None));
         text
     } else {
-        let comparison = study::answer_loaded(&question, loaded, &bar)?.comparison;
+        let comparison = run.comparison(study::answer(&run, &files, jobs, &bar)?.runs);
         let text = match flags.output.format() {
             Format::Table => report::table(&comparison, style),
             Format::Json => report::json(&comparison),
@@ -55,51 +58,20 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     }
 }
 
-/// The question, and its workload as it stands: with a series if one is to be run.
-fn resolve(flags: &Sim) -> Result<(Question, Experiment), Failure> {
-    let said = binding::resolve(&flags.binding, flags.threads)?;
-    let changes = Changes::parse(&flags.overrides, flags.series.as_deref())?;
-    let threads = |machine: &_| load::team_size(machine, said.threads, flags.procs.as_ref());
-    let names =
-        Names { machine: &flags.machine, workload: &flags.workload, runtime: flags.runtime.as_deref() };
-    let Inputs { machine, experiment: mut loaded, runtime } = changes.load(&names, threads)?;
-    let procs = team::procs(&machine.value, flags.procs.as_ref())?;
-    if let Some(placement) = &flags.placement {
-        check_nodes(placement, &machine.value)?;
-    }
-    let fixed = |over: &str| if over == "threads" { said.threads.is_some() } else { changes.fix(over) };
-    let leave = |series: &Series| flags.no_series || flags.series.is_none() && fixed(&series.over);
-    loaded.questions.series = loaded.questions.series.filter(|series| !leave(series));
-    let mut question = Question {
-        machine,
-        workload: flags.workload.clone(),
-        overrides: flags.overrides.clone(),
-        policies: once_each(&flags.policies),
+/// The run that was typed.
+fn spec(flags: &Sim, said: &Said) -> Result<RunSpec, Failure> {
+    Ok(RunSpec {
+        runtime: flags.runtime.as_deref().map(Given::from),
+        overrides: load::overrides(&flags.overrides, flags.series.as_deref())?,
         threads: said.threads,
-        procs,
+        processors: flags.procs.clone(),
         binding: said.binding.clone(),
         placement: flags.placement.clone(),
-        runtime: Some(runtime),
+        schedules: flags.policies.clone(),
         seed: flags.seed,
-        jobs: None,
-    };
-    let request = question.request(loaded.workload.clone(), &Change::default())?;
-    team::check(&request, &said)?;
-    let runs = loaded.questions.series.as_ref().map_or(request.policies.len(), |row| row.points.len());
-    question.jobs = Some(jobs(flags.jobs, runs));
-    Ok((question, loaded))
-}
-
-/// The nodes of `--placement` are nodes of the machine.
-fn check_nodes(placement: &Placement, machine: &Machine) -> Result<(), Failure> {
-    let nodes = totals(machine).nodes;
-    match placement.nodes().iter().find(|node| **node >= nodes) {
-        None => Ok(()),
-        Some(node) => Err(Failure::request(
-            format!("--placement names node {node}, but {} has {nodes}", machine.name),
-            format!("its nodes are 0-{}", nodes.saturating_sub(1)),
-        )),
-    }
+        series: !flags.no_series,
+        ..RunSpec::new(&*flags.machine, &flags.workload)
+    })
 }
 
 /// Workers beyond the runs would only be started and stopped.
@@ -107,15 +79,4 @@ fn jobs(asked: Option<u16>, runs: usize) -> usize {
     let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
     let most = if runs > 1 { asked.map_or_else(here, usize::from) } else { 1 };
     most.min(runs).max(1)
-}
-
-/// Two runs of one policy would be the same bytes twice.
-fn once_each(typed: &[Schedule]) -> Vec<Schedule> {
-    let mut policies: Vec<Schedule> = Vec::new();
-    for policy in typed {
-        if !policies.contains(policy) {
-            policies.push(*policy);
-        }
-    }
-    policies
 }

@@ -1,45 +1,16 @@
-//! The team against the machine: `--threads`, `--procs` and the binding.
+//! The team of a run, in words.
 
 use super::binding::Said;
-use crate::excerpt;
-use crate::failure::Failure;
-use numalab_machine::{Machine, totals};
-use numalab_openmp::ProcList;
-use numalab_openmp::binding::{AffinityFormat, BindingError, ThreadBinding};
-use numalab_study::{self as study, Request, TeamError};
+use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
+use numalab_study::ResolvedRun;
 use std::io::{BufWriter, Write};
 
-/// The processors of `--procs`, if given.
-pub fn procs(machine: &Machine, list: Option<&ProcList>) -> Result<Option<Vec<u32>>, Failure> {
-    Ok(list.map(|list| list.resolve(&machine.name, totals(machine).processors)).transpose()?)
-}
-
-/// Sees that the team fits, and tells what was asked about it.
-pub fn check(request: &Request, said: &Said) -> Result<(), Failure> {
-    let theirs = format!("binding of workload {}", request.workload.value.name);
-    let places_said = said.binding.as_ref().is_some_and(|binding| binding.places.is_some());
-    let places_from = if places_said { said.places_from } else { &theirs };
-    let placement = study::placement(request).map_err(|error| refusal(request, places_from, error))?;
-    warn(&placement, places_from);
+/// Tells what was asked about the team.
+pub fn tell(run: &ResolvedRun, said: &Said) {
+    let theirs = format!("binding of workload {}", run.experiment.workload.value.name);
+    warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &theirs });
     if let Some(format) = &said.display {
-        show(&placement, format, &request.machine.value.name);
-    }
-    Ok(())
-}
-
-fn refusal(request: &Request, places_from: &str, error: TeamError) -> Failure {
-    let problem = error.to_string();
-    match error {
-        TeamError::TooMany { processors, .. } => {
-            let more = if request.procs.is_some() { ", or name more processors" } else { "" };
-            let most = study::most_threads(processors);
-            Failure::request(problem, format!("ask for fewer (--threads {most}){more}"))
-        }
-        TeamError::Binding(BindingError::Places(error)) => {
-            let list = request.binding.as_ref().and_then(|binding| binding.places.as_ref());
-            excerpt::failure(places_from, list.map_or("cores", |list| list.text()), &error)
-        }
-        _ => Failure::Request { problem, advice: None },
+        show(&run.threads, format, &run.machine.loaded.value.name);
     }
 }
 

@@ -11,10 +11,8 @@ mod names;
 mod output;
 mod pareto;
 mod place_threads;
-mod placement;
 mod places;
 mod plot;
-mod policy;
 mod protocol;
 mod rank;
 mod schema;
@@ -24,6 +22,7 @@ mod slurm;
 mod sweep;
 mod validate;
 mod view;
+mod words;
 
 pub use binding::Binding;
 pub use calibrate::{

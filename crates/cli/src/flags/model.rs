@@ -2,7 +2,7 @@
 
 use super::Output;
 use super::names::Name;
-use super::policy::Policies;
+use super::words::POLICY;
 use clap::{Args, ValueHint};
 use numalab_workload::Schedule;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub struct Model {
     pub threads: Vec<u32>,
 
     /// The schedule [default: the first that the workload names]
-    #[arg(long, short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
+    #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policy: Option<Schedule>,
 
     /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]

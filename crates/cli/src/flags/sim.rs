@@ -1,8 +1,7 @@
 //! `numalab sim`.
 
 use super::names::Name;
-use super::placement::Placements;
-use super::policy::Policies;
+use super::words::{PLACEMENT, POLICY};
 use super::{Binding, Output};
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_openmp::ProcList;
@@ -32,7 +31,7 @@ pub struct Sim {
     /// numa-steal:most-loaded; auto or runtime, as the runtime has it; tasks, with the runtime's queues, or
     /// with those named: tasks:central, tasks:thread-local, tasks:hierarchical, tasks:locality or
     /// tasks:locality-strict.
-    #[arg(long = "policy", short, value_name = "POLICY", value_parser = Policies, hide_possible_values = true)]
+    #[arg(long = "policy", short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policies: Vec<Schedule>,
 
     /// Size of the team [default: one thread for each core, or for each processor of --procs]
@@ -52,7 +51,7 @@ pub struct Sim {
     ///
     /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
     /// balancing; NODES such as 0-3,6.
-    #[arg(long, value_name = "POLICY", value_parser = Placements, hide_possible_values = true)]
+    #[arg(long, value_name = "POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
     pub placement: Option<Placement>,
 
     /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]

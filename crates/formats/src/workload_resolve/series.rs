@@ -1,6 +1,7 @@
 //! The runs of a series.
 
 use super::Resolver;
+use crate::overrides::{Origin, Override};
 use crate::quantity::Text;
 use crate::questions::{Change, Point, Series};
 use crate::workload_file::{ParameterFile, RangeFile, SeriesFile, SeriesValues, WorkloadFile};
@@ -127,7 +128,7 @@ impl Resolver<'_, '_> {
         }
         let text = value.to_string();
         let change = match over {
-            THREADS => Change { threads: Some(value as u32), overrides: Vec::new() },
+            THREADS => Change::of_threads(value as u32),
             _ => change(over, &text),
         };
         Some(Point { value, text, change })
@@ -162,7 +163,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What `--set` is told to give a parameter a value.
+/// The change that gives a parameter a value.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
-    Change { threads: None, overrides: vec![format!("workload.parameters.{parameter}={text}")] }
+    let one = Override::of_workload(&format!("parameters.{parameter}"), text, Origin::Run);
+    Change { threads: None, overrides: vec![one] }
 }

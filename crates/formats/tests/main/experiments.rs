@@ -82,7 +82,7 @@ fn the_next_thread_owns_what_is_read_in_step_one() {
     let questions = experiment("memory_go_around", "bcs16", 128, &[]).questions;
     let series = questions.series.unwrap();
     assert_eq!((series.points.len(), series.over.as_str()), (129, "step"));
-    assert_eq!(series.points[64].change.overrides, ["workload.parameters.step=64"]);
+    assert_eq!(series.points[64].change.overrides[0].original, "workload.parameters.step=64");
     // 8 of 250 GB/s.
     let measure = questions.measures.iter().find(|measure| measure.name == "min_over_first").unwrap();
     assert_eq!(measure.of_series(&[250e9, 8e9, 250e9]), Some(8.0 / 250.0));
@@ -100,7 +100,7 @@ fn migration_breaks_even_as_published() {
         ("time_fetch", None) => Some(1.295e-6 * pages),
         ("time_access", None) => Some(10.0 * 0.102e-6 * pages),
         ("page_access", Some(change)) => {
-            assert_eq!(change.overrides, ["workload.parameters.mechanism=none"]);
+            assert_eq!(change.overrides[0].original, "workload.parameters.mechanism=none");
             Some(0.204e-6)
         }
         _ => None,

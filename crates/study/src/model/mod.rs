@@ -9,10 +9,8 @@
 mod arrays;
 mod character;
 
-use crate::compare::{compare, input};
 use crate::progress::Progress;
-use crate::team::team;
-use crate::{Question, StudyError};
+use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use arrays::arrays;
 use character::Character;
 use numalab_formats::Change;
@@ -25,81 +23,73 @@ use numalab_workload::{Phase, Schedule, Workload};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Both models for each size of the team: of the first policy that the question or the workload names.
+/// Both models for each size of the team: of the first policy that the spec or the workload names.
 /// Without sizes those of the workload's series over threads, or else the powers of two.
-pub fn model(question: &Question, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
-    let fabric = Fabric::new(&question.machine.value).map_err(StudyError::Machine)?;
-    let sizes = if sizes.is_empty() { usual(question)? } else { sizes.to_vec() };
-    let largest = Change { threads: sizes.iter().copied().max(), overrides: Vec::new() };
-    let request = question.request(question.experiment(&largest)?.workload, &largest)?;
-    let policy = *request.policies.first().unwrap_or(&Schedule::Static { chunk: None });
-    let question = &Question { policies: vec![policy], jobs: Some(1), ..question.clone() };
+pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<Model, StudyError> {
+    let files = Files::default();
+    let sizes = if sizes.is_empty() { usual(spec, &files)? } else { sizes.to_vec() };
+    let largest = spec.with(&Change { threads: sizes.iter().copied().max(), overrides: Vec::new() });
+    let run = largest.resolve(&files)?;
+    let policy = *run.schedules.first().unwrap_or(&Schedule::Static { chunk: None });
+    let spec = &RunSpec { schedules: vec![policy], ..spec.clone() };
     let done = AtomicU64::new(0);
     let one = |threads: &u32| {
-        let point = point(question, &fabric, policy, *threads)?;
+        let point = point(&spec.with(&Change::of_threads(*threads)).resolve(&files)?, policy)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, sizes.len() as u64);
         Ok(point)
     };
     let points = sizes.par_iter().with_max_len(1).map(one).collect::<Result<_, StudyError>>()?;
-    let machine = &question.machine;
     Ok(Model {
         schema_version: SCHEMA_VERSION,
-        seed: question.seed,
-        machine: input(&machine.value.name, machine),
-        workload: input(&request.workload.value.name, &request.workload),
-        runtime: request.runtime.as_ref().map(|loaded| input(&loaded.value.name, loaded)),
+        seed: spec.seed,
+        machine: run.machine_input(),
+        workload: run.workload_input(),
+        runtime: Some(run.runtime_input()),
         policy: policy.to_string(),
         points,
-        roofs: roofs(&machine.value, &fabric)?,
+        roofs: roofs(&run.machine.loaded.value, &run.machine.fabric)?,
     })
 }
 
 /// The sizes of the workload's own series, if it is one over threads.
-fn usual(question: &Question) -> Result<Vec<u32>, StudyError> {
-    let series = question.experiment(&Change::default())?.questions.series;
-    let listed: Vec<u32> = series
+fn usual(spec: &RunSpec, files: &Files) -> Result<Vec<u32>, StudyError> {
+    let run = spec.resolve(files)?;
+    let listed: Vec<u32> = run
+        .series()
         .filter(|series| series.over == "threads")
         .map(|series| series.points.iter().filter_map(|point| point.change.threads).collect())
         .unwrap_or_default();
     if !listed.is_empty() {
         return Ok(listed);
     }
-    let most = question.team_size(&Change::default());
+    let most = run.team.members.len() as u32;
     let mut sizes: Vec<u32> = (0..32).map(|power| 1 << power).take_while(|size| *size < most).collect();
     sizes.push(most);
     Ok(sizes)
 }
 
-fn point(
-    question: &Question,
-    fabric: &Fabric,
-    policy: Schedule,
-    threads: u32,
-) -> Result<ModelPoint, StudyError> {
-    let change = Change { threads: Some(threads), overrides: Vec::new() };
-    let request = question.request(question.experiment(&change)?.workload, &change)?;
-    let machine = &request.machine.value;
-    let comparison = compare(&request, &())?;
-    let team = team(&request, fabric).map_err(|error| StudyError::Team(error.to_string()))?;
-    let mut character = Character::new(machine, fabric, &team);
-    let (bandwidth, peak) = (character.triad()?, peak(machine, &team));
-    let workload = &request.workload.value;
-    let runtime = request.runtime.as_ref().map(|loaded| loaded.value.clone()).unwrap_or_default();
+fn point(run: &ResolvedRun, policy: Schedule) -> Result<ModelPoint, StudyError> {
+    let (machine, team) = (&run.machine.loaded.value, &run.team);
+    let runs = run.simulate(Some(1), &())?;
+    let mut character = Character::new(machine, &run.machine.fabric, team);
+    let (bandwidth, peak) = (character.triad()?, peak(machine, team));
+    let workload = &run.experiment.workload.value;
     let mut phases = Vec::new();
     for phase in workload.phases.iter().filter(|phase| phase.measured) {
-        let mut modelled = modelled(workload, phase, policy, &runtime, &mut character, bandwidth, peak)?;
+        let mut modelled =
+            modelled(workload, phase, policy, &run.runtime.value, &mut character, bandwidth, peak)?;
         // Runs sum phases of one name.
-        let simulated = comparison.runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
+        let simulated = runs.iter().flat_map(|run| &run.phases).find(|sum| sum.name == phase.name);
         let counted = phases.iter().any(|known: &ModelPhase| known.name == phase.name);
         modelled.simulated_ps = simulated.filter(|_| !counted).map_or(0, |sum| sum.time_ps);
         phases.push(modelled);
     }
-    let simulated_ps = comparison.runs.first().map_or(0, |run| run.makespan_ps);
+    let simulated_ps = runs.first().map_or(0, |run| run.makespan_ps);
     let sum = |part: fn(&ModelPhase) -> u64| phases.iter().map(part).fold(0u64, u64::saturating_add);
     let (roofline_ps, extended_ps) = (sum(|phase| phase.roofline_ps), sum(|phase| phase.extended_ps));
     let error = |ps: u64| (simulated_ps > 0).then(|| ps as f64 / simulated_ps as f64 - 1.0);
     Ok(ModelPoint {
-        threads,
+        threads: team.members.len() as u32,
         simulated_ps,
         roofline_ps,
         extended_ps,

@@ -1,8 +1,8 @@
 use super::*;
 use numalab_formats as formats;
 
-fn question(workload: &str) -> Question {
-    Question::new(formats::machine("bcs16", &[]).unwrap(), workload)
+fn spec(workload: &str) -> RunSpec {
+    RunSpec::new("bcs16", workload)
 }
 
 /// bcs16 by hand: of the 24 bytes that STREAM counts all are fetched and 8 are written back. A node's
@@ -56,7 +56,7 @@ compare: [static]
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("triad.yaml");
     std::fs::write(&path, text).unwrap();
-    let model = model(&question(path.to_str().unwrap()), &[1, 8, 128], &()).unwrap();
+    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 128], &()).unwrap();
     for point in &model.points {
         assert!(point.roofline_error.unwrap().abs() < 0.02, "{point:?}");
         // 2 operations for 24 bytes.
@@ -66,8 +66,11 @@ compare: [static]
 
 #[test]
 fn sizes_are_those_of_the_series_or_powers_of_two() {
-    assert_eq!(usual(&question("matvec")).unwrap(), [1, 2, 4, 8, 16, 32, 64, 128]);
-    assert_eq!(usual(&Question { threads: Some(12), ..question("loadbal") }).unwrap(), [1, 2, 4, 8, 12]);
+    assert_eq!(usual(&spec("matvec"), &Files::default()).unwrap(), [1, 2, 4, 8, 16, 32, 64, 128]);
+    assert_eq!(
+        usual(&RunSpec { threads: Some(12), ..spec("loadbal") }, &Files::default()).unwrap(),
+        [1, 2, 4, 8, 12]
+    );
 }
 
 /// Parts of uneven length, which one pass fetches in the same order as a stream: the longest of two decides.
@@ -102,7 +105,7 @@ compare: [static]
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("empty.yaml");
     std::fs::write(&path, text).unwrap();
-    let model = model(&question(path.to_str().unwrap()), &[1, 8, 64], &()).unwrap();
+    let model = model(&spec(path.to_str().unwrap()), &[1, 8, 64], &()).unwrap();
     for point in &model.points {
         assert_eq!(point.roofline_ps, 0);
         assert_eq!(point.extended_ps, point.phases[0].sync_ps);

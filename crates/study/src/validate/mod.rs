@@ -91,6 +91,7 @@ fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Files;
     use numalab_workload::Schedule;
 
     #[test]
@@ -157,10 +158,10 @@ mod tests {
     fn a_row_says_what_to_run() {
         let rows = published().unwrap();
         let row = rows.iter().find(|row| row.id == "lb.phi.dynamic").unwrap();
-        let question = workloads::question(row).unwrap().unwrap();
-        assert_eq!(question.policies, [Schedule::Dynamic { chunk: 1 }]);
-        assert_eq!(question.threads, Some(59));
-        assert_eq!(question.overrides.len(), 1, "the footprint");
+        let run = workloads::resolve(row, &Files::default()).unwrap().unwrap();
+        assert_eq!(run.schedules, [Schedule::Dynamic { chunk: 1 }]);
+        assert_eq!(run.spec.threads, Some(59));
+        assert_eq!(run.experiment.workload.overrides.len(), 1, "the footprint");
     }
 
     /// The experiment is a workload by another name, and its row names a runtime.
@@ -169,11 +170,12 @@ mod tests {
         let row = published().unwrap().into_iter().find(|row| row.id == "epcc.gcc.4").unwrap();
         // Whatever the workload is: here one that ships.
         let row = Published { experiment: "loadbal".to_owned(), ..row };
-        let question = workloads::question(&row).unwrap().unwrap();
-        assert_eq!(question.runtime.map(|runtime| runtime.value.name).as_deref(), Some("gcc-4.8"));
-        assert_eq!((question.threads, question.overrides), (Some(4), Vec::new()));
+        let files = Files::default();
+        let run = workloads::resolve(&row, &files).unwrap().unwrap();
+        assert_eq!(run.runtime.value.name, "gcc-4.8");
+        assert_eq!((run.spec.threads, run.experiment.workload.overrides.len()), (Some(4), 0));
         let unknown = Published { params: "runtime=gcc-0".to_owned(), ..row };
-        assert!(workloads::question(&unknown).unwrap().is_none(), "no such runtime ships");
+        assert!(workloads::resolve(&unknown, &files).unwrap().is_none(), "no such runtime ships");
         let alias = workloads::alias("epcc_parallel").unwrap().unwrap();
         assert_eq!((alias.workload.as_str(), alias.params.as_str()), ("epcc", "construct=parallel"));
         assert!(workloads::alias("loadbal").unwrap().is_none());

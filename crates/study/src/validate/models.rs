@@ -2,8 +2,8 @@
 
 use super::workloads;
 use crate::published::Published;
-use crate::{StudyError, model};
-use numalab_formats::{self as formats, Change, DisplayUnit};
+use crate::{Files, StudyError, model};
+use numalab_formats::{self as formats, DisplayUnit};
 use numalab_results::ModelPoint;
 
 /// Whether a row is about a model.
@@ -29,19 +29,18 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         if row.quantity != "peak_flops" {
             return Ok(None);
         }
-        let machine = formats::machine(&row.machine, &[]).map_err(StudyError::Input)?.value;
+        let machine = formats::machine(&row.machine, &[])?.value;
         let peak = f64::from(least) * machine.core.clock.0 * machine.core.flops_per_cycle;
         return Ok(Some(unit.show(peak)));
     }
     let plain = Published { params: without(row, &["threads", "model"]), ..row.clone() };
-    let Some(question) = workloads::question(&plain)? else { return Ok(None) };
+    let Some(run) = workloads::resolve(&plain, &Files::default())? else { return Ok(None) };
     let error = |point: &ModelPoint| match param(row, "model") {
         Some("roofline") => point.roofline_error,
         _ => point.extended_error,
     };
-    let series = question.experiment(&Change::default())?.questions.series;
     let over_threads =
-        series.iter().filter(|series| series.over == "threads").flat_map(|series| &series.points);
+        run.series().into_iter().filter(|series| series.over == "threads").flat_map(|series| &series.points);
     let mut sizes: Vec<u32> = match more {
         true => over_threads.map(|point| point.value as u32).filter(|size| *size >= least).collect(),
         false => Vec::new(),
@@ -49,7 +48,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     if sizes.is_empty() {
         sizes.push(least);
     }
-    let model = model(&question, &sizes, &())?;
+    let model = model(&run.spec, &sizes, &())?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
     Ok(errors.reduce(f64::max).map(|error| unit.show(error)))
 }

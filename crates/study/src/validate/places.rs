@@ -19,7 +19,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         return Ok(None);
     };
     let name = format!("reference/distance-{}.csv", row.machine);
-    let distances = formats::distance_matrix_from_text(&name, text).map_err(StudyError::Input)?;
+    let distances = formats::distance_matrix_from_text(&name, text)?;
     let matrix = DistanceMatrix::new(&distances.rows).map_err(|error| row.wrong(error))?;
     let named = row.params().find(|(key, _)| *key == "algorithm").map(|(_, name)| name);
     let algorithm = Algorithm::ALL.into_iter().find(|algorithm| Some(algorithm.name()) == named);

@@ -3,7 +3,7 @@
 
 use crate::measured::{ANY, Measured, evaluate};
 use crate::published::{Published, pairs};
-use crate::{Question, StudyError};
+use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
 use numalab_openmp::binding::Binding;
 use serde::Deserialize;
@@ -30,14 +30,15 @@ pub(super) struct Alias {
 
 /// The simulator's value in the row's unit; `None` where no workload or none of its measures covers it.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
-    let Some(question) = question(row)? else { return Ok(None) };
+    let files = Files::default();
+    let Some(run) = resolve(row, &files)? else { return Ok(None) };
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let any = row.params().any(|(_, value)| value == ANY);
-    evaluate(&question, &row.quantity, &unit, any.then_some(row.value))
+    evaluate(&run, &files, None, &row.quantity, &unit, any.then_some(row.value))
 }
 
 /// What to run for a row; `None` where its machine, experiment or runtime has no file.
-pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> {
+pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     let alias = alias(&row.experiment)?;
     let (workload, fixed) = alias
         .as_ref()
@@ -49,21 +50,21 @@ pub(super) fn question(row: &Published) -> Result<Option<Question>, StudyError> 
     {
         return Ok(None);
     }
-    let machine = formats::machine(&row.machine, &[]).map_err(|error| row.wrong(error))?;
-    let mut question = Question::new(machine, workload);
-    question.binding = binding(&row.machine)?;
+    let mut spec = RunSpec::new(&*row.machine, workload);
+    spec.binding = binding(&row.machine)?;
     let params: Vec<_> = pairs(fixed).chain(row.params()).collect();
     let measured =
         Measured { experiment: workload, quantity: &row.quantity, unit: &row.unit, params: &params };
-    measured.ask(&mut question).map_err(|error| row.wrong(error))?;
-    Ok(Some(question))
+    measured.resolve(spec, files).map(Some).map_err(|error| row.wrong(error))
 }
 
 /// Experiments that are a workload of another name.
 pub(super) fn aliases() -> Result<Vec<Alias>, StudyError> {
     let all = csv::Reader::from_reader(EXPERIMENTS.as_bytes()).into_deserialize();
-    let wrong = |error| StudyError::Reference(format!("reference/experiments.csv: {error}"));
-    all.collect::<Result<_, _>>().map_err(wrong)
+    all.collect::<Result<_, _>>().map_err(|error: csv::Error| StudyError::Reference {
+        place: "reference/experiments.csv".to_owned(),
+        problem: error.to_string(),
+    })
 }
 
 /// The workload that an experiment is, where it has another name.
@@ -71,15 +72,16 @@ pub(super) fn alias(experiment: &str) -> Result<Option<Alias>, StudyError> {
     Ok(aliases()?.into_iter().find(|alias| alias.experiment == experiment))
 }
 
-fn binding(machine: &str) -> Result<Option<Binding>, StudyError> {
-    let wrong = |what: &dyn std::fmt::Display| StudyError::Reference(format!("reference/setups.csv: {what}"));
+fn binding(machine: &str) -> Result<Binding, StudyError> {
+    let wrong = |what: &dyn std::fmt::Display| StudyError::Reference {
+        place: "reference/setups.csv".to_owned(),
+        problem: what.to_string(),
+    };
     for setup in csv::Reader::from_reader(SETUPS.as_bytes()).deserialize() {
         let setup: Setup = setup.map_err(|error| wrong(&error))?;
         if setup.machine == machine {
-            return Binding::parse(Some(&setup.places), Some("close"))
-                .map(Some)
-                .map_err(|error| wrong(&error));
+            return Binding::parse(Some(&setup.places), Some("close")).map_err(|error| wrong(&error));
         }
     }
-    Ok(None)
+    Ok(Binding::default())
 }

@@ -1,11 +1,11 @@
 //! The axes of a sweep, their texts read as far as that goes without a machine.
 
-use numalab_formats::{Axis, Diagnostics, Sweep};
+use numalab_formats::{Axis, Diagnostics, Sweep, nearest};
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
+use numalab_openmp::places::TextError;
 use numalab_results::{CellKind, Column};
 use numalab_workload::Schedule;
-use std::fmt::Display;
 
 pub(super) struct Axes<'s> {
     pub sweep: &'s Sweep,
@@ -15,10 +15,8 @@ impl<'s> Axes<'s> {
     /// Sees that texts with a grammar of their own keep to it.
     pub fn of(sweep: &'s Sweep) -> Result<Axes<'s>, Diagnostics> {
         let mut errors = None::<Diagnostics>;
-        let mut refuse = |axis: &Axis, at: usize, error: &dyn Display| {
-            let (text, path) = (error.to_string(), format!("points.{}[{at}]", axis.name()));
-            let (message, label) = text.split_once("; ").unwrap_or((&text, ""));
-            let error = sweep.wrong(&path, message, label);
+        let mut refuse = |axis: &Axis, at: usize, message: String, label: String| {
+            let error = sweep.wrong(&format!("points.{}[{at}]", axis.name()), message, label);
             errors = Some(match errors.take() {
                 Some(others) => others.and(error),
                 None => error,
@@ -28,23 +26,34 @@ impl<'s> Axes<'s> {
             match axis {
                 Axis::Procs(values) => {
                     for (at, text) in said(values) {
-                        let read = text.parse::<ProcList>();
-                        read.err().iter().for_each(|error| refuse(axis, at, error));
+                        if let Err(error) = text.parse::<ProcList>() {
+                            refuse(axis, at, error.problem(), error.remedy());
+                        }
                     }
                 }
-                Axis::Places(values) => {
+                Axis::Places(values) | Axis::ProcBind(values) => {
                     for (at, text) in said(values) {
-                        let read = Binding::parse(Some(text), None);
-                        read.err().iter().for_each(|error| refuse(axis, at, error));
+                        let read = match axis {
+                            Axis::Places(_) => Binding::parse(Some(text), None),
+                            _ => Binding::parse(None, Some(text)),
+                        };
+                        if let Err(error) = read {
+                            let TextError { span, names, .. } = error.error();
+                            let wrong = text.get(span.clone()).unwrap_or_default();
+                            let names = names.iter().copied();
+                            let label = nearest(wrong, names).map(|name| format!("did you mean `{name}`?"));
+                            refuse(axis, at, error.to_string(), label.unwrap_or_default());
+                        }
                     }
                 }
-                Axis::ProcBind(values) => {
-                    for (at, text) in said(values) {
-                        let read = Binding::parse(None, Some(text));
-                        read.err().iter().for_each(|error| refuse(axis, at, error));
-                    }
-                }
-                _ => {}
+                Axis::Machine(_)
+                | Axis::Workload(_)
+                | Axis::Runtime(_)
+                | Axis::Schedule(_)
+                | Axis::Threads(_)
+                | Axis::Placement(_)
+                | Axis::Seed(_)
+                | Axis::Set { .. } => {}
             }
         }
         errors.map_or(Ok(Axes { sweep }), Err)

@@ -2,7 +2,6 @@
 
 mod axes;
 mod grid;
-mod inputs;
 mod setting;
 
 use crate::key::Key;
@@ -10,12 +9,11 @@ use crate::outcome::Outcome;
 use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
-use inputs::Inputs;
 use numalab_formats::{Diagnostics, Sweep};
 use numalab_results::{Cell, CellKind, Column, Figures};
-use numalab_study as study;
+use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
-use setting::Setting;
+use setting::{Setting, failure};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a sweep consists of.
@@ -25,7 +23,12 @@ pub struct Plan<'s> {
     measures: Vec<(String, String)>,
     settings: Vec<Setting>,
     points: Vec<Point>,
+    files: Files,
 }
+
+/// Files of each kind that stay in memory. Others are read again when a point needs them, so that memory does not grow
+/// with the number of points.
+const KEPT: usize = 64;
 
 /// One run of a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +58,8 @@ impl<'s> Plan<'s> {
             measures: Vec::new(),
             settings: Vec::new(),
             points: Vec::new(),
+            files: Files::keeping(KEPT),
         };
-        let mut inputs = Inputs::default();
         let (mut known, mut seen) = (BTreeMap::new(), BTreeSet::new());
         let mut first_error = None;
         let grid = Grid::new(axes.sizes());
@@ -66,7 +69,7 @@ impl<'s> Plan<'s> {
             let number = match known.get(&settles) {
                 Some(number) => *number,
                 None => {
-                    let (setting, error) = Setting::new(&axes, &digits, &mut inputs);
+                    let (setting, error) = Setting::new(&axes, &digits, &plan.files);
                     first_error = first_error.or(error);
                     plan.measured(&setting);
                     plan.settings.push(setting);
@@ -184,19 +187,18 @@ impl<'s> Plan<'s> {
     /// Simulates a point. An error is no result: a file is not what it was when the point got its key.
     pub fn run(&self, point: &Point) -> Result<Outcome, String> {
         let setting = &self.settings[point.setting as usize];
-        let asked = point.policy.and_then(|policy| setting.question(policy, point.seed)).transpose()?;
-        let Some((question, experiment)) = asked else {
+        let run = |policy| setting.run(policy, point.seed, &self.files).transpose();
+        let Some(run) = point.policy.and_then(run).transpose()? else {
             return Ok(Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()));
         };
-        match study::answer_loaded(&question, experiment, &()) {
-            Ok(had) => {
-                setting.is_still(&had.comparison.workload.hash)?;
-                let run = had.comparison.runs.into_iter().next().ok_or("there was nothing to run")?;
+        match answer(&run, &self.files, Some(1), &()) {
+            Ok(answered) => {
+                let run = answered.runs.into_iter().next().ok_or("there was nothing to run")?;
                 Ok(Outcome { figures: Some(Figures::of(&run)), measures: run.measures, error: None })
             }
             // What was read when the sweep was planned cannot be read any more.
-            Err(study::StudyError::Input(error)) => Err(error.brief()),
-            Err(error) => Ok(Outcome::failed(error.to_string())),
+            Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
+            Err(error) => Ok(Outcome::failed(failure(&error))),
         }
     }
 

@@ -1,19 +1,14 @@
 //! What several points have in common: everything but the policy and the seed.
 
 use super::axes::Axes;
-use super::inputs::{Inputs, MachineInput, WorkloadInput};
-use crate::key::{Decides, Key};
-use numalab_formats::{Axis, Diagnostics, Experiment, Facts, Loaded};
-use numalab_machine::totals;
-use numalab_openmp::ProcList;
+use crate::key::Key;
+use numalab_formats::{Axis, Diagnostics, Facts};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Cell, CellKind};
-use numalab_runtime::Profile;
-use numalab_study::Question;
-use numalab_workload::{Placement, Schedule};
-use std::sync::Arc;
+use numalab_study::{Files, ResolvedRun, RunSpec, SettingHash, SimulationError, SpecError, StudyError};
+use numalab_workload::Schedule;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Setting {
     /// Of the machine and the team, where these can be told.
     pub facts: Option<Facts>,
@@ -21,95 +16,101 @@ pub(super) struct Setting {
     pub threads: Option<u32>,
     /// Why nothing can run here.
     pub obstacle: Option<String>,
+    /// The run that one would type, without its policy and its seed.
+    spec: RunSpec,
     runs: Option<Runs>,
     /// What the axes say, by their names.
     texts: Vec<(String, String)>,
-    placement: Option<Placement>,
-    workload_name: String,
-    set: Vec<String>,
 }
 
-/// What it takes to run.
+/// What is known of the runs.
 #[derive(Debug)]
 struct Runs {
-    machine: Arc<MachineInput>,
-    workload: Arc<WorkloadInput>,
-    runtime: Arc<Loaded<Profile>>,
-    procs: Option<Vec<u32>>,
-    binding: Binding,
+    hash: SettingHash,
+    /// Hashes of the machine, the workload and the runtime.
+    files: [String; 3],
+    /// Policies that the workload's file compares.
+    compare: Vec<Schedule>,
+    /// Names and units of what the workload reads off its runs.
+    measures: Vec<(String, String)>,
 }
+
+/// Why a combination cannot run, and whose mistake it is where a file or a value is to blame.
+type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
     /// Of a combination. What does not go together in it is an obstacle to its points, and a diagnosis where a file
     /// or a value is to blame.
-    pub fn new(axes: &Axes<'_>, digits: &[usize], inputs: &mut Inputs) -> (Setting, Option<Diagnostics>) {
-        let mut setting = Setting::default();
-        let (mut machine, mut threads) = (None, None);
+    pub fn new(axes: &Axes<'_>, digits: &[usize], files: &Files) -> (Setting, Option<Diagnostics>) {
+        let mut setting = Setting {
+            facts: None,
+            threads: None,
+            obstacle: None,
+            spec: RunSpec { series: false, ..RunSpec::new("", "") },
+            runs: None,
+            texts: Vec::new(),
+        };
+        let error = match setting.resolve(axes, digits, files) {
+            Ok(runs) => {
+                setting.runs = Some(runs);
+                None
+            }
+            Err((obstacle, error)) => {
+                setting.obstacle = Some(obstacle);
+                error
+            }
+        };
+        (setting, error)
+    }
+
+    fn resolve(&mut self, axes: &Axes<'_>, digits: &[usize], files: &Files) -> Result<Runs, Obstacle> {
+        let spec = &mut self.spec;
+        let mut threads = None;
         for (axis, at) in axes.values(digits) {
             let text = match axis {
                 Axis::Machine(values) => {
-                    machine = values.get(at);
-                    values.get(at).cloned()
+                    spec.machine = values[at].as_str().into();
+                    Some(values[at].clone())
                 }
                 Axis::Workload(values) => {
-                    setting.workload_name = values.get(at).cloned().unwrap_or_default();
-                    values.get(at).cloned()
+                    spec.workload.clone_from(&values[at]);
+                    Some(values[at].clone())
                 }
-                Axis::Runtime(values)
-                | Axis::Procs(values)
-                | Axis::Places(values)
-                | Axis::ProcBind(values) => values.get(at).cloned().flatten(),
+                Axis::Runtime(values) => {
+                    spec.runtime = values[at].as_deref().map(Into::into);
+                    values[at].clone()
+                }
+                Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => values[at].clone(),
                 Axis::Placement(values) => {
-                    setting.placement = values.get(at).cloned().flatten();
-                    setting.placement.as_ref().map(ToString::to_string)
+                    spec.placement.clone_from(&values[at]);
+                    values[at].as_ref().map(ToString::to_string)
                 }
                 Axis::Threads(values) => {
-                    threads = values.get(at).and_then(Option::as_ref);
+                    threads = values[at].as_ref();
                     None
                 }
                 Axis::Set { path, values } => {
-                    let value = values.get(at).cloned().unwrap_or_default();
-                    setting.set.push(format!("{path}={value}"));
-                    Some(value)
+                    spec.overrides.set_by_sweep(path, &values[at]);
+                    Some(values[at].clone())
                 }
                 Axis::Schedule(_) | Axis::Seed(_) => None,
             };
-            setting.texts.extend(text.map(|text| (axis.name().to_owned(), text)));
+            self.texts.extend(text.map(|text| (axis.name().to_owned(), text)));
         }
-        let machine = machine.map(String::as_str).unwrap_or_default();
-        let machine = match inputs.machine(machine, &setting.about("machine")) {
-            Ok(machine) => machine,
-            Err(error) => return (Setting { obstacle: Some(error.brief()), ..setting }, Some(error)),
-        };
-        let team = setting.procs(&machine).and_then(|procs| {
-            let listed = procs.as_ref().map(|procs| procs.len() as u32);
-            let asked = threads.map(|threads| threads.on(&machine.facts)).transpose()?;
-            let threads = asked.or(listed).unwrap_or(totals(&machine.loaded.value).cores).max(1);
-            Ok((procs, threads))
-        });
-        let (procs, threads) = match team {
-            Ok(team) => team,
-            Err(obstacle) => return (Setting { obstacle: Some(obstacle), ..setting }, None),
-        };
-        setting.threads = Some(threads);
-        let facts = Facts::of(&machine.loaded.value, threads);
-        setting.facts = Some(facts);
-        let workload = inputs.workload(&setting.workload_name, &setting.about("workload"), facts);
-        let loaded = workload.and_then(|workload| {
-            let (named, set) = (setting.word("runtime"), setting.about("runtime"));
-            let runtime = inputs.runtime(named.as_deref(), &workload, &machine.loaded.value, &set)?;
-            Ok((workload, runtime))
-        });
-        let binding = Binding::parse(setting.text("places"), setting.text("proc_bind"));
-        match (loaded, binding) {
-            (Ok((workload, runtime)), Ok(binding)) => {
-                setting.runs = Some(Runs { machine, workload, runtime, procs, binding });
-                (setting, None)
-            }
-            (Err(error), _) => (Setting { obstacle: Some(error.brief()), ..setting }, Some(error)),
-            // The axes have been read once already.
-            (_, Err(error)) => (Setting { obstacle: Some(error.to_string()), ..setting }, None),
+        let text = |name: &str| self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| &**text);
+        // The axes have been read once already.
+        spec.binding =
+            Binding::parse(text("places"), text("proc_bind")).map_err(|error| (error.to_string(), None))?;
+        let listed = text("procs").map(str::parse).transpose();
+        spec.processors = listed.map_err(|error| obstacle(SpecError::Processors(error)))?;
+        let machine = files.machine(&spec.machine, &spec.overrides.machine).map_err(obstacle)?;
+        if let Some(threads) = threads {
+            let alone = Facts::of(&machine.loaded.value, 1);
+            spec.threads = Some(threads.on(&alone).map_err(|error| (error, None))?);
         }
+        let size = spec.team_size(&machine).map_err(|error| obstacle(SpecError::Processors(error)))?;
+        (self.threads, self.facts) = (Some(size), Some(spec.facts(&machine)));
+        spec.resolve(files).map(|run| Runs::of(&run)).map_err(obstacle)
     }
 
     /// What an axis says, if it says anything.
@@ -134,69 +135,78 @@ impl Setting {
     /// The policies that the workload's file compares.
     pub fn compared(&self) -> Vec<Option<Schedule>> {
         let runs = self.runs.as_ref();
-        runs.map_or_else(|| vec![None], |runs| runs.workload.compare.iter().copied().map(Some).collect())
+        runs.map_or_else(|| vec![None], |runs| runs.compare.iter().copied().map(Some).collect())
     }
 
     /// Names and units of what the workload reads off its runs.
     pub fn measures(&self) -> &[(String, String)] {
-        self.runs.as_ref().map_or(&[], |runs| &runs.workload.measures)
+        self.runs.as_ref().map_or(&[], |runs| &runs.measures)
     }
 
     pub fn key(&self, policy: Schedule, seed: u64) -> Option<Key> {
-        let Runs { machine, workload, runtime, procs, .. } = self.runs.as_ref()?;
-        let decides = Decides {
-            machine: &machine.loaded.hash,
-            workload: &workload.hash,
-            runtime: &runtime.hash,
-            policy,
-            threads: self.threads?,
-            procs: procs.as_deref(),
-            places: self.text("places"),
-            proc_bind: self.text("proc_bind"),
-            placement: self.placement.as_ref(),
-            seed,
-        };
-        Some(decides.key())
+        Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed)))
     }
 
-    /// The run that one would type, and its workload.
-    pub fn question(&self, policy: Schedule, seed: u64) -> Option<Result<(Question, Experiment), String>> {
-        let Runs { machine, workload, runtime, procs, binding } = self.runs.as_ref()?;
-        let question = || Question {
-            overrides: self.set.iter().filter(|text| !text.starts_with("machine.")).cloned().collect(),
-            policies: vec![policy],
-            threads: self.threads,
-            procs: procs.clone(),
-            binding: Some(binding.clone()).filter(|binding| !binding.is_empty()),
-            placement: self.placement.clone(),
-            runtime: Some((**runtime).clone()),
-            seed,
-            jobs: Some(1),
-            ..Question::new(machine.loaded.clone(), &self.workload_name)
+    /// A run, resolved again. An error says that a file is not what it was when the points got their keys.
+    pub fn run(&self, policy: Schedule, seed: u64, files: &Files) -> Result<Option<ResolvedRun>, String> {
+        let Some(planned) = &self.runs else { return Ok(None) };
+        let spec = RunSpec { schedules: vec![policy], seed, ..self.spec.clone() };
+        let run = spec.resolve(files).map_err(|error| obstacle(error).0)?;
+        if Some(Key::of(run.hash())) == self.key(policy, seed) {
+            return Ok(Some(run));
+        }
+        let what = match planned.files.iter().zip(hashes(&run)).position(|(then, now)| *then != now) {
+            Some(0) => format!("machine {}", run.machine.loaded.value.name),
+            Some(2) => format!("runtime {}", run.runtime.value.name),
+            _ => format!("workload {}", self.spec.workload),
         };
-        Some(workload.experiment().map(|experiment| (question(), experiment)))
-    }
-
-    /// Whether a run read the workload that the keys are of.
-    pub fn is_still(&self, workload: &str) -> Result<(), String> {
-        self.runs.as_ref().map_or(Ok(()), |runs| runs.workload.is_still(workload))
+        Err(format!("{what} has changed during the sweep"))
     }
 
     fn text(&self, name: &str) -> Option<&str> {
         self.texts.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
+}
 
-    /// The processors that the team may run on, if that is said.
-    fn procs(&self, machine: &MachineInput) -> Result<Option<Vec<u32>>, String> {
-        let list = self.text("procs").map(str::parse::<ProcList>).transpose()?;
-        let machine = &machine.loaded.value;
-        let resolve = |list: ProcList| list.resolve(&machine.name, totals(machine).processors);
-        list.map(resolve).transpose().map_err(|error| error.to_string().replace("--procs", "procs"))
+impl Runs {
+    fn of(run: &ResolvedRun) -> Runs {
+        let measures = run.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());
+        Runs {
+            hash: run.setting(),
+            files: hashes(run),
+            compare: run.schedules.to_vec(),
+            measures: measures.map(|measure| (measure.name.clone(), measure.unit.label.clone())).collect(),
+        }
     }
+}
 
-    /// The `--set` texts about a machine, a workload or a runtime.
-    fn about(&self, whose: &str) -> Vec<String> {
-        let about = |text: &&String| text.split('.').next() == Some(whose);
-        self.set.iter().filter(about).cloned().collect()
+fn hashes(run: &ResolvedRun) -> [String; 3] {
+    [run.machine.loaded.hash.clone(), run.experiment.workload.hash.clone(), run.runtime.hash.clone()]
+}
+
+/// A spec that describes no run, in the words of a sweep file.
+fn obstacle(error: SpecError) -> Obstacle {
+    match error {
+        SpecError::Input(error) => (error.brief(), Some(error)),
+        SpecError::Processors(error) => (format!("procs: {error}"), None),
+        error @ (SpecError::Machine(_)
+        | SpecError::Empty
+        | SpecError::TooMany { .. }
+        | SpecError::Placement { .. }
+        | SpecError::Binding { .. }) => (error.to_string(), None),
+    }
+}
+
+/// What ended a run, and the keys of a sweep file that help.
+pub(super) fn failure(error: &StudyError) -> String {
+    let StudyError::Simulation { error: cause, .. } = error else { return error.to_string() };
+    match cause {
+        SimulationError::MemoryFull { .. } => {
+            format!("{error}; set a smaller workload.PARAMETER or a larger machine.memory.capacity")
+        }
+        SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
+        SimulationError::NoSuchNode { .. }
+        | SimulationError::Stuck { .. }
+        | SimulationError::TooLong { .. } => error.to_string(),
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{FILE, ViewError};
 use crate::group::text;
-use numalab_formats::likeness;
 use numalab_results::{CellKind, Frame, Role};
 use std::collections::BTreeSet;
 
@@ -18,7 +17,8 @@ pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
         let problem = format!("\"{name}\" may be any of the columns {}", ends.join(", "));
         return Err(ViewError::new(problem, "say which with its whole name"));
     }
-    let close = nearest(name, names());
+    // Figures of one kind have like names.
+    let close: Vec<&str> = numalab_formats::close(name, names()).into_iter().take(3).collect();
     let advice = match &close[..] {
         [] => String::new(),
         close => format!("did you mean {}? ", close.join(" or ")),
@@ -78,16 +78,4 @@ pub(crate) fn distinct(frame: &Frame, column: usize) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let values = (0..frame.rows.len()).map(|row| named(frame, row, column));
     values.filter(|value| seen.insert(value.clone())).collect()
-}
-
-/// Up to three names that may have been meant, the nearest first.
-fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let close = |known: &str| {
-        let last = known.rsplit('.').next().unwrap_or(known);
-        likeness(name, known).max(likeness(name, last))
-    };
-    let mut scored: Vec<(f64, &str)> = names.map(|known| (close(known), known)).collect();
-    scored.retain(|(score, _)| *score >= 0.8);
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-    scored.into_iter().take(3).map(|(_, known)| known).collect()
 }

@@ -5,14 +5,13 @@ use crate::failure::Failure;
 use crate::flags::CalibrateSynthesize;
 use crate::output::{Destination, check_apart};
 use numalab_calibrate::fit::Subject;
-use numalab_study as study;
 
 /// Simulates every measurement, adds noise, writes the file.
 pub fn run(flags: &CalibrateSynthesize) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     check_apart(&[("the measurements", &output)])?;
     let machine = load::machine(&flags.machine, &flags.set)?.value;
-    let runtime = study::runtime(flags.runtime.as_deref(), None, Some(&machine), &[])?.value;
+    let runtime = load::runtime_on(flags.runtime.as_deref(), &machine)?.value;
     let subject = Subject { machine, runtime };
     let text = numalab_calibrate::synthesize(&subject, flags.noise / 100.0, flags.seed)?;
     output.write(text.as_bytes())

@@ -11,7 +11,6 @@ use numalab_formats::{Diagnostics, Kind, catalogue, nearest};
 use numalab_imports::measurements::{self, Measurements};
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
-use numalab_study as study;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -29,7 +28,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         (Err(Failure::Input(file)), Err(Failure::Input(machine))) => return Err(file.and(machine).into()),
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
-    let runtime = study::runtime(flags.runtime.as_deref(), None, Some(&machine.value), &[])?;
+    let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
     // Without folders: what is written stays true where it is taken.
     let file = path
         .file_name()

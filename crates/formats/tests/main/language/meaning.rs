@@ -56,7 +56,7 @@ fn measures_are_evaluated_from_what_runs_yield() {
         ("bytes", None) => Some(8e9),
         ("time", Some(change)) => {
             assert_eq!(change.threads, Some(1));
-            assert_eq!(change.overrides, ["workload.parameters.variant=serial"]);
+            assert_eq!(change.overrides[0].original, "workload.parameters.variant=serial");
             Some(9.0)
         }
         _ => None,
@@ -96,5 +96,5 @@ fn series_end_where_they_say() {
     let series = load(&file, &[]).unwrap().questions.series.unwrap();
     let texts: Vec<&str> = series.points.iter().map(|point| point.text.as_str()).collect();
     assert_eq!(texts, ["serial", "on/off"]);
-    assert_eq!(series.points[1].change.overrides, ["workload.parameters.variant=on/off"]);
+    assert_eq!(series.points[1].change.overrides[0].original, "workload.parameters.variant=on/off");
 }

@@ -1,0 +1,90 @@
+//! `--policy` and `--placement`: what their types parse, with the nearest name for what they do not.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::error::Error;
+use clap::{Arg, Command};
+use numalab_formats::nearest;
+use numalab_workload::{ParseError, Placement, Schedule};
+use std::ffi::OsStr;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+/// Reads one value, and offers all names for completion.
+#[derive(Clone, Debug)]
+pub struct Words<T> {
+    names: &'static [&'static str],
+    value: PhantomData<fn() -> T>,
+}
+
+/// Reads policies.
+pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: PhantomData };
+/// Reads placements.
+pub const PLACEMENT: Words<Placement> = Words { names: &Placement::NAMES, value: PhantomData };
+
+impl<T> TypedValueParser for Words<T>
+where
+    T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static,
+{
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<T, Error> {
+        let names = self.names;
+        StringValueParser::new().try_map(|text| parse(&text, names)).parse_ref(command, argument, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(self.names.iter().map(|name| PossibleValue::new(*name))))
+    }
+}
+
+fn parse<T: FromStr<Err = ParseError>>(text: &str, names: &[&str]) -> Result<T, String> {
+    text.parse().map_err(|error: ParseError| {
+        let meant = (!error.name.is_empty()).then(|| nearest(&error.name, names.iter().copied())).flatten();
+        meant.map_or(error.to_string(), |name| format!("did you mean \"{name}\"?"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message<T: FromStr<Err = ParseError>>(words: &Words<T>, text: &str) -> String {
+        parse::<T>(text, words.names).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn names_the_nearest() {
+        for (text, name) in [
+            ("statik", "static"),
+            ("Dynamic", "dynamic"),
+            ("giuded,4", "guided"),
+            ("nearest", "numa-steal:nearest"),
+            ("numa-steal:mostloaded", "numa-steal:most-loaded"),
+            ("numa-steal", "numa-steal:random"),
+        ] {
+            assert_eq!(message(&POLICY, text), format!("did you mean \"{name}\"?"), "{text}");
+        }
+        for (text, name) in [
+            ("first_touch", "first-touch"),
+            ("firsttouch", "first-touch"),
+            ("Interleaved", "interleave"),
+            ("interleaf:0-3", "interleave"),
+            ("prefered:2", "preferred"),
+            ("nexttouch", "next-touch"),
+        ] {
+            assert_eq!(message(&PLACEMENT, text), format!("did you mean \"{name}\"?"), "{text}");
+        }
+    }
+
+    #[test]
+    fn says_nothing_about_names_where_the_rest_is_wrong() {
+        for text in ["static,0", "numa-steal:random,4", "xyz"] {
+            assert!(!message(&POLICY, text).contains("did you mean"), "{text}");
+        }
+        for text in ["bind", "bind:x", "bind:3-1", "preferred:0-1", "fetch:1", "xyz", ""] {
+            assert!(!message(&PLACEMENT, text).contains("did you mean"), "{text}");
+        }
+        assert_eq!(parse("static,4", &[]), Ok(Schedule::Static { chunk: Some(4) }));
+        assert_eq!(parse::<Placement>("bind:0-3", &[]).unwrap().to_string(), "bind:0-3");
+    }
+}

@@ -1,0 +1,65 @@
+//! What to type instead, for errors of crates that know no command line.
+
+use crate::excerpt;
+use crate::failure::Failure;
+use numalab_openmp::binding::BindingError;
+use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
+
+/// A spec that describes no run; `places_from` is the flag or the variable that named the places.
+pub fn spec(error: SpecError, places_from: &str) -> Failure {
+    let problem = error.to_string();
+    let advice = match error {
+        SpecError::Input(diagnostics) => return Failure::Input(diagnostics),
+        SpecError::Binding { workload, text, error } => {
+            let flag = match &error {
+                BindingError::Places(_) => places_from,
+                BindingError::ProcBind(_) => "--proc-bind",
+            };
+            let from = workload.map_or(flag.to_owned(), |name| format!("binding of workload {name}"));
+            return excerpt::failure(&from, &text, error.error());
+        }
+        SpecError::Processors(error) => {
+            return Failure::request(format!("--procs: {}", error.problem()), error.remedy());
+        }
+        SpecError::Placement { node, machine, nodes } => {
+            return Failure::request(
+                format!("--placement names node {node}, but {machine} has {nodes}"),
+                format!("its nodes are 0-{}", nodes.saturating_sub(1)),
+            );
+        }
+        SpecError::TooMany { processors, listed, .. } => {
+            let more = if listed { ", or name more processors" } else { "" };
+            Some(format!("ask for fewer (--threads {}){more}", most_threads(processors)))
+        }
+        SpecError::Machine(_) | SpecError::Empty => None,
+    };
+    Failure::Request { problem, advice }
+}
+
+impl From<StudyError> for Failure {
+    fn from(error: StudyError) -> Failure {
+        let problem = error.to_string();
+        let advice = match error {
+            StudyError::Spec(error) => return spec(error, "--places"),
+            StudyError::Reference { .. } => return Failure::Run(problem),
+            StudyError::Simulation { error, .. } => simulation(&error),
+            StudyError::Schedule { .. } | StudyError::Distances { .. } => None,
+        };
+        Failure::Request { problem, advice }
+    }
+}
+
+/// A run that could not be completed.
+fn simulation(error: &SimulationError) -> Option<String> {
+    match error {
+        SimulationError::MemoryFull { .. } => Some(
+            "use a smaller workload (--set workload.PARAMETER=…) or a machine with more memory \
+             (--set machine.memory.capacity=…)"
+                .to_owned(),
+        ),
+        SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
+        SimulationError::NoSuchNode { .. }
+        | SimulationError::Stuck { .. }
+        | SimulationError::TooLong { .. } => None,
+    }
+}

@@ -1,0 +1,199 @@
+//! Runs with their measures: the runs that measures compare with are simulated first, each once.
+
+mod outcome;
+
+use crate::progress::Progress;
+use crate::{Files, ResolvedRun, StudyError};
+use numalab_formats::{Change, Measure, Questions};
+use numalab_results::{ByNode, MeasureValue, Run};
+use outcome::outcome;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Runs under each schedule, and what their workload asked of them.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The runs.
+    pub runs: Vec<Run>,
+    /// What was asked.
+    pub questions: Questions,
+}
+
+/// Simulates a run under its schedules, so many at a time, with the measures of its workload.
+pub fn answer(
+    run: &ResolvedRun,
+    files: &Files,
+    jobs: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<Answered, StudyError> {
+    let unchanged = Change::default();
+    let mut runs = Runs::of(run, files, jobs, std::slice::from_ref(&unchanged), progress)?;
+    runs.measure(&unchanged);
+    let lost = || StudyError::Reference { place: run.spec.workload.clone(), problem: "a run is lost".into() };
+    runs.answers.remove(&unchanged).ok_or_else(lost)
+}
+
+/// Everything that was simulated for a run, by what it differed in.
+pub(crate) struct Runs<'a> {
+    base: &'a ResolvedRun,
+    files: &'a Files,
+    jobs: Option<usize>,
+    answers: BTreeMap<Change, Answered>,
+}
+
+impl<'a> Runs<'a> {
+    /// A run with each of some changes, and everything that the measures of these compare with. Each is resolved and
+    /// simulated once.
+    pub fn of(
+        base: &'a ResolvedRun,
+        files: &'a Files,
+        jobs: Option<usize>,
+        changes: &[Change],
+        progress: &dyn Progress,
+    ) -> Result<Runs<'a>, StudyError> {
+        let mut runs = Runs { base, files, jobs, answers: BTreeMap::new() };
+        let mut asked = runs.missing(changes.iter().cloned());
+        let alone = asked.len() == 1;
+        // What a single run is compared with is known already and runs beside it.
+        if changes == [Change::default()] {
+            asked.extend(compared(&changes[0], &base.experiment.questions));
+            asked = runs.missing(asked);
+        }
+        runs.simulate(asked, progress)?;
+        // A run names what its measures compare with, so these follow.
+        let questions = |change| Some((change, &runs.answers.get(change)?.questions));
+        let others: Vec<Change> = changes
+            .iter()
+            .filter_map(questions)
+            .flat_map(|(change, questions)| compared(change, questions))
+            .collect();
+        let others = runs.missing(others);
+        runs.simulate(others, progress)?;
+        if !alone {
+            runs.answers.values_mut().flat_map(|answered| &mut answered.runs).for_each(slim);
+        }
+        Ok(runs)
+    }
+
+    /// The answer with a change.
+    pub fn get(&self, change: &Change) -> Option<&Answered> {
+        self.answers.get(change)
+    }
+
+    /// Changes that have not been simulated, in order and each once.
+    fn missing(&self, changes: impl IntoIterator<Item = Change>) -> Vec<Change> {
+        let mut seen = BTreeSet::new();
+        let new = |change: &Change| !self.answers.contains_key(change) && seen.insert(change.clone());
+        changes.into_iter().filter(new).collect()
+    }
+
+    /// Simulates runs that do not depend on each other.
+    fn simulate(&mut self, changes: Vec<Change>, progress: &dyn Progress) -> Result<(), StudyError> {
+        let Runs { base, files, jobs, .. } = *self;
+        let one = |change: Change, jobs: Option<usize>, progress: &dyn Progress| {
+            let run = base.with(&change, files)?;
+            let runs = run.simulate(jobs, progress)?;
+            // Every point of a series would hold all points.
+            let mut questions = run.experiment.questions.clone();
+            questions.series = None;
+            Ok::<_, StudyError>((change, Answered { runs, questions }))
+        };
+        if changes.len() == 1 {
+            for change in changes {
+                self.answers.extend([one(change, jobs, progress)?]);
+            }
+            return Ok(());
+        }
+        // Many runs share the workers, so each of them has one.
+        let (total, done) = (changes.len() as u64, AtomicU64::new(0));
+        let single = |change| {
+            let answered = one(change, Some(1), &())?;
+            progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            Ok(answered)
+        };
+        if jobs == Some(1) {
+            // Whoever asks for one at a time may be a worker itself, which would take up other work while it waits.
+            for change in changes {
+                self.answers.extend([single(change)?]);
+            }
+            return Ok(());
+        }
+        // Workers beyond the runs would only be started and stopped.
+        let jobs = jobs.map(|jobs| jobs.min(changes.len()));
+        let workers = jobs.map(|jobs| rayon::ThreadPoolBuilder::new().num_threads(jobs).build());
+        let all = || in_parallel(changes, single);
+        self.answers.extend(match workers {
+            Some(Ok(workers)) => workers.install(all)?,
+            _ => all()?,
+        });
+        Ok(())
+    }
+
+    /// The value of a measure under one schedule of a run, in base units.
+    pub fn value(&self, change: &Change, schedule: usize, name: &str) -> Option<f64> {
+        let answered = self.answers.get(change)?;
+        let run = answered.runs.get(schedule)?;
+        answered.questions.value(name, &|name, against| match against {
+            None => outcome(run, name),
+            Some(against) => self.value(&change.then(against), schedule, name),
+        })
+    }
+
+    /// Sets the measures of a run that take no series.
+    pub fn measure(&mut self, change: &Change) {
+        let Some(Answered { runs, questions }) = self.answers.get(change) else { return };
+        let of_runs = || questions.measures.iter().filter(|measure| !measure.is_of_series());
+        let value = |schedule: usize, measure: &Measure| MeasureValue {
+            name: measure.name.clone(),
+            unit: measure.unit.label.clone(),
+            value: self
+                .value(change, schedule, &measure.name)
+                .map(|value| measure.unit.show(value))
+                .filter(|value| value.is_finite()),
+        };
+        let measures: Vec<Vec<MeasureValue>> = (0..runs.len())
+            .map(|schedule| of_runs().map(|measure| value(schedule, measure)).collect())
+            .collect();
+        for (run, measures) in
+            self.answers.get_mut(change).into_iter().flat_map(|answered| &mut answered.runs).zip(measures)
+        {
+            run.measures = measures;
+        }
+    }
+}
+
+/// Runs that the measures of a run compare with.
+fn compared(change: &Change, questions: &Questions) -> Vec<Change> {
+    let measures = questions.measures.iter();
+    measures.filter_map(|measure| Some(change.then(measure.against.as_ref()?))).collect()
+}
+
+/// Every result, or the first failure in the order of the items, whichever is found first.
+fn in_parallel<T: Send, R: Send>(
+    items: Vec<T>,
+    run: impl Fn(T) -> Result<R, StudyError> + Sync,
+) -> Result<Vec<R>, StudyError> {
+    let failed = AtomicUsize::new(usize::MAX);
+    let one = |(at, item)| {
+        if at > failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let result = run(item);
+        if result.is_err() {
+            failed.fetch_min(at, Ordering::Relaxed);
+        }
+        Some(result)
+    };
+    let results: Vec<_> = items.into_par_iter().enumerate().with_max_len(1).map(one).collect();
+    // What was left out comes after a failure.
+    results.into_iter().flatten().collect()
+}
+
+/// Of many runs only what measures read is kept.
+fn slim(run: &mut Run) {
+    run.resources = Vec::new();
+    for member in &mut run.team {
+        (member.bytes_by_node, member.time_by_node_ps) = (ByNode::new(0), ByNode::new(0));
+    }
+}

@@ -1,0 +1,35 @@
+//! What a run yields by itself.
+
+use numalab_formats::Questions;
+use numalab_results::{PhaseSum, Run};
+
+/// The value of one of [`Questions::OUTCOMES`] or of those of a phase.
+pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
+    let of_phases = |prefix: &str, part: fn(&PhaseSum) -> u64| {
+        let phase = name.strip_prefix(prefix)?;
+        let sums = run.phases.iter().filter(|sum| Questions::phase_name(&sum.name) == phase);
+        let (count, sum) = sums.fold((0, 0), |(count, sum), next| (count + 1, sum + part(next)));
+        (count > 0).then_some(sum as f64)
+    };
+    let seconds = |ps: f64| ps / numalab_units::PS_PER_S;
+    let sum = |part: fn(&PhaseSum) -> u64| run.phases.iter().map(part).sum::<u64>() as f64;
+    match name {
+        "time" => Some(seconds(run.makespan_ps as f64)),
+        "bytes" => Some(sum(|phase| phase.bytes)),
+        "remote_bytes" => Some(sum(|phase| phase.remote_bytes)),
+        "cached_bytes" => Some(sum(|phase| phase.cached_bytes)),
+        "iterations" => Some(run.team.iter().map(|member| member.packages).sum::<u64>() as f64),
+        "pages_moved" => Some(sum(|phase| phase.pages_moved)),
+        "transactions" => Some(run.transactions as f64),
+        "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
+        "work_time" => Some(seconds(run.sequential_equivalent_ps as f64)),
+        "inflation_time" => Some(seconds(run.work_time_inflation_ps as f64)),
+        "overhead_time" => Some(seconds(run.overhead_ps as f64)),
+        "idle_time" => Some(seconds(run.idle_ps as f64)),
+        _ => of_phases("time_", |phase| phase.time_ps)
+            .map(seconds)
+            .or_else(|| of_phases("bytes_", |phase| phase.bytes))
+            .or_else(|| of_phases("remote_", |phase| phase.remote_bytes))
+            .or_else(|| of_phases("cached_", |phase| phase.cached_bytes)),
+    }
+}

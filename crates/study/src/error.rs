@@ -1,0 +1,83 @@
+//! Why a study has no answer.
+
+use crate::SpecError;
+use numalab_formats::Diagnostics;
+use numalab_simulator::SimulationError;
+use numalab_workload::Schedule;
+use std::fmt;
+
+/// Why a study has no answer.
+#[derive(Clone, Debug)]
+pub enum StudyError {
+    /// What was asked describes no run.
+    Spec(SpecError),
+    /// A policy cannot run a phase.
+    Schedule {
+        /// Which policy.
+        policy: Schedule,
+        /// The phase's name.
+        phase: String,
+    },
+    /// A run could not be completed.
+    Simulation {
+        /// Under which policy; `None` for the phases that all have in common.
+        policy: Option<Schedule>,
+        /// Why.
+        error: SimulationError,
+    },
+    /// Distances from elsewhere are not of this machine.
+    Distances {
+        /// Where they are from.
+        source: String,
+        /// Nodes with processors there.
+        nodes: usize,
+        /// The machine's name.
+        machine: String,
+        /// Nodes of the machine.
+        expected: usize,
+    },
+    /// Measured or published data cannot be used.
+    Reference {
+        /// The file and the row.
+        place: String,
+        /// What is wrong there.
+        problem: String,
+    },
+}
+
+impl From<SpecError> for StudyError {
+    fn from(error: SpecError) -> StudyError {
+        StudyError::Spec(error)
+    }
+}
+
+impl From<Diagnostics> for StudyError {
+    fn from(diagnostics: Diagnostics) -> StudyError {
+        StudyError::Spec(SpecError::Input(diagnostics))
+    }
+}
+
+impl fmt::Display for StudyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StudyError::Spec(error) => error.fmt(f),
+            StudyError::Schedule { policy, phase } => {
+                let expected = Schedule::OF_TASKS;
+                write!(f, "phase {phase} is made of tasks, which {policy} does not execute; {expected}")
+            }
+            StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
+            StudyError::Simulation { policy: None, error } => error.fmt(f),
+            StudyError::Distances { source, nodes, machine, expected } => {
+                let plural = |count: &usize| if *count == 1 { "node" } else { "nodes" };
+                let (theirs, ours) = (plural(nodes), plural(expected));
+                write!(
+                    f,
+                    "{source} has distances of {nodes} {theirs} with processors, but {machine} has {expected} {ours}"
+                )
+            }
+            StudyError::Reference { place, problem } => write!(f, "{place}: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for StudyError {}

@@ -1,0 +1,44 @@
+//! A name for what a run yields, made of everything that decides it and of nothing else.
+
+use crate::ResolvedRun;
+use numalab_workload::Schedule;
+use std::fmt;
+
+/// Hash of a resolved run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RunHash(pub [u8; 32]);
+
+/// Hash of a resolved run without its schedules and its seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SettingHash([u8; 32]);
+
+impl SettingHash {
+    /// Of the machine, the workload with its measures, the runtime, where pages go and where threads are. What led to
+    /// these (lists of processors, places, policies) decides nothing besides.
+    pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
+        let workload = &run.experiment.workload;
+        let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();
+        let processors: Vec<u32> = run.team.members.iter().map(|member| member.processor).collect();
+        let files = [&run.machine.loaded.hash, &workload.hash, &run.runtime.hash];
+        // Debug forms quote their strings, so two lists of parts never run together.
+        SettingHash(hashed(&format!("{files:?} {placements:?} {processors:?}")))
+    }
+
+    /// The hash of a run under these schedules with this seed.
+    pub fn under(&self, schedules: &[Schedule], seed: u64) -> RunHash {
+        RunHash(hashed(&format!("{:?} {schedules:?} {seed}", self.0)))
+    }
+}
+
+fn hashed(text: &str) -> [u8; 32] {
+    *blake3::hash(text.as_bytes()).as_bytes()
+}
+
+impl fmt::Debug for RunHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod laws;

@@ -1,0 +1,229 @@
+//! A run with everything decided.
+
+use crate::files::{Files, SealedMachine};
+use crate::hash::{RunHash, SettingHash};
+use crate::spec::{Given, RunSpec};
+use crate::spec_error::{SpecError, most_threads};
+use numalab_formats::{Change, Experiment, Facts, Loaded, Series};
+use numalab_machine::Machine;
+use numalab_machine::ProcessorId;
+use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
+use numalab_openmp::places::Allowed;
+use numalab_runtime::Profile;
+use numalab_simulator::{Seating, Setup, Team};
+use numalab_workload::{Schedule, Workload};
+use std::sync::Arc;
+
+/// A run with every name read, every expression evaluated and every thread bound.
+#[derive(Clone, Debug)]
+pub struct ResolvedRun {
+    /// What was asked.
+    pub spec: RunSpec,
+    /// The hardware.
+    pub machine: Arc<SealedMachine>,
+    /// The workload, and what it asks of its runs.
+    pub experiment: Arc<Experiment>,
+    /// The OpenMP runtime.
+    pub runtime: Arc<Loaded<Profile>>,
+    /// Places and policies, of the spec and the workload together.
+    pub binding: Binding,
+    /// Where every thread is bound.
+    pub threads: ThreadBinding,
+    /// The same as the simulator sees it.
+    pub team: Team,
+    /// What is compared.
+    pub schedules: Vec<Schedule>,
+}
+
+impl RunSpec {
+    /// Reads the files and decides what is left open. All errors of all files are reported at once.
+    pub fn resolve(&self, files: &Files) -> Result<ResolvedRun, SpecError> {
+        let machine = files.machine(&self.machine, &self.overrides.machine);
+        // What else is wrong with a workload shows without a machine too.
+        let facts = machine.as_ref().map_or(Facts::default(), |machine| self.facts(machine));
+        let experiment = files.workload(&self.workload, &self.overrides.workload, &facts);
+        let named = self.runtime.clone().unwrap_or_else(|| {
+            let workload = experiment.as_ref().ok().map(|found| &found.workload.value);
+            let machine = machine.as_ref().ok().map(|found| &found.loaded.value);
+            Given::from(runtime_name(None, workload, machine))
+        });
+        let runtime = files.runtime(&named, &self.overrides.runtime);
+        let (machine, mut experiment, runtime) = match (machine, experiment, runtime) {
+            (Ok(machine), Ok(experiment), Ok(runtime)) => (machine, experiment, runtime),
+            (machine, experiment, runtime) => {
+                let files = [experiment.err(), runtime.err()].into_iter().flatten().map(SpecError::Input);
+                let all = machine.err().into_iter().chain(files).reduce(SpecError::and);
+                return Err(all.unwrap_or(SpecError::Machine(Vec::new())));
+            }
+        };
+        let listed = self.listed(&machine).map_err(SpecError::Processors)?;
+        if let Some(placement) = &self.placement {
+            let nodes = machine.fabric.nodes();
+            if let Some(node) = placement.nodes().iter().find(|node| **node >= nodes) {
+                let machine = machine.loaded.value.name.clone();
+                return Err(SpecError::Placement { node: *node, machine, nodes });
+            }
+            for region in &mut Arc::make_mut(&mut experiment).workload.value.regions {
+                region.placement = placement.clone();
+            }
+        }
+        let (binding, threads) = self.bind(&machine, &experiment.workload.value, listed.as_deref())?;
+        let team = Team::on(&machine.fabric, threads.processors().map(ProcessorId::number));
+        let schedules = match &self.schedules[..] {
+            [] => experiment.workload.value.compare.clone(),
+            asked => once_each(asked),
+        };
+        Ok(ResolvedRun {
+            spec: self.clone(),
+            machine,
+            experiment,
+            runtime,
+            binding,
+            threads,
+            team,
+            schedules,
+        })
+    }
+
+    /// Places the threads of the team.
+    fn bind(
+        &self,
+        machine: &SealedMachine,
+        workload: &Workload,
+        listed: Option<&[u32]>,
+    ) -> Result<(Binding, ThreadBinding), SpecError> {
+        let fabric = &machine.fabric;
+        let binding = self.binding.clone().or(of_workload(workload)?);
+        let threads = self.team_size(machine).map_err(SpecError::Processors)?;
+        let allowed = match listed {
+            Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
+            None => Allowed::all(fabric.processors()),
+        };
+        let processors = allowed.count();
+        if threads == 0 || processors == 0 {
+            return Err(SpecError::Empty);
+        }
+        if threads > most_threads(processors) {
+            return Err(SpecError::TooMany { threads, processors, listed: listed.is_some() });
+        }
+        let bound = match listed {
+            _ if !binding.is_empty() => {
+                let seating = Seating::new(&machine.loaded.value, fabric);
+                let placed = match inner_teams(workload, threads) {
+                    Some(teams) => place_nested(&binding, teams, threads / teams, &seating, &allowed),
+                    None => place_team(&binding, threads, &seating, &allowed),
+                };
+                placed.map_err(|error| self.does_not_fit(&binding, workload, error))?
+            }
+            // In the order of the list, again from its start where threads are left.
+            Some(list) => {
+                let again = list.iter().copied().cycle().take(threads as usize);
+                ThreadBinding::fixed(again.map(ProcessorId::new))
+            }
+            None => {
+                let close = Team::close(fabric, threads);
+                ThreadBinding::fixed(close.members.iter().map(|member| ProcessorId::new(member.processor)))
+            }
+        };
+        Ok((binding, bound))
+    }
+
+    /// The error of places that do not fit the machine, with who named them.
+    fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
+        let theirs = self.binding.places.is_none() && workload.binding.places.is_some();
+        SpecError::Binding {
+            workload: theirs.then(|| workload.name.clone()),
+            text: binding.places.as_ref().map_or("cores", |list| list.text()).to_owned(),
+            error,
+        }
+    }
+}
+
+/// The name of the OpenMP runtime: the one that is said, or else the workload's, or else the one that the machine was
+/// measured with, or else a plain one.
+pub fn runtime_name<'a>(
+    said: Option<&'a str>,
+    workload: Option<&'a Workload>,
+    machine: Option<&'a Machine>,
+) -> &'a str {
+    let of_workload = || workload?.runtime.as_deref();
+    let of_machine = || machine?.runtime.as_deref();
+    said.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
+}
+
+/// The binding that a workload's file says.
+fn of_workload(workload: &Workload) -> Result<Binding, SpecError> {
+    let numalab_workload::BindingText { places, proc_bind } = &workload.binding;
+    Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
+        let text = match &error {
+            BindingError::Places(_) => places,
+            BindingError::ProcBind(_) => proc_bind,
+        };
+        let text = text.clone().unwrap_or_default();
+        SpecError::Binding { workload: Some(workload.name.clone()), text, error }
+    })
+}
+
+/// Into how many inner teams the first phase that has any divides the threads. Threads that do not divide
+/// evenly are refused when the phase is to run.
+fn inner_teams(workload: &Workload, threads: u32) -> Option<u32> {
+    let nested = workload.phases.iter().find(|phase| phase.teams > 1)?;
+    threads.is_multiple_of(nested.teams).then_some(nested.teams)
+}
+
+/// Two runs under one schedule would be the same bytes twice.
+fn once_each(asked: &[Schedule]) -> Vec<Schedule> {
+    let mut schedules: Vec<Schedule> = Vec::new();
+    for schedule in asked {
+        if !schedules.contains(schedule) {
+            schedules.push(*schedule);
+        }
+    }
+    schedules
+}
+
+impl ResolvedRun {
+    /// The series to run, if there is one: that of the workload, unless the spec fixes what it goes over, or the one
+    /// that a user typed.
+    pub fn series(&self) -> Option<&Series> {
+        let wanted = |series: &&Series| self.spec.has_typed_series() || !self.spec.fixes(&series.over);
+        self.experiment.questions.series.as_ref().filter(|_| self.spec.series).filter(wanted)
+    }
+
+    /// The same run with a change.
+    pub fn with(&self, change: &Change, files: &Files) -> Result<ResolvedRun, SpecError> {
+        if *change == Change::default() {
+            return Ok(self.clone());
+        }
+        self.spec.with(change).resolve(files)
+    }
+
+    /// The same run under its first schedule alone.
+    pub fn under_the_first(mut self) -> ResolvedRun {
+        self.schedules.truncate(1);
+        self.spec.schedules.clone_from(&self.schedules);
+        self
+    }
+
+    /// What the simulator is given.
+    pub(crate) fn setup(&self) -> Setup<'_> {
+        Setup {
+            machine: &self.machine.loaded.value,
+            fabric: &self.machine.fabric,
+            workload: &self.experiment.workload.value,
+            runtime: &self.runtime.value,
+            team: &self.team,
+            seed: self.spec.seed,
+        }
+    }
+
+    /// Hash of everything that decides the results but the schedules and the seed.
+    pub fn setting(&self) -> SettingHash {
+        SettingHash::of(self)
+    }
+
+    /// Hash of everything that decides the results. Specs that come to the same have the same.
+    pub fn hash(&self) -> RunHash {
+        self.setting().under(&self.schedules, self.spec.seed)
+    }
+}
