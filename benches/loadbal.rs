@@ -1,6 +1,6 @@
 //! The main job at three sizes, from the resolved run to the result record: the initialisation that places the pages,
-//! and the measured loop. Divided by the packages, the times
-//! of one policy should stay close to each other from size to size.
+//! and the measured loop. Divided by the packages, the times of one policy should stay close to each other from size to
+//! size.
 
 mod common;
 

@@ -11,11 +11,11 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
     let advice = match error {
         SpecError::Input(diagnostics) => return Failure::Input(diagnostics),
         SpecError::Binding { workload, text, error } => {
-            let flag = match &error {
-                BindingError::Places(_) => places_from,
-                BindingError::ProcBind(_) => "--proc-bind",
+            let (flag, key) = match &error {
+                BindingError::Places(_) => (places_from, "places"),
+                BindingError::ProcBind(_) => ("--proc-bind", "proc_bind"),
             };
-            let from = workload.map_or(flag.to_owned(), |name| format!("binding of workload {name}"));
+            let from = workload.map_or(flag.to_owned(), |name| format!("{key} of workload {name}"));
             return excerpt::failure(&from, &text, error.error());
         }
         SpecError::Processors(error) => {

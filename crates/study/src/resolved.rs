@@ -93,7 +93,7 @@ impl RunSpec {
         listed: Option<&[u32]>,
     ) -> Result<(Binding, ThreadBinding), SpecError> {
         let fabric = &machine.fabric;
-        let binding = self.binding.clone().or(of_workload(workload)?);
+        let binding = self.binding.clone().or(self.of_workload(workload)?);
         let threads = self.team_size(machine).map_err(SpecError::Processors)?;
         let allowed = match listed {
             Some(list) => Allowed::only(fabric.processors(), list.iter().copied()),
@@ -128,11 +128,24 @@ impl RunSpec {
         Ok((binding, bound))
     }
 
+    /// The binding that the workload's file says.
+    fn of_workload(&self, workload: &Workload) -> Result<Binding, SpecError> {
+        let numalab_workload::BindingText { places, proc_bind } = &workload.binding;
+        Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
+            let text = match &error {
+                BindingError::Places(_) => places,
+                BindingError::ProcBind(_) => proc_bind,
+            };
+            let text = text.clone().unwrap_or_default();
+            SpecError::Binding { workload: Some(self.workload.clone()), text, error }
+        })
+    }
+
     /// The error of places that do not fit the machine, with who named them.
     fn does_not_fit(&self, binding: &Binding, workload: &Workload, error: BindingError) -> SpecError {
         let theirs = self.binding.places.is_none() && workload.binding.places.is_some();
         SpecError::Binding {
-            workload: theirs.then(|| workload.name.clone()),
+            workload: theirs.then(|| self.workload.clone()),
             text: binding.places.as_ref().map_or("cores", |list| list.text()).to_owned(),
             error,
         }
@@ -149,19 +162,6 @@ pub fn runtime_name<'a>(
     let of_workload = || workload?.runtime.as_deref();
     let of_machine = || machine?.runtime.as_deref();
     said.or_else(of_workload).or_else(of_machine).unwrap_or("plain")
-}
-
-/// The binding that a workload's file says.
-fn of_workload(workload: &Workload) -> Result<Binding, SpecError> {
-    let numalab_workload::BindingText { places, proc_bind } = &workload.binding;
-    Binding::parse(places.as_deref(), proc_bind.as_deref()).map_err(|error| {
-        let text = match &error {
-            BindingError::Places(_) => places,
-            BindingError::ProcBind(_) => proc_bind,
-        };
-        let text = text.clone().unwrap_or_default();
-        SpecError::Binding { workload: Some(workload.name.clone()), text, error }
-    })
 }
 
 /// Into how many inner teams the first phase that has any divides the threads. Threads that do not divide

@@ -47,7 +47,7 @@ pub enum SpecError {
     },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
-        /// The workload that says them; the spec does if none.
+        /// The workload that says them, as it was named; the spec does if none.
         workload: Option<String>,
         /// The text that is wrong.
         text: String,
