@@ -78,7 +78,7 @@ fn missing(name: &str) -> String {
 fn update(name: &str) -> String {
     let large = RUNS.iter().any(|run| run.name == name && run.size == Size::Large);
     let release = if large { " --release" } else { "" };
-    format!("INSTA_UPDATE=always cargo run -p numalab-counted{release} -- {name}")
+    format!("INSTA_UPDATE=always cargo run{release} --bin counted -- {name}")
 }
 
 /// Rows of a name and its counts; lines of another shape are text.
