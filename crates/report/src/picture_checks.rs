@@ -20,6 +20,13 @@ pub(crate) fn outside(svg: &str) -> Vec<String> {
     shown.map(|node| format!("{} {:?} {:?}", node.tag_name().name(), node.text(), corners(&node))).collect()
 }
 
+/// Texts of a picture, in order.
+pub(crate) fn texts(svg: &str) -> Vec<String> {
+    let document = Document::parse(svg).expect("a picture is XML");
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
+}
+
 /// Points between which everything lies that the element shows.
 fn corners(node: &Node<'_, '_>) -> Vec<(f64, f64)> {
     let value = |name: &str| node.attribute(name).map_or(0.0, |text| text.parse().unwrap_or(f64::NAN));

@@ -11,13 +11,13 @@ pub(crate) struct Quantity {
     pub unit: String,
     /// Values of the column in one of that unit.
     pub per: f64,
-    kind: Kind,
-    /// The unit of the column's values, where that is not of a kind.
+    kind: Dimension,
+    /// The unit of the column's values, where that is not of a dimension.
     plain: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Dimension {
     /// Picoseconds.
     Time,
     Bytes,
@@ -40,13 +40,13 @@ impl Quantity {
             Some((name, unit)) => (name, Some(unit.trim_end_matches(']'))),
             None => (name, None),
         };
-        let chosen = |name: &str, kind: Kind, units: &[(&'static str, f64)]| {
+        let chosen = |name: &str, kind: Dimension, units: &[(&'static str, f64)]| {
             let (unit, per) = fitting(most, units);
             Quantity { name: name.to_owned(), unit: unit.to_owned(), per, kind, plain: String::new() }
         };
         match name.strip_suffix("_ps") {
-            Some(name) => return chosen(name, Kind::Time, &TIMES),
-            None if name.starts_with("bytes_") => return chosen(name, Kind::Bytes, &BYTES),
+            Some(name) => return chosen(name, Dimension::Time, &TIMES),
+            None if name.starts_with("bytes_") => return chosen(name, Dimension::Bytes, &BYTES),
             None => {}
         }
         let plain = unit.or(bracketed).filter(|unit| *unit != "1").unwrap_or_default();
@@ -63,7 +63,7 @@ impl Quantity {
             name: name.to_owned(),
             unit,
             per: 10f64.powi(power),
-            kind: Kind::Other,
+            kind: Dimension::Other,
             plain: plain.to_owned(),
         }
     }
@@ -76,8 +76,8 @@ impl Quantity {
     /// For an axis of decades, on which each label brings its unit along, or no power of ten fits all.
     pub fn over_decades(self) -> Quantity {
         match self.kind {
-            Kind::Other => Quantity { unit: self.plain.clone(), per: 1.0, ..self },
-            Kind::Time | Kind::Bytes => Quantity { unit: String::new(), ..self },
+            Dimension::Other => Quantity { unit: self.plain.clone(), per: 1.0, ..self },
+            Dimension::Time | Dimension::Bytes => Quantity { unit: String::new(), ..self },
         }
     }
 
@@ -89,9 +89,9 @@ impl Quantity {
     /// A value of the column with the unit that fits it alone.
     pub fn show(&self, value: f64) -> String {
         let units = match self.kind {
-            Kind::Time => &TIMES[..],
-            Kind::Bytes => &BYTES[..],
-            Kind::Other => {
+            Dimension::Time => &TIMES[..],
+            Dimension::Bytes => &BYTES[..],
+            Dimension::Other => {
                 let digits = match value.fract() == 0.0 && value.abs() < 1e9 {
                     true => value.to_string(),
                     false => significant(value),
@@ -109,9 +109,9 @@ impl Quantity {
     /// A tick, given in the unit, on an axis of decades.
     pub fn decade(&self, tick: f64) -> String {
         let units = match self.kind {
-            Kind::Time => &TIMES[..],
-            Kind::Bytes => &BYTES[..],
-            Kind::Other => &[],
+            Dimension::Time => &TIMES[..],
+            Dimension::Bytes => &BYTES[..],
+            Dimension::Other => &[],
         };
         let value = tick * self.per;
         let (unit, per) = fitting(value, units);

@@ -1,6 +1,6 @@
 //! A page as Markdown.
 
-use super::sheet::{Kind, Table};
+use super::sheet::{ColumnKind, Table};
 use super::{Block, Page};
 
 impl Page {
@@ -47,7 +47,7 @@ impl Table {
         let cells =
             |of: &dyn Fn(&super::sheet::Column) -> String| row(table.columns.iter().map(of).collect());
         let mut text = cells(&|column| escaped(&column.header.replace('\n', " ")));
-        text += &cells(&|column| if column.kind == Kind::Number { "---:" } else { "---" }.to_owned());
+        text += &cells(&|column| if column.kind == ColumnKind::Number { "---:" } else { "---" }.to_owned());
         for at in 0..table.columns.first().map_or(0, |column| column.cells.len()) {
             text += &cells(&|column| escaped(&column.cells[at]));
         }

@@ -23,13 +23,13 @@ pub(crate) struct Table {
 pub(crate) struct Column {
     pub header: String,
     pub cells: Vec<String>,
-    pub kind: Kind,
+    pub kind: ColumnKind,
     /// From which step of narrowing on it stands there, and at which it is left out.
     pub steps: (u8, u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     /// Aligned left; may be wrapped.
     Text,
     /// Aligned right; never wrapped.
@@ -87,23 +87,23 @@ impl<R> Sheet<R> {
 
     /// Adds a column of words.
     pub fn text<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
-        self.column(header, Kind::Text, "", cell)
+        self.column(header, ColumnKind::Text, "", cell)
     }
 
     /// Adds a column of numbers.
     pub fn number<S: Shown>(self, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
-        self.column(header, Kind::Number, "-", cell)
+        self.column(header, ColumnKind::Number, "-", cell)
     }
 
     /// Adds a column of words, or of numbers.
     pub fn either<S: Shown>(self, numbers: bool, header: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
-        if numbers { self.column(header, Kind::Number, "", cell) } else { self.text(header, cell) }
+        if numbers { self.column(header, ColumnKind::Number, "", cell) } else { self.text(header, cell) }
     }
 
     /// Adds the column of marks.
     pub fn verdict(self, within: impl Fn(&R) -> Option<bool>) -> Sheet<R> {
         let mark = |row: &R| within(row).map_or("-", |within| if within { PASS } else { FAIL });
-        self.column("", Kind::Verdict, "", mark)
+        self.column("", ColumnKind::Verdict, "", mark)
     }
 
     /// Adds a column for files alone.
@@ -174,7 +174,13 @@ impl<R> Sheet<R> {
         self.table
     }
 
-    fn column<S: Shown>(mut self, header: &str, kind: Kind, none: &str, cell: impl Fn(&R) -> S) -> Sheet<R> {
+    fn column<S: Shown>(
+        mut self,
+        header: &str,
+        kind: ColumnKind,
+        none: &str,
+        cell: impl Fn(&R) -> S,
+    ) -> Sheet<R> {
         let cells = self.rows.iter().map(|row| cell(row).shown().unwrap_or_else(|| none.to_owned()));
         let cells = cells.collect();
         self.table.columns.push(Column { header: header.to_owned(), cells, kind, steps: (0, u8::MAX) });

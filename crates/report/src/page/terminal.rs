@@ -1,6 +1,6 @@
 //! A page in a terminal.
 
-use super::sheet::{Column, FAIL, Fold, Kind, PASS, Table};
+use super::sheet::{Column, ColumnKind, FAIL, Fold, PASS, Table};
 use super::{Block, Page};
 use crate::style::{Ink, Style};
 use comfy_table::{
@@ -129,7 +129,7 @@ impl Table {
                 drawn.set_delimiter(':');
             }
         }
-        let judged = self.columns.last().is_some_and(|column| column.kind == Kind::Verdict);
+        let judged = self.columns.last().is_some_and(|column| column.kind == ColumnKind::Verdict);
         let mut text = String::new();
         for line in grid.lines() {
             // The rule would stick out by the padding.
@@ -145,7 +145,7 @@ impl Table {
         let mut widths: Vec<usize> = self.columns.iter().map(Column::natural_width).collect();
         let gaps = GAP * widths.len().saturating_sub(1);
         while widths.iter().sum::<usize>() + gaps > columns {
-            let gives = |at: &usize| self.columns[*at].kind != Kind::Number && widths[*at] > 6;
+            let gives = |at: &usize| self.columns[*at].kind != ColumnKind::Number && widths[*at] > 6;
             let Some(widest) = (0..widths.len()).filter(gives).max_by_key(|&at| widths[at]) else { break };
             widths[widest] -= 1;
         }
@@ -161,8 +161,8 @@ impl Column {
 
     fn cell(&self, text: &str) -> Cell {
         Cell::new(text).set_alignment(match self.kind {
-            Kind::Text | Kind::Verdict => CellAlignment::Left,
-            Kind::Number => CellAlignment::Right,
+            ColumnKind::Text | ColumnKind::Verdict => CellAlignment::Left,
+            ColumnKind::Number => CellAlignment::Right,
         })
     }
 }

@@ -45,10 +45,10 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// An experiment, how far off it is, and how many values it has.
-type Row<'a> = (&'a str, Option<Off>, usize);
+type ExperimentOff<'a> = (&'a str, Option<Off>, usize);
 
 /// A row for each experiment, where there are several with several values each.
-pub(crate) fn by_experiment(rows: Vec<Row<'_>>) -> Option<Sheet<Row<'_>>> {
+pub(crate) fn by_experiment(rows: Vec<ExperimentOff<'_>>) -> Option<Sheet<ExperimentOff<'_>>> {
     let several = rows.len() > 1 && rows.iter().any(|row| row.2 > 1);
     several.then(|| {
         Sheet::of(rows)

@@ -1,5 +1,5 @@
 use super::{plot_html, plot_svg};
-use crate::picture_checks::outside;
+use crate::picture_checks::{outside, texts};
 use numalab_results::{Cell, CellKind, Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Mark};
 use proptest::prelude::*;
 
@@ -31,13 +31,6 @@ fn line(colour: usize, points: &[(f64, f64)]) -> ChartLine {
 
 fn names(of: &str, count: usize) -> Vec<String> {
     (0..count).map(|at| format!("{of} {at}")).collect()
-}
-
-/// Texts of a picture, in order.
-fn texts(svg: &str) -> Vec<String> {
-    let document = roxmltree::Document::parse(svg).unwrap();
-    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-    texts.filter_map(|node| node.text().map(|text| text.trim().to_owned())).collect()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Legend of the colours.
 
-use super::palette::{Kind, Palette, STEPS};
+use super::palette::{Colouring, Palette, STEPS};
 use crate::chart::colour::{GREYS, dark, sequential};
 use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
 use numalab_results::Comparison;
@@ -52,11 +52,11 @@ fn nodes(palette: &Palette) -> Vec<Entry> {
         return Vec::new();
     };
     match palette.kind {
-        Kind::Nodes => {
+        Colouring::Nodes => {
             let swatches = palette.nodes.iter().copied().map(swatch).collect();
             vec![Entry { name: "home node".to_owned(), swatches, wide: SWATCH }]
         }
-        Kind::Boards => {
+        Colouring::Boards => {
             let boards = palette.nodes.chunk_by(|a, b| palette.board(*a) == palette.board(*b));
             let entry = |nodes: &[u32]| Entry {
                 name: format!("{} {}", palette.board_name(), palette.board(nodes[0])),
@@ -66,7 +66,7 @@ fn nodes(palette: &Palette) -> Vec<Entry> {
             let heading = Entry { name: "home node:".to_owned(), swatches: Vec::new(), wide: 0.0 };
             std::iter::once(heading).chain(boards.map(entry)).collect()
         }
-        Kind::Scale => {
+        Colouring::Scale => {
             let step = |at| (sequential(at as f64 / (STEPS - 1) as f64), String::new());
             let name = format!("home node {first} to {last}");
             vec![Entry { name, swatches: (0..STEPS).map(step).collect(), wide: 7.0 }]

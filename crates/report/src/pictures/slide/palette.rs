@@ -13,13 +13,13 @@ pub(super) struct Palette {
     /// The colour of each.
     colours: Vec<String>,
     /// The rule by which they are coloured.
-    pub kind: Kind,
+    pub kind: Colouring,
     layout: Layout,
 }
 
 /// Rule by which nodes are coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Colouring {
     /// A hue for each node.
     Nodes,
     /// A hue for each board (or socket), a lightness for each node of it.
@@ -40,20 +40,20 @@ impl Palette {
         let boards: BTreeSet<u32> = nodes.iter().map(|&node| layout.outermost(node)).collect();
         let few = nodes.len() <= HUES.len();
         let kind = if few && (boards.len() == nodes.len() || boards.len() <= 1) {
-            Kind::Nodes
+            Colouring::Nodes
         } else if boards.len() <= HUES.len() && nodes_per_board(layout) <= 8 {
-            Kind::Boards
+            Colouring::Boards
         } else {
-            Kind::Scale
+            Colouring::Scale
         };
         let colour = |(at, &node): (usize, &u32)| match kind {
-            Kind::Nodes => hue(at, 0, 1),
-            Kind::Boards => {
+            Colouring::Nodes => hue(at, 0, 1),
+            Colouring::Boards => {
                 let each = nodes_per_board(layout);
                 let board = boards.range(..layout.outermost(node)).count();
                 hue(board, node % each, each)
             }
-            Kind::Scale => sequential(step(at, nodes.len())),
+            Colouring::Scale => sequential(step(at, nodes.len())),
         };
         let colours = nodes.iter().enumerate().map(colour).collect();
         Palette { nodes: nodes.into_iter().collect(), colours, kind, layout }
@@ -100,16 +100,16 @@ mod tests {
     #[test]
     fn nodes_have_their_own_colours_up_to_a_point() {
         for (boards, sockets, nodes, kind) in [
-            (0, 8, 8, Kind::Nodes),
-            (0, 2, 8, Kind::Boards),
-            (4, 16, 16, Kind::Boards),
-            (72, 144, 288, Kind::Scale),
+            (0, 8, 8, Colouring::Nodes),
+            (0, 2, 8, Colouring::Boards),
+            (4, 16, 16, Colouring::Boards),
+            (72, 144, 288, Colouring::Scale),
         ] {
             let layout = Layout { boards, sockets, nodes };
             let palette = Palette::of(&fixtures::unbalanced("m", layout, 1, &["static"]));
             assert_eq!(palette.kind, kind);
             let colours: BTreeSet<&str> = (0..nodes).map(|node| palette.colour(node)).collect();
-            let expected = if kind == Kind::Scale { STEPS } else { nodes as usize };
+            let expected = if kind == Colouring::Scale { STEPS } else { nodes as usize };
             assert_eq!(colours.len(), expected);
         }
     }

@@ -7,7 +7,7 @@ use numalab_results::{Comparison, Executed, Run, TaskSum};
 use numalab_units::Span;
 
 /// A run, and its tasks.
-type Row<'a> = (&'a Run, &'a TaskSum);
+type RunTasks<'a> = (&'a Run, &'a TaskSum);
 
 /// A header, whether the machine has such a place, and who executed there.
 type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
@@ -15,8 +15,8 @@ type Place = (&'static str, bool, fn(&TaskSum) -> Executed);
 /// A row per policy with tasks: who executed them, as counts and as shares of the tasks' time; and, below where the
 /// terminal is not wide enough, what a task takes, what handling all of them takes of the team's time, and what
 /// happened in the queues.
-pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<Row<'_>>> {
-    let rows: Vec<Row<'_>> =
+pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<RunTasks<'_>>> {
+    let rows: Vec<RunTasks<'_>> =
         comparison.runs.iter().filter_map(|run| Some((run, run.tasks.as_ref()?))).collect();
     let longest = rows.iter().map(|(run, _)| team_ps(run) as u64).max()?;
     let scale = TimeScale::of([longest, longest / 10]);

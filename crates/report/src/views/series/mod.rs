@@ -50,11 +50,11 @@ const TAKEN: [&str; 8] =
     ["machine", "machine_hash", "workload", "workload_hash", "seed", "policy", "threads", "makespan_ps"];
 
 /// A run, its point, and whether it is the first of that.
-type Row<'a> = (&'a Point, &'a PointRun, bool);
+type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
-fn sheet(series: &Series) -> Sheet<Row<'_>> {
+fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
     let Series { machine, workload, over, .. } = series;
-    let rows: Vec<Row<'_>> = series
+    let rows: Vec<RunAtPoint<'_>> = series
         .points
         .iter()
         .flat_map(|point| point.runs.iter().enumerate().map(move |(at, run)| (point, run, at == 0)))

@@ -1,5 +1,6 @@
 use crate::chart::{HEIGHT, WIDTH};
 use crate::fixtures::input;
+use crate::picture_checks::texts;
 use crate::*;
 use numalab_results::*;
 use proptest::prelude::*;
@@ -96,13 +97,6 @@ fn policies_and_words() {
 fn json_reads_back_as_it_was() {
     let series = series("threads", &DOUBLING, &["static"], &[("copy", "GB/s")]);
     assert_eq!(serde_json::from_str::<Series>(&json(&series)).unwrap(), series);
-}
-
-fn texts(picture: &str) -> Vec<String> {
-    let document = roxmltree::Document::parse(picture).expect("well-formed");
-    let texts =
-        document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")));
-    texts.filter_map(|node| Some(node.text()?.trim().to_owned())).collect()
 }
 
 #[test]
