@@ -12,7 +12,7 @@ use super::agent::Place;
 use super::line::Line;
 use super::plan::{Plan, Source};
 use super::ports::Message;
-use super::{Access, Lines};
+use super::{Access, LineId, Lines};
 use crate::protocol::Scope;
 
 /// Times of a transaction, in picoseconds.
@@ -31,7 +31,7 @@ impl Lines<'_> {
     pub(super) fn cost(
         &mut self,
         core: u32,
-        line: u32,
+        line: LineId,
         access: Access,
         plan: Plan,
         place: Place,
@@ -47,7 +47,7 @@ impl Lines<'_> {
             Place::Home => self.at_home(core, line, access, plan, start),
         };
         if access == Access::Own {
-            cost.answer = cost.answer.max(self.lines[line as usize].read_until);
+            cost.answer = cost.answer.max(self.lines[line.index()].read_until);
         }
         cost
     }
@@ -61,15 +61,15 @@ impl Lines<'_> {
         }
     }
 
-    fn at_controller(&self, line: u32, access: Access, source: Source, start: u64) -> Cost {
-        let line = &self.lines[line as usize];
+    fn at_controller(&self, line: LineId, access: Access, source: Source, start: u64) -> Cost {
+        let line = &self.lines[line.index()];
         let uplink = self.topology.uplink;
         let heard = start + 2 * uplink + self.answered(line, access, source);
         Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
-    fn at_home(&mut self, core: u32, line: u32, access: Access, plan: Plan, start: u64) -> Cost {
-        let line = &self.lines[line as usize];
+    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: Plan, start: u64) -> Cost {
+        let line = &self.lines[line.index()];
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;

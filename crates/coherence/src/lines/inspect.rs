@@ -85,7 +85,7 @@ impl Lines<'_> {
 
     /// Who holds a line, as every directory and every core knows it.
     pub fn view(&self, line: LineId) -> LineView {
-        let (topology, line) = (&self.topology, &self.lines[line.0 as usize]);
+        let (topology, line) = (&self.topology, &self.lines[line.index()]);
         let directory = |at: Member| line.directory(topology, &self.sets, at);
         let copy = |above: Member, member: Member| {
             directory(above)
@@ -105,7 +105,7 @@ impl Lines<'_> {
 
     /// The source of the data of the last transaction on a line.
     pub fn supplied(&self, line: LineId) -> Supplied {
-        match self.lines[line.0 as usize].source {
+        match self.lines[line.index()].source {
             Source::Here => Supplied::Nearby,
             Source::Group(group) => Supplied::Group(group),
             Source::Memory => Supplied::Memory,

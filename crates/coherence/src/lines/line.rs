@@ -1,6 +1,6 @@
 //! A line: who has it, who is served next.
 
-use super::NOBODY;
+use super::agent::AgentId;
 use super::directories::{Directories, Directory};
 use super::holders::{Holders, Sets};
 use super::plan::Source;
@@ -29,10 +29,10 @@ pub(super) struct Line {
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
     pub read_until: u64,
     /// The first agent in the queue, and the last that joined it, wherever that stands.
-    pub first: u32,
-    pub joined: u32,
+    pub first: Option<AgentId>,
+    pub joined: Option<AgentId>,
     /// The one agent that asked, while it may still be overtaken.
-    pub lone: u32,
+    pub lone: Option<AgentId>,
     /// Agents that fetch it for their groups.
     pub fetched: u32,
 }
@@ -50,16 +50,16 @@ impl Line {
             promised: false,
             free_at: 0,
             read_until: 0,
-            first: NOBODY,
-            joined: NOBODY,
-            lone: NOBODY,
+            first: None,
+            joined: None,
+            lone: None,
             fetched: 0,
         }
     }
 
     /// Whether nobody is promised it or waits for it.
     pub fn is_idle(&self) -> bool {
-        !self.promised && self.first == NOBODY
+        !self.promised && self.first.is_none()
     }
 
     /// A directory's knowledge.

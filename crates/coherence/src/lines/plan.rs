@@ -123,13 +123,9 @@ impl Lines<'_> {
             },
             Some(supplier) => self.source_in(line, domain, directory, supplier),
         };
-        let place = if above.is_some() || source == Source::Memory {
-            Place::Home
-        } else if self.topology.domain_of_home(line.home) == self.topology.domain_of(core) {
-            Place::Home
-        } else {
-            Place::Controller
-        };
+        let at_home = self.topology.domain_of_home(line.home) == self.topology.domain_of(core);
+        let inside = above.is_none() && source != Source::Memory && !at_home;
+        let place = if inside { Place::Controller } else { Place::Home };
         Plan { place, source, requests }
     }
 
