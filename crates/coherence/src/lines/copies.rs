@@ -1,13 +1,18 @@
 //! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::Access;
-use super::directories::{Directory, Office};
+use super::directories::{Directory, Office, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
 use super::plan::Requests;
-use super::rows::{Rows, Supplier};
+use super::rows::Rows;
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};
+
+/// Scopes as the compiler knows them: what a snoop of each does follows at compile time.
+const GROUP: usize = Scope::Group as usize;
+const DOMAIN: usize = Scope::Domain as usize;
+const MACHINE: usize = Scope::Machine as usize;
 
 /// The copies of one line.
 pub(super) struct Copies<'l> {
@@ -20,26 +25,55 @@ pub(super) struct Copies<'l> {
 impl Copies<'_> {
     /// A core loads or stores: the requests that it takes are executed from the top, since a directory has to
     /// hold what it grants.
-    pub fn access(&mut self, core: u32, access: Access, requests: Requests) {
-        let path = self.topology.path(core);
-        for (at, scope) in [(3, Scope::Machine), (2, Scope::Domain), (1, Scope::Group)] {
-            let Some(request) = requests.at(scope) else { continue };
-            let request = match request {
-                Request::Read if !self.is_alone(&path, at) => Request::ReadShared,
-                request => request,
-            };
-            let granted = self.execute(scope, path[at], Some(path[at - 1]), request);
-            if matches!(granted, None | Some(CacheState::Invalid)) {
-                // Who got nothing has nothing to grant.
-                return;
-            }
-            if scope > Scope::Group && granted != Some(CacheState::Shared) {
-                self.line.responder = Some(core);
-            }
+    #[inline]
+    pub fn access(&mut self, core: u32, access: Access, requests: Requests, around: Option<&Surroundings>) {
+        if around.is_some_and(|around| !self.ask(core, requests, around)) {
+            // Who got nothing has nothing to grant.
+            return;
         }
         if access == Access::Own {
             self.line.responder = Some(core);
             self.store(core);
+        }
+    }
+
+    /// The requests of an access, from the top; whether all were granted.
+    fn ask(&mut self, core: u32, requests: Requests, around: &Surroundings) -> bool {
+        let path @ [own, group, domain, machine] = self.topology.path(core);
+        // The machine has no outside.
+        let mut held = CacheState::Modified;
+        if let Some(request) = requests.at(Scope::Machine) {
+            let directory = around.directory(Scope::Machine);
+            held = self.execute::<MACHINE>(machine, Some(domain), request, directory);
+            self.answers_if(core, held);
+        } else if requests.at(Scope::Domain).is_some() {
+            held = around.held(Scope::Machine, path);
+        }
+        if let Some(request) = requests.at(Scope::Domain) {
+            let directory = around.directory(Scope::Domain);
+            held = match held {
+                CacheState::Invalid => return false,
+                _ => self.execute::<DOMAIN>(domain, Some(group), refine(request, held), directory),
+            };
+            self.answers_if(core, held);
+        } else {
+            held = around.held(Scope::Domain, path);
+        }
+        match requests.at(Scope::Group) {
+            Some(_) if held == CacheState::Invalid => false,
+            Some(request) => {
+                let directory = around.directory(Scope::Group);
+                let request = refine(request, held);
+                self.execute::<GROUP>(group, Some(own), request, directory) != CacheState::Invalid
+            }
+            None => true,
+        }
+    }
+
+    /// Who was granted more than a shared copy answers for the line from now on.
+    fn answers_if(&mut self, core: u32, held: CacheState) {
+        if is_office(held) {
+            self.line.responder = Some(core);
         }
     }
 
@@ -49,9 +83,9 @@ impl Copies<'_> {
         self.line.memory_is_current = false;
         if std::mem::take(&mut self.line.may_be_exclusive) {
             let path = self.topology.path(core);
-            for at in 1..path.len() {
+            for (at, scope) in (1..).zip(Scope::ALL) {
                 let directories = &mut self.line.directories;
-                directories.turn(path[at], path[at - 1], CacheState::Exclusive, CacheState::Modified);
+                directories.turn(scope, path[at], path[at - 1], CacheState::Exclusive, CacheState::Modified);
             }
         }
     }
@@ -59,26 +93,23 @@ impl Copies<'_> {
     /// A core gives its copy up. Whatever holds no copy below it any more gives up its own.
     pub fn evict(&mut self, core: u32) -> bool {
         let path = self.topology.path(core);
-        let held = [self.copy(path[1], path[0]), self.copy(path[2], path[1]), self.copy(path[3], path[2])];
+        let around =
+            Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
+        let held = Scope::ALL.map(|scope| around.held(scope, path));
         for (at, scope) in (1..).zip(Scope::ALL) {
             let last = !self.has_others(path[at], path[at - 1]);
             let Some(request) = held[at - 1].evict(last) else { return at > 1 };
-            self.execute(scope, path[at], Some(path[at - 1]), request);
-            if self.directory(path[at]).state != State::Uncached {
+            let (directory, requester) = (around.directory(scope), Some(path[at - 1]));
+            match scope {
+                Scope::Group => self.execute::<GROUP>(path[at], requester, request, directory),
+                Scope::Domain => self.execute::<DOMAIN>(path[at], requester, request, directory),
+                Scope::Machine => self.execute::<MACHINE>(path[at], requester, request, directory),
+            };
+            if self.line.directory(self.topology, self.sets, scope, path[at]).state != State::Uncached {
                 break;
             }
         }
         true
-    }
-
-    /// A directory's knowledge.
-    pub fn directory(&self, at: Member) -> Directory {
-        self.line.directory(self.topology, self.sets, at)
-    }
-
-    /// The state of a member's copy in its directory.
-    fn copy(&self, at: Member, member: Member) -> CacheState {
-        self.directory(at).copy(member, self.has_copies(member))
     }
 
     fn has_copies(&self, member: Member) -> bool {
@@ -93,50 +124,35 @@ impl Copies<'_> {
             || holders.first_in(self.sets, mine.end..all.end).is_some()
     }
 
-    /// Whether nobody outside a directory has a copy. The machine has no outside.
-    fn is_alone(&self, path: &[Member; 4], at: usize) -> bool {
-        let Some(above) = path.get(at + 1) else { return true };
-        let Some(Directory { office: Some(office), .. }) = self.line.directories.get(*above) else {
-            return false;
-        };
-        office.holder == path[at] && matches!(office.copy, CacheState::Exclusive | CacheState::Modified)
-    }
-
     /// Executes a row of a directory, for one of its members or for somebody outside; the requester's new
     /// copy, if the row grants one.
-    fn execute(
+    fn execute<const SCOPE: usize>(
         &mut self,
-        scope: Scope,
         at: Member,
         requester: Option<Member>,
         request: Request,
-    ) -> Option<CacheState> {
-        let before = self.directory(at);
+        before: Directory,
+    ) -> CacheState {
+        let scope = Scope::ALL[SCOPE];
         let row = *self.rows.row(scope, before.state, request);
         let mut office = before.office;
         if let Some(Office { holder, copy }) = office.filter(|office| Some(office.holder) != requester) {
-            let (becomes, fetched) = match copy {
-                CacheState::Forward => (row.becomes.forwarder, row.data == Some(Supplier::Forwarder)),
-                CacheState::Invalid
-                | CacheState::Shared
-                | CacheState::Exclusive
-                | CacheState::Modified
-                | CacheState::Owned => (row.becomes.owner, row.data == Some(Supplier::Owner)),
-            };
-            let copy = becomes.unwrap_or(copy);
-            self.snoop(scope, holder, fetched, copy == CacheState::Invalid);
-            office = is_office(copy).then_some(Office { holder, copy });
+            let left = row.leaves(copy);
+            self.snoop::<SCOPE>(holder, row.fetches(copy), left == CacheState::Invalid);
+            if left != copy {
+                office = is_office(left).then_some(Office { holder, copy: left });
+            }
         }
-        let fetched = row.data == Some(Supplier::Sharer);
-        if row.becomes.sharers == Some(CacheState::Invalid) {
-            self.snoop_sharers(scope, at, [requester, before.holder()], fetched);
+        let fetched = row.fetches(CacheState::Shared);
+        if row.leaves(CacheState::Shared) == CacheState::Invalid {
+            self.snoop_sharers::<SCOPE>(at, [requester, before.holder()], fetched);
         } else if fetched && let Some(sharer) = self.line.sharer(self.topology, self.sets, scope, at) {
-            self.snoop(scope, sharer, true, false);
+            self.snoop::<SCOPE>(sharer, true, false);
         }
         if row.writes_memory && !scope.has_cache() {
             self.write_memory(at, row.next);
         }
-        let granted = requester.and(row.becomes.requester);
+        let granted = requester.and(row.requester);
         if let Some((requester, copy)) = requester.zip(granted) {
             office = office.filter(|office| office.holder != requester);
             if is_office(copy) && office.is_none() {
@@ -151,48 +167,75 @@ impl Copies<'_> {
                 }
             }
         }
-        let occupied = granted.is_some_and(|copy| copy != CacheState::Invalid) || self.has_copies(at);
-        self.line.directories.set(at, Directory { state: row.next, office }, occupied);
+        let granted = granted.unwrap_or_default();
+        let after = Directory { state: row.next, office };
+        let plain = match after {
+            Directory { state: State::Shared, office: None } => {
+                granted != CacheState::Invalid || self.has_copies(at)
+            }
+            Directory { state: State::Uncached, office: None } => {
+                granted == CacheState::Invalid && !self.has_copies(at)
+            }
+            _ => false,
+        };
+        if after != before || !plain {
+            self.line.directories.set(scope, at, after, plain);
+        }
         granted
     }
 
     /// Asks every sharer below a directory but these for its copy.
-    fn snoop_sharers(&mut self, scope: Scope, at: Member, but: [Option<Member>; 2], fetched: bool) {
+    fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
         let mut rest = self.topology.cores_of(at);
         while let Some(core) = self.line.holders.first_in(self.sets, rest.clone()) {
-            let sharer = self.topology.member(scope, core);
+            let sharer = self.topology.member(Scope::ALL[SCOPE], core);
             rest.start = self.topology.cores_of(sharer).end;
             if !but.contains(&Some(sharer)) {
-                self.snoop(scope, sharer, fetched, true);
+                self.snoop::<SCOPE>(sharer, fetched, true);
             }
         }
     }
 
     /// Asks a member for its data, its copy, or both.
-    fn snoop(&mut self, scope: Scope, member: Member, fetched: bool, lost: bool) {
+    fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
         let request = match (fetched, lost) {
             (true, true) => Request::SnoopOwn,
             (true, false) => Request::SnoopRead,
             (false, true) => Request::SnoopInvalidate,
             (false, false) => return,
         };
-        match scope {
-            Scope::Machine => drop(self.execute(Scope::Domain, member, None, request)),
-            Scope::Domain => drop(self.execute(Scope::Group, member, None, request)),
-            Scope::Group if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
-            Scope::Group => {}
+        match SCOPE {
+            MACHINE => {
+                let directory = self.line.directory(self.topology, self.sets, Scope::Domain, member);
+                self.execute::<DOMAIN>(member, None, request, directory);
+            }
+            DOMAIN => {
+                let directory = self.line.directory(self.topology, self.sets, Scope::Group, member);
+                self.execute::<GROUP>(member, None, request, directory);
+            }
+            _ if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
+            _ => {}
         }
     }
 
-    /// Memory gets the data: a directory that keeps the line has it as memory does.
+    /// Memory gets the data: a domain that keeps the line has it as memory does.
     fn write_memory(&mut self, at: Member, next: State) {
         self.line.memory_is_current = true;
-        if let Some(above) = self.topology.above(at)
-            && next != State::Uncached
-        {
-            self.line.directories.turn(above, at, CacheState::Modified, CacheState::Exclusive);
+        if next != State::Uncached && at != self.topology.machine() {
+            let (machine, domain) = (self.topology.machine(), at);
+            let directories = &mut self.line.directories;
+            directories.turn(Scope::Machine, machine, domain, CacheState::Modified, CacheState::Exclusive);
             self.line.may_be_exclusive = true;
         }
+    }
+}
+
+/// A cache that is not the only one has to say so when it asks for a copy.
+fn refine(request: Request, held: CacheState) -> Request {
+    match (request, held) {
+        (request, CacheState::Exclusive | CacheState::Modified) => request,
+        (Request::Read, _) => Request::ReadShared,
+        (request, _) => request,
     }
 }
 

@@ -92,7 +92,7 @@ impl Lines<'_> {
             } else {
                 // Through the controller of the holder's domain, which hears from all of that.
                 outside = true;
-                asks_around = !line.is_in_one_domain(topology);
+                asks_around = !line.is_in_one_domain();
                 let way = self.ways.down(topology, home, from).latency;
                 data = start + way + topology.uplink + answered;
             }
@@ -111,7 +111,7 @@ impl Lines<'_> {
             heard = heard.max(start + 2 * way + topology.clean);
         }
         if access == Access::Own {
-            let cores = topology.cores_of_domain(domain);
+            let cores = topology.cores_of_domain(topology.core_of_home(home));
             let ways = &mut self.ways;
             let mut lose = |holder: u32| {
                 let other = topology.group_of(holder);
@@ -122,7 +122,7 @@ impl Lines<'_> {
             };
             line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
             // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
-            if topology.domain < topology.cores && !line.is_in_one_domain(topology) {
+            if topology.domain < topology.cores && !line.is_in_one_domain() {
                 let mut elsewhere = |holder: u32| {
                     outside = true;
                     lose(holder);

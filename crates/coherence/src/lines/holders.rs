@@ -91,11 +91,6 @@ impl Sets {
 
 impl Holders {
     #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    #[inline]
     fn few(&self) -> &[u32] {
         &self.few[..self.count as usize]
     }
@@ -105,6 +100,27 @@ impl Holders {
         match self.set {
             Some(set) => sets.has(set, core),
             None => self.few().contains(&core),
+        }
+    }
+
+    /// Whether a core has a copy, and anybody in its group and its domain.
+    #[inline]
+    pub fn near(&self, sets: &Sets, core: u32, group: Range<u32>, domain: Range<u32>) -> [bool; 3] {
+        match self.set {
+            Some(set) => {
+                let in_group = sets.first_in(set, group).is_some();
+                let in_domain = in_group || sets.first_in(set, domain).is_some();
+                [in_group && sets.has(set, core), in_group, in_domain]
+            }
+            None => {
+                let mut near = [false; 3];
+                for holder in self.few() {
+                    near[0] |= *holder == core;
+                    near[1] |= group.contains(holder);
+                    near[2] |= domain.contains(holder);
+                }
+                near
+            }
         }
     }
 
@@ -157,7 +173,15 @@ impl Holders {
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {
         match self.set {
             Some(set) => sets.first_in(set, range),
-            None => self.few().iter().copied().filter(|core| range.contains(core)).min(),
+            None => {
+                let mut first = range.end;
+                for core in self.few() {
+                    if range.start <= *core && *core < first {
+                        first = *core;
+                    }
+                }
+                (first < range.end).then_some(first)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::directories::{Directories, Directory};
 use super::holders::{Holders, Sets};
 use super::plan::Source;
 use super::topology::{Member, Topology};
-use crate::protocol::{Scope, State};
+use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Line {
         Line {
             home,
             holders: Holders::default(),
-            directories: Directories::default(),
+            directories: Directories::new(),
             responder: None,
             may_be_exclusive: false,
             memory_is_current: true,
@@ -64,21 +64,30 @@ impl Line {
 
     /// A directory's knowledge.
     #[inline]
-    pub fn directory(&self, topology: &Topology, sets: &Sets, at: Member) -> Directory {
+    pub fn directory(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Directory {
         self.directories
-            .get(at)
+            .get(scope, at)
             .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
     }
 
+    /// A core's copy.
+    #[inline]
+    pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
+        let [own, group, ..] = topology.path(core);
+        let has = self.holders.has(sets, core);
+        self.directories.get(Scope::Group, group).unwrap_or(Directory::plain(has)).copy(own, has)
+    }
+
     /// Whether all copies are in one domain.
-    pub fn is_in_one_domain(&self, topology: &Topology) -> bool {
-        self.directories.get(topology.machine()).is_some_and(|machine| machine.state == State::Owned)
+    #[inline]
+    pub fn is_in_one_domain(&self) -> bool {
+        self.directories.machine().state == State::Owned
     }
 
     /// The core that has the only copy.
     pub fn owner(&self, topology: &Topology) -> Option<u32> {
         let [core, group, ..] = topology.path(self.responder?);
-        let group = self.directories.get(group)?;
+        let group = self.directories.get(Scope::Group, group)?;
         let owned = group.state == State::Owned && group.holder() == Some(core);
         self.responder.filter(|_| owned)
     }

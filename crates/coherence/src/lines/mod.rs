@@ -49,6 +49,7 @@ use line::Line;
 use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
+use plan::{Plan, need};
 use ports::Ports;
 use rows::Rows;
 use slots::Slots;
@@ -196,7 +197,10 @@ impl<'a> Lines<'a> {
             }
         }
         let state = &self.lines[line.index()];
-        let plan = self.plan(state, core, access);
+        let plan = match need(state.copy(&self.topology, &self.sets, core), access) {
+            None => Plan::default(),
+            Some(_) => self.plan(state, core, access, &self.surroundings(state, core)),
+        };
         match plan.place {
             // It may still be on its way to another thread of the core.
             Place::Core if !state.promised && self.coming(core, line).is_none() => {
@@ -206,7 +210,7 @@ impl<'a> Lines<'a> {
                 }
                 // Another thread of the core may be at work on the line.
                 let start = now.max(state.free_at);
-                self.execute(core, line, access, plan);
+                self.execute(core, line, access, plan, None);
                 return Some(start + self.topology.hit);
             }
             Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),

@@ -17,18 +17,19 @@ pub(super) struct Steps {
     pub next: State,
     /// `None` where the requester needs no data.
     pub data: Option<Supplier>,
-    pub becomes: Outcome,
+    /// The requester's copy from now on; `None` where it stays what it is.
+    pub requester: Option<CacheState>,
+    /// The copies of others from now on, by what they are.
+    others: [CacheState; CacheState::ALL.len()],
     pub writes_memory: bool,
 }
 
 impl Steps {
     fn of(state: State, request: Request, row: Row) -> Steps {
-        let (next, actions) = match row {
-            Row::Go(next, actions) => (next, actions),
+        let (next, actions, requester) = match row {
+            Row::Go(next, actions) => (next, actions, Outcome::of(request, actions).requester),
             // Nobody asks for this: a directory that is asked all the same refuses.
-            Row::Never(_) => {
-                return Steps { next: state, data: None, becomes: Outcome::default(), writes_memory: false };
-            }
+            Row::Never(_) => (state, [].as_slice(), None),
         };
         let supplier = |action: &Action| match action {
             Action::ReadMemory => Some(Supplier::Memory),
@@ -46,10 +47,12 @@ impl Steps {
             | Action::GrantExclusive
             | Action::GrantModified => None,
         };
+        let outcome = Outcome::of(request, actions);
         Steps {
             next,
             data: actions.iter().find_map(supplier),
-            becomes: Outcome::of(request, actions),
+            requester,
+            others: CacheState::ALL.map(|held| outcome.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
         }
     }
@@ -60,12 +63,29 @@ impl Steps {
         self.data == Some(Supplier::Memory)
     }
 
+    /// The copy that somebody else than the requester is left with.
+    #[inline]
+    pub fn leaves(&self, held: CacheState) -> CacheState {
+        self.others[held as usize]
+    }
+
+    /// Whether such a copy supplies the data.
+    #[inline]
+    pub fn fetches(&self, held: CacheState) -> bool {
+        self.data
+            == match held {
+                CacheState::Invalid => return false,
+                CacheState::Shared => Some(Supplier::Sharer),
+                CacheState::Forward => Some(Supplier::Forwarder),
+                CacheState::Exclusive | CacheState::Modified | CacheState::Owned => Some(Supplier::Owner),
+            }
+    }
+
     /// Whether caches below the directory are asked for data or for their copies.
     #[inline]
     pub fn asks_members(&self) -> bool {
-        let Outcome { owner, forwarder, sharers, .. } = self.becomes;
         let fetches = matches!(self.data, Some(Supplier::Owner | Supplier::Forwarder | Supplier::Sharer));
-        fetches || owner.is_some() || forwarder.is_some() || sharers == Some(CacheState::Invalid)
+        fetches || CacheState::ALL.into_iter().any(|held| self.leaves(held) != held)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::agent::{Agent, AgentId, Phase, Place};
 use super::cost::Cost;
+use super::directories::Surroundings;
 use super::plan::{Plan, Source};
 use super::ports::Message;
 use super::{Access, LineId, Lines, Transaction};
@@ -79,10 +80,11 @@ impl Lines<'_> {
 
     /// The agent that was alone has what it asked for.
     pub(super) fn settle(&mut self, agent: AgentId) {
-        let Agent { line, plan, answer, release, scope, .. } = self.agents[agent.index()];
+        let Agent { core, line, plan, answer, release, scope, .. } = self.agents[agent.index()];
         self.agents[agent.index()].phase = Phase::Answer;
         self.lines[line.index()].lone = None;
-        self.grant(agent, plan, Cost { answer, release, scope });
+        let around = self.surroundings(&self.lines[line.index()], core);
+        self.grant(agent, plan, &around, Cost { answer, release, scope });
     }
 
     /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
@@ -105,7 +107,9 @@ impl Lines<'_> {
     /// Serves a request where it is; `false` if it must go farther first.
     fn serve(&mut self, agent: AgentId, start: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
-        let plan = self.plan(&self.lines[line.index()], core, access);
+        let state = &self.lines[line.index()];
+        let around = self.surroundings(state, core);
+        let plan = self.plan(state, core, access, &around);
         if plan.place > place {
             self.depart(start, agent, plan);
             return false;
@@ -119,19 +123,19 @@ impl Lines<'_> {
         }
         let cost = self.cost(core, line, access, waited, place, start);
         self.note(agent, cost);
-        self.grant(agent, plan, cost);
+        self.grant(agent, plan, &around, cost);
         true
     }
 
     /// A transaction takes effect: the rows that it takes are executed.
-    fn grant(&mut self, agent: AgentId, plan: Plan, cost: Cost) {
+    fn grant(&mut self, agent: AgentId, plan: Plan, around: &Surroundings, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
             Scope::Group => self.counts.cache += 1,
             Scope::Domain => self.counts.domain += 1,
             Scope::Machine => self.counts.machine += 1,
         }
-        self.execute(core, line, access, plan);
+        self.execute(core, line, access, plan, Some(around));
         let state = &mut self.lines[line.index()];
         if access == Access::Own {
             state.promised = true;
@@ -146,9 +150,16 @@ impl Lines<'_> {
 
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
-    pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
+    pub(super) fn execute(
+        &mut self,
+        core: u32,
+        line: LineId,
+        access: Access,
+        plan: Plan,
+        around: Option<&Surroundings>,
+    ) {
         self.lines[line.index()].source = plan.source;
-        self.copies(line).access(core, access, plan.requests);
+        self.copies(line).access(core, access, plan.requests, around);
         if let Some(log) = &mut self.log {
             log.push(Transaction { core: CoreId(core), line, kind: access.into() });
         }

@@ -67,7 +67,8 @@ impl Lines<'_> {
             let Agent { core, line, access, next: after, .. } = self.agents[next.index()];
             self.slots[child].waiting = after.map(|after| (after, last));
             self.contest(now, line);
-            let plan = self.plan(&self.lines[line.index()], core, access);
+            let state = &self.lines[line.index()];
+            let plan = self.plan(state, core, access, &self.surroundings(state, core));
             self.depart(now, next, plan);
         }
     }
