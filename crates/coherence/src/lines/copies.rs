@@ -1,11 +1,11 @@
 //! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::Access;
-use super::directories::{Directory, Office, Surroundings};
+use super::directories::{Directory, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
 use super::plan::Requests;
-use super::rows::Rows;
+use super::rows::{Rows, Steps};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};
 
@@ -44,7 +44,7 @@ impl Copies<'_> {
         let mut held = CacheState::Modified;
         if let Some(request) = requests.at(Scope::Machine) {
             let directory = around.directory(Scope::Machine);
-            held = self.execute::<MACHINE>(machine, Some(domain), request, directory);
+            held = self.execute::<MACHINE>(machine, domain, request, directory);
             self.answers_if(core, held);
         } else if requests.at(Scope::Domain).is_some() {
             held = around.held(Scope::Machine, path);
@@ -53,7 +53,7 @@ impl Copies<'_> {
             let directory = around.directory(Scope::Domain);
             held = match held {
                 CacheState::Invalid => return false,
-                _ => self.execute::<DOMAIN>(domain, Some(group), refine(request, held), directory),
+                _ => self.execute::<DOMAIN>(domain, group, refine(request, held), directory),
             };
             self.answers_if(core, held);
         } else {
@@ -64,7 +64,7 @@ impl Copies<'_> {
             Some(request) => {
                 let directory = around.directory(Scope::Group);
                 let request = refine(request, held);
-                self.execute::<GROUP>(group, Some(own), request, directory) != CacheState::Invalid
+                self.execute::<GROUP>(group, own, request, directory) != CacheState::Invalid
             }
             None => true,
         }
@@ -99,7 +99,7 @@ impl Copies<'_> {
         for (at, scope) in (1..).zip(Scope::ALL) {
             let last = !self.has_others(path[at], path[at - 1]);
             let Some(request) = held[at - 1].evict(last) else { return at > 1 };
-            let (directory, requester) = (around.directory(scope), Some(path[at - 1]));
+            let (directory, requester) = (around.directory(scope), path[at - 1]);
             match scope {
                 Scope::Group => self.execute::<GROUP>(path[at], requester, request, directory),
                 Scope::Domain => self.execute::<DOMAIN>(path[at], requester, request, directory),
@@ -124,71 +124,118 @@ impl Copies<'_> {
             || holders.first_in(self.sets, mine.end..all.end).is_some()
     }
 
-    /// Executes a row of a directory, for one of its members or for somebody outside; the requester's new
-    /// copy, if the row grants one.
+    /// Executes a row of a directory for one of its members; the member's new copy, if the row grants one.
     fn execute<const SCOPE: usize>(
         &mut self,
         at: Member,
-        requester: Option<Member>,
+        requester: Member,
         request: Request,
         before: Directory,
     ) -> CacheState {
         let scope = Scope::ALL[SCOPE];
-        let row = *self.rows.row(scope, before.state, request);
-        let mut office = before.office;
-        if let Some(Office { holder, copy }) = office.filter(|office| Some(office.holder) != requester) {
-            let left = row.leaves(copy);
-            self.snoop::<SCOPE>(holder, row.fetches(copy), left == CacheState::Invalid);
-            if left != copy {
-                office = is_office(left).then_some(Office { holder, copy: left });
+        let row = self.rows.row(scope, before.state, request);
+        let mut after = self.snoop_members::<SCOPE>(at, Some(requester), row, before);
+        let Some(copy) = row.requester else {
+            self.keep(scope, at, before, after);
+            return CacheState::Invalid;
+        };
+        if after.holder == Some(requester) {
+            (after.holder, after.copy) = (None, CacheState::Invalid);
+        }
+        if is_office(copy) && after.holder.is_none() {
+            (after.holder, after.copy) = (Some(requester), copy);
+            self.line.may_be_exclusive |= copy == CacheState::Exclusive;
+        }
+        let goes = copy == CacheState::Invalid;
+        if scope == Scope::Group {
+            let core = self.topology.core_of(requester);
+            if goes {
+                self.line.holders.remove(self.sets, core);
+            } else {
+                self.line.holders.add(self.sets, core);
+            }
+        }
+        if goes {
+            self.keep(scope, at, before, after);
+        } else if after != before || after.state != State::Shared || after.holder.is_some() {
+            let plain = after.state == State::Shared && after.holder.is_none();
+            self.line.directories.set(scope, at, after, plain);
+        }
+        copy
+    }
+
+    /// Executes a row of a directory for somebody outside.
+    fn answer<const SCOPE: usize>(&mut self, at: Member, request: Request) {
+        let scope = Scope::ALL[SCOPE];
+        let before = self.line.directory(self.topology, self.sets, scope, at);
+        let row = self.rows.row(scope, before.state, request);
+        let after = self.snoop_members::<SCOPE>(at, None, row, before);
+        self.keep(scope, at, before, after);
+    }
+
+    /// Keeps what a directory knows after a row that granted no copy.
+    #[inline]
+    fn keep(&mut self, scope: Scope, at: Member, before: Directory, after: Directory) {
+        let plain = match (after.holder, after.state) {
+            (None, State::Shared) => self.has_copies(at),
+            (None, State::Uncached) => !self.has_copies(at),
+            _ => false,
+        };
+        if after != before || !plain {
+            self.line.directories.set(scope, at, after, plain);
+        }
+    }
+
+    /// Has a row ask all members but the requester for their data or their copies; the directory after that.
+    #[inline]
+    fn snoop_members<const SCOPE: usize>(
+        &mut self,
+        at: Member,
+        requester: Option<Member>,
+        row: &Steps,
+        before: Directory,
+    ) -> Directory {
+        let scope = Scope::ALL[SCOPE];
+        let mut after = Directory { state: row.next, ..before };
+        if let Some(holder) = before.holder
+            && before.holder != requester
+        {
+            let left = row.leaves(before.copy);
+            self.snoop::<SCOPE>(holder, row.fetches(before.copy), left == CacheState::Invalid);
+            after.copy = left;
+            if !is_office(left) {
+                (after.holder, after.copy) = (None, CacheState::Invalid);
             }
         }
         let fetched = row.fetches(CacheState::Shared);
         if row.leaves(CacheState::Shared) == CacheState::Invalid {
-            self.snoop_sharers::<SCOPE>(at, [requester, before.holder()], fetched);
+            self.snoop_sharers::<SCOPE>(at, [requester, before.holder], fetched);
         } else if fetched && let Some(sharer) = self.line.sharer(self.topology, self.sets, scope, at) {
             self.snoop::<SCOPE>(sharer, true, false);
         }
         if row.writes_memory && !scope.has_cache() {
             self.write_memory(at, row.next);
         }
-        let granted = requester.and(row.requester);
-        if let Some((requester, copy)) = requester.zip(granted) {
-            office = office.filter(|office| office.holder != requester);
-            if is_office(copy) && office.is_none() {
-                office = Some(Office { holder: requester, copy });
-                self.line.may_be_exclusive |= copy == CacheState::Exclusive;
-            }
-            if scope == Scope::Group {
-                let core = self.topology.core_of(requester);
-                match copy {
-                    CacheState::Invalid => self.line.holders.remove(self.sets, core),
-                    _ => self.line.holders.add(self.sets, core),
-                }
-            }
-        }
-        let granted = granted.unwrap_or_default();
-        let after = Directory { state: row.next, office };
-        let plain = match after {
-            Directory { state: State::Shared, office: None } => {
-                granted != CacheState::Invalid || self.has_copies(at)
-            }
-            Directory { state: State::Uncached, office: None } => {
-                granted == CacheState::Invalid && !self.has_copies(at)
-            }
-            _ => false,
-        };
-        if after != before || !plain {
-            self.line.directories.set(scope, at, after, plain);
-        }
-        granted
+        after
     }
 
     /// Asks every sharer below a directory but these for its copy.
     fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
+        let scope = Scope::ALL[SCOPE];
         let mut rest = self.topology.cores_of(at);
+        if self.rows.take_all(scope) {
+            let but = but.map(|member| member.map_or(0..0, |member| self.topology.cores_of(member)));
+            self.line.holders.clear(self.sets, rest.clone(), but.clone());
+            if scope > Scope::Group {
+                self.line.directories.forget(|member| {
+                    let core = self.topology.core_of(member);
+                    member != at && rest.contains(&core) && !but.iter().any(|kept| kept.contains(&core))
+                });
+            }
+            return;
+        }
         while let Some(core) = self.line.holders.first_in(self.sets, rest.clone()) {
-            let sharer = self.topology.member(Scope::ALL[SCOPE], core);
+            let sharer = self.topology.member(scope, core);
             rest.start = self.topology.cores_of(sharer).end;
             if !but.contains(&Some(sharer)) {
                 self.snoop::<SCOPE>(sharer, fetched, true);
@@ -197,6 +244,7 @@ impl Copies<'_> {
     }
 
     /// Asks a member for its data, its copy, or both.
+    #[inline]
     fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
         let request = match (fetched, lost) {
             (true, true) => Request::SnoopOwn,
@@ -205,14 +253,8 @@ impl Copies<'_> {
             (false, false) => return,
         };
         match SCOPE {
-            MACHINE => {
-                let directory = self.line.directory(self.topology, self.sets, Scope::Domain, member);
-                self.execute::<DOMAIN>(member, None, request, directory);
-            }
-            DOMAIN => {
-                let directory = self.line.directory(self.topology, self.sets, Scope::Group, member);
-                self.execute::<GROUP>(member, None, request, directory);
-            }
+            MACHINE => self.answer::<DOMAIN>(member, request),
+            DOMAIN => self.answer::<GROUP>(member, request),
             _ if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
             _ => {}
         }

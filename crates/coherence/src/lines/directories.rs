@@ -11,38 +11,31 @@ const INLINE: usize = 3;
 /// A directory's knowledge of a line, besides who has copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directory {
-    pub state: State,
-    pub office: Option<Office>,
-}
-
-/// The one copy that is more than a shared one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Office {
-    pub holder: Member,
+    /// The member whose copy is more than a shared one.
+    pub holder: Option<Member>,
+    /// That copy; invalid where there is no such member.
     pub copy: CacheState,
+    pub state: State,
 }
 
 impl Directory {
     /// A directory of which nothing is kept: its members hold shared copies, or none.
     #[inline]
     pub fn plain(occupied: bool) -> Directory {
-        Directory { state: if occupied { State::Shared } else { State::Uncached }, office: None }
+        let state = if occupied { State::Shared } else { State::Uncached };
+        Directory { holder: None, copy: CacheState::Invalid, state }
     }
 
     /// The state of a member's copy, given whether it has one.
     #[inline]
-    pub fn copy(&self, member: Member, has: bool) -> CacheState {
-        match self.office {
-            Some(Office { holder, copy }) if holder == member => copy,
-            _ if has => CacheState::Shared,
-            _ => CacheState::Invalid,
+    pub fn copy_of(&self, member: Member, has: bool) -> CacheState {
+        if self.holder == Some(member) {
+            self.copy
+        } else if has {
+            CacheState::Shared
+        } else {
+            CacheState::Invalid
         }
-    }
-
-    /// The member that holds more than a shared copy.
-    #[inline]
-    pub fn holder(&self) -> Option<Member> {
-        self.office.map(|office| office.holder)
     }
 }
 
@@ -115,11 +108,20 @@ impl Directories {
     /// Changes the state of the copy that is more than a shared one, where a member has it.
     #[inline]
     pub fn turn(&mut self, scope: Scope, at: Member, member: Member, from: CacheState, to: CacheState) {
-        if let Some(mut directory) = self.get(scope, at)
-            && directory.office == Some(Office { holder: member, copy: from })
+        if let Some(directory) = self.get(scope, at)
+            && directory.copy_of(member, false) == from
         {
-            directory.office = Some(Office { holder: member, copy: to });
-            self.set(scope, at, directory, false);
+            self.set(scope, at, Directory { copy: to, ..directory }, false);
+        }
+    }
+
+    /// Forgets the groups' and the domains' directories of which this holds: nobody below them has a copy.
+    pub fn forget(&mut self, is_empty: impl Fn(Member) -> bool) {
+        for recent in &mut self.recent {
+            *recent = recent.filter(|(at, _)| !is_empty(*at));
+        }
+        if !self.others.is_empty() {
+            self.others.retain(|(at, _)| !is_empty(*at));
         }
     }
 }
@@ -166,6 +168,6 @@ impl Surroundings {
     #[inline]
     pub fn held(&self, scope: Scope, path: [Member; 4]) -> CacheState {
         let at = scope as usize;
-        self.directories[at].copy(path[at], self.has[at])
+        self.directories[at].copy_of(path[at], self.has[at])
     }
 }

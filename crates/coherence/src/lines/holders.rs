@@ -168,6 +168,30 @@ impl Holders {
         }
     }
 
+    /// Removes the holders in a range of cores, but not those in two others.
+    pub fn clear(&mut self, sets: &mut Sets, range: Range<u32>, but: [Range<u32>; 2]) {
+        let goes = |core: u32| range.contains(&core) && !but.iter().any(|kept| kept.contains(&core));
+        if self.set.is_none() {
+            let mut left = 0;
+            for at in 0..self.count as usize {
+                if !goes(self.few[at]) {
+                    self.few[left] = self.few[at];
+                    left += 1;
+                }
+            }
+            self.count = left as u32;
+            return;
+        }
+        let mut rest = range.clone();
+        while let Some(core) = self.first_in(sets, rest.clone()) {
+            rest.start = core + 1;
+            match but.iter().find(|kept| kept.contains(&core)) {
+                Some(kept) => rest.start = kept.end,
+                None => self.remove(sets, core),
+            }
+        }
+    }
+
     /// The first holder in a range of cores.
     #[inline]
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {

@@ -89,7 +89,7 @@ impl Lines<'_> {
         let directory = |scope, at: Member| line.directory(topology, &self.sets, scope, at);
         let copy = |scope, above: Member, member: Member| {
             directory(scope, above)
-                .copy(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
+                .copy_of(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
         };
         let path = |core: u32| topology.path(core);
         let view = |scope: Scope, above: Scope, core| DirectoryView {

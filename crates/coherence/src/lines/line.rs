@@ -75,7 +75,7 @@ impl Line {
     pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
         let [own, group, ..] = topology.path(core);
         let has = self.holders.has(sets, core);
-        self.directories.get(Scope::Group, group).unwrap_or(Directory::plain(has)).copy(own, has)
+        self.directories.get(Scope::Group, group).unwrap_or(Directory::plain(has)).copy_of(own, has)
     }
 
     /// Whether all copies are in one domain.
@@ -88,7 +88,7 @@ impl Line {
     pub fn owner(&self, topology: &Topology) -> Option<u32> {
         let [core, group, ..] = topology.path(self.responder?);
         let group = self.directories.get(Scope::Group, group)?;
-        let owned = group.state == State::Owned && group.holder() == Some(core);
+        let owned = group.state == State::Owned && group.holder == Some(core);
         self.responder.filter(|_| owned)
     }
 

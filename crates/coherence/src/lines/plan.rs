@@ -170,7 +170,7 @@ impl Lines<'_> {
     ) -> Option<Member> {
         match supplier {
             Supplier::Memory => None,
-            Supplier::Owner | Supplier::Forwarder => directory.holder(),
+            Supplier::Owner | Supplier::Forwarder => directory.holder,
             Supplier::Sharer => line.sharer(&self.topology, &self.sets, scope, at),
         }
     }

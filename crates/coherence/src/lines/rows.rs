@@ -21,6 +21,8 @@ pub(super) struct Steps {
     pub requester: Option<CacheState>,
     /// The copies of others from now on, by what they are.
     others: [CacheState; CacheState::ALL.len()],
+    /// The copies that supply the data, a bit for each state.
+    suppliers: u8,
     pub writes_memory: bool,
 }
 
@@ -48,9 +50,21 @@ impl Steps {
             | Action::GrantModified => None,
         };
         let outcome = Outcome::of(request, actions);
+        let data = actions.iter().find_map(supplier);
+        let supplies = |held: &CacheState| match held {
+            CacheState::Invalid => false,
+            CacheState::Shared => data == Some(Supplier::Sharer),
+            CacheState::Forward => data == Some(Supplier::Forwarder),
+            CacheState::Exclusive | CacheState::Modified | CacheState::Owned => data == Some(Supplier::Owner),
+        };
         Steps {
             next,
-            data: actions.iter().find_map(supplier),
+            data,
+            suppliers: CacheState::ALL
+                .iter()
+                .filter(|held| supplies(held))
+                .map(|held| 1 << *held as u8)
+                .sum(),
             requester,
             others: CacheState::ALL.map(|held| outcome.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
@@ -72,13 +86,7 @@ impl Steps {
     /// Whether such a copy supplies the data.
     #[inline]
     pub fn fetches(&self, held: CacheState) -> bool {
-        self.data
-            == match held {
-                CacheState::Invalid => return false,
-                CacheState::Shared => Some(Supplier::Sharer),
-                CacheState::Forward => Some(Supplier::Forwarder),
-                CacheState::Exclusive | CacheState::Modified | CacheState::Owned => Some(Supplier::Owner),
-            }
+        self.suppliers >> held as u32 & 1 == 1
     }
 
     /// Whether caches below the directory are asked for data or for their copies.
@@ -93,19 +101,46 @@ impl Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
+    /// By scope: a directory that is asked for all copies below it is left with none, whatever it shares.
+    gives_all: [bool; Scope::ALL.len()],
 }
 
 impl Rows {
     pub fn new(tables: &Tables) -> Rows {
         let row = |scope, state, request| Steps::of(state, request, tables.at(scope).row(state, request));
+        let never = |scope, state| {
+            Request::ALL.iter().all(|request| matches!(tables.at(scope).row(state, *request), Row::Never(_)))
+        };
+        let gives = |scope, state: State, request| {
+            let row = row(scope, state, request);
+            let held = CacheState::ALL.into_iter().filter(|held| state.may_hold(*held));
+            row.next == State::Uncached
+                && !row.writes_memory
+                && held.into_iter().all(|held| row.leaves(held) == CacheState::Invalid)
+        };
+        let gives_all = |scope| {
+            [State::Shared, State::Forwarded, State::OwnedShared].into_iter().all(|state| {
+                never(scope, state)
+                    || [Request::SnoopOwn, Request::SnoopInvalidate]
+                        .into_iter()
+                        .all(|request| gives(scope, state, request))
+            })
+        };
         Rows {
             rows: Scope::ALL
                 .map(|scope| State::ALL.map(|state| Request::ALL.map(|request| row(scope, state, request)))),
+            gives_all: Scope::ALL.map(gives_all),
         }
     }
 
     #[inline]
     pub fn row(&self, scope: Scope, state: State, request: Request) -> &Steps {
         &self.rows[scope as usize][state as usize][request as usize]
+    }
+
+    /// Whether asking the sharers of a directory of this scope for their copies takes all from below them.
+    #[inline]
+    pub fn take_all(&self, scope: Scope) -> bool {
+        self.gives_all[..scope as usize].iter().all(|gives| *gives)
     }
 }
