@@ -4,7 +4,7 @@ use super::Access;
 use super::directories::{Directory, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
-use super::plan::Requests;
+use super::plan::{Effect, Plan, Requests};
 use super::rows::{Rows, Steps};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};
@@ -23,13 +23,22 @@ pub(super) struct Copies<'l> {
 }
 
 impl Copies<'_> {
-    /// A core loads or stores: the requests that it takes are executed from the top, since a directory has to
-    /// hold what it grants.
+    /// A core loads or stores.
     #[inline]
-    pub fn access(&mut self, core: u32, access: Access, requests: Requests, around: Option<&Surroundings>) {
-        if around.is_some_and(|around| !self.ask(core, requests, around)) {
-            // Who got nothing has nothing to grant.
-            return;
+    pub fn access(&mut self, core: u32, access: Access, plan: Plan) {
+        match plan.effect {
+            Effect::Joins => self.line.holders.add(self.sets, core),
+            Effect::Takes => {
+                self.line.holders.keep_only(self.sets, core);
+                let path = self.topology.path(core);
+                self.line.directories.own(path, |scope| plan.requests.at(scope).is_some());
+            }
+            Effect::Rows => {
+                if plan.requests.at(Scope::Group).is_some() && !self.ask(core, plan.requests) {
+                    // Who got nothing has nothing to grant.
+                    return;
+                }
+            }
         }
         if access == Access::Own {
             self.line.responder = Some(core);
@@ -37,9 +46,12 @@ impl Copies<'_> {
         }
     }
 
-    /// The requests of an access, from the top; whether all were granted.
-    fn ask(&mut self, core: u32, requests: Requests, around: &Surroundings) -> bool {
+    /// The requests of an access are executed from the top, since a directory has to hold what it grants;
+    /// whether all were granted.
+    fn ask(&mut self, core: u32, requests: Requests) -> bool {
         let path @ [own, group, domain, machine] = self.topology.path(core);
+        let around =
+            Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
         // The machine has no outside.
         let mut held = CacheState::Modified;
         if let Some(request) = requests.at(Scope::Machine) {
@@ -53,7 +65,7 @@ impl Copies<'_> {
             let directory = around.directory(Scope::Domain);
             held = match held {
                 CacheState::Invalid => return false,
-                _ => self.execute::<DOMAIN>(domain, group, refine(request, held), directory),
+                _ => self.execute::<DOMAIN>(domain, group, request.refined(held), directory),
             };
             self.answers_if(core, held);
         } else {
@@ -63,7 +75,7 @@ impl Copies<'_> {
             Some(_) if held == CacheState::Invalid => false,
             Some(request) => {
                 let directory = around.directory(Scope::Group);
-                let request = refine(request, held);
+                let request = request.refined(held);
                 self.execute::<GROUP>(group, own, request, directory) != CacheState::Invalid
             }
             None => true,
@@ -269,15 +281,6 @@ impl Copies<'_> {
             directories.turn(Scope::Machine, machine, domain, CacheState::Modified, CacheState::Exclusive);
             self.line.may_be_exclusive = true;
         }
-    }
-}
-
-/// A cache that is not the only one has to say so when it asks for a copy.
-fn refine(request: Request, held: CacheState) -> Request {
-    match (request, held) {
-        (request, CacheState::Exclusive | CacheState::Modified) => request,
-        (Request::Read, _) => Request::ReadShared,
-        (request, _) => request,
     }
 }
 

@@ -115,6 +115,24 @@ impl Directories {
         }
     }
 
+    /// The core at the start of a path is left as the only holder, by rows of some of the directories on it.
+    #[inline]
+    pub fn own(&mut self, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
+        let owned =
+            |below| Directory { holder: Some(below), copy: CacheState::Modified, state: State::Owned };
+        for (at, scope) in [(1, Scope::Group), (2, Scope::Domain)] {
+            self.recent[at - 1] = if by_rows(scope) {
+                Some((path[at], owned(path[at - 1])))
+            } else {
+                self.get(scope, path[at]).map(|directory| (path[at], directory))
+            };
+        }
+        if by_rows(Scope::Machine) {
+            self.machine = owned(path[2]);
+        }
+        self.others.clear();
+    }
+
     /// Forgets the groups' and the domains' directories of which this holds: nobody below them has a copy.
     pub fn forget(&mut self, is_empty: impl Fn(Member) -> bool) {
         for recent in &mut self.recent {

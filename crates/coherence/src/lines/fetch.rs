@@ -64,9 +64,8 @@ impl Lines<'_> {
         let group = self.topology.group_of(core);
         let answer = self.ports.cache(group, now) + self.topology.clean;
         let state = &self.lines[line.index()];
-        let around = self.surroundings(state, core);
-        let plan = self.plan(state, core, Access::Read, &around);
-        self.execute(core, line, Access::Read, plan, Some(&around));
+        let plan = self.plan(state, core, Access::Read);
+        self.execute(core, line, Access::Read, plan);
         let state = &mut self.lines[line.index()];
         state.read_until = state.read_until.max(answer);
         self.counts.cache += 1;

@@ -168,6 +168,16 @@ impl Holders {
         }
     }
 
+    /// Removes all others, and adds this one.
+    #[inline]
+    pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {
+        if let Some(set) = self.set.take() {
+            sets.give_back(set);
+        }
+        self.count = 1;
+        self.few[0] = core;
+    }
+
     /// Removes the holders in a range of cores, but not those in two others.
     pub fn clear(&mut self, sets: &mut Sets, range: Range<u32>, but: [Range<u32>; 2]) {
         let goes = |core: u32| range.contains(&core) && !but.iter().any(|kept| kept.contains(&core));

@@ -199,7 +199,7 @@ impl<'a> Lines<'a> {
         let state = &self.lines[line.index()];
         let plan = match need(state.copy(&self.topology, &self.sets, core), access) {
             None => Plan::default(),
-            Some(_) => self.plan(state, core, access, &self.surroundings(state, core)),
+            Some(_) => self.plan(state, core, access),
         };
         match plan.place {
             // It may still be on its way to another thread of the core.
@@ -210,7 +210,7 @@ impl<'a> Lines<'a> {
                 }
                 // Another thread of the core may be at work on the line.
                 let start = now.max(state.free_at);
-                self.execute(core, line, access, plan, None);
+                self.execute(core, line, access, plan);
                 return Some(start + self.topology.hit);
             }
             Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),

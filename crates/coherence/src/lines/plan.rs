@@ -32,12 +32,25 @@ impl Requests {
     }
 }
 
+/// The effect of all rows of an access together, where it is a simple one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Row by row.
+    #[default]
+    Rows,
+    /// The core joins those that share a copy.
+    Joins,
+    /// The core is left as the only holder.
+    Takes,
+}
+
 /// The nearest place that can serve an access, and all that it takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
     pub place: Place,
     pub source: Source,
     pub requests: Requests,
+    pub effect: Effect,
 }
 
 /// The request of a cache that holds such a copy.
@@ -61,30 +74,33 @@ fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> 
 }
 
 impl Lines<'_> {
-    /// A line as a core sees it.
-    #[inline]
-    pub(super) fn surroundings(&self, line: &Line, core: u32) -> Surroundings {
-        Surroundings::new(&self.topology, &self.sets, &line.holders, &line.directories, core)
-    }
-
     /// The plan for an access of a core.
     #[inline]
-    pub(super) fn plan(&self, line: &Line, core: u32, access: Access, around: &Surroundings) -> Plan {
+    pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
         let path = self.topology.path(core);
+        let around = Surroundings::new(&self.topology, &self.sets, &line.holders, &line.directories, core);
         let mut requests = Requests::default();
-        let near = |place, requests| Plan { place, source: Source::Here, requests };
         let held = around.held(Scope::Group, path);
-        let Some(request) = need(held, access) else { return near(Place::Core, requests) };
+        let Some(request) = need(held, access) else { return Plan::default() };
         requests.0[Scope::Group as usize] = Some(request);
-        let row = self.rows.row(Scope::Group, around.directory(Scope::Group).state, request);
+        let state = around.directory(Scope::Group).state;
+        let row = self.rows.row(Scope::Group, state, request);
         let held = around.held(Scope::Domain, path);
         // The group's own cache has what the group holds.
         let reads = row.reads_memory() && held == CacheState::Invalid;
-        let Some(request) = need_above(held, access, reads) else {
-            return near(if row.asks_members() { Place::Group } else { Place::Cache }, requests);
+        if let Some(request) = need_above(held, access, reads) {
+            requests.0[Scope::Domain as usize] = Some(request);
+            return self.plan_beyond(line, core, access, &around, requests, row.takes_all);
+        }
+        let effect = if row.takes_all {
+            Effect::Takes
+        } else if self.rows.row(Scope::Group, state, request.refined(held)).joins {
+            Effect::Joins
+        } else {
+            Effect::Rows
         };
-        requests.0[Scope::Domain as usize] = Some(request);
-        self.plan_beyond(line, core, access, around, requests)
+        let place = if row.asks_members { Place::Group } else { Place::Cache };
+        Plan { place, source: Source::Here, requests, effect }
     }
 
     /// The plan for an access that the core's group cannot serve.
@@ -95,6 +111,7 @@ impl Lines<'_> {
         access: Access,
         around: &Surroundings,
         mut requests: Requests,
+        takes: bool,
     ) -> Plan {
         let path @ [_, _, domain, machine] = self.topology.path(core);
         let request = requests.at(Scope::Domain).unwrap_or(Request::Read);
@@ -104,12 +121,10 @@ impl Lines<'_> {
         let above = need_above(held, access, row.reads_memory());
         requests.0[Scope::Machine as usize] = above;
         // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
-        let grant = above.map(|request| self.rows.row(Scope::Machine, top.state, request).requester);
-        let alone = matches!(grant.unwrap_or(Some(held)), Some(CacheState::Exclusive | CacheState::Modified));
-        let row = match request {
-            Request::Read if !alone => self.rows.row(Scope::Domain, directory.state, Request::ReadShared),
-            _ => row,
-        };
+        let top_row = above.map(|request| self.rows.row(Scope::Machine, top.state, request));
+        let held = top_row.map_or(held, |row| row.requester.unwrap_or_default());
+        let takes = takes && row.takes_all && top_row.is_none_or(|row| row.takes_all);
+        let row = self.rows.row(Scope::Domain, directory.state, request.refined(held));
         let source = match row.data {
             None => Source::Here,
             Some(Supplier::Memory) => match above {
@@ -123,7 +138,8 @@ impl Lines<'_> {
         let at_home = self.topology.domain_of_home(line.home) == self.topology.domain_of(core);
         let inside = above.is_none() && source != Source::Memory && !at_home;
         let place = if inside { Place::Controller } else { Place::Home };
-        Plan { place, source, requests }
+        let effect = if takes { Effect::Takes } else { Effect::Rows };
+        Plan { place, source, requests, effect }
     }
 
     /// The source of a line that the requester's domain has to ask the machine's directory for.

@@ -24,6 +24,12 @@ pub(super) struct Steps {
     /// The copies that supply the data, a bit for each state.
     suppliers: u8,
     pub writes_memory: bool,
+    /// The requester is left as the only holder, whoever had copies.
+    pub takes_all: bool,
+    /// The requester gets a shared copy, and that is all.
+    pub joins: bool,
+    /// Caches below the directory are asked for data or for their copies.
+    pub asks_members: bool,
 }
 
 impl Steps {
@@ -68,6 +74,9 @@ impl Steps {
             requester,
             others: CacheState::ALL.map(|held| outcome.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
+            takes_all: false,
+            joins: false,
+            asks_members: false,
         }
     }
 
@@ -88,21 +97,14 @@ impl Steps {
     pub fn fetches(&self, held: CacheState) -> bool {
         self.suppliers >> held as u32 & 1 == 1
     }
-
-    /// Whether caches below the directory are asked for data or for their copies.
-    #[inline]
-    pub fn asks_members(&self) -> bool {
-        let fetches = matches!(self.data, Some(Supplier::Owner | Supplier::Forwarder | Supplier::Sharer));
-        fetches || CacheState::ALL.into_iter().any(|held| self.leaves(held) != held)
-    }
 }
 
 /// The rows of every scope.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
-    /// By scope: a directory that is asked for all copies below it is left with none, whatever it shares.
-    gives_all: [bool; Scope::ALL.len()],
+    /// By scope: asking members for their copies leaves none below them.
+    takes: [bool; Scope::ALL.len()],
 }
 
 impl Rows {
@@ -118,18 +120,38 @@ impl Rows {
                 && !row.writes_memory
                 && held.into_iter().all(|held| row.leaves(held) == CacheState::Invalid)
         };
-        let gives_all = |scope| {
-            [State::Shared, State::Forwarded, State::OwnedShared].into_iter().all(|state| {
-                never(scope, state)
-                    || [Request::SnoopOwn, Request::SnoopInvalidate]
-                        .into_iter()
-                        .all(|request| gives(scope, state, request))
+        let gives_all = Scope::ALL.map(|scope| {
+            State::ALL.into_iter().all(|state| match state {
+                State::Uncached => true,
+                State::Owned => gives(scope, state, Request::SnoopOwn),
+                State::Shared | State::Forwarded | State::OwnedShared => {
+                    never(scope, state)
+                        || gives(scope, state, Request::SnoopOwn)
+                            && gives(scope, state, Request::SnoopInvalidate)
+                }
             })
+        });
+        let takes = Scope::ALL.map(|scope| gives_all[..scope as usize].iter().all(|gives| *gives));
+        let compiled = |scope: Scope, state: State, request| {
+            let mut row = row(scope, state, request);
+            let mut held = CacheState::ALL.into_iter().filter(|held| state.may_hold(*held));
+            let fetches = matches!(row.data, Some(Supplier::Owner | Supplier::Forwarder | Supplier::Sharer));
+            row.asks_members = fetches || CacheState::ALL.into_iter().any(|held| row.leaves(held) != held);
+            row.takes_all = takes[scope as usize]
+                && (row.requester, row.next) == (Some(CacheState::Modified), State::Owned)
+                && !row.writes_memory
+                && held.all(|held| row.leaves(held) == CacheState::Invalid);
+            row.joins = (row.requester, row.next) == (Some(CacheState::Shared), State::Shared)
+                && state == State::Shared
+                && !row.writes_memory
+                && !row.asks_members;
+            row
         };
         Rows {
-            rows: Scope::ALL
-                .map(|scope| State::ALL.map(|state| Request::ALL.map(|request| row(scope, state, request)))),
-            gives_all: Scope::ALL.map(gives_all),
+            rows: Scope::ALL.map(|scope| {
+                State::ALL.map(|state| Request::ALL.map(|request| compiled(scope, state, request)))
+            }),
+            takes,
         }
     }
 
@@ -138,9 +160,9 @@ impl Rows {
         &self.rows[scope as usize][state as usize][request as usize]
     }
 
-    /// Whether asking the sharers of a directory of this scope for their copies takes all from below them.
+    /// Whether asking the sharers of a directory of this scope for their copies leaves none below them.
     #[inline]
     pub fn take_all(&self, scope: Scope) -> bool {
-        self.gives_all[..scope as usize].iter().all(|gives| *gives)
+        self.takes[scope as usize]
     }
 }

@@ -2,7 +2,6 @@
 
 use super::agent::{Agent, AgentId, Phase, Place};
 use super::cost::Cost;
-use super::directories::Surroundings;
 use super::plan::{Plan, Source};
 use super::ports::Message;
 use super::{Access, LineId, Lines, Transaction};
@@ -80,11 +79,10 @@ impl Lines<'_> {
 
     /// The agent that was alone has what it asked for.
     pub(super) fn settle(&mut self, agent: AgentId) {
-        let Agent { core, line, plan, answer, release, scope, .. } = self.agents[agent.index()];
+        let Agent { line, plan, answer, release, scope, .. } = self.agents[agent.index()];
         self.agents[agent.index()].phase = Phase::Answer;
         self.lines[line.index()].lone = None;
-        let around = self.surroundings(&self.lines[line.index()], core);
-        self.grant(agent, plan, &around, Cost { answer, release, scope });
+        self.grant(agent, plan, Cost { answer, release, scope });
     }
 
     /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
@@ -107,9 +105,7 @@ impl Lines<'_> {
     /// Serves a request where it is; `false` if it must go farther first.
     fn serve(&mut self, agent: AgentId, start: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
-        let state = &self.lines[line.index()];
-        let around = self.surroundings(state, core);
-        let plan = self.plan(state, core, access, &around);
+        let plan = self.plan(&self.lines[line.index()], core, access);
         if plan.place > place {
             self.depart(start, agent, plan);
             return false;
@@ -123,19 +119,19 @@ impl Lines<'_> {
         }
         let cost = self.cost(core, line, access, waited, place, start);
         self.note(agent, cost);
-        self.grant(agent, plan, &around, cost);
+        self.grant(agent, plan, cost);
         true
     }
 
     /// A transaction takes effect: the rows that it takes are executed.
-    fn grant(&mut self, agent: AgentId, plan: Plan, around: &Surroundings, cost: Cost) {
+    fn grant(&mut self, agent: AgentId, plan: Plan, cost: Cost) {
         let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
             Scope::Group => self.counts.cache += 1,
             Scope::Domain => self.counts.domain += 1,
             Scope::Machine => self.counts.machine += 1,
         }
-        self.execute(core, line, access, plan, Some(around));
+        self.execute(core, line, access, plan);
         let state = &mut self.lines[line.index()];
         if access == Access::Own {
             state.promised = true;
@@ -150,16 +146,9 @@ impl Lines<'_> {
 
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
-    pub(super) fn execute(
-        &mut self,
-        core: u32,
-        line: LineId,
-        access: Access,
-        plan: Plan,
-        around: Option<&Surroundings>,
-    ) {
+    pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
         self.lines[line.index()].source = plan.source;
-        self.copies(line).access(core, access, plan.requests, around);
+        self.copies(line).access(core, access, plan);
         if let Some(log) = &mut self.log {
             log.push(Transaction { core: CoreId(core), line, kind: access.into() });
         }

@@ -68,7 +68,7 @@ impl Lines<'_> {
             self.slots[child].waiting = after.map(|after| (after, last));
             self.contest(now, line);
             let state = &self.lines[line.index()];
-            let plan = self.plan(state, core, access, &self.surroundings(state, core));
+            let plan = self.plan(state, core, access);
             self.depart(now, next, plan);
         }
     }
