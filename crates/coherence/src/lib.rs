@@ -6,4 +6,6 @@
 mod lines;
 pub mod protocol;
 
-pub use lines::{Access, Counts, DirectoryView, LineId, LineView, Lines, Served, Supplied, Transaction};
+pub use lines::{
+    Access, AgentId, Counts, DirectoryView, LineId, LineView, Lines, Served, Supplied, Transaction,
+};

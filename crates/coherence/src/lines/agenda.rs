@@ -3,8 +3,8 @@
 //! Nearly all entries are near, and in a ring, which takes a few steps. What is farther away than the ring
 //! reaches, in the past, or at a crowded time, is in a heap.
 
-use super::NOBODY;
-use super::ring::{NEVER, Ring};
+use super::agent::AgentId;
+use super::ring::{Due, Ring};
 use numalab_des::IndexedQueue;
 
 /// Where an agent's entry is.
@@ -23,13 +23,13 @@ pub(super) struct Agenda {
     ring: Ring,
     heap: IndexedQueue,
     /// The first entry.
-    first: (u64, u32),
+    first: Option<Due>,
 }
 
 impl Agenda {
     /// What is due within so many picoseconds counts as near.
     pub fn new(near: u64) -> Agenda {
-        Agenda { places: Vec::new(), ring: Ring::new(near), heap: IndexedQueue::new(), first: NEVER }
+        Agenda { places: Vec::new(), ring: Ring::new(near), heap: IndexedQueue::new(), first: None }
     }
 
     /// One more agent, without an entry.
@@ -40,40 +40,37 @@ impl Agenda {
 
     /// Gives an agent an entry, or moves the one that it has.
     #[inline]
-    pub fn set(&mut self, agent: u32, at: u64) {
-        if self.places[agent as usize] != Where::Nowhere {
+    pub fn set(&mut self, agent: AgentId, at: u64) {
+        if self.places[agent.index()] != Where::Nowhere {
             self.remove(agent);
         }
-        self.places[agent as usize] = Where::Ring;
+        self.places[agent.index()] = Where::Ring;
         if !self.ring.put(agent, at) {
             self.put_far(agent, at);
         }
-        if at < self.first.0 || (at == self.first.0 && agent < self.first.1) {
-            self.first = (at, agent);
+        if self.first.is_none_or(|first| (at, agent) < first) {
+            self.first = Some((at, agent));
         }
     }
 
     #[cold]
-    fn put_far(&mut self, agent: u32, at: u64) {
-        self.places[agent as usize] = Where::Heap;
-        self.heap.set(agent, at);
+    fn put_far(&mut self, agent: AgentId, at: u64) {
+        self.places[agent.index()] = Where::Heap;
+        self.heap.set(agent.number(), at);
     }
 
     /// When the first is due.
     #[inline]
     pub fn next(&self) -> Option<u64> {
-        (self.first != NEVER).then_some(self.first.0)
+        self.first.map(|(at, _)| at)
     }
 
     /// Takes the first entry away.
     #[inline]
-    pub fn pop(&mut self) -> Option<(u64, u32)> {
-        let (at, agent) = self.first;
-        if agent == NOBODY {
-            return None;
-        }
+    pub fn pop(&mut self) -> Option<Due> {
+        let (at, agent) = self.first?;
         self.ring.advance(at);
-        let near = if std::mem::replace(&mut self.places[agent as usize], Where::Nowhere) == Where::Ring {
+        let near = if std::mem::replace(&mut self.places[agent.index()], Where::Nowhere) == Where::Ring {
             self.ring.take_first(agent)
         } else {
             self.heap.pop();
@@ -85,21 +82,25 @@ impl Agenda {
 
     /// Takes an agent's entry away, if it has one.
     #[cold]
-    pub fn remove(&mut self, agent: u32) {
-        match std::mem::replace(&mut self.places[agent as usize], Where::Nowhere) {
+    pub fn remove(&mut self, agent: AgentId) {
+        match std::mem::replace(&mut self.places[agent.index()], Where::Nowhere) {
             Where::Nowhere => return,
             Where::Ring => self.ring.take(agent),
-            Where::Heap => self.heap.remove(agent),
+            Where::Heap => self.heap.remove(agent.number()),
         }
-        if self.first.1 == agent {
+        if self.first.is_some_and(|first| first.1 == agent) {
             self.first = self.least(self.ring.first());
         }
     }
 
     /// The first of all, given that of the ring.
     #[inline]
-    fn least(&self, near: (u64, u32)) -> (u64, u32) {
-        self.heap.peek().map_or(near, |far| far.min(near))
+    fn least(&self, near: Option<Due>) -> Option<Due> {
+        let far = self.heap.peek().map(|(at, agent)| (at, AgentId::new(agent)));
+        match (near, far) {
+            (Some(near), Some(far)) => Some(near.min(far)),
+            (near, far) => near.or(far),
+        }
     }
 }
 
@@ -123,7 +124,7 @@ mod tests {
             let mut shadow = BTreeMap::new();
             let mut now = 0;
             for (agent, step, at) in steps {
-                let agent = agent % agents;
+                let agent = AgentId::new(agent % agents);
                 match step {
                     0 => {
                         let first = shadow.iter().map(|(agent, at)| (*at, *agent)).min();

@@ -1,8 +1,14 @@
 //! An agent: a hardware thread and what it waits for.
 
 use super::plan::Plan;
-use super::{Access, NOBODY};
+use super::{Access, LineId};
 use crate::protocol::Scope;
+use numalab_units::index_type;
+
+index_type! {
+    /// A hardware thread that asks for lines, numbered in the order in which they are added.
+    pub AgentId
+}
 
 /// What an agent waits for. Those that say so have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +49,9 @@ pub(super) enum Place {
 pub(super) struct Agent {
     pub core: u32,
     /// Another agent on the same core.
-    pub neighbour: u32,
-    pub line: u32,
+    pub neighbour: Option<AgentId>,
+    /// That it asked for last.
+    pub line: LineId,
     pub access: Access,
     pub phase: Phase,
     pub place: Place,
@@ -53,15 +60,15 @@ pub(super) struct Agent {
     /// It holds a slot of its controller.
     pub slot: bool,
     /// The next in the same queue, or among the same agent's followers.
-    pub next: u32,
+    pub next: Option<AgentId>,
     /// The one before it in the queue of a line.
-    pub previous: u32,
+    pub previous: Option<AgentId>,
     /// The first agent that it fetches the line for as well.
-    pub follower: u32,
+    pub follower: Option<AgentId>,
     /// It fetches a line for its group; and the next and the previous of the group that fetch one.
     pub fetches: bool,
-    pub fetcher: u32,
-    pub fetcher_before: u32,
+    pub fetcher: Option<AgentId>,
+    pub fetcher_before: Option<AgentId>,
     /// When its request is where it is served.
     pub arrives: u64,
     /// When it has the line.
@@ -73,22 +80,22 @@ pub(super) struct Agent {
 }
 
 impl Agent {
-    pub fn new(core: u32, neighbour: u32) -> Agent {
+    pub fn new(core: u32, neighbour: Option<AgentId>) -> Agent {
         Agent {
             core,
             neighbour,
-            line: NOBODY,
+            line: LineId(0),
             access: Access::Read,
             phase: Phase::Idle,
             place: Place::Core,
             plan: Plan::default(),
             slot: false,
-            next: NOBODY,
-            previous: NOBODY,
-            follower: NOBODY,
+            next: None,
+            previous: None,
+            follower: None,
             fetches: false,
-            fetcher: NOBODY,
-            fetcher_before: NOBODY,
+            fetcher: None,
+            fetcher_before: None,
             arrives: 0,
             answer: 0,
             release: 0,

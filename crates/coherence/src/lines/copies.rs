@@ -1,13 +1,18 @@
 //! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::Access;
-use super::directories::{Directory, Office};
+use super::directories::{Directory, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
-use super::plan::Requests;
-use super::rows::{Rows, Supplier};
+use super::plan::{Effect, Plan, Requests};
+use super::rows::{Rows, Steps};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};
+
+/// Scopes as the compiler knows them: what a snoop of each does follows at compile time.
+const GROUP: usize = Scope::Group as usize;
+const DOMAIN: usize = Scope::Domain as usize;
+const MACHINE: usize = Scope::Machine as usize;
 
 /// The copies of one line.
 pub(super) struct Copies<'l> {
@@ -18,28 +23,69 @@ pub(super) struct Copies<'l> {
 }
 
 impl Copies<'_> {
-    /// A core loads or stores: the requests that it takes are executed from the top, since a directory has to
-    /// hold what it grants.
-    pub fn access(&mut self, core: u32, access: Access, requests: Requests) {
-        let path = self.topology.path(core);
-        for (at, scope) in [(3, Scope::Machine), (2, Scope::Domain), (1, Scope::Group)] {
-            let Some(request) = requests.at(scope) else { continue };
-            let request = match request {
-                Request::Read if !self.is_alone(&path, at) => Request::ReadShared,
-                request => request,
-            };
-            let granted = self.execute(scope, path[at], Some(path[at - 1]), request);
-            if matches!(granted, None | Some(CacheState::Invalid)) {
-                // Who got nothing has nothing to grant.
-                return;
+    /// A core loads or stores.
+    #[inline]
+    pub fn access(&mut self, core: u32, access: Access, plan: Plan) {
+        match plan.effect {
+            Effect::Joins => self.line.holders.add(self.sets, core),
+            Effect::Takes => {
+                self.line.holders.keep_only(self.sets, core);
+                let path = self.topology.path(core);
+                self.line.directories.own(path, |scope| plan.requests.at(scope).is_some());
             }
-            if scope > Scope::Group && granted != Some(CacheState::Shared) {
-                self.line.responder = Some(core);
+            Effect::Rows => {
+                if plan.requests.at(Scope::Group).is_some() && !self.ask(core, plan.requests) {
+                    // Who got nothing has nothing to grant.
+                    return;
+                }
             }
         }
         if access == Access::Own {
             self.line.responder = Some(core);
             self.store(core);
+        }
+    }
+
+    /// The requests of an access are executed from the top, since a directory has to hold what it grants;
+    /// whether all were granted.
+    fn ask(&mut self, core: u32, requests: Requests) -> bool {
+        let path @ [own, group, domain, machine] = self.topology.path(core);
+        let around =
+            Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
+        // The machine has no outside.
+        let mut held = CacheState::Modified;
+        if let Some(request) = requests.at(Scope::Machine) {
+            let directory = around.directory(Scope::Machine);
+            held = self.execute::<MACHINE>(machine, domain, request, directory);
+            self.answers_if(core, held);
+        } else if requests.at(Scope::Domain).is_some() {
+            held = around.held(Scope::Machine, path);
+        }
+        if let Some(request) = requests.at(Scope::Domain) {
+            let directory = around.directory(Scope::Domain);
+            held = match held {
+                CacheState::Invalid => return false,
+                _ => self.execute::<DOMAIN>(domain, group, request.refined(held), directory),
+            };
+            self.answers_if(core, held);
+        } else {
+            held = around.held(Scope::Domain, path);
+        }
+        match requests.at(Scope::Group) {
+            Some(_) if held == CacheState::Invalid => false,
+            Some(request) => {
+                let directory = around.directory(Scope::Group);
+                let request = request.refined(held);
+                self.execute::<GROUP>(group, own, request, directory) != CacheState::Invalid
+            }
+            None => true,
+        }
+    }
+
+    /// Who was granted more than a shared copy answers for the line from now on.
+    fn answers_if(&mut self, core: u32, held: CacheState) {
+        if is_office(held) {
+            self.line.responder = Some(core);
         }
     }
 
@@ -49,9 +95,9 @@ impl Copies<'_> {
         self.line.memory_is_current = false;
         if std::mem::take(&mut self.line.may_be_exclusive) {
             let path = self.topology.path(core);
-            for at in 1..path.len() {
+            for (at, scope) in (1..).zip(Scope::ALL) {
                 let directories = &mut self.line.directories;
-                directories.turn(path[at], path[at - 1], CacheState::Exclusive, CacheState::Modified);
+                directories.turn(scope, path[at], path[at - 1], CacheState::Exclusive, CacheState::Modified);
             }
         }
     }
@@ -59,26 +105,23 @@ impl Copies<'_> {
     /// A core gives its copy up. Whatever holds no copy below it any more gives up its own.
     pub fn evict(&mut self, core: u32) -> bool {
         let path = self.topology.path(core);
-        let held = [self.copy(path[1], path[0]), self.copy(path[2], path[1]), self.copy(path[3], path[2])];
+        let around =
+            Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
+        let held = Scope::ALL.map(|scope| around.held(scope, path));
         for (at, scope) in (1..).zip(Scope::ALL) {
             let last = !self.has_others(path[at], path[at - 1]);
             let Some(request) = held[at - 1].evict(last) else { return at > 1 };
-            self.execute(scope, path[at], Some(path[at - 1]), request);
-            if self.directory(path[at]).state != State::Uncached {
+            let (directory, requester) = (around.directory(scope), path[at - 1]);
+            match scope {
+                Scope::Group => self.execute::<GROUP>(path[at], requester, request, directory),
+                Scope::Domain => self.execute::<DOMAIN>(path[at], requester, request, directory),
+                Scope::Machine => self.execute::<MACHINE>(path[at], requester, request, directory),
+            };
+            if self.line.directory(self.topology, self.sets, scope, path[at]).state != State::Uncached {
                 break;
             }
         }
         true
-    }
-
-    /// A directory's knowledge.
-    pub fn directory(&self, at: Member) -> Directory {
-        self.line.directory(self.topology, self.sets, at)
-    }
-
-    /// The state of a member's copy in its directory.
-    fn copy(&self, at: Member, member: Member) -> CacheState {
-        self.directory(at).copy(member, self.has_copies(member))
     }
 
     fn has_copies(&self, member: Member) -> bool {
@@ -93,104 +136,149 @@ impl Copies<'_> {
             || holders.first_in(self.sets, mine.end..all.end).is_some()
     }
 
-    /// Whether nobody outside a directory has a copy. The machine has no outside.
-    fn is_alone(&self, path: &[Member; 4], at: usize) -> bool {
-        let Some(above) = path.get(at + 1) else { return true };
-        let Some(Directory { office: Some(office), .. }) = self.line.directories.get(*above) else {
-            return false;
+    /// Executes a row of a directory for one of its members; the member's new copy, if the row grants one.
+    fn execute<const SCOPE: usize>(
+        &mut self,
+        at: Member,
+        requester: Member,
+        request: Request,
+        before: Directory,
+    ) -> CacheState {
+        let scope = Scope::ALL[SCOPE];
+        let row = self.rows.row(scope, before.state, request);
+        let mut after = self.snoop_members::<SCOPE>(at, Some(requester), row, before);
+        let Some(copy) = row.requester else {
+            self.keep(scope, at, before, after);
+            return CacheState::Invalid;
         };
-        office.holder == path[at] && matches!(office.copy, CacheState::Exclusive | CacheState::Modified)
+        if after.holder == Some(requester) {
+            (after.holder, after.copy) = (None, CacheState::Invalid);
+        }
+        if is_office(copy) && after.holder.is_none() {
+            (after.holder, after.copy) = (Some(requester), copy);
+            self.line.may_be_exclusive |= copy == CacheState::Exclusive;
+        }
+        let goes = copy == CacheState::Invalid;
+        if scope == Scope::Group {
+            let core = self.topology.core_of(requester);
+            if goes {
+                self.line.holders.remove(self.sets, core);
+            } else {
+                self.line.holders.add(self.sets, core);
+            }
+        }
+        if goes {
+            self.keep(scope, at, before, after);
+        } else if after != before || after.state != State::Shared || after.holder.is_some() {
+            let plain = after.state == State::Shared && after.holder.is_none();
+            self.line.directories.set(scope, at, after, plain);
+        }
+        copy
     }
 
-    /// Executes a row of a directory, for one of its members or for somebody outside; the requester's new
-    /// copy, if the row grants one.
-    fn execute(
+    /// Executes a row of a directory for somebody outside.
+    fn answer<const SCOPE: usize>(&mut self, at: Member, request: Request) {
+        let scope = Scope::ALL[SCOPE];
+        let before = self.line.directory(self.topology, self.sets, scope, at);
+        let row = self.rows.row(scope, before.state, request);
+        let after = self.snoop_members::<SCOPE>(at, None, row, before);
+        self.keep(scope, at, before, after);
+    }
+
+    /// Keeps what a directory knows after a row that granted no copy.
+    #[inline]
+    fn keep(&mut self, scope: Scope, at: Member, before: Directory, after: Directory) {
+        let plain = match (after.holder, after.state) {
+            (None, State::Shared) => self.has_copies(at),
+            (None, State::Uncached) => !self.has_copies(at),
+            _ => false,
+        };
+        if after != before || !plain {
+            self.line.directories.set(scope, at, after, plain);
+        }
+    }
+
+    /// Has a row ask all members but the requester for their data or their copies; the directory after that.
+    #[inline]
+    fn snoop_members<const SCOPE: usize>(
         &mut self,
-        scope: Scope,
         at: Member,
         requester: Option<Member>,
-        request: Request,
-    ) -> Option<CacheState> {
-        let before = self.directory(at);
-        let row = *self.rows.row(scope, before.state, request);
-        let mut office = before.office;
-        if let Some(Office { holder, copy }) = office.filter(|office| Some(office.holder) != requester) {
-            let (becomes, fetched) = match copy {
-                CacheState::Forward => (row.becomes.forwarder, row.data == Some(Supplier::Forwarder)),
-                CacheState::Invalid
-                | CacheState::Shared
-                | CacheState::Exclusive
-                | CacheState::Modified
-                | CacheState::Owned => (row.becomes.owner, row.data == Some(Supplier::Owner)),
-            };
-            let copy = becomes.unwrap_or(copy);
-            self.snoop(scope, holder, fetched, copy == CacheState::Invalid);
-            office = is_office(copy).then_some(Office { holder, copy });
+        row: &Steps,
+        before: Directory,
+    ) -> Directory {
+        let scope = Scope::ALL[SCOPE];
+        let mut after = Directory { state: row.next, ..before };
+        if let Some(holder) = before.holder
+            && before.holder != requester
+        {
+            let left = row.leaves(before.copy);
+            self.snoop::<SCOPE>(holder, row.fetches(before.copy), left == CacheState::Invalid);
+            after.copy = left;
+            if !is_office(left) {
+                (after.holder, after.copy) = (None, CacheState::Invalid);
+            }
         }
-        let fetched = row.data == Some(Supplier::Sharer);
-        if row.becomes.sharers == Some(CacheState::Invalid) {
-            self.snoop_sharers(scope, at, [requester, before.holder()], fetched);
+        let fetched = row.fetches(CacheState::Shared);
+        if row.leaves(CacheState::Shared) == CacheState::Invalid {
+            self.snoop_sharers::<SCOPE>(at, [requester, before.holder], fetched);
         } else if fetched && let Some(sharer) = self.line.sharer(self.topology, self.sets, scope, at) {
-            self.snoop(scope, sharer, true, false);
+            self.snoop::<SCOPE>(sharer, true, false);
         }
         if row.writes_memory && !scope.has_cache() {
             self.write_memory(at, row.next);
         }
-        let granted = requester.and(row.becomes.requester);
-        if let Some((requester, copy)) = requester.zip(granted) {
-            office = office.filter(|office| office.holder != requester);
-            if is_office(copy) && office.is_none() {
-                office = Some(Office { holder: requester, copy });
-                self.line.may_be_exclusive |= copy == CacheState::Exclusive;
-            }
-            if scope == Scope::Group {
-                let core = self.topology.core_of(requester);
-                match copy {
-                    CacheState::Invalid => self.line.holders.remove(self.sets, core),
-                    _ => self.line.holders.add(self.sets, core),
-                }
-            }
-        }
-        let occupied = granted.is_some_and(|copy| copy != CacheState::Invalid) || self.has_copies(at);
-        self.line.directories.set(at, Directory { state: row.next, office }, occupied);
-        granted
+        after
     }
 
     /// Asks every sharer below a directory but these for its copy.
-    fn snoop_sharers(&mut self, scope: Scope, at: Member, but: [Option<Member>; 2], fetched: bool) {
+    fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
+        let scope = Scope::ALL[SCOPE];
         let mut rest = self.topology.cores_of(at);
+        if self.rows.take_all(scope) {
+            let but = but.map(|member| member.map_or(0..0, |member| self.topology.cores_of(member)));
+            self.line.holders.clear(self.sets, rest.clone(), but.clone());
+            if scope > Scope::Group {
+                self.line.directories.forget(|member| {
+                    let core = self.topology.core_of(member);
+                    member != at && rest.contains(&core) && !but.iter().any(|kept| kept.contains(&core))
+                });
+            }
+            return;
+        }
         while let Some(core) = self.line.holders.first_in(self.sets, rest.clone()) {
             let sharer = self.topology.member(scope, core);
             rest.start = self.topology.cores_of(sharer).end;
             if !but.contains(&Some(sharer)) {
-                self.snoop(scope, sharer, fetched, true);
+                self.snoop::<SCOPE>(sharer, fetched, true);
             }
         }
     }
 
     /// Asks a member for its data, its copy, or both.
-    fn snoop(&mut self, scope: Scope, member: Member, fetched: bool, lost: bool) {
+    #[inline]
+    fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
         let request = match (fetched, lost) {
             (true, true) => Request::SnoopOwn,
             (true, false) => Request::SnoopRead,
             (false, true) => Request::SnoopInvalidate,
             (false, false) => return,
         };
-        match scope {
-            Scope::Machine => drop(self.execute(Scope::Domain, member, None, request)),
-            Scope::Domain => drop(self.execute(Scope::Group, member, None, request)),
-            Scope::Group if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
-            Scope::Group => {}
+        match SCOPE {
+            MACHINE => self.answer::<DOMAIN>(member, request),
+            DOMAIN => self.answer::<GROUP>(member, request),
+            _ if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
+            _ => {}
         }
     }
 
-    /// Memory gets the data: a directory that keeps the line has it as memory does.
+    /// Memory gets the data: a domain that keeps the line has it as memory does.
     fn write_memory(&mut self, at: Member, next: State) {
         self.line.memory_is_current = true;
-        if let Some(above) = self.topology.above(at)
-            && next != State::Uncached
-        {
-            self.line.directories.turn(above, at, CacheState::Modified, CacheState::Exclusive);
+        if next != State::Uncached && at != self.topology.machine() {
+            let (machine, domain) = (self.topology.machine(), at);
+            let directories = &mut self.line.directories;
+            directories.turn(Scope::Machine, machine, domain, CacheState::Modified, CacheState::Exclusive);
             self.line.may_be_exclusive = true;
         }
     }

@@ -12,7 +12,7 @@ use super::agent::Place;
 use super::line::Line;
 use super::plan::{Plan, Source};
 use super::ports::Message;
-use super::{Access, Lines};
+use super::{Access, LineId, Lines};
 use crate::protocol::Scope;
 
 /// Times of a transaction, in picoseconds.
@@ -31,7 +31,7 @@ impl Lines<'_> {
     pub(super) fn cost(
         &mut self,
         core: u32,
-        line: u32,
+        line: LineId,
         access: Access,
         plan: Plan,
         place: Place,
@@ -47,7 +47,7 @@ impl Lines<'_> {
             Place::Home => self.at_home(core, line, access, plan, start),
         };
         if access == Access::Own {
-            cost.answer = cost.answer.max(self.lines[line as usize].read_until);
+            cost.answer = cost.answer.max(self.lines[line.index()].read_until);
         }
         cost
     }
@@ -61,15 +61,15 @@ impl Lines<'_> {
         }
     }
 
-    fn at_controller(&self, line: u32, access: Access, source: Source, start: u64) -> Cost {
-        let line = &self.lines[line as usize];
+    fn at_controller(&self, line: LineId, access: Access, source: Source, start: u64) -> Cost {
+        let line = &self.lines[line.index()];
         let uplink = self.topology.uplink;
         let heard = start + 2 * uplink + self.answered(line, access, source);
         Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
-    fn at_home(&mut self, core: u32, line: u32, access: Access, plan: Plan, start: u64) -> Cost {
-        let line = &self.lines[line as usize];
+    fn at_home(&mut self, core: u32, line: LineId, access: Access, plan: Plan, start: u64) -> Cost {
+        let line = &self.lines[line.index()];
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;
@@ -92,7 +92,7 @@ impl Lines<'_> {
             } else {
                 // Through the controller of the holder's domain, which hears from all of that.
                 outside = true;
-                asks_around = !line.is_in_one_domain(topology);
+                asks_around = !line.is_in_one_domain();
                 let way = self.ways.down(topology, home, from).latency;
                 data = start + way + topology.uplink + answered;
             }
@@ -111,7 +111,7 @@ impl Lines<'_> {
             heard = heard.max(start + 2 * way + topology.clean);
         }
         if access == Access::Own {
-            let cores = topology.cores_of_domain(domain);
+            let cores = topology.cores_of_domain(topology.core_of_home(home));
             let ways = &mut self.ways;
             let mut lose = |holder: u32| {
                 let other = topology.group_of(holder);
@@ -122,7 +122,7 @@ impl Lines<'_> {
             };
             line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
             // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
-            if topology.domain < topology.cores && !line.is_in_one_domain(topology) {
+            if topology.domain < topology.cores && !line.is_in_one_domain() {
                 let mut elsewhere = |holder: u32| {
                     outside = true;
                     lose(holder);

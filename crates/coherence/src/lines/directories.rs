@@ -1,96 +1,191 @@
 //! The directories of a line.
 
-use super::topology::Member;
-use crate::protocol::{CacheState, State};
+use super::holders::{Holders, Sets};
+use super::topology::{Member, Topology};
+use crate::protocol::{CacheState, Scope, State};
 use smallvec::SmallVec;
 
-/// Directories that are kept inside the line: its owner's on every level, or one of each of four boards.
-const INLINE: usize = 4;
+/// Directories that are kept inside the line besides the recent ones: one more of each of four boards.
+const INLINE: usize = 3;
 
 /// A directory's knowledge of a line, besides who has copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Directory {
-    pub state: State,
-    pub office: Option<Office>,
-}
-
-/// The one copy that is more than a shared one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Office {
-    pub holder: Member,
+    /// The member whose copy is more than a shared one.
+    pub holder: Option<Member>,
+    /// That copy; invalid where there is no such member.
     pub copy: CacheState,
+    pub state: State,
 }
 
 impl Directory {
     /// A directory of which nothing is kept: its members hold shared copies, or none.
     #[inline]
     pub fn plain(occupied: bool) -> Directory {
-        Directory { state: if occupied { State::Shared } else { State::Uncached }, office: None }
+        let state = if occupied { State::Shared } else { State::Uncached };
+        Directory { holder: None, copy: CacheState::Invalid, state }
     }
 
     /// The state of a member's copy, given whether it has one.
     #[inline]
-    pub fn copy(&self, member: Member, has: bool) -> CacheState {
-        match self.office {
-            Some(Office { holder, copy }) if holder == member => copy,
-            _ if has => CacheState::Shared,
-            _ => CacheState::Invalid,
+    pub fn copy_of(&self, member: Member, has: bool) -> CacheState {
+        if self.holder == Some(member) {
+            self.copy
+        } else if has {
+            CacheState::Shared
+        } else {
+            CacheState::Invalid
         }
-    }
-
-    /// The member that holds more than a shared copy.
-    #[inline]
-    pub fn holder(&self) -> Option<Member> {
-        self.office.map(|office| office.holder)
     }
 }
 
-/// Directories of one line in the order of their numbers. Of those that are missing follows from the set of
-/// holders what they know ([`Directory::plain`]), so that a line which many share takes no more room.
-#[derive(Clone, Debug, Default)]
+/// The directories of one line. What those know that are missing follows from the set of holders
+/// ([`Directory::plain`]), so that a line which many share takes no more room.
+#[derive(Clone, Debug)]
 pub(super) struct Directories {
-    kept: SmallVec<[(Member, Directory); INLINE]>,
+    machine: Directory,
+    /// A group's and a domain's: those of the owner, where the line has one.
+    recent: [Option<(Member, Directory)>; 2],
+    /// All others in the order of their numbers.
+    others: SmallVec<[(Member, Directory); INLINE]>,
 }
 
 impl Directories {
+    /// Nobody has a copy.
+    pub fn new() -> Directories {
+        Directories { machine: Directory::plain(false), recent: [None; 2], others: SmallVec::new() }
+    }
+
+    /// The directory of the machine.
     #[inline]
-    fn position(&self, at: Member) -> Result<usize, usize> {
-        if self.kept.len() > INLINE {
-            return self.kept.binary_search_by_key(&at, |kept| kept.0);
-        }
-        let after = self.kept.iter().position(|kept| kept.0 >= at).unwrap_or(self.kept.len());
-        match self.kept.get(after) {
-            Some(kept) if kept.0 == at => Ok(after),
-            _ => Err(after),
+    pub fn machine(&self) -> Directory {
+        self.machine
+    }
+
+    /// The directory of a group or a domain, if it is kept.
+    #[inline]
+    pub fn get(&self, scope: Scope, at: Member) -> Option<Directory> {
+        match self.recent.get(scope as usize) {
+            None => Some(self.machine),
+            Some(Some((recent, directory))) if *recent == at => Some(*directory),
+            Some(_) if self.others.is_empty() => None,
+            Some(_) => self.position(at).ok().map(|place| self.others[place].1),
         }
     }
 
-    /// A directory, if it is kept.
-    #[inline]
-    pub fn get(&self, at: Member) -> Option<Directory> {
-        self.position(at).ok().map(|place| self.kept[place].1)
+    /// Where it is among the others, or would be.
+    fn position(&self, at: Member) -> Result<usize, usize> {
+        self.others.binary_search_by_key(&at, |other| other.0)
     }
 
     /// Keeps a directory, or forgets it where it is plain.
     #[inline]
-    pub fn set(&mut self, at: Member, directory: Directory, occupied: bool) {
-        let plain = directory == Directory::plain(occupied);
+    pub fn set(&mut self, scope: Scope, at: Member, directory: Directory, plain: bool) {
+        match self.recent.get_mut(scope as usize) {
+            None => self.machine = directory,
+            Some(recent) if recent.is_some_and(|recent| recent.0 == at) => {
+                *recent = (!plain).then_some((at, directory));
+            }
+            Some(recent) if self.others.is_empty() && (plain || recent.is_none()) => {
+                *recent = recent.or((!plain).then_some((at, directory)));
+            }
+            Some(_) => self.set_other(scope, at, directory, plain),
+        }
+    }
+
+    fn set_other(&mut self, scope: Scope, at: Member, directory: Directory, plain: bool) {
         match self.position(at) {
-            Ok(place) if plain => drop(self.kept.remove(place)),
-            Ok(place) => self.kept[place].1 = directory,
+            Ok(place) if plain => drop(self.others.remove(place)),
+            Ok(place) => self.others[place].1 = directory,
             Err(_) if plain => {}
-            Err(place) => self.kept.insert(place, (at, directory)),
+            Err(_) if self.recent[scope as usize].is_none() => {
+                self.recent[scope as usize] = Some((at, directory));
+            }
+            Err(place) => self.others.insert(place, (at, directory)),
         }
     }
 
     /// Changes the state of the copy that is more than a shared one, where a member has it.
     #[inline]
-    pub fn turn(&mut self, at: Member, member: Member, from: CacheState, to: CacheState) {
-        if let Ok(place) = self.position(at)
-            && let Some(office) = &mut self.kept[place].1.office
-            && *office == (Office { holder: member, copy: from })
+    pub fn turn(&mut self, scope: Scope, at: Member, member: Member, from: CacheState, to: CacheState) {
+        if let Some(directory) = self.get(scope, at)
+            && directory.copy_of(member, false) == from
         {
-            office.copy = to;
+            self.set(scope, at, Directory { copy: to, ..directory }, false);
         }
+    }
+
+    /// The core at the start of a path is left as the only holder, by rows of some of the directories on it.
+    #[inline]
+    pub fn own(&mut self, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
+        let owned =
+            |below| Directory { holder: Some(below), copy: CacheState::Modified, state: State::Owned };
+        for (at, scope) in [(1, Scope::Group), (2, Scope::Domain)] {
+            self.recent[at - 1] = if by_rows(scope) {
+                Some((path[at], owned(path[at - 1])))
+            } else {
+                self.get(scope, path[at]).map(|directory| (path[at], directory))
+            };
+        }
+        if by_rows(Scope::Machine) {
+            self.machine = owned(path[2]);
+        }
+        self.others.clear();
+    }
+
+    /// Forgets the groups' and the domains' directories of which this holds: nobody below them has a copy.
+    pub fn forget(&mut self, is_empty: impl Fn(Member) -> bool) {
+        for recent in &mut self.recent {
+            *recent = recent.filter(|(at, _)| !is_empty(*at));
+        }
+        if !self.others.is_empty() {
+            self.others.retain(|(at, _)| !is_empty(*at));
+        }
+    }
+}
+
+/// A line as seen from one core: whether there are copies near it, and the directories on the way of its
+/// requests.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Surroundings {
+    /// Whether the core, its group and its domain have copies.
+    has: [bool; 3],
+    /// The directories of its group, its domain and the machine.
+    directories: [Directory; 3],
+}
+
+impl Surroundings {
+    #[inline]
+    pub fn new(
+        topology: &Topology,
+        sets: &Sets,
+        holders: &Holders,
+        directories: &Directories,
+        core: u32,
+    ) -> Surroundings {
+        let [_, group, domain, _] = topology.path(core);
+        let has = holders.near(sets, core, topology.cores_of_group(core), topology.cores_of_domain(core));
+        let known = |scope, at, has| directories.get(scope, at).unwrap_or(Directory::plain(has));
+        Surroundings {
+            has,
+            directories: [
+                known(Scope::Group, group, has[1]),
+                known(Scope::Domain, domain, has[2]),
+                directories.machine(),
+            ],
+        }
+    }
+
+    /// The directory of a scope.
+    #[inline]
+    pub fn directory(&self, scope: Scope) -> Directory {
+        self.directories[scope as usize]
+    }
+
+    /// The copy of the core, of its group or of its domain in the directory of this scope.
+    #[inline]
+    pub fn held(&self, scope: Scope, path: [Member; 4]) -> CacheState {
+        let at = scope as usize;
+        self.directories[at].copy_of(path[at], self.has[at])
     }
 }

@@ -91,11 +91,6 @@ impl Sets {
 
 impl Holders {
     #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    #[inline]
     fn few(&self) -> &[u32] {
         &self.few[..self.count as usize]
     }
@@ -105,6 +100,27 @@ impl Holders {
         match self.set {
             Some(set) => sets.has(set, core),
             None => self.few().contains(&core),
+        }
+    }
+
+    /// Whether a core has a copy, and anybody in its group and its domain.
+    #[inline]
+    pub fn near(&self, sets: &Sets, core: u32, group: Range<u32>, domain: Range<u32>) -> [bool; 3] {
+        match self.set {
+            Some(set) => {
+                let in_group = sets.first_in(set, group).is_some();
+                let in_domain = in_group || sets.first_in(set, domain).is_some();
+                [in_group && sets.has(set, core), in_group, in_domain]
+            }
+            None => {
+                let mut near = [false; 3];
+                for holder in self.few() {
+                    near[0] |= *holder == core;
+                    near[1] |= group.contains(holder);
+                    near[2] |= domain.contains(holder);
+                }
+                near
+            }
         }
     }
 
@@ -152,12 +168,54 @@ impl Holders {
         }
     }
 
+    /// Removes all others, and adds this one.
+    #[inline]
+    pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {
+        if let Some(set) = self.set.take() {
+            sets.give_back(set);
+        }
+        self.count = 1;
+        self.few[0] = core;
+    }
+
+    /// Removes the holders in a range of cores, but not those in two others.
+    pub fn clear(&mut self, sets: &mut Sets, range: Range<u32>, but: [Range<u32>; 2]) {
+        let goes = |core: u32| range.contains(&core) && !but.iter().any(|kept| kept.contains(&core));
+        if self.set.is_none() {
+            let mut left = 0;
+            for at in 0..self.count as usize {
+                if !goes(self.few[at]) {
+                    self.few[left] = self.few[at];
+                    left += 1;
+                }
+            }
+            self.count = left as u32;
+            return;
+        }
+        let mut rest = range.clone();
+        while let Some(core) = self.first_in(sets, rest.clone()) {
+            rest.start = core + 1;
+            match but.iter().find(|kept| kept.contains(&core)) {
+                Some(kept) => rest.start = kept.end,
+                None => self.remove(sets, core),
+            }
+        }
+    }
+
     /// The first holder in a range of cores.
     #[inline]
     pub fn first_in(&self, sets: &Sets, range: Range<u32>) -> Option<u32> {
         match self.set {
             Some(set) => sets.first_in(set, range),
-            None => self.few().iter().copied().filter(|core| range.contains(core)).min(),
+            None => {
+                let mut first = range.end;
+                for core in self.few() {
+                    if range.start <= *core && *core < first {
+                        first = *core;
+                    }
+                }
+                (first < range.end).then_some(first)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::plan::Source;
 use super::topology::Member;
 use super::{Access, LineId, Lines};
-use crate::protocol::{CacheState, State};
+use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::CoreId;
 
 /// A line's directories and copies.
@@ -85,27 +85,30 @@ impl Lines<'_> {
 
     /// Who holds a line, as every directory and every core knows it.
     pub fn view(&self, line: LineId) -> LineView {
-        let (topology, line) = (&self.topology, &self.lines[line.0 as usize]);
-        let directory = |at: Member| line.directory(topology, &self.sets, at);
-        let copy = |above: Member, member: Member| {
-            directory(above)
-                .copy(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
+        let (topology, line) = (&self.topology, &self.lines[line.index()]);
+        let directory = |scope, at: Member| line.directory(topology, &self.sets, scope, at);
+        let copy = |scope, above: Member, member: Member| {
+            directory(scope, above)
+                .copy_of(member, line.holders.first_in(&self.sets, topology.cores_of(member)).is_some())
         };
         let path = |core: u32| topology.path(core);
-        let view = |above, at| DirectoryView { held: copy(above, at), state: directory(at).state };
+        let view = |scope: Scope, above: Scope, core| DirectoryView {
+            held: copy(above, path(core)[above as usize + 1], path(core)[above as usize]),
+            state: directory(scope, path(core)[above as usize]).state,
+        };
         let firsts = |step: u32| (0..topology.cores).step_by(step as usize);
         LineView {
-            machine: directory(topology.machine()).state,
-            domains: firsts(topology.domain).map(|core| view(path(core)[3], path(core)[2])).collect(),
-            groups: firsts(topology.group).map(|core| view(path(core)[2], path(core)[1])).collect(),
-            cores: firsts(1).map(|core| copy(path(core)[1], path(core)[0])).collect(),
+            machine: line.directories.machine().state,
+            domains: firsts(topology.domain).map(|core| view(Scope::Domain, Scope::Machine, core)).collect(),
+            groups: firsts(topology.group).map(|core| view(Scope::Group, Scope::Domain, core)).collect(),
+            cores: firsts(1).map(|core| line.copy(topology, &self.sets, core)).collect(),
             memory_is_current: line.memory_is_current,
         }
     }
 
     /// The source of the data of the last transaction on a line.
     pub fn supplied(&self, line: LineId) -> Supplied {
-        match self.lines[line.0 as usize].source {
+        match self.lines[line.index()].source {
             Source::Here => Supplied::Nearby,
             Source::Group(group) => Supplied::Group(group),
             Source::Memory => Supplied::Memory,

@@ -1,11 +1,11 @@
 //! A line: who has it, who is served next.
 
-use super::NOBODY;
+use super::agent::AgentId;
 use super::directories::{Directories, Directory};
 use super::holders::{Holders, Sets};
 use super::plan::Source;
 use super::topology::{Member, Topology};
-use crate::protocol::{Scope, State};
+use crate::protocol::{CacheState, Scope, State};
 use numalab_machine::NodeId;
 
 #[derive(Clone, Debug)]
@@ -29,10 +29,10 @@ pub(super) struct Line {
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
     pub read_until: u64,
     /// The first agent in the queue, and the last that joined it, wherever that stands.
-    pub first: u32,
-    pub joined: u32,
+    pub first: Option<AgentId>,
+    pub joined: Option<AgentId>,
     /// The one agent that asked, while it may still be overtaken.
-    pub lone: u32,
+    pub lone: Option<AgentId>,
     /// Agents that fetch it for their groups.
     pub fetched: u32,
 }
@@ -42,7 +42,7 @@ impl Line {
         Line {
             home,
             holders: Holders::default(),
-            directories: Directories::default(),
+            directories: Directories::new(),
             responder: None,
             may_be_exclusive: false,
             memory_is_current: true,
@@ -50,36 +50,45 @@ impl Line {
             promised: false,
             free_at: 0,
             read_until: 0,
-            first: NOBODY,
-            joined: NOBODY,
-            lone: NOBODY,
+            first: None,
+            joined: None,
+            lone: None,
             fetched: 0,
         }
     }
 
     /// Whether nobody is promised it or waits for it.
     pub fn is_idle(&self) -> bool {
-        !self.promised && self.first == NOBODY
+        !self.promised && self.first.is_none()
     }
 
     /// A directory's knowledge.
     #[inline]
-    pub fn directory(&self, topology: &Topology, sets: &Sets, at: Member) -> Directory {
+    pub fn directory(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Directory {
         self.directories
-            .get(at)
+            .get(scope, at)
             .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
     }
 
+    /// A core's copy.
+    #[inline]
+    pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
+        let [own, group, ..] = topology.path(core);
+        let has = self.holders.has(sets, core);
+        self.directories.get(Scope::Group, group).unwrap_or(Directory::plain(has)).copy_of(own, has)
+    }
+
     /// Whether all copies are in one domain.
-    pub fn is_in_one_domain(&self, topology: &Topology) -> bool {
-        self.directories.get(topology.machine()).is_some_and(|machine| machine.state == State::Owned)
+    #[inline]
+    pub fn is_in_one_domain(&self) -> bool {
+        self.directories.machine().state == State::Owned
     }
 
     /// The core that has the only copy.
     pub fn owner(&self, topology: &Topology) -> Option<u32> {
         let [core, group, ..] = topology.path(self.responder?);
-        let group = self.directories.get(group)?;
-        let owned = group.state == State::Owned && group.holder() == Some(core);
+        let group = self.directories.get(Scope::Group, group)?;
+        let owned = group.state == State::Owned && group.holder == Some(core);
         self.responder.filter(|_| owned)
     }
 

@@ -40,6 +40,7 @@ mod ways;
 
 use crate::protocol::Tables;
 use agenda::Agenda;
+pub use agent::AgentId;
 use agent::{Agent, Phase, Place};
 use copies::Copies;
 use holders::Sets;
@@ -48,14 +49,12 @@ use line::Line;
 use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
+use plan::{Plan, need};
 use ports::Ports;
 use rows::Rows;
 use slots::Slots;
 use topology::Topology;
 use ways::Ways;
-
-/// In place of an agent or a core.
-const NOBODY: u32 = u32::MAX;
 
 /// What is due within so many times that memory takes counts as near.
 const NEAR: u64 = 16;
@@ -63,6 +62,13 @@ const NEAR: u64 = 16;
 /// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineId(pub u32);
+
+impl LineId {
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// What an agent wants of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +112,9 @@ pub struct Lines<'a> {
     lines: Vec<Line>,
     agents: Vec<Agent>,
     /// The last agent added of each core.
-    residents: Vec<u32>,
+    residents: Vec<Option<AgentId>>,
     /// The first agent of each group that fetches a line.
-    fetchers: Vec<u32>,
+    fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,
     counts: Counts,
@@ -121,7 +127,7 @@ pub struct Lines<'a> {
 struct Ready {
     at: u64,
     /// A line in whose queue the next is served.
-    line: Option<u32>,
+    line: Option<LineId>,
     /// A child of a controller that has a slot back.
     child: Option<u32>,
 }
@@ -143,8 +149,8 @@ impl<'a> Lines<'a> {
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
             agents: Vec::new(),
-            residents: vec![NOBODY; topology.cores as usize],
-            fetchers: vec![NOBODY; topology.groups() as usize],
+            residents: vec![None; topology.cores as usize],
+            fetchers: vec![None; topology.groups() as usize],
             agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
             counts: Counts::default(),
@@ -154,11 +160,12 @@ impl<'a> Lines<'a> {
     }
 
     /// A thread on a core. Agents are numbered from 0 in the order in which they are added.
-    pub fn add_agent(&mut self, CoreId(core): CoreId) -> u32 {
-        let neighbour = std::mem::replace(&mut self.residents[core as usize], self.agents.len() as u32);
+    pub fn add_agent(&mut self, CoreId(core): CoreId) -> AgentId {
+        let agent = AgentId::new(self.agents.len() as u32);
+        let neighbour = self.residents[core as usize].replace(agent);
         self.agents.push(Agent::new(core, neighbour));
         self.agenda.add();
-        self.agents.len() as u32 - 1
+        agent
     }
 
     /// A line that nobody caches, whose memory is on a node.
@@ -175,13 +182,13 @@ impl<'a> Lines<'a> {
 
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
-    pub fn request(&mut self, now: u64, agent: u32, line: LineId, access: Access) -> Option<u64> {
-        let this = &mut self.agents[agent as usize];
+    pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
+        let this = &mut self.agents[agent.index()];
         debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
         let core = this.core;
-        (this.line, this.access) = (line.0, access);
-        self.contest(now, line.0);
-        let state = &self.lines[line.0 as usize];
+        (this.line, this.access) = (line, access);
+        self.contest(now, line);
+        let state = &self.lines[line.index()];
         // What another group owns is never read nearby: all but the first of a group follow that one.
         if access == Access::Read && state.fetched > 0 {
             let owner = state.owner(&self.topology);
@@ -189,18 +196,21 @@ impl<'a> Lines<'a> {
                 return None;
             }
         }
-        let state = &self.lines[line.0 as usize];
-        let plan = self.plan(state, core, access);
+        let state = &self.lines[line.index()];
+        let plan = match need(state.copy(&self.topology, &self.sets, core), access) {
+            None => Plan::default(),
+            Some(_) => self.plan(state, core, access),
+        };
         match plan.place {
             // It may still be on its way to another thread of the core.
-            Place::Core if !state.promised && self.coming(core, line.0).is_none() => {
+            Place::Core if !state.promised && self.coming(core, line).is_none() => {
                 self.counts.hits += 1;
                 if access == Access::Read {
                     return Some(now + self.topology.hit);
                 }
                 // Another thread of the core may be at work on the line.
                 let start = now.max(state.free_at);
-                self.execute(core, line.0, access, plan);
+                self.execute(core, line, access, plan);
                 return Some(start + self.topology.hit);
             }
             Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),
@@ -217,12 +227,12 @@ impl<'a> Lines<'a> {
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
     pub fn hold(&mut self, line: LineId, until: u64) {
-        let state = &mut self.lines[line.0 as usize];
+        let state = &mut self.lines[line.index()];
         let before = state.free_at;
         state.free_at = until.max(before);
-        if state.lone != NOBODY {
-            let (agent, until) = (state.lone, state.free_at);
-            let this = &mut self.agents[agent as usize];
+        if let Some(agent) = state.lone {
+            let until = state.free_at;
+            let this = &mut self.agents[agent.index()];
             let later = until.saturating_sub(before.max(this.arrives));
             this.answer += later;
             this.release += later;
@@ -232,13 +242,13 @@ impl<'a> Lines<'a> {
 
     /// Whether somebody asked for the line who has not been served.
     pub fn is_wanted(&self, line: LineId) -> bool {
-        let state = &self.lines[line.0 as usize];
-        state.first != NOBODY || state.lone != NOBODY
+        let state = &self.lines[line.index()];
+        state.first.is_some() || state.lone.is_some()
     }
 
     /// The agent comes out of [`Lines::pop`] at this time.
-    pub fn timer(&mut self, at: u64, agent: u32) {
-        self.agents[agent as usize].phase = Phase::Timer;
+    pub fn timer(&mut self, at: u64, agent: AgentId) {
+        self.agents[agent.index()].phase = Phase::Timer;
         self.agenda.set(agent, at);
     }
 
@@ -252,7 +262,7 @@ impl<'a> Lines<'a> {
 
     /// Handles the next event, in the order of time and then of agents: the agent whose request or timer
     /// is due, or `None` if no agent sees it.
-    pub fn pop(&mut self) -> Option<(u64, u32)> {
+    pub fn pop(&mut self) -> Option<(u64, AgentId)> {
         if let Some(Ready { at, line, child }) = self.ready.take() {
             if let Some(line) = line {
                 self.serve_next(at, line);
@@ -263,7 +273,7 @@ impl<'a> Lines<'a> {
             return None;
         }
         let (now, agent) = self.agenda.pop()?;
-        match self.agents[agent as usize].phase {
+        match self.agents[agent.index()].phase {
             Phase::Timer => {}
             Phase::Queued => {
                 self.turn(now, agent);
@@ -276,18 +286,18 @@ impl<'a> Lines<'a> {
             Phase::Answer => self.finish(now, agent),
             Phase::Idle | Phase::Slot | Phase::Follows => debug_assert!(false, "these have no entry"),
         }
-        self.agents[agent as usize].phase = Phase::Idle;
+        self.agents[agent.index()].phase = Phase::Idle;
         Some((now, agent))
     }
 
     /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
     /// (`false`) where there is no copy, or where it is still on its way.
     pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
-        self.contest(now, line.0);
-        if self.lines[line.0 as usize].promised || self.coming(core, line.0).is_some() {
+        self.contest(now, line);
+        if self.lines[line.index()].promised || self.coming(core, line).is_some() {
             return false;
         }
-        let evicted = self.copies(line.0).evict(core);
+        let evicted = self.copies(line).evict(core);
         if let Some(log) = self.log.as_mut().filter(|_| evicted) {
             log.push(Transaction { core: CoreId(core), line, kind: Served::Evict });
         }
@@ -296,9 +306,9 @@ impl<'a> Lines<'a> {
 
     /// The copies of a line, and what acts on them.
     #[inline]
-    fn copies(&mut self, line: u32) -> Copies<'_> {
+    fn copies(&mut self, line: LineId) -> Copies<'_> {
         let Lines { topology, rows, sets, lines, .. } = self;
-        Copies { topology, rows, sets, line: &mut lines[line as usize] }
+        Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
     /// What happened so far.
@@ -307,15 +317,15 @@ impl<'a> Lines<'a> {
     }
 
     /// The agent has its line.
-    fn finish(&mut self, now: u64, agent: u32) {
-        let this = &self.agents[agent as usize];
+    fn finish(&mut self, now: u64, agent: AgentId) {
+        let this = &self.agents[agent.index()];
         let line = this.line;
         let mut next = None;
         if this.access == Access::Own {
-            let state = &mut self.lines[line as usize];
+            let state = &mut self.lines[line.index()];
             state.promised = false;
             state.free_at = state.free_at.max(now);
-            next = (state.first != NOBODY).then_some(line);
+            next = state.first.map(|_| line);
         } else {
             self.led(agent);
         }

@@ -1,7 +1,7 @@
 //! The place where a request is served and the source of the data, by what directories know and rows say.
 
 use super::agent::Place;
-use super::directories::Directory;
+use super::directories::{Directory, Surroundings};
 use super::line::Line;
 use super::rows::Supplier;
 use super::topology::Member;
@@ -32,17 +32,30 @@ impl Requests {
     }
 }
 
+/// The effect of all rows of an access together, where it is a simple one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Row by row.
+    #[default]
+    Rows,
+    /// The core joins those that share a copy.
+    Joins,
+    /// The core is left as the only holder.
+    Takes,
+}
+
 /// The nearest place that can serve an access, and all that it takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
     pub place: Place,
     pub source: Source,
     pub requests: Requests,
+    pub effect: Effect,
 }
 
 /// The request of a cache that holds such a copy.
 #[inline]
-fn need(held: CacheState, access: Access) -> Option<Request> {
+pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
     match access {
         Access::Read => held.load(),
         Access::Own => held.store(),
@@ -64,55 +77,54 @@ impl Lines<'_> {
     /// The plan for an access of a core.
     #[inline]
     pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
-        let [own, group, domain, _] = self.topology.path(core);
+        let path = self.topology.path(core);
+        let around = Surroundings::new(&self.topology, &self.sets, &line.holders, &line.directories, core);
         let mut requests = Requests::default();
-        let near = |place, requests| Plan { place, source: Source::Here, requests };
-        let in_group = self.has_copies(line, group);
-        let directory = line.directories.get(group).unwrap_or(Directory::plain(in_group));
-        let held = directory.copy(own, in_group && line.holders.has(&self.sets, core));
-        let Some(request) = need(held, access) else { return near(Place::Core, requests) };
+        let held = around.held(Scope::Group, path);
+        let Some(request) = need(held, access) else { return Plan::default() };
         requests.0[Scope::Group as usize] = Some(request);
-        let row = self.rows.row(Scope::Group, directory.state, request);
-
-        let in_domain = in_group || self.has_copies(line, domain);
-        let directory = line.directories.get(domain).unwrap_or(Directory::plain(in_domain));
-        let held = directory.copy(group, in_group);
+        let state = around.directory(Scope::Group).state;
+        let row = self.rows.row(Scope::Group, state, request);
+        let held = around.held(Scope::Domain, path);
         // The group's own cache has what the group holds.
         let reads = row.reads_memory() && held == CacheState::Invalid;
-        match need_above(held, access, reads) {
-            None => near(if row.asks_members() { Place::Group } else { Place::Cache }, requests),
-            Some(request) => {
-                requests.0[Scope::Domain as usize] = Some(request);
-                self.plan_beyond(line, core, access, requests, request, directory, in_domain)
-            }
+        if let Some(request) = need_above(held, access, reads) {
+            requests.0[Scope::Domain as usize] = Some(request);
+            return self.plan_beyond(line, core, access, &around, requests, row.takes_all);
         }
+        let effect = if row.takes_all {
+            Effect::Takes
+        } else if self.rows.row(Scope::Group, state, request.refined(held)).joins {
+            Effect::Joins
+        } else {
+            Effect::Rows
+        };
+        let place = if row.asks_members { Place::Group } else { Place::Cache };
+        Plan { place, source: Source::Here, requests, effect }
     }
 
     /// The plan for an access that the core's group cannot serve.
-    #[expect(clippy::too_many_arguments, reason = "what is known by now")]
     fn plan_beyond(
         &self,
         line: &Line,
         core: u32,
         access: Access,
+        around: &Surroundings,
         mut requests: Requests,
-        request: Request,
-        directory: Directory,
-        in_domain: bool,
+        takes: bool,
     ) -> Plan {
-        let [_, _, domain, machine] = self.topology.path(core);
-        let top = line.directories.get(machine).unwrap_or(Directory::plain(!line.holders.is_empty()));
-        let held = top.copy(domain, in_domain);
+        let path @ [_, _, domain, machine] = self.topology.path(core);
+        let request = requests.at(Scope::Domain).unwrap_or(Request::Read);
+        let (directory, top) = (around.directory(Scope::Domain), around.directory(Scope::Machine));
+        let held = around.held(Scope::Machine, path);
         let row = self.rows.row(Scope::Domain, directory.state, request);
         let above = need_above(held, access, row.reads_memory());
         requests.0[Scope::Machine as usize] = above;
         // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
-        let grant = above.map(|request| self.rows.row(Scope::Machine, top.state, request).becomes.requester);
-        let alone = matches!(grant.unwrap_or(Some(held)), Some(CacheState::Exclusive | CacheState::Modified));
-        let row = match request {
-            Request::Read if !alone => self.rows.row(Scope::Domain, directory.state, Request::ReadShared),
-            _ => row,
-        };
+        let top_row = above.map(|request| self.rows.row(Scope::Machine, top.state, request));
+        let held = top_row.map_or(held, |row| row.requester.unwrap_or_default());
+        let takes = takes && row.takes_all && top_row.is_none_or(|row| row.takes_all);
+        let row = self.rows.row(Scope::Domain, directory.state, request.refined(held));
         let source = match row.data {
             None => Source::Here,
             Some(Supplier::Memory) => match above {
@@ -123,14 +135,11 @@ impl Lines<'_> {
             },
             Some(supplier) => self.source_in(line, domain, directory, supplier),
         };
-        let place = if above.is_some() || source == Source::Memory {
-            Place::Home
-        } else if self.topology.domain_of_home(line.home) == self.topology.domain_of(core) {
-            Place::Home
-        } else {
-            Place::Controller
-        };
-        Plan { place, source, requests }
+        let at_home = self.topology.domain_of_home(line.home) == self.topology.domain_of(core);
+        let inside = above.is_none() && source != Source::Memory && !at_home;
+        let place = if inside { Place::Controller } else { Place::Home };
+        let effect = if takes { Effect::Takes } else { Effect::Rows };
+        Plan { place, source, requests, effect }
     }
 
     /// The source of a line that the requester's domain has to ask the machine's directory for.
@@ -152,7 +161,7 @@ impl Lines<'_> {
             Access::Read => Request::SnoopRead,
             Access::Own => Request::SnoopOwn,
         };
-        let directory = line.directory(&self.topology, &self.sets, other);
+        let directory = line.directory(&self.topology, &self.sets, Scope::Domain, other);
         match self.rows.row(Scope::Domain, directory.state, snoop).data {
             Some(supplier) => self.source_in(line, other, directory, supplier),
             None => Source::Here,
@@ -177,19 +186,15 @@ impl Lines<'_> {
     ) -> Option<Member> {
         match supplier {
             Supplier::Memory => None,
-            Supplier::Owner | Supplier::Forwarder => directory.holder(),
+            Supplier::Owner | Supplier::Forwarder => directory.holder,
             Supplier::Sharer => line.sharer(&self.topology, &self.sets, scope, at),
         }
-    }
-
-    fn has_copies(&self, line: &Line, member: Member) -> bool {
-        line.holders.first_in(&self.sets, self.topology.cores_of(member)).is_some()
     }
 
     /// Whether a group has to ask one of its cores before it can give a copy away.
     pub(super) fn asks_a_core(&self, line: &Line, group: u32) -> bool {
         let group = self.topology.group(group);
-        let state = line.directory(&self.topology, &self.sets, group).state;
+        let state = line.directory(&self.topology, &self.sets, Scope::Group, group).state;
         self.rows.row(Scope::Group, state, Request::SnoopRead).data == Some(Supplier::Owner)
     }
 }

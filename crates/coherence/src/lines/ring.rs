@@ -1,7 +1,7 @@
 //! A ring of short spans of time. Each has a sorted chain of its entries, and a bit that says whether it
 //! has any: an entry is put in and taken out in a few steps, however many there are.
 
-use super::NOBODY;
+use super::agent::AgentId;
 
 /// Spans of the ring.
 const SPANS: usize = 1024;
@@ -11,29 +11,29 @@ const WORDS: usize = SPANS / 64;
 /// A chain is not searched for longer than that.
 const SEARCH: u32 = 16;
 
-/// In place of an entry: after all others.
-pub(super) const NEVER: (u64, u32) = (u64::MAX, NOBODY);
+/// An agent's time.
+pub(super) type Due = (u64, AgentId);
 
 /// An agent's entry, by agent.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     at: u64,
     /// The one after it in its span.
-    next: u32,
+    next: Option<AgentId>,
 }
 
 /// The first and the last entry of a span.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
-    first: u32,
-    last: u32,
+    first: AgentId,
+    last: AgentId,
 }
 
 /// Entries of agents by time; of equal times the agent with the lower number is first.
 #[derive(Clone, Debug)]
 pub(super) struct Ring {
     entries: Vec<Entry>,
-    chains: Box<[Chain; SPANS]>,
+    chains: Box<[Option<Chain>; SPANS]>,
     /// Spans that have entries, and words that have such spans.
     used: [u64; WORDS],
     any: u64,
@@ -48,7 +48,7 @@ impl Ring {
     pub fn new(reach: u64) -> Ring {
         Ring {
             entries: Vec::new(),
-            chains: Box::new([Chain { first: NOBODY, last: NOBODY }; SPANS]),
+            chains: Box::new([None; SPANS]),
             used: [0; WORDS],
             any: 0,
             shift: (reach / SPANS as u64).next_power_of_two().trailing_zeros(),
@@ -58,7 +58,7 @@ impl Ring {
 
     /// One more agent.
     pub fn add(&mut self) {
-        self.entries.push(Entry { at: 0, next: NOBODY });
+        self.entries.push(Entry { at: 0, next: None });
     }
 
     /// Nothing that is put in later is before this time; what is all the same, the ring does not take.
@@ -69,48 +69,52 @@ impl Ring {
 
     /// Puts an agent in that is not in, if its time is in the ring and its place is soon found.
     #[inline]
-    pub fn put(&mut self, agent: u32, at: u64) -> bool {
+    pub fn put(&mut self, agent: AgentId, at: u64) -> bool {
         // Times in the past are far away as well.
         if (at >> self.shift).wrapping_sub(self.start) >= SPANS as u64 {
             return false;
         }
         let span = self.span(at);
-        let chain = &mut self.chains[span];
-        let mut next = NOBODY;
-        if chain.first == NOBODY {
-            *chain = Chain { first: agent, last: agent };
-            self.used[span / 64] |= 1 << (span % 64);
-            self.any |= 1 << (span / 64);
-        } else if (self.entries[chain.last as usize].at, chain.last) < (at, agent) {
-            self.entries[chain.last as usize].next = agent;
-            chain.last = agent;
-        } else {
-            let mut before = NOBODY;
-            next = chain.first;
-            let mut steps = 0;
-            while (self.entries[next as usize].at, next) < (at, agent) {
-                before = next;
-                next = self.entries[next as usize].next;
-                steps += 1;
-                if steps == SEARCH {
-                    return false;
+        let mut next = None;
+        match &mut self.chains[span] {
+            empty @ None => {
+                *empty = Some(Chain { first: agent, last: agent });
+                self.used[span / 64] |= 1 << (span % 64);
+                self.any |= 1 << (span / 64);
+            }
+            Some(chain) if (self.entries[chain.last.index()].at, chain.last) < (at, agent) => {
+                self.entries[chain.last.index()].next = Some(agent);
+                chain.last = agent;
+            }
+            Some(chain) => {
+                let mut before: Option<AgentId> = None;
+                next = Some(chain.first);
+                let mut steps = 0;
+                while let Some(other) =
+                    next.filter(|other| (self.entries[other.index()].at, *other) < (at, agent))
+                {
+                    before = next;
+                    next = self.entries[other.index()].next;
+                    steps += 1;
+                    if steps == SEARCH {
+                        return false;
+                    }
+                }
+                match before {
+                    None => chain.first = agent,
+                    Some(before) => self.entries[before.index()].next = Some(agent),
                 }
             }
-            if before == NOBODY {
-                chain.first = agent;
-            } else {
-                self.entries[before as usize].next = agent;
-            }
         }
-        self.entries[agent as usize] = Entry { at, next };
+        self.entries[agent.index()] = Entry { at, next };
         true
     }
 
     /// The first entry.
     #[inline]
-    pub fn first(&self) -> (u64, u32) {
+    pub fn first(&self) -> Option<Due> {
         if self.any == 0 {
-            return NEVER;
+            return None;
         }
         let start = self.start as usize % SPANS;
         let (word, bit) = (start / 64, start % 64);
@@ -123,43 +127,44 @@ impl Ring {
             let word = if later != 0 { later } else { self.any }.trailing_zeros() as usize;
             word * 64 + self.used[word].trailing_zeros() as usize
         };
-        self.entry(self.chains[span].first)
+        self.chains[span].map(|chain| self.entry(chain.first))
     }
 
     /// Takes the first entry, which is this agent's, out; the first of those that are left.
     #[inline]
-    pub fn take_first(&mut self, agent: u32) -> (u64, u32) {
-        let Entry { at, next } = self.entries[agent as usize];
+    pub fn take_first(&mut self, agent: AgentId) -> Option<Due> {
+        let Entry { at, next } = self.entries[agent.index()];
         let span = self.span(at);
-        if next != NOBODY {
-            self.chains[span].first = next;
-            return self.entry(next);
+        if let (Some(next), Some(chain)) = (next, &mut self.chains[span]) {
+            chain.first = next;
+            return Some(self.entry(next));
         }
         self.clear(span);
         self.first()
     }
 
     /// Takes an agent that is in out.
-    pub fn take(&mut self, agent: u32) {
-        let Entry { at, next } = self.entries[agent as usize];
+    pub fn take(&mut self, agent: AgentId) {
+        let Entry { at, next } = self.entries[agent.index()];
         let span = self.span(at);
-        let mut before = self.chains[span].first;
+        let Some(chain) = &mut self.chains[span] else { return };
+        let mut before = chain.first;
         if before == agent {
             self.take_first(agent);
             return;
         }
-        while self.entries[before as usize].next != agent {
-            before = self.entries[before as usize].next;
+        while let Some(other) = self.entries[before.index()].next.filter(|other| *other != agent) {
+            before = other;
         }
-        self.entries[before as usize].next = next;
-        if next == NOBODY {
-            self.chains[span].last = before;
+        self.entries[before.index()].next = next;
+        if next.is_none() {
+            chain.last = before;
         }
     }
 
     #[inline]
-    fn entry(&self, agent: u32) -> (u64, u32) {
-        (self.entries[agent as usize].at, agent)
+    fn entry(&self, agent: AgentId) -> Due {
+        (self.entries[agent.index()].at, agent)
     }
 
     /// Where a time is in the ring.
@@ -171,7 +176,7 @@ impl Ring {
     /// The only entry of a span goes.
     #[inline]
     fn clear(&mut self, span: usize) {
-        self.chains[span].first = NOBODY;
+        self.chains[span] = None;
         self.used[span / 64] &= !(1 << (span % 64));
         self.any &= !(u64::from(self.used[span / 64] == 0) << (span / 64));
     }

@@ -17,18 +17,27 @@ pub(super) struct Steps {
     pub next: State,
     /// `None` where the requester needs no data.
     pub data: Option<Supplier>,
-    pub becomes: Outcome,
+    /// The requester's copy from now on; `None` where it stays what it is.
+    pub requester: Option<CacheState>,
+    /// The copies of others from now on, by what they are.
+    others: [CacheState; CacheState::ALL.len()],
+    /// The copies that supply the data, a bit for each state.
+    suppliers: u8,
     pub writes_memory: bool,
+    /// The requester is left as the only holder, whoever had copies.
+    pub takes_all: bool,
+    /// The requester gets a shared copy, and that is all.
+    pub joins: bool,
+    /// Caches below the directory are asked for data or for their copies.
+    pub asks_members: bool,
 }
 
 impl Steps {
     fn of(state: State, request: Request, row: Row) -> Steps {
-        let (next, actions) = match row {
-            Row::Go(next, actions) => (next, actions),
+        let (next, actions, requester) = match row {
+            Row::Go(next, actions) => (next, actions, Outcome::of(request, actions).requester),
             // Nobody asks for this: a directory that is asked all the same refuses.
-            Row::Never(_) => {
-                return Steps { next: state, data: None, becomes: Outcome::default(), writes_memory: false };
-            }
+            Row::Never(_) => (state, [].as_slice(), None),
         };
         let supplier = |action: &Action| match action {
             Action::ReadMemory => Some(Supplier::Memory),
@@ -46,11 +55,28 @@ impl Steps {
             | Action::GrantExclusive
             | Action::GrantModified => None,
         };
+        let outcome = Outcome::of(request, actions);
+        let data = actions.iter().find_map(supplier);
+        let supplies = |held: &CacheState| match held {
+            CacheState::Invalid => false,
+            CacheState::Shared => data == Some(Supplier::Sharer),
+            CacheState::Forward => data == Some(Supplier::Forwarder),
+            CacheState::Exclusive | CacheState::Modified | CacheState::Owned => data == Some(Supplier::Owner),
+        };
         Steps {
             next,
-            data: actions.iter().find_map(supplier),
-            becomes: Outcome::of(request, actions),
+            data,
+            suppliers: CacheState::ALL
+                .iter()
+                .filter(|held| supplies(held))
+                .map(|held| 1 << *held as u8)
+                .sum(),
+            requester,
+            others: CacheState::ALL.map(|held| outcome.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
+            takes_all: false,
+            joins: false,
+            asks_members: false,
         }
     }
 
@@ -60,12 +86,16 @@ impl Steps {
         self.data == Some(Supplier::Memory)
     }
 
-    /// Whether caches below the directory are asked for data or for their copies.
+    /// The copy that somebody else than the requester is left with.
     #[inline]
-    pub fn asks_members(&self) -> bool {
-        let Outcome { owner, forwarder, sharers, .. } = self.becomes;
-        let fetches = matches!(self.data, Some(Supplier::Owner | Supplier::Forwarder | Supplier::Sharer));
-        fetches || owner.is_some() || forwarder.is_some() || sharers == Some(CacheState::Invalid)
+    pub fn leaves(&self, held: CacheState) -> CacheState {
+        self.others[held as usize]
+    }
+
+    /// Whether such a copy supplies the data.
+    #[inline]
+    pub fn fetches(&self, held: CacheState) -> bool {
+        self.suppliers >> held as u32 & 1 == 1
     }
 }
 
@@ -73,19 +103,66 @@ impl Steps {
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
+    /// By scope: asking members for their copies leaves none below them.
+    takes: [bool; Scope::ALL.len()],
 }
 
 impl Rows {
     pub fn new(tables: &Tables) -> Rows {
         let row = |scope, state, request| Steps::of(state, request, tables.at(scope).row(state, request));
+        let never = |scope, state| {
+            Request::ALL.iter().all(|request| matches!(tables.at(scope).row(state, *request), Row::Never(_)))
+        };
+        let gives = |scope, state: State, request| {
+            let row = row(scope, state, request);
+            let held = CacheState::ALL.into_iter().filter(|held| state.may_hold(*held));
+            row.next == State::Uncached
+                && !row.writes_memory
+                && held.into_iter().all(|held| row.leaves(held) == CacheState::Invalid)
+        };
+        let gives_all = Scope::ALL.map(|scope| {
+            State::ALL.into_iter().all(|state| match state {
+                State::Uncached => true,
+                State::Owned => gives(scope, state, Request::SnoopOwn),
+                State::Shared | State::Forwarded | State::OwnedShared => {
+                    never(scope, state)
+                        || gives(scope, state, Request::SnoopOwn)
+                            && gives(scope, state, Request::SnoopInvalidate)
+                }
+            })
+        });
+        let takes = Scope::ALL.map(|scope| gives_all[..scope as usize].iter().all(|gives| *gives));
+        let compiled = |scope: Scope, state: State, request| {
+            let mut row = row(scope, state, request);
+            let mut held = CacheState::ALL.into_iter().filter(|held| state.may_hold(*held));
+            let fetches = matches!(row.data, Some(Supplier::Owner | Supplier::Forwarder | Supplier::Sharer));
+            row.asks_members = fetches || CacheState::ALL.into_iter().any(|held| row.leaves(held) != held);
+            row.takes_all = takes[scope as usize]
+                && (row.requester, row.next) == (Some(CacheState::Modified), State::Owned)
+                && !row.writes_memory
+                && held.all(|held| row.leaves(held) == CacheState::Invalid);
+            row.joins = (row.requester, row.next) == (Some(CacheState::Shared), State::Shared)
+                && state == State::Shared
+                && !row.writes_memory
+                && !row.asks_members;
+            row
+        };
         Rows {
-            rows: Scope::ALL
-                .map(|scope| State::ALL.map(|state| Request::ALL.map(|request| row(scope, state, request)))),
+            rows: Scope::ALL.map(|scope| {
+                State::ALL.map(|state| Request::ALL.map(|request| compiled(scope, state, request)))
+            }),
+            takes,
         }
     }
 
     #[inline]
     pub fn row(&self, scope: Scope, state: State, request: Request) -> &Steps {
         &self.rows[scope as usize][state as usize][request as usize]
+    }
+
+    /// Whether asking the sharers of a directory of this scope for their copies leaves none below them.
+    #[inline]
+    pub fn take_all(&self, scope: Scope) -> bool {
+        self.takes[scope as usize]
     }
 }

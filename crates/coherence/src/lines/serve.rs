@@ -1,18 +1,18 @@
 //! One transaction at a time on each line: who is alone, who is served.
 
-use super::agent::{Agent, Phase, Place};
+use super::agent::{Agent, AgentId, Phase, Place};
 use super::cost::Cost;
 use super::plan::{Plan, Source};
 use super::ports::Message;
-use super::{Access, LineId, Lines, NOBODY, Transaction};
+use super::{Access, LineId, Lines, Transaction};
 use crate::protocol::Scope;
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
-    pub(super) fn depart(&mut self, now: u64, agent: u32, plan: Plan) {
-        let Agent { core, line, access, slot, .. } = self.agents[agent as usize];
-        let home = self.lines[line as usize].home;
+    pub(super) fn depart(&mut self, now: u64, agent: AgentId, plan: Plan) {
+        let Agent { core, line, access, slot, .. } = self.agents[agent.index()];
+        let home = self.lines[line.index()].home;
         let group = self.topology.group_of(core);
         let place = plan.place;
         let mut arrives = now;
@@ -28,24 +28,24 @@ impl Lines<'_> {
                 arrives += self.ports.cross(&way.links, arrives, Message::Header) + way.latency;
             }
         }
-        let this = &mut self.agents[agent as usize];
+        let this = &mut self.agents[agent.index()];
         this.place = place;
         this.arrives = arrives;
         this.plan = plan;
-        let state = &self.lines[line as usize];
+        let state = &self.lines[line.index()];
         if state.is_idle() {
             let start = arrives.max(state.free_at);
             let cost = self.cost(core, line, access, plan, place, start);
-            self.lines[line as usize].lone = agent;
+            self.lines[line.index()].lone = Some(agent);
             self.note(agent, cost);
-            self.agents[agent as usize].phase = Phase::Alone;
+            self.agents[agent.index()].phase = Phase::Alone;
         } else {
             self.enqueue(agent, line);
         }
     }
 
-    fn note(&mut self, agent: u32, cost: Cost) {
-        let this = &mut self.agents[agent as usize];
+    fn note(&mut self, agent: AgentId, cost: Cost) {
+        let this = &mut self.agents[agent.index()];
         this.answer = cost.answer;
         this.release = cost.release;
         this.scope = cost.scope;
@@ -55,16 +55,16 @@ impl Lines<'_> {
 
     /// Somebody else wants the line that one agent alone has asked for: is it too late to be faster?
     #[inline]
-    pub(super) fn contest(&mut self, now: u64, line: u32) {
-        if self.lines[line as usize].lone != NOBODY {
+    pub(super) fn contest(&mut self, now: u64, line: LineId) {
+        if self.lines[line.index()].lone.is_some() {
             self.overtake(now, line);
         }
     }
 
-    fn overtake(&mut self, now: u64, line: u32) {
-        let state = &mut self.lines[line as usize];
-        let agent = std::mem::replace(&mut state.lone, NOBODY);
-        let Agent { core, access, place, plan, arrives, .. } = self.agents[agent as usize];
+    fn overtake(&mut self, now: u64, line: LineId) {
+        let state = &mut self.lines[line.index()];
+        let Some(agent) = state.lone.take() else { return };
+        let Agent { core, access, place, plan, arrives, .. } = self.agents[agent.index()];
         let free_at = state.free_at;
         if now >= arrives.max(free_at) {
             return self.settle(agent);
@@ -78,22 +78,19 @@ impl Lines<'_> {
     }
 
     /// The agent that was alone has what it asked for.
-    pub(super) fn settle(&mut self, agent: u32) {
-        let Agent { line, plan, answer, release, scope, .. } = self.agents[agent as usize];
-        self.agents[agent as usize].phase = Phase::Answer;
-        self.lines[line as usize].lone = NOBODY;
+    pub(super) fn settle(&mut self, agent: AgentId) {
+        let Agent { line, plan, answer, release, scope, .. } = self.agents[agent.index()];
+        self.agents[agent.index()].phase = Phase::Answer;
+        self.lines[line.index()].lone = None;
         self.grant(agent, plan, Cost { answer, release, scope });
     }
 
     /// Serves the first in the queue of a line that nobody is promised, if it has arrived.
-    pub(super) fn serve_next(&mut self, now: u64, line: u32) {
+    pub(super) fn serve_next(&mut self, now: u64, line: LineId) {
         loop {
-            let state = &self.lines[line as usize];
-            let agent = state.first;
-            if agent == NOBODY || state.promised {
-                return;
-            }
-            if self.agents[agent as usize].arrives > now {
+            let state = &self.lines[line.index()];
+            let Some(agent) = state.first.filter(|_| !state.promised) else { return };
+            if self.agents[agent.index()].arrives > now {
                 break;
             }
             let start = now.max(state.free_at);
@@ -106,9 +103,9 @@ impl Lines<'_> {
     }
 
     /// Serves a request where it is; `false` if it must go farther first.
-    fn serve(&mut self, agent: u32, start: u64) -> bool {
-        let Agent { core, line, access, place, .. } = self.agents[agent as usize];
-        let plan = self.plan(&self.lines[line as usize], core, access);
+    fn serve(&mut self, agent: AgentId, start: u64) -> bool {
+        let Agent { core, line, access, place, .. } = self.agents[agent.index()];
+        let plan = self.plan(&self.lines[line.index()], core, access);
         if plan.place > place {
             self.depart(start, agent, plan);
             return false;
@@ -127,15 +124,15 @@ impl Lines<'_> {
     }
 
     /// A transaction takes effect: the rows that it takes are executed.
-    fn grant(&mut self, agent: u32, plan: Plan, cost: Cost) {
-        let Agent { core, line, access, .. } = self.agents[agent as usize];
+    fn grant(&mut self, agent: AgentId, plan: Plan, cost: Cost) {
+        let Agent { core, line, access, .. } = self.agents[agent.index()];
         match cost.scope {
             Scope::Group => self.counts.cache += 1,
             Scope::Domain => self.counts.domain += 1,
             Scope::Machine => self.counts.machine += 1,
         }
         self.execute(core, line, access, plan);
-        let state = &mut self.lines[line as usize];
+        let state = &mut self.lines[line.index()];
         if access == Access::Own {
             state.promised = true;
             return;
@@ -149,11 +146,11 @@ impl Lines<'_> {
 
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
-    pub(super) fn execute(&mut self, core: u32, line: u32, access: Access, plan: Plan) {
-        self.lines[line as usize].source = plan.source;
-        self.copies(line).access(core, access, plan.requests);
+    pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
+        self.lines[line.index()].source = plan.source;
+        self.copies(line).access(core, access, plan);
         if let Some(log) = &mut self.log {
-            log.push(Transaction { core: CoreId(core), line: LineId(line), kind: access.into() });
+            log.push(Transaction { core: CoreId(core), line, kind: access.into() });
         }
     }
 }

@@ -60,6 +60,7 @@ pub(super) struct Topology {
 struct Part {
     group: u32,
     domain: u32,
+    path: [Member; 4],
 }
 
 impl Topology {
@@ -76,11 +77,15 @@ impl Topology {
         let miss = latency(shared);
         let line = machine.memory.line;
         let group = shared.map_or(1, |cache| cache.shared_by);
-        let part = |core| Part { group: core / group, domain: core / domain };
         let groups_at = 1 + fabric.cores() / domain;
+        let cores_at = groups_at + fabric.cores() / group;
+        let part = |core| {
+            let (group, domain) = (core / group, core / domain);
+            Part { group, domain, path: [cores_at + core, groups_at + group, 1 + domain, 0].map(Member::new) }
+        };
         Topology {
             groups_at,
-            cores_at: groups_at + fabric.cores() / group,
+            cores_at,
             cores: fabric.cores(),
             parts: (0..fabric.cores()).map(part).collect(),
             group,
@@ -125,15 +130,21 @@ impl Topology {
         self.domain_of(group * self.group)
     }
 
-    pub fn domain_of_home(&self, NodeId(home): NodeId) -> u32 {
-        self.domain_of(home * self.cores_per_node)
+    /// A core beside a home.
+    #[inline]
+    pub fn core_of_home(&self, NodeId(home): NodeId) -> u32 {
+        home * self.cores_per_node
+    }
+
+    #[inline]
+    pub fn domain_of_home(&self, home: NodeId) -> u32 {
+        self.domain_of(self.core_of_home(home))
     }
 
     /// A core, and the directories that a request of it passes, in this order.
     #[inline]
     pub fn path(&self, core: u32) -> [Member; 4] {
-        let Part { group, domain } = self.parts[core as usize];
-        [self.cores_at + core, self.groups_at + group, 1 + domain, 0].map(Member::new)
+        self.parts[core as usize].path
     }
 
     /// The directory of the machine.
@@ -149,21 +160,7 @@ impl Topology {
     /// The member of a directory of this scope on the way to a core.
     #[inline]
     pub fn member(&self, scope: Scope, core: u32) -> Member {
-        let Part { group, domain } = self.parts[core as usize];
-        Member::new(match scope {
-            Scope::Group => self.cores_at + core,
-            Scope::Domain => self.groups_at + group,
-            Scope::Machine => 1 + domain,
-        })
-    }
-
-    /// The directory that a directory is a member of.
-    pub fn above(&self, at: Member) -> Option<Member> {
-        match at.number() {
-            0 => None,
-            at if at < self.groups_at => Some(Member::new(0)),
-            _ => Some(self.member(Scope::Machine, self.core_of(at))),
-        }
+        self.parts[core as usize].path[scope as usize]
     }
 
     /// The cores below a member.
@@ -188,8 +185,17 @@ impl Topology {
         self.cores_of(member).start
     }
 
-    pub fn cores_of_domain(&self, domain: u32) -> Range<u32> {
-        domain * self.domain..(domain + 1) * self.domain
+    /// The cores of a core's group, and of its domain.
+    #[inline]
+    pub fn cores_of_group(&self, core: u32) -> Range<u32> {
+        let start = self.parts[core as usize].group * self.group;
+        start..start + self.group
+    }
+
+    #[inline]
+    pub fn cores_of_domain(&self, core: u32) -> Range<u32> {
+        let start = self.parts[core as usize].domain * self.domain;
+        start..start + self.domain
     }
 
     /// Where a group is: its first core's place.

@@ -3,41 +3,40 @@
 //! A request joins the queue when it leaves, at the place that its arrival has. So nothing happens when it
 //! arrives, unless it is the first.
 
-use super::agent::{Agent, Phase};
-use super::{Lines, NOBODY};
+use super::agent::{AgentId, Phase};
+use super::{LineId, Lines};
 
 impl Lines<'_> {
     /// A request joins the queue of a line.
-    pub(super) fn enqueue(&mut self, agent: u32, line: u32) {
-        let arrival = |agents: &[Agent], agent: u32| (agents[agent as usize].arrives, agent);
-        let mine = arrival(&self.agents, agent);
-        let state = &mut self.lines[line as usize];
+    pub(super) fn enqueue(&mut self, agent: AgentId, line: LineId) {
+        let agents = &mut self.agents;
+        let mine = (agents[agent.index()].arrives, agent);
+        let state = &mut self.lines[line.index()];
         // Those that leave together from one place arrive one after the other: look where the last joined.
         let mut before = state.joined;
-        let mut after = if before == NOBODY { state.first } else { self.agents[before as usize].next };
-        while before != NOBODY && arrival(&self.agents, before) > mine {
+        let mut after = before.map_or(state.first, |before| agents[before.index()].next);
+        while let Some(other) = before.filter(|other| (agents[other.index()].arrives, *other) > mine) {
             after = before;
-            before = self.agents[before as usize].previous;
+            before = agents[other.index()].previous;
         }
-        while after != NOBODY && arrival(&self.agents, after) < mine {
+        while let Some(other) = after.filter(|other| (agents[other.index()].arrives, *other) < mine) {
             before = after;
-            after = self.agents[after as usize].next;
+            after = agents[other.index()].next;
         }
-        state.joined = agent;
+        state.joined = Some(agent);
         let promised = state.promised;
-        if before == NOBODY {
-            state.first = agent;
-        } else {
-            self.agents[before as usize].next = agent;
+        match before {
+            None => state.first = Some(agent),
+            Some(before) => agents[before.index()].next = Some(agent),
         }
-        if after != NOBODY {
-            self.agents[after as usize].previous = agent;
+        if let Some(after) = after {
+            agents[after.index()].previous = Some(agent);
         }
-        let this = &mut self.agents[agent as usize];
+        let this = &mut agents[agent.index()];
         this.phase = Phase::Queued;
         (this.previous, this.next) = (before, after);
-        if before == NOBODY && !promised {
-            if after != NOBODY {
+        if before.is_none() && !promised {
+            if let Some(after) = after {
                 self.agenda.remove(after);
             }
             self.follow_up(line);
@@ -45,32 +44,32 @@ impl Lines<'_> {
     }
 
     /// The first leaves the queue.
-    pub(super) fn dequeue(&mut self, line: u32) {
-        let state = &mut self.lines[line as usize];
-        let first = state.first;
-        let next = self.agents[first as usize].next;
-        if state.joined == first {
+    pub(super) fn dequeue(&mut self, line: LineId) {
+        let state = &mut self.lines[line.index()];
+        let Some(first) = state.first else { return };
+        let next = self.agents[first.index()].next;
+        if state.joined == Some(first) {
             state.joined = next;
         }
         state.first = next;
-        if next != NOBODY {
-            self.agents[next as usize].previous = NOBODY;
+        if let Some(next) = next {
+            self.agents[next.index()].previous = None;
         }
     }
 
     /// If it is known when the first in the queue is served, it has an entry for that time.
-    pub(super) fn follow_up(&mut self, line: u32) {
-        let state = &self.lines[line as usize];
-        if state.first != NOBODY && !state.promised {
-            let arrives = self.agents[state.first as usize].arrives;
-            self.agenda.set(state.first, state.free_at.max(arrives));
+    pub(super) fn follow_up(&mut self, line: LineId) {
+        let state = &self.lines[line.index()];
+        if let Some(first) = state.first.filter(|_| !state.promised) {
+            let arrives = self.agents[first.index()].arrives;
+            self.agenda.set(first, state.free_at.max(arrives));
         }
     }
 
     /// The first in the queue of a line has its entry.
-    pub(super) fn turn(&mut self, now: u64, agent: u32) {
-        let line = self.agents[agent as usize].line;
-        let free_at = self.lines[line as usize].free_at;
+    pub(super) fn turn(&mut self, now: u64, agent: AgentId) {
+        let line = self.agents[agent.index()].line;
+        let free_at = self.lines[line.index()].free_at;
         if now < free_at {
             // The line is held for longer.
             self.agenda.set(agent, free_at);

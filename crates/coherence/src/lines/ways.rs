@@ -106,7 +106,7 @@ impl<'a> Ways<'a> {
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> u64 {
         if !self.far[home.0 as usize].known {
             let mut far = Far { known: true, group: u32::MAX, latency: 0, others: 0 };
-            let cores = topology.cores_of_domain(topology.domain_of_home(home));
+            let cores = topology.cores_of_domain(topology.core_of_home(home));
             for group in cores.start / topology.group..cores.end / topology.group {
                 let latency = self.down(topology, home, group).latency;
                 if far.group == u32::MAX || latency > far.latency {

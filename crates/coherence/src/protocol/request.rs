@@ -1,5 +1,6 @@
 //! What a directory is asked.
 
+use super::CacheState;
 use super::words::words;
 
 words! {
@@ -27,6 +28,15 @@ impl Request {
     pub fn evicts(self) -> bool {
         use Request::*;
         matches!(self, WriteBack | WriteBackShared | DropShared | DropForward | DropLast)
+    }
+
+    /// The request of a cache in a directory that holds such a copy: who is not alone has to say so.
+    pub fn refined(self, held: CacheState) -> Request {
+        match (self, held) {
+            (request, CacheState::Exclusive | CacheState::Modified) => request,
+            (Request::Read, _) => Request::ReadShared,
+            (request, _) => request,
+        }
     }
 
     /// Whether it comes from outside: no cache of this directory gets a copy.

@@ -1,5 +1,6 @@
 //! What a directory knows of a line.
 
+use super::CacheState;
 use super::words::words;
 
 words! {
@@ -14,5 +15,19 @@ words! {
         Owned = "One cache holds the only copy. It may have written it, which the directory cannot know.",
         OwnedShared =
             "One cache answers for a line that memory may not have; any number of others hold copies.",
+    }
+}
+
+impl State {
+    /// Whether a member of a directory in this state may hold such a copy.
+    pub fn may_hold(self, held: CacheState) -> bool {
+        use CacheState::*;
+        match self {
+            State::Uncached => matches!(held, Invalid),
+            State::Shared => matches!(held, Invalid | Shared),
+            State::Forwarded => matches!(held, Invalid | Shared | Forward),
+            State::Owned => matches!(held, Invalid | Exclusive | Modified),
+            State::OwnedShared => matches!(held, Invalid | Shared | Owned),
+        }
     }
 }

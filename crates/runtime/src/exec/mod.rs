@@ -98,7 +98,7 @@ impl<'a> Exec<'a> {
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
         let registers = [0; REGISTERS];
         self.agents.push(AgentState { at: 0, state: State::Idle, ready: 0, registers });
-        self.lines.add_agent(core)
+        self.lines.add_agent(core).number()
     }
 
     /// A word that shares its line with nobody. It holds 0, as every word at first.
@@ -195,6 +195,7 @@ impl<'a> Exec<'a> {
                 continue;
             }
             let Some((now, agent)) = self.lines.pop() else { continue };
+            let agent = agent.number();
             let granted = self.agents[agent as usize].state == State::Asked;
             self.proceed(now, agent, granted, false);
             if !self.ended.is_empty() {

@@ -3,7 +3,7 @@
 use super::registers::get;
 use super::{Exec, State};
 use crate::code::{Reg, Word};
-use numalab_coherence::{Access, LineId};
+use numalab_coherence::{Access, AgentId, LineId};
 
 /// Threads of one core that spin on the same line look at it this far apart at least, in picoseconds: each
 /// look is a turn of a loop, even where a hit takes no time.
@@ -19,7 +19,7 @@ impl Exec<'_> {
             self.memory.waiting(line).forget(agent);
             thread.at += 1;
             thread.state = State::Due;
-            self.lines.timer(now, agent);
+            self.lines.timer(now, AgentId::new(agent));
         }
     }
 
@@ -73,9 +73,9 @@ impl Exec<'_> {
             let thread = &mut self.agents[other as usize];
             thread.state = State::Asked;
             let time = time.max(thread.ready);
-            if let Some(hit) = self.lines.request(time, other, line, access) {
+            if let Some(hit) = self.lines.request(time, AgentId::new(other), line, access) {
                 // On the same core as the one that has the line now.
-                self.lines.timer(hit.max(time + LOOK), other);
+                self.lines.timer(hit.max(time + LOOK), AgentId::new(other));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::registers::{calculate, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
 use crate::code::{Address, Op, Word};
-use numalab_coherence::{Access, LineId};
+use numalab_coherence::{Access, AgentId, LineId};
 
 /// Access to a word's line that an operation needs before it can take effect.
 fn needs(op: Op) -> Option<(Address, Access)> {
@@ -100,7 +100,7 @@ impl Exec<'_> {
                     // It may be gone by then.
                     return self.pause(agent, time);
                 }
-                match self.lines.request(time, agent, line, access) {
+                match self.lines.request(time, AgentId::new(agent), line, access) {
                     Some(hit) => time = hit,
                     None => {
                         thread.state = State::Asked;
@@ -130,7 +130,7 @@ impl Exec<'_> {
     /// The thread goes on at a time.
     pub(super) fn pause(&mut self, agent: u32, at: u64) {
         self.agents[agent as usize].state = State::Due;
-        self.lines.timer(at, agent);
+        self.lines.timer(at, AgentId::new(agent));
     }
 
     /// An operation takes effect; false if the thread waits after that.

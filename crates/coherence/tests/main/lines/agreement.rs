@@ -147,8 +147,8 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
     let agents = todo.len().min(fabric.processors() as usize) as u32;
     let core = |agent: u32| CoreId(agent % fabric.cores());
     let mut next = vec![0; agents as usize];
-    for agent in 0..agents {
-        pair.lines.add_agent(core(agent));
+    for number in 0..agents {
+        let agent = pair.lines.add_agent(core(number));
         pair.lines.timer(0, agent);
     }
     // Whose next event is the answer to a request.
@@ -157,7 +157,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
         let popped = pair.lines.pop();
         pair.compare()?;
         let Some((now, agent)) = popped else { continue };
-        let at = agent as usize;
+        let at = agent.index();
         let Some(step) = todo[at].get(next[at]) else { continue };
         if std::mem::take(&mut asked[at]) {
             next[at] += 1;
@@ -169,7 +169,7 @@ fn run(machine: &Machine, tables: &Tables, todo: &[Vec<Step>]) -> Result<(), Str
             Served::Load => pair.lines.request(now, agent, line, Access::Read),
             Served::Store => pair.lines.request(now, agent, line, Access::Own),
             Served::Evict => {
-                pair.lines.evict(now, core(agent), line);
+                pair.lines.evict(now, core(agent.number()), line);
                 Some(now)
             }
         };

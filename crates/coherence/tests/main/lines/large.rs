@@ -1,6 +1,6 @@
 //! A machine of 32 768 cores and 100 000 lines.
 
-use numalab_coherence::{Access, LineId, Lines};
+use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
 
 /// Everybody wants one line, then one of many, then reads the one line.
@@ -17,16 +17,16 @@ fn all_cores_of_a_large_machine_are_served() {
     }
     let mut asked = vec![1; fabric.cores() as usize];
     for agent in 0..fabric.cores() {
-        assert_eq!(lines.request(0, agent, LineId(0), Access::Own), None);
+        assert_eq!(lines.request(0, AgentId::new(agent), LineId(0), Access::Own), None);
     }
     let mut answers = 0;
     while lines.next().is_some() {
         let Some((now, agent)) = lines.pop() else { continue };
         answers += 1;
-        let step = &mut asked[agent as usize];
+        let step = &mut asked[agent.index()];
         *step += 1;
         let hit = match step {
-            2 => lines.request(now, agent, LineId(1 + agent * 3), Access::Own),
+            2 => lines.request(now, agent, LineId(1 + agent.number() * 3), Access::Own),
             3 => lines.request(now, agent, LineId(0), Access::Read),
             _ => continue,
         };

@@ -3,7 +3,7 @@
 //! Last-level cache 20 ns, memory 135 ns, between sockets 25 ns, from a socket to another board
 //! 25 + 150 + 25 = 200 ns, a hit 2 ns. A line takes 5 ns over a link of 12.8 GB/s, but nobody waits here.
 
-use numalab_coherence::{Access, Counts, LineId, Lines};
+use numalab_coherence::{Access, AgentId, Counts, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 
 const NS: u64 = 1000;
@@ -34,12 +34,12 @@ impl<'a> Steps<'a> {
     /// What a request takes, with all other requests long ago.
     fn take(&mut self, agent: u32, access: Access) -> u64 {
         self.now += 100_000 * NS;
-        if let Some(at) = self.lines.request(self.now, agent, self.line, access) {
+        if let Some(at) = self.lines.request(self.now, AgentId::new(agent), self.line, access) {
             return at - self.now;
         }
         loop {
             if let Some((at, who)) = self.lines.pop() {
-                assert_eq!(who, agent);
+                assert_eq!(who, AgentId::new(agent));
                 return at - self.now;
             }
         }
@@ -148,12 +148,12 @@ fn without_a_shared_cache_memory_takes_part() {
 /// Sends requests at the same time; when each is answered, by agent.
 fn together(lines: &mut Lines, asked: &[(u32, LineId, Access)]) -> Vec<u64> {
     for (agent, line, access) in asked {
-        assert_eq!(lines.request(0, *agent, *line, *access), None);
+        assert_eq!(lines.request(0, AgentId::new(*agent), *line, *access), None);
     }
     let mut answers = vec![0; asked.len()];
     while lines.next().is_some() {
         if let Some((at, agent)) = lines.pop() {
-            let place = asked.iter().position(|(asked, ..)| *asked == agent);
+            let place = asked.iter().position(|(asked, ..)| AgentId::new(*asked) == agent);
             answers[place.expect("only who asked")] = at;
         }
     }

@@ -1,6 +1,6 @@
 //! Laws that hold for any sequence of requests, against a plain model of who holds what.
 
-use numalab_coherence::{Access, LineId, Lines};
+use numalab_coherence::{Access, AgentId, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ impl<'a> Run<'a> {
     /// The agent waits until its next step.
     fn rest(&mut self, from: u64, agent: u32) {
         if let Some(step) = self.todo[agent as usize].last() {
-            self.lines.timer(from + step.wait, agent);
+            self.lines.timer(from + step.wait, AgentId::new(agent));
         }
     }
 
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
             self.has(self.now, agent, step, false)?;
         } else if let Some(step) = self.todo[agent as usize].pop() {
             let access = if step.writes { Access::Own } else { Access::Read };
-            match self.lines.request(self.now, agent, LineId(step.line), access) {
+            match self.lines.request(self.now, AgentId::new(agent), LineId(step.line), access) {
                 Some(at) => {
                     prop_assert!(at >= self.now);
                     self.has(at, agent, step, true)?;
@@ -136,6 +136,7 @@ impl<'a> Run<'a> {
         while let Some(next) = self.lines.next() {
             prop_assert!(next >= self.now, "time runs backwards");
             let Some((now, agent)) = self.lines.pop() else { continue };
+            let agent = agent.number();
             prop_assert!(now >= next);
             prop_assert!((now, agent) > last || now == last.0, "{now} {agent} after {last:?}");
             last = (now, agent);

@@ -3,7 +3,7 @@
 
 use super::agreement::{Pair, machine};
 use numalab_coherence::protocol::{CacheState, Protocol, Request, Row, State, Table, Tables, transition};
-use numalab_coherence::{Access, LineId};
+use numalab_coherence::{Access, AgentId, LineId};
 use numalab_machine::{CoreId, Fabric, Machine};
 
 /// Loads and stores by random cores, and evictions by random holders, one after the other.
@@ -38,7 +38,7 @@ fn difference(machine: &Machine, fabric: &Fabric, tables: &Tables, truth: &Table
                 continue;
             }
         };
-        if pair.lines.request(now, core, LineId(0), access).is_none() {
+        if pair.lines.request(now, AgentId::new(core), LineId(0), access).is_none() {
             while pair.lines.next().is_some() {
                 pair.lines.pop();
             }
