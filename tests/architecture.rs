@@ -56,8 +56,8 @@ const CORE: [&str; 9] =
 
 /// Crates in which a match names every variant of an enum, so that a new one does not compile cleanly
 /// until every place has decided about it.
-const NO_WILDCARDS: [&str; 8] =
-    ["units", "tours", "des", "machine", "memory", "workload", "openmp", "runtime"];
+const NO_WILDCARDS: [&str; 9] =
+    ["units", "tours", "des", "machine", "memory", "workload", "openmp", "runtime", "simulator"];
 
 /// The attribute that says so, in the crate's `lib.rs`.
 const NO_WILDCARDS_LINT: &str =
@@ -169,6 +169,28 @@ fn a_match_over_an_enum_names_every_variant() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_sentence_of_the_architecture_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let (_, table) = text.split_once("| sentence | test |").expect("the table of sentences and tests");
+    let folders = ["crates", "tests"].map(|folder| sources(&root().join(folder)));
+    let code: Vec<String> =
+        folders.iter().flatten().map(|file| fs::read_to_string(file).unwrap_or_default()).collect();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut named = 0;
+    for row in rows {
+        let tests = row.rsplit('|').nth(1).unwrap_or_default();
+        for test in tests.split('`').skip(1).step_by(2) {
+            assert!(
+                code.iter().any(|code| code.contains(&format!("fn {test}("))),
+                "no test is called {test}"
+            );
+            named += 1;
+        }
+    }
+    assert!(named >= 20, "{named} tests");
 }
 
 fn root() -> &'static Path {

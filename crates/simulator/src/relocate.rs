@@ -9,7 +9,11 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
         Placement::Fetch => Some((Mode::Fetch, threads)),
         Placement::Migrate(node) => Some((Mode::Migrate(*node), 1)),
         Placement::NextTouch => Some((Mode::NextTouch, 1)),
-        _ => None,
+        Placement::FirstTouch
+        | Placement::Bind(_)
+        | Placement::Preferred(_)
+        | Placement::Interleave(_)
+        | Placement::Balancing => None,
     };
     let regions = workload.regions.iter().enumerate();
     regions

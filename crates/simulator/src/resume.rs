@@ -282,7 +282,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let knows = match act {
             Act::Close(Level::Outer) => thread == 0 || team.free,
             Act::Close(_) => first || team.free,
-            _ => true,
+            Act::Open(_) | Act::Share | Act::Body | Act::BodyIfWon | Act::Barrier | Act::Run(_) => true,
         };
         if let Some(Arrival { at, level, meeting }) = worker.arrived.take_if(|_| knows) {
             let team = if level == Level::Outer { &state.outer } else { team };

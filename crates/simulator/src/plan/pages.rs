@@ -61,7 +61,7 @@ impl Planner<'_> {
                 }
                 return Ok(());
             }
-            _ => member.node,
+            Mode::Fetch | Mode::Read | Mode::Write | Mode::StreamingWrite | Mode::Update => member.node,
         };
         let moved = world.store.fetch(region, bytes, to)?;
         world.pages.moved += moved.pages;

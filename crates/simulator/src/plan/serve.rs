@@ -46,7 +46,7 @@ impl Planner<'_> {
         let kind = match access.mode {
             Mode::StreamingWrite => AccessKind::Stream,
             Mode::Write | Mode::Update => AccessKind::Write,
-            _ => AccessKind::Read,
+            Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
         };
         let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
         // Every stretch of the window counts in that proportion.
@@ -101,7 +101,7 @@ impl Planner<'_> {
                     let (fills, write_backs) = match access.mode {
                         Mode::StreamingWrite => (0, bytes),
                         Mode::Write | Mode::Update => (bytes, bytes),
-                        _ => (bytes, 0),
+                        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
                     };
                     self.add(origin, [bytes, fills, write_backs, faulting]);
                 }),

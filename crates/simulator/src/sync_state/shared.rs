@@ -52,7 +52,12 @@ impl Shared {
             Construct::Update { spacing, atomic } => {
                 Words::Update(Update::new(exec, home, threads, spacing, line, atomic))
             }
-            _ => return,
+            Construct::ParallelFor
+            | Construct::Parallel
+            | Construct::Reduction
+            | Construct::Serial
+            | Construct::For { .. }
+            | Construct::Barrier => return,
         };
         self.known.push((construct, words));
     }

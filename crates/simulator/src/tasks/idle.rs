@@ -121,7 +121,7 @@ impl Idle {
                 let pool = (0..self.pools.len()).filter(looks).nth(nth)?;
                 (pool, groups, self.round)
             }
-            _ => return None,
+            Audience::Everybody | Audience::Owners => return None,
         };
         let members = &self.pools[pool];
         let thread = members[part_of(stream, members.len() as u64) as usize];
