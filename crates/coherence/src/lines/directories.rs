@@ -68,7 +68,8 @@ impl Directories {
         match self.recent.get(scope as usize) {
             None => Some(self.machine),
             Some(Some((recent, directory))) if *recent == at => Some(*directory),
-            Some(_) if self.others.is_empty() => None,
+            // Groups are behind domains, and hardly ever among the others.
+            Some(_) if self.others.last().is_none_or(|last| last.0 < at) => None,
             Some(_) => self.position(at).ok().map(|place| self.others[place].1),
         }
     }
@@ -163,17 +164,24 @@ impl Surroundings {
         directories: &Directories,
         core: u32,
     ) -> Surroundings {
-        let [_, group, domain, _] = topology.path(core);
+        let [_, group, ..] = topology.path(core);
         let has = holders.near(sets, core, topology.cores_of_group(core), topology.cores_of_domain(core));
-        let known = |scope, at, has| directories.get(scope, at).unwrap_or(Directory::plain(has));
-        Surroundings {
-            has,
-            directories: [
-                known(Scope::Group, group, has[1]),
-                known(Scope::Domain, domain, has[2]),
-                directories.machine(),
-            ],
-        }
+        let directory = directories.get(Scope::Group, group).unwrap_or(Directory::plain(has[1]));
+        Surroundings::with_group(topology, directories, core, has, directory)
+    }
+
+    /// The same where the holders nearby and the group's directory are known.
+    #[inline]
+    pub fn with_group(
+        topology: &Topology,
+        directories: &Directories,
+        core: u32,
+        has: [bool; 3],
+        group: Directory,
+    ) -> Surroundings {
+        let [_, _, domain, _] = topology.path(core);
+        let domain = directories.get(Scope::Domain, domain).unwrap_or(Directory::plain(has[2]));
+        Surroundings { has, directories: [group, domain, directories.machine()] }
     }
 
     /// The directory of a scope.

@@ -77,9 +77,17 @@ impl Lines<'_> {
     /// The plan for an access of a core.
     #[inline]
     pub(super) fn plan(&self, line: &Line, core: u32, access: Access) -> Plan {
-        let path = self.topology.path(core);
-        let around = Surroundings::new(&self.topology, &self.sets, &line.holders, &line.directories, core);
+        let topology = &self.topology;
+        let path = topology.path(core);
+        let (in_group, in_domain) = (topology.cores_of_group(core), topology.cores_of_domain(core));
+        let has = line.holders.near(&self.sets, core, in_group, in_domain);
         let mut requests = Requests::default();
+        let directory = line.directories.get(Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
+        if access == Access::Read && has[1] && !has[0] && self.rows.joins(directory) {
+            requests.0[Scope::Group as usize] = Some(Request::Read);
+            return Plan { place: Place::Cache, source: Source::Here, requests, effect: Effect::Joins };
+        }
+        let around = Surroundings::with_group(topology, &line.directories, core, has, directory);
         let held = around.held(Scope::Group, path);
         let Some(request) = need(held, access) else { return Plan::default() };
         requests.0[Scope::Group as usize] = Some(request);
@@ -92,13 +100,7 @@ impl Lines<'_> {
             requests.0[Scope::Domain as usize] = Some(request);
             return self.plan_beyond(line, core, access, &around, requests, row.takes_all);
         }
-        let effect = if row.takes_all {
-            Effect::Takes
-        } else if self.rows.row(Scope::Group, state, request.refined(held)).joins {
-            Effect::Joins
-        } else {
-            Effect::Rows
-        };
+        let effect = if row.takes_all { Effect::Takes } else { Effect::Rows };
         let place = if row.asks_members { Place::Group } else { Place::Cache };
         Plan { place, source: Source::Here, requests, effect }
     }
