@@ -1,10 +1,11 @@
 //! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::Access;
+use super::chain::{Effect, Requests};
 use super::directories::{Directory, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
-use super::plan::{Effect, Plan, Requests};
+use super::plan::Plan;
 use super::rows::{Rows, Steps};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};

@@ -116,6 +116,23 @@ impl Directories {
         }
     }
 
+    /// The core that has the only copy, as all directories know, its group and its domain.
+    #[inline]
+    pub fn owner(&self) -> Option<[Member; 3]> {
+        let owned = |directory: &Directory| {
+            directory.state == State::Owned
+                && matches!(directory.copy, CacheState::Exclusive | CacheState::Modified)
+        };
+        match &self.recent {
+            [Some((group, inner)), Some((domain, outer))] => {
+                let one_path = outer.holder == Some(*group) && self.machine.holder == Some(*domain);
+                let owned = owned(inner) && owned(outer) && owned(&self.machine);
+                inner.holder.filter(|_| one_path && owned).map(|core| [core, *group, *domain])
+            }
+            _ => None,
+        }
+    }
+
     /// The core at the start of a path is left as the only holder, by rows of some of the directories on it.
     #[inline]
     pub fn own(&mut self, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {

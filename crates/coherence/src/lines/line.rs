@@ -84,7 +84,13 @@ impl Line {
         self.directories.machine().state == State::Owned
     }
 
-    /// The core that has the only copy.
+    /// The core that has the only copy, its group and its domain.
+    #[inline]
+    pub fn owned(&self) -> Option<[Member; 3]> {
+        self.directories.owner().filter(|_| self.holders.are_one())
+    }
+
+    /// The core that has the only copy of its group's or of all.
     pub fn owner(&self, topology: &Topology) -> Option<u32> {
         let [core, group, ..] = topology.path(self.responder?);
         let group = self.directories.get(Scope::Group, group)?;
