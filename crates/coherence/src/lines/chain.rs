@@ -80,6 +80,7 @@ fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> 
 impl Rows {
     /// The chain of an access, by the states of the directories of every scope and the copies that the core, its
     /// group and its domain hold.
+    #[inline]
     pub fn chain(&self, states: [State; 3], held: [CacheState; 3], access: Access) -> Chain {
         let mut chain = Chain::default();
         let Some(request) = need(held[0], access) else { return chain };

@@ -116,6 +116,13 @@ impl Directories {
         }
     }
 
+    /// The core whose copy is the only one of its group, where that is known.
+    #[inline]
+    pub fn owner_in_group(&self) -> Option<Member> {
+        let (_, group) = self.recent[0].as_ref()?;
+        group.holder.filter(|_| group.state == State::Owned)
+    }
+
     /// The core that has the only copy, as all directories know, its group and its domain.
     #[inline]
     pub fn owner(&self) -> Option<[Member; 3]> {
@@ -205,6 +212,19 @@ impl Surroundings {
     #[inline]
     pub fn directory(&self, scope: Scope) -> Directory {
         self.directories[scope as usize]
+    }
+
+    /// The states of the directories, the group's first.
+    #[inline]
+    pub fn states(&self) -> [State; 3] {
+        let [group, domain, machine] = self.directories;
+        [group.state, domain.state, machine.state]
+    }
+
+    /// The copies of the core, of its group and of its domain.
+    #[inline]
+    pub fn copies(&self, path: [Member; 4]) -> [CacheState; 3] {
+        [self.held(Scope::Group, path), self.held(Scope::Domain, path), self.held(Scope::Machine, path)]
     }
 
     /// The copy of the core, of its group or of its domain in the directory of this scope.

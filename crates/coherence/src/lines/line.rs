@@ -90,14 +90,6 @@ impl Line {
         self.directories.owner().filter(|_| self.holders.are_one())
     }
 
-    /// The core that has the only copy of its group's or of all.
-    pub fn owner(&self, topology: &Topology) -> Option<u32> {
-        let [core, group, ..] = topology.path(self.responder?);
-        let group = self.directories.get(Scope::Group, group)?;
-        let owned = group.state == State::Owned && group.holder == Some(core);
-        self.responder.filter(|_| owned)
-    }
-
     /// The one of the sharers below a directory of this scope that is asked for the data.
     pub fn sharer(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Option<Member> {
         let cores = topology.cores_of(at);

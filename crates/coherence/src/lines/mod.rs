@@ -197,8 +197,8 @@ impl<'a> Lines<'a> {
         let state = &self.lines[line.index()];
         // What another group owns is never read nearby: all but the first of a group follow that one.
         if access == Access::Read && state.fetched > 0 {
-            let owner = state.owner(&self.topology);
-            if owner.is_some_and(|owner| owner != core) && self.join(agent) {
+            let owner = state.directories.owner_in_group();
+            if owner.is_some_and(|owner| owner != self.topology.path(core)[0]) && self.join(agent) {
                 return None;
             }
         }

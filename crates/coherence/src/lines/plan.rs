@@ -83,8 +83,7 @@ impl Lines<'_> {
             return Plan { place: Place::Cache, source: Source::Here, requests, effect: Effect::Joins };
         }
         let around = Surroundings::with_group(topology, &line.directories, core, has, group);
-        let states = Scope::ALL.map(|scope| around.directory(scope).state);
-        let chain = self.rows.chain(states, Scope::ALL.map(|scope| around.held(scope, path)), access);
+        let chain = self.rows.chain(around.states(), around.copies(path), access);
         let source = match chain.data {
             Data::Here => Source::Here,
             Data::Memory => Source::Memory,
