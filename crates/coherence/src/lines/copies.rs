@@ -1,10 +1,11 @@
 //! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
 
 use super::Access;
+use super::chain::{Effect, Requests};
 use super::directories::{Directory, Surroundings};
 use super::holders::Sets;
 use super::line::Line;
-use super::plan::{Effect, Plan, Requests};
+use super::plan::Plan;
 use super::rows::{Rows, Steps};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Request, Scope, State};
@@ -107,7 +108,7 @@ impl Copies<'_> {
         let path = self.topology.path(core);
         let around =
             Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
-        let held = Scope::ALL.map(|scope| around.held(scope, path));
+        let held = around.copies(path);
         for (at, scope) in (1..).zip(Scope::ALL) {
             let last = !self.has_others(path[at], path[at - 1]);
             let Some(request) = held[at - 1].evict(last) else { return at > 1 };

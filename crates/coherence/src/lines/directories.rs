@@ -68,7 +68,8 @@ impl Directories {
         match self.recent.get(scope as usize) {
             None => Some(self.machine),
             Some(Some((recent, directory))) if *recent == at => Some(*directory),
-            Some(_) if self.others.is_empty() => None,
+            // Groups are behind domains, and hardly ever among the others.
+            Some(_) if self.others.last().is_none_or(|last| last.0 < at) => None,
             Some(_) => self.position(at).ok().map(|place| self.others[place].1),
         }
     }
@@ -112,6 +113,30 @@ impl Directories {
             && directory.copy_of(member, false) == from
         {
             self.set(scope, at, Directory { copy: to, ..directory }, false);
+        }
+    }
+
+    /// The core whose copy is the only one of its group, where that is known.
+    #[inline]
+    pub fn owner_in_group(&self) -> Option<Member> {
+        let (_, group) = self.recent[0].as_ref()?;
+        group.holder.filter(|_| group.state == State::Owned)
+    }
+
+    /// The core that has the only copy, as all directories know, its group and its domain.
+    #[inline]
+    pub fn owner(&self) -> Option<[Member; 3]> {
+        let owned = |directory: &Directory| {
+            directory.state == State::Owned
+                && matches!(directory.copy, CacheState::Exclusive | CacheState::Modified)
+        };
+        match &self.recent {
+            [Some((group, inner)), Some((domain, outer))] => {
+                let one_path = outer.holder == Some(*group) && self.machine.holder == Some(*domain);
+                let owned = owned(inner) && owned(outer) && owned(&self.machine);
+                inner.holder.filter(|_| one_path && owned).map(|core| [core, *group, *domain])
+            }
+            _ => None,
         }
     }
 
@@ -163,23 +188,43 @@ impl Surroundings {
         directories: &Directories,
         core: u32,
     ) -> Surroundings {
-        let [_, group, domain, _] = topology.path(core);
+        let [_, group, ..] = topology.path(core);
         let has = holders.near(sets, core, topology.cores_of_group(core), topology.cores_of_domain(core));
-        let known = |scope, at, has| directories.get(scope, at).unwrap_or(Directory::plain(has));
-        Surroundings {
-            has,
-            directories: [
-                known(Scope::Group, group, has[1]),
-                known(Scope::Domain, domain, has[2]),
-                directories.machine(),
-            ],
-        }
+        let directory = directories.get(Scope::Group, group).unwrap_or(Directory::plain(has[1]));
+        Surroundings::with_group(topology, directories, core, has, directory)
+    }
+
+    /// The same where the holders nearby and the group's directory are known.
+    #[inline]
+    pub fn with_group(
+        topology: &Topology,
+        directories: &Directories,
+        core: u32,
+        has: [bool; 3],
+        group: Directory,
+    ) -> Surroundings {
+        let [_, _, domain, _] = topology.path(core);
+        let domain = directories.get(Scope::Domain, domain).unwrap_or(Directory::plain(has[2]));
+        Surroundings { has, directories: [group, domain, directories.machine()] }
     }
 
     /// The directory of a scope.
     #[inline]
     pub fn directory(&self, scope: Scope) -> Directory {
         self.directories[scope as usize]
+    }
+
+    /// The states of the directories, the group's first.
+    #[inline]
+    pub fn states(&self) -> [State; 3] {
+        let [group, domain, machine] = self.directories;
+        [group.state, domain.state, machine.state]
+    }
+
+    /// The copies of the core, of its group and of its domain.
+    #[inline]
+    pub fn copies(&self, path: [Member; 4]) -> [CacheState; 3] {
+        [self.held(Scope::Group, path), self.held(Scope::Domain, path), self.held(Scope::Machine, path)]
     }
 
     /// The copy of the core, of its group or of its domain in the directory of this scope.

@@ -168,6 +168,11 @@ impl Holders {
         }
     }
 
+    #[inline]
+    pub fn are_one(&self) -> bool {
+        self.count == 1
+    }
+
     /// Removes all others, and adds this one.
     #[inline]
     pub fn keep_only(&mut self, sets: &mut Sets, core: u32) {

@@ -84,12 +84,10 @@ impl Line {
         self.directories.machine().state == State::Owned
     }
 
-    /// The core that has the only copy.
-    pub fn owner(&self, topology: &Topology) -> Option<u32> {
-        let [core, group, ..] = topology.path(self.responder?);
-        let group = self.directories.get(Scope::Group, group)?;
-        let owned = group.state == State::Owned && group.holder == Some(core);
-        self.responder.filter(|_| owned)
+    /// The core that has the only copy, its group and its domain.
+    #[inline]
+    pub fn owned(&self) -> Option<[Member; 3]> {
+        self.directories.owner().filter(|_| self.holders.are_one())
     }
 
     /// The one of the sharers below a directory of this scope that is asked for the data.

@@ -10,6 +10,7 @@
 //! | `agenda`, `ring` | what is due next |
 //! | `line`, `agent` | what is known of each |
 //! | `rows` | the protocol tables, compiled |
+//! | `chain` | the requests of an access, from directory to directory |
 //! | `directories` | what the directories of a line know |
 //! | `copies` | the execution of rows |
 //! | `plan` | where a request is served, and who has the data |
@@ -21,6 +22,7 @@
 
 mod agenda;
 mod agent;
+mod chain;
 mod copies;
 mod cost;
 mod directories;
@@ -42,6 +44,7 @@ use crate::protocol::Tables;
 use agenda::Agenda;
 pub use agent::AgentId;
 use agent::{Agent, Phase, Place};
+use chain::{Owned, need};
 use copies::Copies;
 use holders::Sets;
 pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
@@ -49,7 +52,7 @@ use line::Line;
 use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
-use plan::{Plan, need};
+use plan::Plan;
 use ports::Ports;
 use rows::Rows;
 use slots::Slots;
@@ -105,6 +108,7 @@ impl Counts {
 pub struct Lines<'a> {
     topology: Topology,
     rows: Rows,
+    owned: Owned,
     ways: Ways<'a>,
     ports: Ports,
     slots: Vec<Slots>,
@@ -141,8 +145,10 @@ impl<'a> Lines<'a> {
     /// The same with directories that execute these tables.
     pub fn with_tables(machine: &Machine, fabric: &'a Fabric, tables: &Tables) -> Lines<'a> {
         let topology = Topology::new(machine, fabric);
+        let rows = Rows::new(tables);
         Lines {
-            rows: Rows::new(tables),
+            owned: Owned::new(&rows),
+            rows,
             ways: Ways::new(fabric, &topology),
             ports: Ports::new(&topology, fabric),
             slots: Slots::all(&topology),
@@ -191,8 +197,8 @@ impl<'a> Lines<'a> {
         let state = &self.lines[line.index()];
         // What another group owns is never read nearby: all but the first of a group follow that one.
         if access == Access::Read && state.fetched > 0 {
-            let owner = state.owner(&self.topology);
-            if owner.is_some_and(|owner| owner != core) && self.join(agent) {
+            let owner = state.directories.owner_in_group();
+            if owner.is_some_and(|owner| owner != self.topology.path(core)[0]) && self.join(agent) {
                 return None;
             }
         }

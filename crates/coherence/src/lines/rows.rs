@@ -1,5 +1,6 @@
 //! Rows compiled for execution: a few bytes each, in one array for every scope.
 
+use super::directories::Directory;
 use crate::protocol::{Action, CacheState, Outcome, Request, Row, Scope, State, Tables};
 
 /// The place from which a row takes the data.
@@ -26,8 +27,6 @@ pub(super) struct Steps {
     pub writes_memory: bool,
     /// The requester is left as the only holder, whoever had copies.
     pub takes_all: bool,
-    /// The requester gets a shared copy, and that is all.
-    pub joins: bool,
     /// Caches below the directory are asked for data or for their copies.
     pub asks_members: bool,
 }
@@ -75,7 +74,6 @@ impl Steps {
             others: CacheState::ALL.map(|held| outcome.bystander(held)),
             writes_memory: actions.contains(&Action::WriteMemory),
             takes_all: false,
-            joins: false,
             asks_members: false,
         }
     }
@@ -105,6 +103,8 @@ pub(super) struct Rows {
     rows: [[[Steps; Request::ALL.len()]; State::ALL.len()]; Scope::ALL.len()],
     /// By scope: asking members for their copies leaves none below them.
     takes: [bool; Scope::ALL.len()],
+    /// A load of what the group shares leaves one sharer more.
+    joins: bool,
 }
 
 impl Rows {
@@ -141,10 +141,6 @@ impl Rows {
                 && (row.requester, row.next) == (Some(CacheState::Modified), State::Owned)
                 && !row.writes_memory
                 && held.all(|held| row.leaves(held) == CacheState::Invalid);
-            row.joins = (row.requester, row.next) == (Some(CacheState::Shared), State::Shared)
-                && state == State::Shared
-                && !row.writes_memory
-                && !row.asks_members;
             row
         };
         Rows {
@@ -152,12 +148,22 @@ impl Rows {
                 State::ALL.map(|state| Request::ALL.map(|request| compiled(scope, state, request)))
             }),
             takes,
+            joins: [Request::Read, Request::ReadShared].into_iter().all(|request| {
+                let row = compiled(Scope::Group, State::Shared, request);
+                (row.requester, row.next) == (Some(CacheState::Shared), State::Shared) && !row.asks_members
+            }),
         }
     }
 
     #[inline]
     pub fn row(&self, scope: Scope, state: State, request: Request) -> &Steps {
         &self.rows[scope as usize][state as usize][request as usize]
+    }
+
+    /// Whether a core that loads what its group shares gets a shared copy, and nothing else happens.
+    #[inline]
+    pub fn joins(&self, group: Directory) -> bool {
+        self.joins && group == Directory::plain(true)
     }
 
     /// Whether asking the sharers of a directory of this scope for their copies leaves none below them.

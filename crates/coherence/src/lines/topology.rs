@@ -157,6 +157,12 @@ impl Topology {
         Member::new(self.groups_at + group)
     }
 
+    /// The number of a group among groups.
+    #[inline]
+    pub fn group_number(&self, group: Member) -> u32 {
+        group.number() - self.groups_at
+    }
+
     /// The member of a directory of this scope on the way to a core.
     #[inline]
     pub fn member(&self, scope: Scope, core: u32) -> Member {

@@ -1,0 +1,163 @@
+//! The requests of an access from directory to directory, by what these know. Nothing in here depends on who asks.
+
+use super::Access;
+use super::rows::{Rows, Supplier};
+use crate::protocol::{CacheState, Request, Scope, State};
+
+/// The requests that an access takes, by scope. A directory that may grant what it is asked asks nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
+
+impl Requests {
+    /// A request that its group serves.
+    #[inline]
+    pub fn of_group(request: Request) -> Requests {
+        Requests([Some(request), None, None])
+    }
+
+    #[inline]
+    pub fn at(self, scope: Scope) -> Option<Request> {
+        self.0[scope as usize]
+    }
+}
+
+/// The effect of all rows of an access together, where it is a simple one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Row by row.
+    #[default]
+    Rows,
+    /// The core joins those that share a copy.
+    Joins,
+    /// The core is left as the only holder.
+    Takes,
+}
+
+/// The place from which the data comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Data {
+    /// The requester's group, or none is needed.
+    #[default]
+    Here,
+    /// A group of the requester's domain.
+    Domain(Supplier),
+    /// A group of another domain.
+    Machine(Supplier),
+    /// The home's memory.
+    Memory,
+}
+
+/// All that an access takes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Chain {
+    pub requests: Requests,
+    pub effect: Effect,
+    pub data: Data,
+    /// The group has to ask one of its cores.
+    pub asks_cores: bool,
+}
+
+/// The request of a cache that holds such a copy.
+#[inline]
+pub(super) fn need(held: CacheState, access: Access) -> Option<Request> {
+    match access {
+        Access::Read => held.load(),
+        Access::Own => held.store(),
+    }
+}
+
+/// The request of a directory that holds such a copy, where a row of its own reads what lies behind it or
+/// not. One that answers for the line reads memory with nobody's permission.
+#[inline]
+fn need_above(held: CacheState, access: Access, reads: bool) -> Option<Request> {
+    match (held, access) {
+        (CacheState::Invalid | CacheState::Shared, _) if reads => need(CacheState::Invalid, access),
+        (_, Access::Read) => None,
+        (_, Access::Own) => held.store(),
+    }
+}
+
+impl Rows {
+    /// The chain of an access, by the states of the directories of every scope and the copies that the core, its
+    /// group and its domain hold.
+    #[inline]
+    pub fn chain(&self, states: [State; 3], held: [CacheState; 3], access: Access) -> Chain {
+        let mut chain = Chain::default();
+        let Some(request) = need(held[0], access) else { return chain };
+        chain.requests.0[0] = Some(request);
+        let group = self.row(Scope::Group, states[0], request);
+        // The group's own cache has what the group holds.
+        let reads = group.reads_memory() && held[1] == CacheState::Invalid;
+        let Some(request) = need_above(held[1], access, reads) else {
+            chain.asks_cores = group.asks_members;
+            chain.effect = if group.takes_all { Effect::Takes } else { Effect::Rows };
+            return chain;
+        };
+        chain.requests.0[1] = Some(request);
+        let domain = self.row(Scope::Domain, states[1], request);
+        let above = need_above(held[2], access, domain.reads_memory());
+        chain.requests.0[2] = above;
+        let machine = above.map(|request| self.row(Scope::Machine, states[2], request));
+        if group.takes_all && domain.takes_all && machine.is_none_or(|row| row.takes_all) {
+            chain.effect = Effect::Takes;
+        }
+        // Who asks for no more than a copy, while the line is outside as well, is served by a row of its own.
+        let held = machine.map_or(held[2], |row| row.requester.unwrap_or_default());
+        let domain = self.row(Scope::Domain, states[1], request.refined(held));
+        let brought = machine.filter(|_| matches!(above, Some(Request::Read | Request::Own)));
+        chain.data = match (domain.data, brought.map(|row| row.data)) {
+            (None, _) | (Some(Supplier::Memory), Some(None)) => Data::Here,
+            (Some(Supplier::Memory), None | Some(Some(Supplier::Memory))) => Data::Memory,
+            (Some(Supplier::Memory), Some(Some(supplier))) => Data::Machine(supplier),
+            (Some(supplier), _) => Data::Domain(supplier),
+        };
+        chain
+    }
+
+    /// The source of the data below a directory of a domain that is asked for it.
+    #[inline]
+    pub fn snooped(&self, state: State, access: Access) -> Option<Supplier> {
+        let request = match access {
+            Access::Read => Request::SnoopRead,
+            Access::Own => Request::SnoopOwn,
+        };
+        self.row(Scope::Domain, state, request).data
+    }
+}
+
+/// The chains for a line that one core owns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Owned {
+    /// For loads and for stores by another core of the group, of the domain, of the machine.
+    chains: [[Chain; 3]; 2],
+    /// Whether the owner's domain has the data for loads and for stores.
+    answers: [bool; 2],
+}
+
+impl Owned {
+    pub fn new(rows: &Rows) -> Owned {
+        use {CacheState::Invalid, CacheState::Modified, State::Owned as O, State::Uncached as U};
+        let nearby = [
+            ([O, O, O], [Invalid, Modified, Modified]),
+            ([U, O, O], [Invalid, Invalid, Modified]),
+            ([U, U, O], [Invalid, Invalid, Invalid]),
+        ];
+        let kinds = [Access::Read, Access::Own];
+        Owned {
+            chains: kinds.map(|access| nearby.map(|(states, held)| rows.chain(states, held, access))),
+            answers: kinds.map(|access| rows.snooped(O, access).is_some_and(|from| from != Supplier::Memory)),
+        }
+    }
+
+    /// The chain of an access, by the smallest scope in which the owner is, and whether the owner has the data.
+    #[inline]
+    pub fn chain(&self, access: Access, scope: Scope) -> (&Chain, bool) {
+        let chain = &self.chains[access as usize][scope as usize];
+        let supplies = match chain.data {
+            Data::Here | Data::Memory => false,
+            Data::Domain(_) => true,
+            Data::Machine(_) => self.answers[access as usize],
+        };
+        (chain, supplies)
+    }
+}
