@@ -7,9 +7,9 @@ use std::str::FromStr;
 /// Error of a text that does not mean what it should: a quantity, a schedule, a page policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What is wrong.
+    /// Mistake that was found.
     pub message: String,
-    /// What would be right; empty where the message says it.
+    /// Text that would be right; empty where the message says it.
     pub expected: String,
 }
 
