@@ -1,4 +1,4 @@
-//! What `likwid-bench` prints, of one run or of several.
+//! Output of `likwid-bench`, of one run or of several.
 //!
 //! ```text
 //! LIKWID MICRO BENCHMARK

@@ -1,11 +1,11 @@
-//! Whose output a text is.
+//! Recognition of the tool that printed a text.
 
 use super::Tool;
 use super::page::Page;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::one_of;
 
-/// How much of a text that nobody knows is searched for hints.
+/// Length of the part of an unknown text that is searched for hints.
 const LOOKED_AT: usize = 2000;
 
 /// The tools whose output stands in the text; a refusal names the nearest.

@@ -1,4 +1,4 @@
-//! What STREAM prints: the best rate of each of its four kernels.
+//! Output of STREAM: the best rate of each of its four kernels.
 //!
 //! ```text
 //! Array size = 80000000 (elements), Offset = 0 (elements)
@@ -23,7 +23,7 @@ fn header(line: &Line<'_>) -> bool {
     text.starts_with("Function") && text.contains("Rate") && text.contains("MB/s")
 }
 
-/// What the lines above a table say about it.
+/// Settings of a run, from the lines above its table.
 #[derive(Clone, Copy, Default)]
 struct Run {
     begun: bool,

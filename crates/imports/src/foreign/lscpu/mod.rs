@@ -1,4 +1,4 @@
-//! What `lscpu` prints: fields (`fields`, plain or with `-J`), or a table of processors (`table`, `-p` or `-e`).
+//! Output of `lscpu`: fields (`fields`, plain or with `-J`), or a table of processors (`table`, `-p` or `-e`).
 //!
 //! The table says of every processor what it belongs to and nothing of sizes; the fields say sizes and counts, and
 //! who shares what is concluded from them (`counts`, `sharing`). Where a file holds both, each gives what it knows.

@@ -1,4 +1,4 @@
-//! Who shares a core, a socket, a cache, where only counts and nodes are said.
+//! Processors that share a core, a socket or a cache, where only counts and nodes are said.
 
 use super::super::Foreign;
 use super::super::page::Page;

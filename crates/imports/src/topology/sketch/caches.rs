@@ -1,4 +1,4 @@
-//! Who shares which cache.
+//! Assignment of caches to the processors that share them.
 
 use super::hierarchy::Levels;
 use super::{Unsuited, cores::Core};
@@ -13,7 +13,7 @@ pub(super) fn levels(topology: &Topology) -> Vec<u8> {
     levels.into_iter().collect()
 }
 
-/// What a synthetic machine has at a level.
+/// Cache of a synthetic machine at a level.
 pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
     match level {
         1 => defaults::L1,

@@ -27,7 +27,7 @@ pub struct MachineSketch {
     pub nodes: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
     pub assumed: Vec<String>,
-    /// What the model cannot express and was left out or evened out.
+    /// Features that the model cannot express and that were left out or evened out.
     pub warnings: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How the operating system counts processors.
+//! Numbering of processors by the operating system.
 
 use super::{Unsuited, cores::Core};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
