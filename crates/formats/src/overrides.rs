@@ -20,7 +20,7 @@ pub struct Override {
     pub value: String,
     /// All of it, as typed.
     pub original: String,
-    /// What messages call the place where it was typed.
+    /// Place where it was typed, as messages call it.
     pub(crate) typed: &'static str,
 }
 
@@ -35,10 +35,10 @@ pub struct Overrides {
     pub runtime: Vec<Override>,
 }
 
-/// What messages call an override that a sweep makes.
+/// Place of an override that a sweep makes, in messages.
 const OF_A_SWEEP: &str = "set by the sweep";
 
-/// What messages call an override that a series or a measure makes.
+/// Place of an override that a series or a measure makes, in messages.
 const FOR_A_RUN: &str = "changed for a run";
 
 impl Override {

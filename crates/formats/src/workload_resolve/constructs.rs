@@ -1,4 +1,4 @@
-//! Which construct a phase is.
+//! Construct of a phase.
 
 use super::Resolver;
 use crate::quantity::Text;

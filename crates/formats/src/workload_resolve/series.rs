@@ -13,7 +13,7 @@ use numalab_syntax::typed_values;
 /// Runs of one series.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// What a series may change besides parameters.
+/// Name of what a series may change besides parameters.
 pub(super) const THREADS: &str = "threads";
 
 impl Resolver<'_, '_> {
@@ -162,7 +162,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What `--set` is told to give a parameter a value.
+/// Change that gives a parameter a value, as `--set` does.
 pub(super) fn change(parameter: &str, text: &str) -> Change {
     Change { threads: None, overrides: vec![format!("workload.parameters.{parameter}={text}")] }
 }

@@ -1,4 +1,4 @@
-//! How loops become tasks.
+//! Division of loops into tasks.
 
 use super::Resolver;
 use super::dependences::{Item, MOST_ITEMS, dependences};
@@ -9,11 +9,11 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 
-/// Who may create tasks.
+/// Words for the threads that create tasks.
 const PRODUCERS: [(Producers, &str); 2] = [(Producers::Single, "single"), (Producers::Parallel, "parallel")];
 
 impl Resolver<'_, '_> {
-    /// What a loop says about tasks.
+    /// Tasks of a loop.
     pub(super) fn tasking(
         &mut self,
         path: &str,

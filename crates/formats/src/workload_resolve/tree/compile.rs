@@ -9,7 +9,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use numalab_workload::Region;
 
-/// How many tasks are above one, in its expressions.
+/// Name of the number of tasks above one, in its expressions.
 const DEPTH: &str = "depth";
 /// Arguments of one kind.
 const MOST_ARGUMENTS: usize = 16;
