@@ -56,7 +56,7 @@ pub(crate) struct MachineFile {
     /// Charges of the operating system.
     #[serde(default)]
     pub os: OsFile,
-    /// The OpenMP runtime that it was measured with, for where nobody says which there is: a name, or the path of
+    /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
     /// a file beside this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"host.runtime.toml")]

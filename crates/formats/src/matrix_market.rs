@@ -139,7 +139,7 @@ fn entries<R: BufRead>(
     }
     match lines.with_text()? {
         None => Ok(matrix),
-        Some(_) => Err(lines.wrong(&format!("the file goes on after {listed} entries"), "nothing more")),
+        Some(_) => Err(lines.wrong(&format!("the file continues after {listed} entries"), "nothing more")),
     }
 }
 

@@ -115,7 +115,7 @@ impl Threads {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {
             true => Ok(value as u32),
-            false => Err(format!("threads {} is {value}, which is no size of a team", self.text)),
+            false => Err(format!("threads {} is {value}, which cannot be the size of a team", self.text)),
         }
     }
 }

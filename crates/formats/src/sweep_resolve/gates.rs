@@ -117,7 +117,7 @@ impl Resolver<'_, '_> {
         ];
         for (key, said, kinds) in keys {
             if said && !kinds.contains(&kind) {
-                let message = format!("`{key}` says nothing beside `{kind}`");
+                let message = format!("`{key}` has no effect beside `{kind}`");
                 let label = format!("it goes with {}", kinds.join(", "));
                 self.report.at(&format!("{path}.{key}"), message, label);
             }

@@ -110,7 +110,7 @@ impl Resolver<'_, '_> {
             (None, None, Some(values)) => GrowthPart::Count { values, log: file.log },
             _ => {
                 let label = "expected `from`, `to` and one of `step`, `factor` and `count`";
-                self.report.at(path, format!("{path} says no range"), label);
+                self.report.at(path, format!("{path} is not a range"), label);
                 return None;
             }
         };

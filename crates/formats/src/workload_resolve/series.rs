@@ -144,7 +144,7 @@ impl Resolver<'_, '_> {
             _ => {
                 self.report.at(
                     PATH,
-                    "this says no range",
+                    "this is not a range",
                     "expected `from`, `to` and one of `step` and `factor`",
                 );
                 return None;

@@ -73,7 +73,7 @@ impl Resolver<'_, '_> {
         let mut offsets = Vec::with_capacity(iterations as usize);
         program.each(0, iterations, |_, values| offsets.extend_from_slice(values));
         if let Some(i) = offsets.iter().position(|at| !(0.0..size as f64).contains(at)) {
-            let message = format!("iteration {i} wants to run at byte {} of {size}", show(offsets[i]));
+            let message = format!("the affinity of iteration {i} is byte {} of a region of {size}", show(offsets[i]));
             self.complain(&path, message, "expected a byte inside the region");
             return None;
         }
@@ -93,7 +93,7 @@ impl Resolver<'_, '_> {
             let path = format!("{path}.depends[{index}]");
             let texts = clause.expressions();
             if texts.iter().all(|(_, text, _)| text.is_none()) {
-                self.report.at(&path, "this depends on nothing", "expected `in`, `out` or `inout`");
+                self.report.at(&path, "this dependence names no item", "expected `in`, `out` or `inout`");
             }
             for (key, text, writes) in texts {
                 let Some(text) = text else { continue };

@@ -44,7 +44,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     if nodes.is_empty() && distances.is_none() {
         return Err(vec![Diagnostic::new(
             page.end(),
-            "numactl says nothing of any node",
+            "numactl's output has no line about a node",
             "expected \"node 0 cpus: …\"",
         )]);
     }

@@ -34,8 +34,8 @@ fn unknown(page: &Page<'_>) -> Diagnostic {
     let nearest = Tool::ALL.into_iter().rev().max_by_key(score).filter(|tool| score(tool) > 0);
     let Some(tool) = nearest else {
         let expected = format!("expected output of {}", one_of(Tool::ALL.map(Tool::name)));
-        return Diagnostic::new(first.span(), "nobody's output is recognised in this file", expected);
+        return Diagnostic::new(first.span(), "no known tool's output is recognised in this file", expected);
     };
-    let message = format!("nobody's output is recognised in this file; nearest to it is {}", tool.output());
+    let message = format!("no known tool's output is recognised in this file; the nearest is {}", tool.output());
     Diagnostic::new(first.span(), message, format!("expected {}", tool.signs().0))
 }

@@ -107,12 +107,12 @@ fn triad(
     let mut params = vec![("caches", "warm".to_owned())];
     match run.threads.or(run.begun.then_some(1)) {
         Some(threads) => params.push(("threads", threads.to_string())),
-        None => found.note(line.number, "the number of threads is not said: all processors are assumed"),
+        None => found.note(line.number, "the number of threads is not given: all processors are assumed"),
     }
     match run.elements.and_then(|elements| elements.checked_mul(3)?.checked_mul(run.element.unwrap_or(8))) {
         Some(footprint) => params.push(("footprint", footprint.to_string())),
         None => {
-            found.note(line.number, "the size of the arrays is not said: far beyond the caches is assumed")
+            found.note(line.number, "the size of the arrays is not given: far beyond the caches is assumed")
         }
     }
     found.note(line.number, "the rate is the best of several repetitions");

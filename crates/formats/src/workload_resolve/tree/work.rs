@@ -79,7 +79,7 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
             let path = format!("{}.cutoff", grammar.kinds[graph.kind(start)].path);
             let shown = graph.describe(grammar, start);
             let instructions = show(sums.instructions[start]);
-            let message = format!("{shown} and all that follows have {instructions} instructions");
+            let message = format!("{shown} and all its descendants have {instructions} instructions");
             return Err(Fault::new(path, message, "expected at most 1e18"));
         }
         work.instructions[task] = sums.instructions[start];
@@ -91,9 +91,9 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
     Ok(work)
 }
 
-/// A task that follows from itself.
+/// Mistake of a task that is its own descendant.
 pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
-    let message = format!("{} follows from itself", graph.describe(grammar, task));
+    let message = format!("{} is its own descendant", graph.describe(grammar, task));
     let label = "expected arguments that change, and a `when` that ends it";
     Fault::new(&grammar.kinds[graph.kind(task)].path, message, label)
 }

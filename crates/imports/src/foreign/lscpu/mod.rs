@@ -39,7 +39,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
             let expected = "expected \"CPU(s):\", or the header of its table (run it with LC_ALL=C)";
             return Err(vec![Diagnostic::new(
                 page.end(),
-                "lscpu says nothing here that is understood",
+                "no line of lscpu's output is understood",
                 expected,
             )]);
         }

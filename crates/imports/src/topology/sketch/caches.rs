@@ -32,7 +32,7 @@ pub(super) fn caches(
     let levels = levels(topology);
     if levels.is_empty() {
         warnings
-            .push("nobody says which caches there are: those of a synthetic machine are taken".to_owned());
+            .push("no source lists the caches: those of a synthetic machine are taken".to_owned());
         return Ok(otherwise);
     }
     let mut caches = Vec::new();
