@@ -108,7 +108,7 @@ fn one_failing_point_does_not_end_the_others() {
                 "4000 threads",
                 "at most 64",
                 "1.3333",
-                "no size of a team",
+                "which cannot be the size of a team",
             ],
         );
         let rows = read(&desk, "s.jsonl");

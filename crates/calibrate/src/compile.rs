@@ -28,9 +28,9 @@ pub struct Compiler {
 pub struct Program {
     /// Where it is.
     pub path: PathBuf,
-    /// What built it.
+    /// Command that built it.
     pub command: String,
-    /// What the compiler said, such as warnings.
+    /// Output of the compiler, such as warnings.
     pub said: String,
 }
 
@@ -136,7 +136,7 @@ fn words_of(variable: &str) -> Vec<String> {
     shlex::split(kernels::makefile_default(variable)).unwrap_or_default()
 }
 
-/// So that the kernels can say what they were built with.
+/// Defines by which the kernels can say what they were built with.
 fn define(flags: &[String]) -> String {
     format!("-DNUMALAB_CFLAGS=\"{}\"", flags.join(" ").replace('\\', "\\\\").replace('"', "\\\""))
 }

@@ -1,8 +1,8 @@
-//! What the kernels are, to the fit: the workload that simulates each, and what it is for.
+//! Experiments of the fit: the workload that simulates each kernel, and its role.
 
 use numalab_imports::measurements::Row;
 
-/// What an experiment is for.
+/// Role of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Parameters are fitted on it.
@@ -28,11 +28,11 @@ pub struct Experiment {
     pub name: &'static str,
     /// The workload that simulates it.
     pub workload: &'static str,
-    /// What the kernel does that the workload leaves open, `key=value` with semicolons between.
+    /// Parameters of the kernel that the workload leaves open, `key=value` with semicolons between.
     params: &'static str,
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// What no row of it is known better than, as a fraction: how roughly its workload says what the kernel does.
+    /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
     pub rough: f64,
 }
 
@@ -43,7 +43,7 @@ pub const ROUGH: f64 = 0.01;
 const ROUGH_CHASE: f64 = 0.05;
 
 impl Experiment {
-    /// What the kernel does that the workload leaves open.
+    /// Parameters of the kernel that the workload leaves open.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.params.split(';').filter_map(|pair| pair.split_once('='))
     }
@@ -91,7 +91,7 @@ pub const ALL: [Experiment; 20] = [
     predict("loaded_latency", ""),
 ];
 
-/// What a row is for; `None` where no experiment has its name. Of the constructs of OpenMP regions have parameters,
+/// Role of a row; `None` where no experiment has its name. Among the constructs of OpenMP, regions have parameters,
 /// and what a thread does by itself; what the others cost a team follows from these.
 pub fn role(row: &Row) -> Option<Role> {
     let experiment = find(&row.experiment)?;

@@ -24,7 +24,7 @@ pub(crate) fn write_into(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// What the Makefile sets where nobody says otherwise: one place says how the kernels are built.
+/// Default of a variable in the Makefile: one place says how the kernels are built.
 pub(crate) fn makefile_default(variable: &str) -> &'static str {
     let makefile = FILES.iter().find(|(name, _)| *name == "Makefile").map_or("", |(_, text)| *text);
     let value = |line: &'static str| line.strip_prefix(variable)?.trim_start().strip_prefix("?=");

@@ -7,17 +7,17 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 use wait_timeout::ChildExt;
 
-/// What a program left behind.
+/// Result of a program that ended.
 pub(crate) struct Ended {
     /// Its standard output.
     pub out: String,
-    /// What it said on standard error.
+    /// Text on standard error.
     pub err: String,
-    /// How it ended.
+    /// Manner of its end.
     pub how: How,
 }
 
-/// How a program ended.
+/// Manner in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// With status 0.

@@ -20,11 +20,11 @@ const ROUNDS: u32 = 5;
 /// Seconds of a measurement that only shows that the kernel works.
 const TINY: f64 = 0.01;
 
-/// What a kernel that hangs is given beyond its time. One that works may take long on a loaded machine, where the
+/// Grace of a kernel that hangs beyond its time. One that works may take long on a loaded machine, where the
 /// threads of its team wait for each other's turns.
 const GRACE: Duration = Duration::from_secs(300);
 
-/// Who looks on while it is measured.
+/// Receiver of news about a measurement under way.
 pub trait Watch {
     /// A measurement begins.
     fn step(&self, step: &Step<'_>);
@@ -37,32 +37,32 @@ pub trait Watch {
 pub struct Step<'a> {
     /// Counted from 1.
     pub round: u32,
-    /// How many there are at most.
+    /// Greatest number of rounds.
     pub rounds: u32,
     /// Measurements of all rounds that are over or that nobody needs any more.
     pub done: usize,
     /// Measurements of all rounds.
     pub total: usize,
-    /// What is left of the budget.
+    /// Rest of the budget.
     pub left: Duration,
     /// The experiment and its parameters.
     pub what: &'a str,
 }
 
-/// What came of it.
+/// Outcome of measuring.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The file: JSON lines, as the kernels wrote them.
     pub lines: String,
     /// Measurements that make sense on this machine.
     pub planned: usize,
-    /// Of these, how many have a value.
+    /// Number of these that have a value.
     pub measured: usize,
     /// Rounds that are complete.
     pub rounds: u32,
-    /// Of the planned, those that this machine does not allow, with the reason.
+    /// Planned measurements that this machine does not allow, with the reason.
     pub impossible: Vec<(String, String)>,
-    /// Of the planned, those that failed, with the reason. They are not tried again.
+    /// Planned measurements that failed, with the reason. They are not tried again.
     pub failed: Vec<(String, String)>,
     /// Somebody stopped it.
     pub stopped: bool,
@@ -176,7 +176,7 @@ fn measure(program: &Program, line: &str, seconds: f64) -> Result<Ended, String>
     process::run(&mut command, limit).map_err(|error| error.to_string())
 }
 
-/// What the program says about the machine or the plan.
+/// Answer of the program about the machine or the plan.
 fn ask(program: &Program, words: &[&str]) -> Result<String, RunError> {
     let fail = |reason| RunError(format!("the kernels do not answer \"{}\": {reason}", words.join(" ")));
     let mut command = Command::new(&program.path);
@@ -196,7 +196,7 @@ fn why(how: How, said: &str) -> String {
     }
 }
 
-/// What the person who waits sees; no measured value comes from it.
+/// Time as the person who waits sees it; no measured value comes from it.
 struct Clock(Instant);
 
 impl Clock {

@@ -16,12 +16,12 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Which measurements are asked for.
+/// Selection of measurements.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
     /// Those that parameters are fitted on, too.
     pub all: bool,
-    /// Of this experiment only, whatever it is for.
+    /// Experiment to which it is limited, whatever its role.
     pub experiment: Option<&'a str>,
 }
 
@@ -121,7 +121,7 @@ fn value(observation: &Observation, subject: &Subject) -> Result<f64, String> {
     }
 }
 
-/// What is wrong, without the lines that show where.
+/// Message of an error, without the lines that show where.
 fn in_a_line(error: &StudyError) -> String {
     let text = error.to_string();
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();

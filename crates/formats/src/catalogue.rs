@@ -1,4 +1,4 @@
-//! What can be named on the command line.
+//! Names that the command line accepts.
 
 use crate::lookup::{self, Kind};
 use numalab_syntax::tree::{Node, Value};
@@ -7,11 +7,11 @@ use numalab_syntax::{toml_tree, yaml_tree};
 /// One machine, workload, runtime or sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Which of these.
+    /// Kind of the file.
     pub kind: Kind,
-    /// What to type.
+    /// Name to type.
     pub name: String,
-    /// What the file says it is.
+    /// Description that the file gives.
     pub description: String,
     /// The file's path, or `built in`.
     pub place: String,

@@ -11,7 +11,7 @@ pub struct DistanceMatrix {
     pub names: Vec<String>,
     /// From each node to each node, as many columns as rows. Finite and not negative.
     pub rows: Vec<Vec<f64>>,
-    /// Which nodes the file says have memory and no processors.
+    /// Nodes that the file says have memory and no processors.
     pub memory_only: Vec<usize>,
 }
 

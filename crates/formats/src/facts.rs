@@ -1,4 +1,4 @@
-//! What expressions may ask about the machine and the team.
+//! Facts about the machine and the team that expressions may use.
 
 use numalab_machine::{Machine, totals};
 
@@ -25,7 +25,7 @@ pub struct Facts {
     pub last_level_cache: u64,
     /// Instructions that a core executes in a second.
     pub instructions_per_second: f64,
-    /// How much of computing passes while foreseen loads are waited for.
+    /// Fraction of computing that passes while foreseen loads are waited for.
     pub core_overlap: f64,
 }
 
@@ -66,7 +66,7 @@ impl Facts {
         "core_overlap",
     ];
 
-    /// Of a machine and a team of so many threads.
+    /// Facts of a machine and a team of so many threads.
     pub fn of(machine: &Machine, threads: u32) -> Facts {
         let totals = totals(machine);
         Facts {

@@ -77,7 +77,7 @@ pub(crate) fn wrong_form(form: &str, error: SyntheticError) -> ExpressionError {
 /// A workload, and what it asks of its runs.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What runs.
+    /// Workload that runs.
     pub workload: Loaded<Workload>,
     /// In what series, and what is read off.
     pub questions: Questions,

@@ -17,11 +17,11 @@ const MOST_BYTES: u64 = 4 << 20;
 /// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// What the hardware is, in TOML.
+    /// Description of the hardware, in TOML.
     Machine,
-    /// What is asked of it, in YAML.
+    /// Description of a program, in YAML.
     Workload,
-    /// How the OpenMP runtime does it, in TOML.
+    /// Description of an OpenMP runtime, in TOML.
     Runtime,
     /// A grid of runs, in YAML.
     Sweep,
@@ -110,7 +110,7 @@ fn unknown(kind: Kind, name: &str) -> Diagnostics {
     Diagnostics::plain(message, help)
 }
 
-/// What is wrong, and what was expected.
+/// Message about a name that was not found, and what was expected.
 fn nothing(kind: Kind, name: &str) -> (String, String) {
     let known = names(kind);
     let known: Vec<&str> = known.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! What a machine file may say. The JSON Schema, the checks and the documentation of every key come
+//! Contents of a machine file. The JSON Schema, the checks and the documentation of every key come
 //! from these types.
 
 mod levels;
@@ -34,7 +34,7 @@ pub(crate) struct MachineFile {
     /// One line for `numalab list`.
     #[serde(default)]
     pub description: String,
-    /// How the operating system numbers hardware threads.
+    /// Order in which the operating system numbers hardware threads.
     #[serde(default)]
     pub numbering: NumberingWord,
     /// The hierarchy, outermost first; the last level is `core`.
@@ -48,15 +48,15 @@ pub(crate) struct MachineFile {
     /// Caches, innermost first.
     #[serde(default)]
     pub cache: Vec<CacheFile>,
-    /// How caches agree on who may write a line.
+    /// Protocol by which caches agree on who may write a line.
     #[serde(default)]
     pub protocol: ProtocolWord,
     /// The memory of every NUMA node.
     pub memory: MemoryFile,
-    /// What the operating system charges.
+    /// Charges of the operating system.
     #[serde(default)]
     pub os: OsFile,
-    /// The OpenMP runtime that it was measured with, for where nobody says which there is: a name, or the path of
+    /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
     /// a file beside this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"host.runtime.toml")]
@@ -64,7 +64,7 @@ pub(crate) struct MachineFile {
 }
 
 words! {
-    /// How the operating system numbers hardware threads.
+    /// Order in which the operating system numbers hardware threads.
     #[derive(Default)]
     NumberingWord for Numbering {
         /// First hardware threads of all cores, then second ones.
@@ -78,7 +78,7 @@ words! {
 }
 
 words! {
-    /// How caches agree on who may write a line, named after the states of a line in a cache.
+    /// Protocol by which caches agree on who may write a line, named after the states of a line in a cache.
     #[derive(Default)]
     ProtocolWord for Protocol {
         /// Memory serves what several caches share.
@@ -95,7 +95,7 @@ words! {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LinkFile {
-    /// What one lane carries in one direction, or in both together if half duplex.
+    /// Bandwidth of one lane in one direction, or in both together if half duplex.
     pub bandwidth: Rate,
     /// Time for a cache line to cross, once.
     pub latency: Time,
@@ -144,12 +144,12 @@ pub(crate) struct CoreFile {
     /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_bandwidth: Option<Rate>,
-    /// How much of computing passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
+    /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
     /// workloads that ask for it as `core_overlap`.
     #[serde(default = "all", skip_serializing_if = "is_all")]
     #[schemars(range(min = 0, max = 1))]
     pub overlap: f64,
-    /// What an atomic operation on a line takes longer than a store, once the core has the line.
+    /// Time that an atomic operation on a line takes longer than a store, once the core has the line.
     #[serde(default = "nothing", skip_serializing_if = "is_nothing")]
     pub atomic: Time,
     /// Hardware threads.

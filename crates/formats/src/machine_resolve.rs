@@ -38,7 +38,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     machine
 }
 
-/// What the machine's own checker says, at the lines that say it.
+/// Runs the machine's own checker, and reports at the lines that are wrong.
 fn check(machine: &Machine, report: &mut Report<'_>) {
     // A value that was replaced could be what another value does not fit to.
     let sound = |path: &str| path.split(['.', '[']).next().unwrap_or(path).to_owned();

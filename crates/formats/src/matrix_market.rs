@@ -16,7 +16,7 @@ const MOST_ROWS: u64 = 100_000_000;
 /// Entries listed at most.
 const MOST_ENTRIES: u64 = 20_000_000_000;
 
-/// What loops over rows ask.
+/// Rows of a sparse matrix, as loops over rows ask for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub rows: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Matrix {
     pub by_row: Rows,
 }
 
-/// What is wrong with a file, and on which line, counted from 1.
+/// Mistake in a file, and its line, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MatrixError {
     pub line: u64,
@@ -41,7 +41,7 @@ impl fmt::Display for MatrixError {
     }
 }
 
-/// What follows the two indices of an entry.
+/// Type of the value after the two indices of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Real,
@@ -139,7 +139,7 @@ fn entries<R: BufRead>(
     }
     match lines.with_text()? {
         None => Ok(matrix),
-        Some(_) => Err(lines.wrong(&format!("the file goes on after {listed} entries"), "nothing more")),
+        Some(_) => Err(lines.wrong(&format!("the file continues after {listed} entries"), "nothing more")),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a workload asks of its runs: a series of them, and measures read off them. Running is somebody
-//! else's: these types say what to change for the next run, and evaluate what came out.
+//! Questions of a workload about its runs: a series of them, and measures read off them. Another crate
+//! runs them: these types say what to change for the next run, and evaluate what came out.
 
 mod unit;
 
@@ -13,7 +13,7 @@ use numalab_syntax::expression::Parsed;
 pub struct Questions {
     /// The row of runs that it asks for.
     pub series: Option<Series>,
-    /// What is read off each run, in the order of the file.
+    /// Measures read off each run, in the order of the file.
     pub measures: Vec<Measure>,
     /// Facts, parameters, words; 0 for what a phase that is left out would yield.
     pub(crate) constants: Vec<(String, f64)>,
@@ -35,11 +35,11 @@ pub struct Point {
     pub value: f64,
     /// For a table.
     pub text: String,
-    /// What the run differs in.
+    /// Change that the run differs by.
     pub change: Change,
 }
 
-/// What another run differs in.
+/// Change of another run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Change {
     /// Size of the team.
@@ -53,7 +53,7 @@ pub struct Change {
 pub struct Measure {
     /// Name in the file.
     pub name: String,
-    /// What it is shown in.
+    /// Unit in which it is shown.
     pub unit: DisplayUnit,
     /// The other run that it compares with.
     pub against: Option<Change>,
@@ -77,7 +77,7 @@ impl Change {
 }
 
 impl Questions {
-    /// What `run` is asked for: seconds, bytes or counts, of the run itself and, where a change is given,
+    /// Outcomes that `run` is asked for: seconds, bytes or counts, of the run itself and, where a change is given,
     /// of the run that differs so. Beside these there are `time_`, `bytes_`, `remote_` and `cached_` with
     /// the name of a phase, `-` written as `_`; of several phases of one name, the sum.
     ///
@@ -107,10 +107,10 @@ impl Questions {
         "idle_time",
     ];
 
-    /// What begins the names of a phase's outcomes.
+    /// Prefixes of the names of a phase's outcomes.
     pub const PHASE_OUTCOMES: [&'static str; 4] = ["time_", "bytes_", "remote_", "cached_"];
 
-    /// What a phase is called in such a name.
+    /// Name of a phase inside such a name.
     pub fn phase_name(phase: &str) -> String {
         phase.replace('-', "_")
     }
@@ -142,7 +142,7 @@ impl Measure {
         self.of_series.is_some()
     }
 
-    /// What is made of the values of all runs of a series; `None` without any, or if it takes no series.
+    /// Value of it over the values of all runs of a series; `None` without any, or if it takes no series.
     pub fn of_series(&self, values: &[f64]) -> Option<f64> {
         let (first, last) = (*values.first()?, *values.last()?);
         self.of_series.as_ref()?.evaluate(&|name| match name {
@@ -155,6 +155,6 @@ impl Measure {
         })
     }
 
-    /// What the expression of a series may use.
+    /// Names that the expression of a series may use.
     pub(crate) const STATISTICS: [&'static str; 5] = ["first", "last", "min", "max", "mean"];
 }

@@ -1,4 +1,4 @@
-//! What a runtime file may say. The JSON Schema, the checks and the documentation of every key come from
+//! Contents of a runtime file. The JSON Schema, the checks and the documentation of every key come from
 //! these types.
 
 mod words;
@@ -15,8 +15,8 @@ type Time = Quantity<Span>;
 
 /// A NumaLab runtime: how an OpenMP runtime does what programs ask of it.
 ///
-/// What a construct costs follows from the cache lines that its algorithm moves on the machine. Times are
-/// what is left when no line has to move.
+/// The cost of a construct follows from the cache lines that its algorithm moves on the machine. Times are
+/// those that remain when no line has to move.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("title" = "NumaLab runtime"))]
@@ -35,10 +35,10 @@ pub(crate) struct RuntimeFile {
     pub lock: LockFile,
     /// Explicit tasks.
     pub tasks: TasksFile,
-    /// How the values of a reduction come together.
+    /// Algorithm that combines the values of a reduction.
     #[serde(default)]
     pub reduction: ReductionFile,
-    /// What the schedules mean that leave the choice to the runtime.
+    /// Meaning of the schedules that leave the choice to the runtime.
     #[serde(default)]
     pub schedule: ScheduleFile,
 }
@@ -47,13 +47,13 @@ pub(crate) struct RuntimeFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ForkFile {
-    /// What a region costs a team of one.
+    /// Time of a region of a team of one.
     pub fixed: Time,
-    /// What opening a region costs the first thread of a larger team, apart from lines; as `fixed` if
+    /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
     /// absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Time>,
-    /// What every other member spends on entering a region, apart from lines.
+    /// Time of every other member for entering a region, apart from lines.
     #[serde(default = "nothing")]
     pub enter: Time,
     /// Lines that describe the team: the first thread writes each, every member reads each.
@@ -67,7 +67,7 @@ pub(crate) struct ForkFile {
     /// Whether the member writes its lines as well when it enters, because they are its own record.
     #[serde(default)]
     pub member_writes: bool,
-    /// Who is told by whom that a region opens.
+    /// Algorithm by which members learn that a region opens.
     pub release: BarrierWord,
     /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared. No other
     /// kind uses it.
@@ -83,13 +83,13 @@ pub(crate) struct ForkFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BarrierFile {
-    /// Who waits for whom.
+    /// Algorithm of a barrier.
     pub kind: BarrierWord,
     /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 1024))]
     pub branching: Option<u32>,
-    /// What the construct costs each thread by itself, apart from lines.
+    /// Time of the construct for each thread by itself, apart from lines.
     #[serde(default = "nothing")]
     pub fixed: Time,
 }
@@ -100,10 +100,10 @@ pub(crate) struct BarrierFile {
 pub(crate) struct LockFile {
     /// The algorithm.
     pub kind: LockWord,
-    /// How long a thread spins before it sleeps in the kernel; for ever if absent.
+    /// Time that a thread spins before it sleeps in the kernel; for ever if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<Time>,
-    /// What it takes to wake a thread that sleeps.
+    /// Time that waking a sleeping thread takes.
     #[serde(default = "nothing")]
     pub wake: Time,
 }
@@ -136,7 +136,7 @@ fn one() -> u32 {
     1
 }
 
-/// How the values of a reduction come together.
+/// Algorithm that combines the values of a reduction.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ReductionFile {
@@ -144,7 +144,7 @@ pub(crate) struct ReductionFile {
     pub kind: ReductionWord,
 }
 
-/// What the schedules mean that leave the choice to the runtime.
+/// Meaning of the schedules that leave the choice to the runtime.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ScheduleFile {

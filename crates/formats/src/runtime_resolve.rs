@@ -16,7 +16,7 @@ const MOST: Span = Span(1_000_000_000_000);
 pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     let (fork, lock, tasks) = (&file.fork, &file.lock, &file.tasks);
     if lock.spin.is_some() && report.root.get("lock").is_some_and(|lock| lock.get("wake").is_none()) {
-        let message = "a thread that stops spinning sleeps, and nothing says what waking it takes";
+        let message = "a thread that stops spinning sleeps, and the time to wake it is missing";
         report.at("lock.spin", message, "expected for example `wake = \"5 us\"` beside it");
     }
     let release_is_free = fork.release == BarrierWord::Free;

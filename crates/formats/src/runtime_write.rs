@@ -79,7 +79,7 @@ impl Text {
     }
 }
 
-/// What JSON writes TOML reads, but for one character.
+/// Quotes a text for TOML, which reads what JSON writes but for one character.
 fn quoted(text: &str) -> String {
     word(text).replace('\u{7f}', "\\u007f")
 }

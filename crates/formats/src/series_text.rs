@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str, source: usize) -> Result<Node, Diagnostic> {
     };
     let (over, values) = (text.trim(0..sign), text.trim(sign + 1..text.text.len()));
     if over.is_empty() {
-        return Err(text.wrong(over, "this does not say what changes", EXAMPLE));
+        return Err(text.wrong(over, "the name of what changes is missing", EXAMPLE));
     }
     if values.is_empty() {
         return Err(text.wrong(values, "the series has no values", EXAMPLE));
@@ -133,11 +133,11 @@ phases:
     fn errors_point_at_what_was_typed() {
         for (text, parts) in [
             ("threads", &["this is no series", "threads=1,2,4,8"][..]),
-            ("=1,2", &["does not say what changes"]),
+            ("=1,2", &["the name of what changes is missing"]),
             ("threads= ", &["no values"]),
             ("thraeds=1,2", &["--series:1:1", "no parameter `thraeds`", "did you mean `threads`?"]),
             ("threads=1,x2", &["--series:1:11", "unknown name `x2`"]),
-            ("threads=1..2,4", &["--series:1:13", "a range stands alone"]),
+            ("threads=1..2,4", &["--series:1:13", "a range cannot stand beside other values"]),
             ("threads=1..2..4", &["--series:1:13", "two ends"]),
             ("threads=..4", &["no beginning"]),
             ("threads=1..", &["no end"]),

@@ -68,7 +68,7 @@ fn admits(schema: &Json, node: &Node) -> bool {
     })
 }
 
-/// What a schema asks for, in words.
+/// Value that a schema asks for, in words.
 fn expected(defs: &Json, schema: &Json) -> String {
     if let Some(branches) = schema["anyOf"].as_array() {
         let all: Vec<String> = branches.iter().map(|b| expected(defs, resolve(defs, b))).collect();

@@ -22,7 +22,7 @@ pub(crate) const DEFAULT: &str = "default";
 pub struct Sweep {
     /// Short name; the store is called after it.
     pub name: String,
-    /// What it is for.
+    /// Description of its purpose.
     pub description: String,
     /// The axes in the order of the file. The last one changes fastest from point to point.
     pub axes: Vec<Axis>,
@@ -32,7 +32,7 @@ pub struct Sweep {
     pub filters: Vec<Filter>,
     /// Numbers of the filters that every point passes.
     pub keep: Vec<usize>,
-    /// What must hold.
+    /// Gates that must hold.
     pub gates: Vec<Gate>,
     pub(crate) source: Source,
     pub(crate) root: Node,

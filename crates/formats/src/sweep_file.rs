@@ -1,4 +1,4 @@
-//! What a sweep file may say. The JSON Schema, the checks and the documentation of every key come
+//! Contents of a sweep file. The JSON Schema, the checks and the documentation of every key come
 //! from these types.
 
 mod filter;
@@ -38,7 +38,7 @@ pub(crate) struct SweepFile {
     /// Names of filters: only points that pass all of these belong to the sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<WordsFile>,
-    /// What must hold.
+    /// Assertions that must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gates: Vec<GateFile>,
 }

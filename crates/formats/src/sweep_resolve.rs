@@ -56,7 +56,7 @@ struct Resolver<'r, 'n> {
     axes: Vec<Axis>,
     /// Axes with a value that is wrong: what should have been there is not known.
     broken: Vec<String>,
-    /// Of the axes so far, before filters.
+    /// Number of runs of the axes so far, before filters.
     runs: u64,
 }
 

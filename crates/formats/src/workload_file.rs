@@ -1,4 +1,4 @@
-//! What a workload file may say. The JSON Schema, the checks and the documentation of every key come
+//! Contents of a workload file. The JSON Schema, the checks and the documentation of every key come
 //! from these types.
 
 mod ask;
@@ -55,10 +55,10 @@ pub(crate) struct WorkloadFile {
     pub matrix: Option<String>,
     /// Allocations, by name.
     pub regions: BTreeMap<String, RegionFile>,
-    /// What runs, in order; the measured phases come last.
+    /// Phases that run, in order; the measured phases come last.
     #[schemars(length(min = 1))]
     pub phases: Vec<PhaseFile>,
-    /// How often the measured phases run, all of them one after another; once if absent.
+    /// Number of times that the measured phases run, all of them one after another; once if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"50")]
     pub rounds: Option<Expression>,
@@ -77,7 +77,7 @@ pub(crate) struct WorkloadFile {
     /// A row of runs, as a figure shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<SeriesFile>,
-    /// What is read off the runs, by name; each may use those above.
+    /// Measures read off the runs, by name; each may use those above.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub measures: BTreeMap<String, MeasureFile>,
 }

@@ -34,11 +34,11 @@ use std::sync::Arc;
 /// Bytes of all regions, and bytes touched by all phases.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// What a file says.
+/// Contents of a file.
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,
-    /// Of the matrix file, in hexadecimal.
+    /// Hash of the matrix file, in hexadecimal.
     pub matrix_hash: Option<String>,
 }
 

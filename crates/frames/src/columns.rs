@@ -31,7 +31,7 @@ pub fn framed(names: Vec<String>, mut rows: Vec<Vec<Cell>>) -> Frame {
     Frame { columns, rows }
 }
 
-/// What a text without a type is in a column. A coordinate is a number only if it is written as one always is:
+/// Cell of a text without a type in a column. A coordinate is a number only if it is written as one always is:
 /// `12.0` was set, and `12` is something else.
 pub fn typed(name: &str, text: &str) -> Cell {
     let cell = number(text);

@@ -72,7 +72,7 @@ fn check(names: &[String], span: TextRange) -> Vec<Diagnostic> {
     errors
 }
 
-/// Of a column with texts every cell is what stands there: `8.0` beside `all` is not `8`.
+/// Keeps every cell of a column with texts as it is written: `8.0` beside `all` is not `8`.
 fn texts_stay_texts(text: &str, names: &[String], rows: &mut [Vec<Cell>]) {
     let is_text = |at: usize| rows.iter().any(|row| matches!(row[at], Cell::Text(_)));
     let is_number = |at: usize| rows.iter().any(|row| row[at].number().is_some());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Largest file that is read.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// How a file is written.
+/// Format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Csv,
@@ -79,7 +79,7 @@ fn by_ending(path: &Path) -> Option<Form> {
     }
 }
 
-/// What cannot be looked into is told by whoever reads it.
+/// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.
 fn by_content(path: &Path) -> Form {
     let mut start = Vec::new();
     // Opening a pipe would wait for its writer.

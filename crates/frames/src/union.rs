@@ -25,7 +25,7 @@ impl Names {
         new
     }
 
-    /// How many there are.
+    /// Number of columns.
     pub fn len(&self) -> usize {
         self.order.len()
     }

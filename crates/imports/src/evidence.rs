@@ -10,14 +10,14 @@ use std::path::Path;
 /// Largest file that is read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What a file says about a machine.
+/// Statement of a file about a machine.
 #[derive(Clone, Debug)]
 pub enum Evidence {
-    /// What the calibration kernels measured.
+    /// Measurements of the calibration kernels.
     Measurements(Box<Measurements>),
-    /// What the machine is made of.
+    /// Composition of the machine.
     Topology(Box<Topology>),
-    /// What other people's tools measured or printed.
+    /// Measurements and output of other people's tools.
     Foreign(Box<Foreign>),
 }
 

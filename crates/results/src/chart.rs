@@ -5,7 +5,7 @@ use crate::Frame;
 /// A picture of one column over another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
-    /// What stands above it.
+    /// Text above it.
     pub title: String,
     /// The horizontal axis.
     pub x: ChartAxis,
@@ -31,7 +31,7 @@ pub struct Chart {
     pub rows: Frame,
 }
 
-/// What an axis shows.
+/// Column that an axis shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChartAxis {
     /// The column's name.
@@ -54,7 +54,7 @@ pub struct ChartPanel {
 /// Marks that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChartLine {
-    /// Which of [`Chart::colours`].
+    /// Index into [`Chart::colours`].
     pub colour: usize,
     /// Ascending in x, one for each x.
     pub marks: Vec<Mark>,
@@ -71,6 +71,6 @@ pub struct Mark {
     pub low: f64,
     /// The most.
     pub high: f64,
-    /// How many there are.
+    /// Number of replicas.
     pub of: u64,
 }

@@ -3,24 +3,24 @@
 use crate::{Input, Layout};
 use serde::{Deserialize, Serialize};
 
-/// What every node gets from the memory of every node. Rows are the nodes that read, columns those
+/// Latency and bandwidth of every node to the memory of every node. Rows are the nodes that read, columns those
 /// whose memory is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DistanceTable {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Whose nodes.
+    /// Machine of the nodes.
     pub machine: Input,
-    /// How they nest.
+    /// Nesting of the nodes.
     #[serde(default)]
     pub layout: Layout,
-    /// What all cores of a node read from a node's memory together, nobody else running.
+    /// Bandwidth of all cores of a node together from a node's memory, nobody else running.
     pub bandwidth_bytes_per_s: Vec<Vec<f64>>,
     /// Ten times the bandwidth of node 0 from its own memory, over [`DistanceTable::bandwidth_bytes_per_s`].
     pub simulated: Vec<Vec<f64>>,
-    /// What the firmware's table would say: latencies in tenths of the node's own, rounded.
+    /// Distances of the firmware's table: latencies in tenths of the node's own, rounded.
     pub firmware: Vec<Vec<f64>>,
-    /// What both are compared with.
+    /// Reference that both are compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<Reference>,
 }
@@ -32,13 +32,13 @@ pub struct Reference {
     pub source: String,
     /// As many as the machine's.
     pub distances: Vec<Vec<f64>>,
-    /// How far the simulated ones are off.
+    /// Deviation of the simulated latencies.
     pub simulated: Deviation,
-    /// How far the firmware's are off.
+    /// Deviation of the firmware's distances.
     pub firmware: Deviation,
 }
 
-/// How far a matrix is off another, entry by entry, as fractions of the other's.
+/// Deviation of a matrix from another, entry by entry, as fractions of the other's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deviation {
     /// Mean of the absolute deviations.
@@ -50,7 +50,7 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// Of `matrix` from `reference`. Entries of the reference that are zero say nothing.
+    /// Deviation of `matrix` from `reference`. Entries of the reference that are zero say nothing.
     pub fn between(matrix: &[Vec<f64>], reference: &[Vec<f64>]) -> Deviation {
         let (mut deviation, mut sum, mut count) = (Deviation::default(), 0.0, 0u64);
         for (a, (row, expected)) in (0..).zip(matrix.iter().zip(reference)) {

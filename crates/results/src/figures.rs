@@ -3,10 +3,10 @@
 use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskSum};
 use serde::{Deserialize, Serialize};
 
-/// How full a resource was.
+/// Utilisation of a resource.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Busiest<'a> {
-    /// Which.
+    /// Resource that it is about.
     pub resource: &'a Resource,
     /// Bytes over capacity × makespan.
     pub mean: f64,
@@ -16,7 +16,7 @@ pub struct Busiest<'a> {
 const FULL: f64 = 0.999;
 
 impl Run {
-    /// Of the resources that were full at some time, or of all if none was, the one with the highest mean
+    /// Among the resources that were full at some time, or all if none was, the one with the highest mean
     /// utilisation, the first of equals: a resource that never filled held nobody up, however busy it was.
     pub fn busiest(&self) -> Option<Busiest<'_>> {
         let seconds = self.makespan_ps as f64 / 1e12;
@@ -84,7 +84,7 @@ figures! {
     idle_ps: u64, Count;
     /// Iterations executed.
     packages: u64, Count;
-    /// Of these, taken from another thread.
+    /// Iterations among these that were taken from another thread.
     stolen: u64, Count;
     /// The resource that held up most.
     busiest_resource: Option<String>, Text;
@@ -92,9 +92,9 @@ figures! {
     busiest_peak_utilisation: Option<f64>, Real;
     /// Its bytes over capacity × makespan.
     busiest_mean_utilisation: Option<f64>, Real;
-    /// What one thread alone takes with all data local.
+    /// Time of one thread alone with all data local.
     sequential_equivalent_ps: u64, Count;
-    /// How much longer the team worked than that.
+    /// Time that the team worked longer than that.
     work_time_inflation_ps: i64, Signed;
     /// Lines that moved for synchronisation.
     transactions: u64, Count;
@@ -128,7 +128,7 @@ figures! {
     creators: Option<u64>, Count;
     /// Time spent creating tasks.
     creating_ps: Option<u64>, Count;
-    /// Of this, the busiest creator's.
+    /// Part of this that is the busiest creator's.
     busiest_creator_ps: Option<u64>, Count;
     /// Time spent fetching tasks.
     fetching_ps: Option<u64>, Count;
@@ -143,7 +143,7 @@ figures! {
 }
 
 impl Figures {
-    /// Of a run.
+    /// Figures of a run.
     pub fn of(run: &Run) -> Figures {
         let sum = |part: fn(&Member) -> u64| {
             run.team.iter().fold(0, |sum: u64, member| sum.saturating_add(part(member)))

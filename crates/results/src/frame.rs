@@ -68,7 +68,7 @@ impl From<i64> for Cell {
 }
 
 impl From<f64> for Cell {
-    /// What is not finite is none.
+    /// Cell of a number; empty where it is not finite.
     fn from(value: f64) -> Cell {
         if value.is_finite() { Cell::Real(value) } else { Cell::Empty }
     }
@@ -86,7 +86,7 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
     }
 }
 
-/// What a column holds; every cell of it is this or empty.
+/// Kind of a column; every cell of it is of this kind or empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     /// [`Cell::Count`].
@@ -112,12 +112,12 @@ impl CellKind {
     }
 }
 
-/// What a column says about a row.
+/// Role of a column in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Which point it is: the machine, the policy, a value that was set.
+    /// Coordinate of the point: the machine, the policy, a value that was set.
     Coordinate,
-    /// What came out.
+    /// Outcome of the run.
     Outcome,
 }
 
@@ -126,7 +126,7 @@ pub enum Role {
 pub struct Column {
     /// Its name, with the unit at the end.
     pub name: String,
-    /// What it holds.
+    /// Kind of its cells.
     pub kind: CellKind,
 }
 
@@ -151,14 +151,14 @@ impl Column {
         Column { name: name.into(), kind }
     }
 
-    /// What people call a column: without what it is of, and without its unit.
+    /// Short name of a column: without what it is of, and without its unit.
     pub fn short(name: &str) -> &str {
         let name = name.strip_prefix("measure.").unwrap_or(name);
         let name = name.split(" [").next().unwrap_or(name);
         name.strip_suffix("_ps").unwrap_or(name)
     }
 
-    /// What the column says about a row, by its name.
+    /// Role of the column in a row, by its name.
     pub fn role(&self) -> Role {
         let set = ["machine.", "workload.", "runtime."].iter().any(|whose| self.name.starts_with(whose));
         match set || Column::COORDINATES.contains(&&*self.name) {
@@ -171,7 +171,7 @@ impl Column {
 /// Rows under columns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
-    /// What the cells of each row are, in order.
+    /// Columns of the cells of each row, in order.
     pub columns: Vec<Column>,
     /// As many cells as there are columns in each.
     pub rows: Vec<Vec<Cell>>,

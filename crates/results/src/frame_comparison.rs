@@ -11,13 +11,13 @@ pub struct FrameComparison {
     pub a: String,
     /// The second.
     pub b: String,
-    /// What differs by no more than this fraction has not changed.
+    /// Tolerance: a value that differs by no more than this fraction has not changed.
     pub within: f64,
     /// Whether replicas were compared by their medians, since the two have other seeds.
     pub medians: bool,
     /// Points that both have.
     pub points: u64,
-    /// Of these, those of which anything changed.
+    /// Points among these of which anything changed.
     pub changed_points: u64,
     /// Values that changed, in the order of the first file.
     pub changes: Vec<Change>,
@@ -25,7 +25,7 @@ pub struct FrameComparison {
     pub only_a: Vec<String>,
     /// Points that only the second has.
     pub only_b: Vec<String>,
-    /// What became of each policy, by each measure.
+    /// Changes of each policy, by each measure.
     pub policies: Vec<PolicyChange>,
 }
 
@@ -43,7 +43,7 @@ pub struct Change {
     pub point: String,
     /// Under which policy.
     pub policy: String,
-    /// Which value, such as `makespan`.
+    /// Name of the value, such as `makespan`.
     pub measure: String,
     /// Its unit, seconds for times.
     pub unit: String,
@@ -58,13 +58,13 @@ pub struct Change {
 /// All points of a policy together.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PolicyChange {
-    /// Which.
+    /// Name of the policy.
     pub policy: String,
-    /// Of which value.
+    /// Name of the value.
     pub measure: String,
     /// Points that have it in both files.
     pub points: u64,
-    /// Of these, those where it fell by more than the tolerance.
+    /// Points among these where it fell by more than the tolerance.
     pub less: u64,
     /// And where it grew.
     pub more: u64,

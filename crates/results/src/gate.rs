@@ -1,4 +1,4 @@
-//! What a gate found: assertions about a sweep, and the points that break them.
+//! Verdicts of a gate: assertions about a sweep, and the points that break them.
 
 use serde::Serialize;
 
@@ -29,15 +29,15 @@ impl GateReport {
 pub struct Verdict {
     /// Its name.
     pub name: String,
-    /// What it says, in words.
+    /// Assertion in words.
     pub rule: String,
     /// The line of the file on which it begins.
     pub line: u32,
-    /// What is compared, such as `makespan`; nothing where a condition says it.
+    /// Name of the value compared, such as `makespan`; nothing where a condition says it.
     pub measure: String,
     /// Its unit, seconds for times.
     pub unit: String,
-    /// How many comparisons were made.
+    /// Number of comparisons.
     pub checked: u64,
     /// Those that came out wrong, in the order of the points.
     pub violations: Vec<Violation>,
@@ -59,12 +59,12 @@ pub struct Violation {
     pub point: String,
     /// The policy that breaks the assertion.
     pub policy: String,
-    /// How.
+    /// Manner of the violation.
     #[serde(flatten)]
     pub broken: Broken,
 }
 
-/// How an assertion is broken.
+/// Manner in which an assertion is broken.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Broken {
@@ -72,18 +72,18 @@ pub enum Broken {
     Beside {
         /// The value, in the verdict's unit.
         value: f64,
-        /// What it is compared with: another policy, or `baseline`.
+        /// Name of what it is compared with: another policy, or `baseline`.
         reference: String,
         /// The value of that.
         reference_value: f64,
         /// `value / reference_value - 1`; without bounds beside 0.
         change: f64,
-        /// What was allowed, as a fraction.
+        /// Change that was allowed, as a fraction.
         limit: f64,
     },
     /// A condition is false.
     Condition {
-        /// What it is about, each with its value.
+        /// Names in the condition, each with its value.
         values: Vec<(String, f64)>,
     },
 }

@@ -21,16 +21,16 @@ pub struct HostValidation {
     pub measurements_hash: String,
     /// One for each measurement that was asked for; those of one experiment stand together.
     pub rows: Vec<HostRow>,
-    /// What was odd about the measurements.
+    /// Oddities of the measurements.
     pub warnings: Vec<String>,
 }
 
 /// One measured value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HostRow {
-    /// What ran.
+    /// Experiment that ran.
     pub experiment: String,
-    /// What was measured.
+    /// Quantity that was measured.
     pub quantity: String,
     /// `key=value` pairs that select the case, separated by semicolons; processors and nodes by the machine's numbers.
     pub params: String,

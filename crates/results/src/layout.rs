@@ -1,4 +1,4 @@
-//! How the nodes of a machine nest: enough to say which level two of them share, so that a reader of
+//! Nesting of the nodes of a machine: enough to say which level two of them share, so that a reader of
 //! results needs no machine file.
 
 use serde::{Deserialize, Serialize};

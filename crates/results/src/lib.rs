@@ -53,17 +53,17 @@ pub struct Comparison {
     pub schema_version: u32,
     /// Seed of every random stream.
     pub seed: u64,
-    /// What ran on.
+    /// Machine of the run.
     pub machine: Input,
-    /// How the machine's nodes nest.
+    /// Nesting of the machine's nodes.
     #[serde(default)]
     pub layout: Layout,
-    /// What ran.
+    /// Workload of the run.
     pub workload: Input,
     /// Where all pages were told to go, whatever the workload says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
-    /// How threads were bound, if anything was said about it.
+    /// Binding of the threads, if anything was said about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<Binding>,
     /// The OpenMP runtime.
@@ -88,7 +88,7 @@ pub struct Input {
     pub resolved: serde_json::Value,
 }
 
-/// What `OMP_PLACES` and `OMP_PROC_BIND` said, wherever they said it.
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`, wherever they were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
     /// The places, as written.
@@ -121,14 +121,14 @@ pub struct Run {
     pub makespan_ps: u64,
     /// Events that the engine processed in the measured phases.
     pub events: u64,
-    /// What the engine looked at for them. Says nothing about the machine, and is no part of the output.
+    /// Counts of what the engine looked at for them. Says nothing about the machine, and is no part of the output.
     #[serde(skip)]
     pub engine: EngineCounts,
-    /// What the same work takes on one thread of the machine, alone, with all its data local.
+    /// Time that the same work takes on one thread of the machine, alone, with all its data local.
     /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
     #[serde(default)]
     pub sequential_equivalent_ps: u64,
-    /// How much longer the team computed and waited for memory than that: remote data and contention.
+    /// Time that the team computed and waited for memory beyond that: remote data and contention.
     #[serde(default)]
     pub work_time_inflation_ps: i64,
     /// Time of all threads in the runtime and in the operating system.
@@ -140,13 +140,13 @@ pub struct Run {
     /// Cache lines that moved for synchronisation in the measured phases.
     #[serde(default)]
     pub transactions: u64,
-    /// What became of the tasks, where there were any.
+    /// Counts of the tasks, where there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TaskSum>,
-    /// What stands out, each with its evidence.
+    /// Findings: what stands out, each with its evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// What the workload reads off its runs.
+    /// Measures that the workload reads off its runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub measures: Vec<MeasureValue>,
     /// Bytes by the closest level that thread and data share.
@@ -174,18 +174,18 @@ pub struct MeasureValue {
     pub value: Option<f64>,
 }
 
-/// What one measured phase did, all its repeats and rounds together.
+/// Sums of one measured phase, all its repeats and rounds together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PhaseSum {
     /// Its name.
     pub name: String,
-    /// How long it took.
+    /// Time that it took.
     pub time_ps: u64,
     /// Bytes accessed.
     pub bytes: u64,
-    /// Of these, from another node than the thread's.
+    /// Bytes among these from another node than the thread's.
     pub remote_bytes: u64,
-    /// Of these, from the cores' own caches.
+    /// Bytes among these from the cores' own caches.
     pub cached_bytes: u64,
     /// Pages placed at their first touch.
     pub pages_faulted: u64,
@@ -244,7 +244,7 @@ pub struct Member {
     pub idle_ps: u64,
     /// Iterations executed.
     pub packages: u64,
-    /// Of these, taken from another thread.
+    /// Iterations among these that were taken from another thread.
     pub stolen: u64,
     /// Bytes that the core's own caches served.
     #[serde(default)]
@@ -258,7 +258,7 @@ pub struct Member {
 /// One memory controller or link direction.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resource {
-    /// What it is and where.
+    /// Kind and place of the resource.
     pub name: String,
     /// Nominal capacity, without crowding.
     pub capacity_bytes_per_s: f64,

@@ -15,14 +15,14 @@ pub struct Model {
     pub schema_version: u32,
     /// Seed of every random stream.
     pub seed: u64,
-    /// What ran on.
+    /// Machine of the run.
     pub machine: Input,
-    /// What ran.
+    /// Workload of the run.
     pub workload: Input,
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
-    /// How its loops were scheduled.
+    /// Schedule of its loops.
     pub policy: String,
     /// One for each size of the team.
     pub points: Vec<ModelPoint>,
@@ -46,9 +46,9 @@ pub struct ModelPoint {
     pub roofline_error: Option<f64>,
     /// `extended / simulated − 1`.
     pub extended_error: Option<f64>,
-    /// What the team streams from memory, from the triad.
+    /// Bandwidth of the team from memory, from the triad.
     pub bandwidth_bytes_per_s: f64,
-    /// What its cores compute at their peak.
+    /// Peak of its cores.
     pub peak_flop_per_s: f64,
     /// One for each measured phase.
     pub phases: Vec<ModelPhase>,
@@ -65,14 +65,14 @@ pub struct ModelPhase {
     pub roofline_ps: u64,
     /// The extended roofline.
     pub extended_ps: u64,
-    /// What memory delivers and takes: of arrays that fit the team's last-level caches every byte once in
+    /// Bytes that memory delivers and takes: of arrays that fit the team's last-level caches every byte once in
     /// each run of the loop, of others every access.
     pub bytes: u64,
     /// Floating-point operations; 0 where the workload does not say.
     pub flops: f64,
-    /// What the construct takes with nothing in it: opening, sharing out, barriers, closing.
+    /// Time of the construct with nothing in it: opening, sharing out, barriers, closing.
     pub sync_ps: u64,
-    /// How each array is accessed.
+    /// Accesses to each array.
     pub arrays: Vec<ModelArray>,
 }
 
@@ -87,14 +87,14 @@ pub struct ModelArray {
     pub footprint_bytes: u64,
     /// Bytes accessed, by all runs of the loop.
     pub bytes: u64,
-    /// What the team reaches when each thread passes its part of this array in this way again and again.
+    /// Bandwidth of the team when each thread passes its part of this array in this way again and again.
     pub bandwidth_bytes_per_s: f64,
 }
 
 /// The roof over a part of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Roof {
-    /// Whose roof: `1 core`, `1 node`, `16 nodes`.
+    /// Owner of the roof: `1 core`, `1 node`, `16 nodes`.
     pub name: String,
     /// Cores in it.
     pub cores: u32,

@@ -29,7 +29,7 @@ pub struct ParetoFront {
 pub struct Objective {
     /// Its name.
     pub column: String,
-    /// Which value is preferred.
+    /// Preferred direction of the value.
     pub better: Better,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the directory of a line does, in every state that the protocol has, whatever it is asked.
+/// Responses of a line's directory, in every state that the protocol has, to every request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolTable {
     /// See [`crate::SCHEMA_VERSION`].
@@ -11,7 +11,7 @@ pub struct ProtocolTable {
     pub protocol: String,
     /// States of a line in its directory.
     pub states: Vec<Word>,
-    /// What a directory is asked.
+    /// Requests of a directory.
     pub requests: Vec<Word>,
     /// Steps of an answer.
     pub actions: Vec<Word>,
@@ -32,33 +32,33 @@ pub struct Word {
     pub meaning: String,
 }
 
-/// What a directory does.
+/// Response of a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProtocolRow {
     /// The state of the line before.
     pub state: String,
-    /// What is asked.
+    /// Request.
     pub request: String,
     /// The state of the line after.
     pub next: String,
-    /// What is done in between, in this order.
+    /// Actions in between, in this order.
     pub actions: Vec<String>,
-    /// What the requester's copy becomes; `None` if it stays what it is, here and below.
+    /// New state of the requester's copy; `None` if it stays what it is, here and below.
     pub requester: Option<String>,
-    /// What the owner's copy becomes, if the owner is not the requester.
+    /// New state of the owner's copy, if the owner is not the requester.
     pub owner: Option<String>,
-    /// What the forwarder's copy becomes, if the forwarder is not the requester.
+    /// New state of the forwarder's copy, if the forwarder is not the requester.
     pub forwarder: Option<String>,
-    /// What all other copies become.
+    /// New state of all other copies.
     pub sharers: Option<String>,
 }
 
-/// What a directory is never asked.
+/// Combination that a directory never meets.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NeverRow {
     /// The state of the line.
     pub state: String,
-    /// What nobody asks then.
+    /// Request that nobody makes then.
     pub request: String,
     /// Why.
     pub reason: String,

@@ -1,9 +1,9 @@
-//! Who comes first: one coordinate's values against each other over all groups of points that are equal in
+//! Ranking: one coordinate's values against each other over all groups of points that are equal in
 //! everything else.
 
 use serde::Serialize;
 
-/// Which of two values is preferred.
+/// Preference among two values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
@@ -15,7 +15,7 @@ pub enum Better {
 }
 
 impl Better {
-    /// How a value stands to another: the better one is less.
+    /// Order of a value against another: the better one is less.
     pub fn order(self, a: f64, b: f64) -> std::cmp::Ordering {
         match self {
             Better::Less => a.total_cmp(&b),
@@ -41,7 +41,7 @@ pub struct RankTable {
     pub by: String,
     /// The column that they are ranked by.
     pub measure: String,
-    /// Which value of it comes first.
+    /// Preferred direction of it.
     pub better: Better,
     /// Groups with two contestants or more.
     pub groups: u64,
@@ -63,7 +63,7 @@ pub struct RankTable {
 pub struct RankRow {
     /// Its name.
     pub name: String,
-    /// How many groups it is in.
+    /// Number of groups that it is in.
     pub groups: u64,
     /// Mean of its ranks, from 1; those who tie share the mean of theirs.
     pub mean_rank: f64,

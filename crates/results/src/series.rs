@@ -10,9 +10,9 @@ pub struct Series {
     pub schema_version: u32,
     /// Seed of every random stream.
     pub seed: u64,
-    /// What ran on.
+    /// Machine of the runs.
     pub machine: Input,
-    /// What ran.
+    /// Workload of the runs.
     pub workload: Input,
     /// As in [`crate::Comparison`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -23,9 +23,9 @@ pub struct Series {
     /// The OpenMP runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<Input>,
-    /// What changes: `threads`, or the name of a parameter.
+    /// Name of what changes: `threads`, or a parameter.
     pub over: String,
-    /// What is read off each run; may be empty.
+    /// Measures read off each run; may be empty.
     pub measures: Vec<Measure>,
     /// One for each value, in the order asked for.
     pub points: Vec<Point>,
@@ -75,7 +75,7 @@ pub struct Summary {
     pub name: String,
     /// Its unit.
     pub unit: String,
-    /// Which policy.
+    /// Name of the policy.
     pub policy: String,
     /// Its value in its unit; `None` where the runs do not yield it.
     pub value: Option<f64>,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What became of the points of a sweep.
+/// Counts of the points of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepSummary {
     /// The sweep's name.
@@ -11,9 +11,9 @@ pub struct SweepSummary {
     pub workload: Option<String>,
     /// All points.
     pub points: u64,
-    /// Of these, simulated now.
+    /// Points among these that were simulated now.
     pub ran: u64,
-    /// Whose results were there already.
+    /// Points whose results were there already.
     pub known: u64,
     /// Points without a result.
     pub missing: u64,
@@ -48,7 +48,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// How far the replicas are apart, as a fraction of their median.
+    /// Spread of the replicas, as a fraction of their median.
     pub fn spread(&self) -> f64 {
         if self.makespan_ps > 0.0 { (self.most_ps - self.least_ps) / self.makespan_ps } else { 0.0 }
     }

@@ -1,14 +1,14 @@
-//! What became of a run's tasks.
+//! Counts of a run's tasks.
 
 use serde::{Deserialize, Serialize};
 
 /// All tasks of the measured phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskSum {
-    /// How often a phase of tasks ran.
+    /// Number of times that a phase of tasks ran.
     #[serde(default)]
     pub phases: u64,
-    /// How long these took together.
+    /// Time that these took together.
     #[serde(default)]
     pub phases_ps: u64,
     /// Created, those included that were executed at once.
@@ -34,12 +34,12 @@ pub struct TaskSum {
     pub longest_queue: u64,
     /// Time that threads spent on creating tasks.
     pub creating_ps: u64,
-    /// Of this, the part of the thread that spent the most.
+    /// Part of this that the thread spent which spent the most.
     #[serde(default)]
     pub busiest_creator_ps: u64,
     /// Time that threads spent on fetching and finishing tasks: queues, their locks, stealing.
     pub fetching_ps: u64,
-    /// Of this, what looking for tasks took that found none.
+    /// Part of this spent on looking for tasks and finding none.
     #[serde(default)]
     pub searching_ps: u64,
     /// Time of the tasks themselves, without what they created.
@@ -49,7 +49,7 @@ pub struct TaskSum {
     pub longest_task_ps: u64,
 }
 
-/// How many, and how long they took.
+/// Number of tasks, and the time that they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Executed {
     /// Tasks.
@@ -61,7 +61,7 @@ pub struct Executed {
 /// Something that stands out in a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// Which: `tasks-too-fine`, `tasks-too-coarse`, `producer-bound`, `numa-blind`.
+    /// Name: `tasks-too-fine`, `tasks-too-coarse`, `producer-bound`, `numa-blind`.
     pub name: String,
     /// One sentence with the figures that show it.
     pub evidence: String,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What each algorithm makes of a thread-node table.
+/// Placement that each algorithm makes of a thread-node table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreadPlacement {
     /// See [`crate::SCHEMA_VERSION`].
@@ -15,7 +15,7 @@ pub struct ThreadPlacement {
     pub nodes: Vec<String>,
     /// Most threads that a node takes.
     pub cores_per_node: u32,
-    /// What a remote access costs, in local ones.
+    /// Cost of a remote access, in local ones.
     pub numa_factor: f64,
     /// Accesses in the table.
     pub accesses: u64,

@@ -20,9 +20,9 @@ pub struct ValidationRow {
     pub source: String,
     /// The machine that was measured.
     pub machine: String,
-    /// What ran.
+    /// Experiment that ran.
     pub experiment: String,
-    /// What was measured.
+    /// Quantity that was measured.
     pub quantity: String,
     /// `key=value` pairs that select the case, separated by semicolons.
     pub params: String,

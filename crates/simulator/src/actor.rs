@@ -1,8 +1,8 @@
-//! Who owns an event or a flow.
+//! Owners of events and flows.
 
 use numalab_units::ThreadId;
 
-/// What acts in the simulated world. At one instant actors come in this order, threads by number.
+/// Owner of an event or a flow. At one instant actors come in this order, threads by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Actor {
     /// The scanner of automatic balancing.

@@ -66,7 +66,7 @@ pub(crate) struct Ledger {
     pub time_by_node: ByNode,
     /// Bytes that memory or another socket's cache served.
     pub streamed: u64,
-    /// Of these, from another node than the thread's.
+    /// Bytes among these from another node than the thread's.
     pub remote: u64,
     /// Bytes that the core's own caches served.
     pub cached: u64,

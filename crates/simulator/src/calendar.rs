@@ -1,4 +1,4 @@
-//! What is due when, from the first phase to the last.
+//! Calendar of events that are due, from the first phase to the last.
 
 use crate::actor::Actor;
 use numalab_units::{ThreadId, Time};

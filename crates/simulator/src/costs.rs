@@ -1,4 +1,4 @@
-//! What reading the counters of all threads costs.
+//! Cost of reading the counters of all threads.
 //!
 //! These are independent loads, of which a core keeps many in flight; a program of loads would wait for
 //! one after the other.

@@ -17,11 +17,11 @@ type Key = (Origin, ReaderId, Mix, Faults, u32);
 /// Seconds for each byte of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Of computing.
+    /// Time of computing.
     pub compute: f64,
-    /// Of the operating system placing fresh pages.
+    /// Time of the operating system placing fresh pages.
     pub faulting: f64,
-    /// Of computing and waiting, for a thread alone on the machine with its data local.
+    /// Time of computing and waiting, for a thread alone on the machine with its data local.
     pub alone: f64,
 }
 
@@ -214,7 +214,7 @@ impl<'a> FlowNetwork<'a> {
             .min(carries(ports.write, write_backs))
     }
 
-    /// What a part of a flow crosses: the memory controller (reads and writes on network of their own where
+    /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
     /// the machine has them), links toward the reader with what is fetched, links back with what is
     /// written, and the request trackers, where only a fetch is a request.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
@@ -264,7 +264,7 @@ impl<'a> FlowNetwork<'a> {
 /// The most that one thread moves from where an access takes `latency` seconds, at no more than `port`,
 /// with so many seconds of `faulting` for each byte, and what it weighs where it competes.
 ///
-/// Of what waiting allows, computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)`.
+/// Waiting alone allows `memory`; computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)`.
 /// Nothing goes on during a fault.
 /// A flow weighs as many lines as it keeps outstanding.
 fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
@@ -272,7 +272,7 @@ fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Pl
     (paced(waited_for(latency, lines, planner.machine).min(port), faulting, member, planner), lines)
 }
 
-/// What computing and faulting leave of what waiting allows.
+/// Rate that computing and faulting leave of what waiting allows.
 fn paced(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 {
     let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
     match faulting == 0.0 {
@@ -281,12 +281,12 @@ fn paced(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 
     }
 }
 
-/// What waiting allows, by Little's law: lines in flight × line / latency.
+/// Rate that waiting allows, by Little's law: lines in flight × line / latency.
 fn waited_for(latency: f64, lines: f64, machine: &Machine) -> f64 {
     lines * machine.memory.line.0 as f64 / latency
 }
 
-/// What a thread's share of its core moves in both directions together.
+/// Bytes per second that a thread's share of its core moves in both directions together.
 fn moved(machine: &Machine, member: &Member) -> f64 {
     machine.core.copy_bandwidth.map_or(f64::INFINITY, |most| most.0 / f64::from(member.core_mates))
 }

@@ -67,7 +67,7 @@ use std::fmt;
 /// Told how far a run is. Called often; must be cheap. Runs of one comparison may call from several
 /// worker threads.
 pub trait Progress: Sync {
-    /// So many more iterations were handed out.
+    /// Reports that so many more iterations were handed out.
     fn advance(&self, iterations: u64);
 }
 
@@ -83,21 +83,21 @@ pub enum SimulationError {
     MemoryFull {
         /// The phase that touched one page too many.
         phase: String,
-        /// How many.
+        /// Pages that did not fit.
         full: MemoryFull,
     },
     /// A placement names a node that the machine does not have.
     NoSuchNode {
-        /// Whose placement.
+        /// Region whose placement names the node.
         region: String,
         /// The node.
         node: u32,
-        /// How many there are.
+        /// Number of nodes of the machine.
         nodes: u32,
     },
     /// A phase needs inner teams of equal size.
     Teams {
-        /// Which phase.
+        /// Phase that needs them.
         phase: String,
         /// Inner teams.
         teams: u32,

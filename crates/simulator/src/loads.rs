@@ -1,11 +1,11 @@
-//! What flows make line transactions wait for. While flows fill a link or a memory, their lines queue there,
+//! Waits of line transactions behind flows. While flows fill a link or a memory, their lines queue there,
 //! and a line that goes from one thread to another stands in the same queue.
 
 use crate::flow_network::FlowNetwork;
 use numalab_runtime::Exec;
 use numalab_units::{Bytes, Span};
 
-/// What each message waits at each resource, by the solver's number.
+/// Wait of a message at each resource, by the solver's number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
     waits: Vec<Span>,

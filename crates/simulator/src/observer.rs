@@ -1,4 +1,4 @@
-//! What can be seen of a run while it takes place.
+//! Observation of a run while it takes place.
 
 use crate::books::{Activity, Cause};
 use numalab_machine::ResourceId;
@@ -32,7 +32,7 @@ pub trait Observer {
     /// Time of a thread was booked.
     fn span(&mut self, _span: BookedSpan) {}
 
-    /// So many bytes per second cross a resource from now on, until the next call about it.
+    /// Sets the bytes per second that cross a resource from now on, until the next call about it.
     fn rate(&mut self, _resource: ResourceId, _bytes_per_s: f64, _at: Time) {}
 
     /// A thread begins so many iterations, of which it took some from another thread's share.

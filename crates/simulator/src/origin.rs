@@ -4,7 +4,7 @@ use numalab_machine::NodeId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What serves some bytes.
+/// Source that serves some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Origin {
     /// The memory of a node.

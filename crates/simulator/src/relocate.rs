@@ -1,4 +1,4 @@
-//! What placements do to pages that are already placed, when the measured phases begin.
+//! Relocation of pages that are already placed, when the measured phases begin.
 
 use numalab_workload::{Access, Mode, Phase, Placement, RegionId, Schedule, Slice, Workload};
 

@@ -17,7 +17,7 @@ use numalab_units::{Span, ThreadId, Time};
 /// Iterations between two reports of progress.
 const REPORT_EVERY: u64 = 4096;
 
-/// What came of an act.
+/// Consequence of an act.
 enum Next {
     /// Nothing that takes time.
     Again,
@@ -91,7 +91,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         self.end_at(state, thread, start + span);
     }
 
-    /// What a thread is in the middle of ends then.
+    /// Ends what a thread is in the middle of.
     fn end_at(&mut self, state: &mut SegmentState<'a, '_>, thread: u32, until: Time) {
         state.workers[thread as usize].until = until;
         self.world.calendar.end(until, Actor::Thread(ThreadId::new(thread)));
@@ -262,7 +262,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         Next::Until(Doing::Meeting)
     }
 
-    /// What an act leaves behind.
+    /// Applies what an act leaves behind.
     fn end(
         &mut self,
         state: &mut SegmentState<'a, '_>,
@@ -335,7 +335,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     }
 }
 
-/// Which team a thread is in.
+/// Number of the team that a thread is in.
 fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
     (thread / state.teams[0].size) as usize
 }

@@ -17,7 +17,7 @@ use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Schedule, Workload};
 use std::collections::BTreeMap;
 
-/// What is run, where, and by whom.
+/// Inputs of a run: workload, machine, threads and policy.
 pub struct Setup<'a> {
     /// The machine.
     pub machine: &'a Machine,
@@ -37,9 +37,9 @@ pub struct Setup<'a> {
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
     world: World<'a>,
-    /// What is left of the phases that are not measured.
+    /// Rest of the phases that are not measured.
     unmeasured: &'a [Phase],
-    /// What placements do to pages before the measured phases, as a part of these.
+    /// Phases in which placements move pages before the measured phases, as a part of these.
     relocations: Vec<Phase>,
     measured: &'a [Phase],
 }
@@ -144,7 +144,7 @@ impl Prepared<'_> {
     }
 }
 
-/// What a resource did over several phases.
+/// Totals of a resource over several phases.
 #[derive(Clone, Copy, Default)]
 struct Carried {
     bytes: u64,

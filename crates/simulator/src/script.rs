@@ -21,7 +21,7 @@ pub(crate) enum Act {
     Run(Program),
 }
 
-/// Which team a region belongs to.
+/// Level of the team that a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Those who each open an inner team.
@@ -35,7 +35,7 @@ pub(crate) enum Level {
 /// Programs that constructs run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Program {
-    /// Who comes first executes a `single`.
+    /// Claim of a `single`: the thread that comes first executes it.
     Claim,
     /// Takes the lock.
     Acquire,
@@ -51,7 +51,7 @@ pub(crate) enum Program {
     Update,
 }
 
-/// What a thread of a team does in one run of a phase.
+/// Acts of a thread of a team in one run of a phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     before: Vec<Act>,

@@ -26,7 +26,7 @@ const LONGEST: Time = Time(u64::MAX / 4);
 pub(crate) struct SegmentOutcome {
     pub took: Span,
     pub events: u64,
-    /// What became of its tasks.
+    /// Counts of its tasks.
     pub tasks: Option<TaskCounts>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub workers: Vec<Worker>,
     /// The lock of the address space: threads, with what they do under it.
     pub address_space: Station<(u32, Span)>,
-    /// Who was told to look for work again, and when; not yet in the calendar.
+    /// Threads that were told to look for work again, and when; not yet in the calendar.
     pub woken: Vec<(Time, u32)>,
     /// Threads whose meeting is over at the present instant.
     pub released: Vec<u32>,

@@ -1,4 +1,4 @@
-//! What processors do for others than their threads, and what an observer sees at an instant.
+//! Work of processors for others than their threads, and the state that an observer sees at an instant.
 
 use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};

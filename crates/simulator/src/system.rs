@@ -1,4 +1,4 @@
-//! What the operating system charges for pages: faults, moves, and interrupting the other processors.
+//! Charges of the operating system for pages: faults, moves, and interrupting the other processors.
 
 use crate::team::Team;
 use numalab_des::fluid::Curve;
@@ -52,13 +52,13 @@ impl<'a> System<'a> {
         self.os.page_fault.0 as f64 / self.page as f64
     }
 
-    /// What part of a fault holds the lock of the node's free pages.
+    /// Part of a fault that holds the lock of the node's free pages.
     pub fn locked_part(&self) -> f64 {
         let Os { page_lock, page_fault, .. } = *self.os;
         if page_fault == Span::ZERO { 0.0 } else { (page_lock.as_secs() / page_fault.as_secs()).min(1.0) }
     }
 
-    /// How busy that lock is by the lines outstanding of those who fault, where each of them has `lines`
+    /// Utilisation of that lock by the lines outstanding of those who fault, where each of them has `lines`
     /// and a page takes it `using` to use, besides the fault.
     pub fn lock(&self, using: Span, lines: f64, most: u32) -> Curve {
         let hold = self.os.page_fault.0 as f64 * self.locked_part();
@@ -92,7 +92,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// How busy a lock is when `n` threads, each of which adds so much to the `crowd`, take it again and again:
+/// Utilisation of a lock when `n` threads, each of which adds so much to the `crowd`, take it again and again:
 /// of every `round` each holds it for `hold` and needs the rest for itself. Exact mean value analysis of
 /// that closed queueing network with exponential times (Reiser and Lavenberg, 1980): with `q` others before
 /// it, a thread passes the lock in `hold · (1 + q)`.
@@ -119,7 +119,7 @@ pub(crate) const LOCK_CAPACITY: f64 = PS_PER_S;
 mod tests {
     use super::lock_curve;
 
-    /// Of 4 us a thread holds the lock for 1. Two threads: the second finds the lock taken a quarter of
+    /// A thread holds the lock for 1 of 4 us. Two threads: the second finds the lock taken a quarter of
     /// the time, so a round takes 1.25 + 3 and the lock is busy for 2 of 4.25. Three: the queue of two is
     /// 2 / 4.25 · 1.25 = 0.588, so 1.588 + 3 and 3 of 4.588.
     #[test]

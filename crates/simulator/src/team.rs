@@ -1,4 +1,4 @@
-//! Which processor each thread is bound to.
+//! Processors that the threads are bound to.
 
 use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, ReaderId};
 use numalab_openmp::Proximity;
@@ -73,7 +73,7 @@ pub struct Seating<'a> {
 }
 
 impl<'a> Seating<'a> {
-    /// Of a machine and its fabric.
+    /// Seats the threads on a machine with this fabric.
     pub fn new(machine: &Machine, fabric: &'a Fabric) -> Seating<'a> {
         Seating { fabric, groups: Groups::of(machine) }
     }
@@ -97,7 +97,7 @@ impl Topology for Seating<'_> {
     }
 }
 
-/// How far apart threads are, for policies that ask.
+/// Distances between threads, for policies that ask.
 pub(crate) struct Neighbourhood<'a> {
     pub fabric: &'a Fabric,
     pub team: &'a Team,

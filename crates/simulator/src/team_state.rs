@@ -7,14 +7,14 @@ use numalab_units::Time;
 pub(crate) struct TeamState {
     /// Its first thread; the others follow.
     pub first: u32,
-    /// How many there are.
+    /// Number of threads.
     pub size: u32,
     /// Whether its meetings cost nothing.
     pub free: bool,
     /// When the last thread came to the latest two meetings. Nobody is at a third one while somebody has
     /// not left the first.
     latest: [Time; 2],
-    /// Who waits at a meeting that costs nothing.
+    /// Threads that wait at a meeting that costs nothing.
     waiting: Vec<u32>,
 }
 

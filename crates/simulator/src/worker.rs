@@ -10,7 +10,7 @@ use numalab_machine::ResourceId;
 use numalab_units::{Span, Time};
 use std::ops::Range;
 
-/// What a thread is in the middle of.
+/// Activity that a thread is in the middle of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Doing {
     Nothing,
@@ -40,7 +40,7 @@ pub(crate) enum Doing {
 pub(crate) struct Arrival {
     pub at: Time,
     pub level: Level,
-    /// How many meetings of the team there were before.
+    /// Number of meetings of the team before.
     pub meeting: u32,
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct World<'a> {
     found: Vec<(NodeId, u64)>,
 }
 
-/// What happened to pages so far.
+/// Counts of what happened to pages so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PageCount {
     /// Placed at their first touch.
@@ -125,7 +125,7 @@ impl<'a> World<'a> {
                 deal(nodes, first, page, bytes, found);
             }
         });
-        /// So often must homes come back before they count as alternating.
+        /// Number of times that homes must come back before they count as alternating.
         const OFTEN: usize = 4;
         if found.len() > 1 && (scattered || cycles || visited > OFTEN * found.len()) {
             let total = found.iter().map(|entry| entry.1).sum();
@@ -140,7 +140,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// What the pages of a cycle add to each node: whole rounds in one step, and a page each of the rest.
+/// Adds the pages of a cycle to each node: whole rounds in one step, and a page each of the rest.
 fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(NodeId, u64)>) {
     let count = nodes.len() as u64;
     let pages = bytes / page;
@@ -161,7 +161,7 @@ fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
     (fabric.line_latency(to, from).0 as f64 * 10.0 / local as f64).round() as u64
 }
 
-/// What the pages of a placement are bound to; moving comes later.
+/// Policy that pages of a placement are bound to; moving comes later.
 fn policy(placement: &Placement, nodes: u32) -> PagePolicy {
     let list = |set: &NodeSet| -> Arc<[NodeId]> {
         match set {

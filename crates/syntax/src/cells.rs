@@ -3,7 +3,7 @@
 use crate::diagnostics::Diagnostic;
 use crate::tree::{TextRange, shorten};
 
-/// What stands between two separators, without the blanks around it.
+/// Text between two separators, without the blanks around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
     /// The text.

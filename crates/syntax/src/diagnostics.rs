@@ -15,7 +15,7 @@ const LINE: usize = 160;
 /// A text that errors point into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// What messages call it: a path, as a rule.
+    /// Name of the file in messages: a path, as a rule.
     pub name: String,
     /// All of it.
     pub text: String,
@@ -26,9 +26,9 @@ pub struct Source {
 pub struct Diagnostic {
     /// Where; `None` where it is about no place in a text.
     pub span: Option<TextRange>,
-    /// What is wrong.
+    /// Mistake that was found.
     pub message: String,
-    /// What was expected, written under the caret.
+    /// Expected text, written under the caret.
     pub label: String,
 }
 
@@ -91,7 +91,7 @@ impl Diagnostics {
         format!("{}{label}{}{more}", first.message, place.unwrap_or_default())
     }
 
-    /// How many errors there are.
+    /// Number of errors.
     pub fn count(&self) -> usize {
         self.items.len() + self.dropped
     }

@@ -1,7 +1,7 @@
 //! Arithmetic of the iteration index and of named parameters, as workload files write it:
 //! `footprint / 3`, `i + 1`, `min(rows, 64) * 8 kB`, `if(variant == serial, 0, i)`.
 //!
-//! What is true is 1, what is false 0; any other number counts as true. `and`, `or` and `not` are words,
+//! True is 1, false 0; any other number counts as true. `and`, `or` and `not` are words,
 //! because `&` and `!` mean something of their own in YAML.
 //!
 //! An expression is parsed once, its names are bound once, and it is then evaluated for blocks of
@@ -31,14 +31,14 @@ use std::ops::Range;
 /// The name of the iteration index.
 pub const INDEX: &str = "i";
 
-/// What is wrong, where in the text, and what was expected.
+/// Mistake in an expression, with its place in the text and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpressionError {
     /// Bytes of the text.
     pub range: Range<usize>,
-    /// What is wrong.
+    /// Mistake that was found.
     pub message: String,
-    /// What was expected.
+    /// Expected text.
     pub label: String,
 }
 

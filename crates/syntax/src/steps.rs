@@ -2,7 +2,7 @@
 
 use crate::tree::show;
 
-/// How a range goes on.
+/// Growth from one value of a range to the next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Growth {
     /// By so much more.
@@ -28,14 +28,14 @@ pub struct Steps {
     before: u64,
 }
 
-/// What is wrong with a range.
+/// Mistake in a range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongSteps {
     /// `from`, `step`, `factor` or `count`; without one the range as a whole.
     pub key: Option<&'static str>,
-    /// What follows the name of that.
+    /// Message after the name of that part.
     pub message: String,
-    /// What was expected.
+    /// Expected text.
     pub label: String,
 }
 
@@ -80,7 +80,7 @@ impl Steps {
         Ok(Steps { from, to, growth, before: (steps - SLACK).ceil().max(0.0) as u64 })
     }
 
-    /// How many values there are.
+    /// Number of values.
     pub fn count(&self) -> u64 {
         self.before + 1
     }

@@ -1,4 +1,4 @@
-//! What a file says before anything is known about its meaning: a tree in which every value and
+//! Tree of a file before anything is known about its meaning: every value and
 //! every key remembers where it was written. TOML and YAML both become this.
 
 /// A stretch of one source: bytes `start..end` of source number `source`.
@@ -38,7 +38,7 @@ pub enum Value {
     List(Vec<Node>),
     /// In the order of the file.
     Table(Vec<Entry>),
-    /// What the reader refused and has reported already: nothing more is said about it.
+    /// Value that the reader refused and has reported already: nothing more is said about it.
     Refused,
 }
 
@@ -58,7 +58,7 @@ pub struct Entry {
 pub struct Parsed {
     /// The tree.
     pub root: Node,
-    /// What is wrong with the text.
+    /// Errors in the text.
     pub errors: Vec<crate::diagnostics::Diagnostic>,
     /// Whether the tree is all that the text says; otherwise something may be missing from it.
     pub complete: bool,
@@ -83,7 +83,7 @@ impl Node {
         self.get(key).map_or(&[][..], Node::entries).iter().map(|entry| entry.key.clone()).collect()
     }
 
-    /// What the value is, as a message says it.
+    /// Kind of the value, as a message says it.
     pub fn what(&self) -> String {
         match &self.value {
             Value::Null | Value::Refused => "nothing".to_owned(),

@@ -34,7 +34,7 @@ pub fn range(text: &str, part: Range<usize>, example: &str) -> Result<Option<Typ
     let Some(&dots) = outside(text, part.clone(), "..").first() else { return Ok(None) };
     if let Some(&comma) = outside(text, part.clone(), ",").first() {
         let label = "expected values with commas between them, or one range";
-        return Err(wrong(comma..comma + 1, "a range stands alone", label));
+        return Err(wrong(comma..comma + 1, "a range cannot stand beside other values", label));
     }
     let (from, rest) = (trim(text, part.start..dots), dots + 2..part.end);
     if let Some(&more) = outside(text, rest.clone(), "..").first() {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Values in one file, copies by alias included.
 const MOST_NODES: usize = 200_000;
-/// So many bytes of text count as one value more.
+/// Bytes of text that count as one value more.
 const TEXT_PER_NODE: usize = 64;
 /// Lists and tables inside each other.
 const MOST_DEPTH: usize = 64;

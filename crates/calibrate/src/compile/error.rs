@@ -16,7 +16,7 @@ pub struct CompileError {
     pub trouble: Trouble,
 }
 
-/// What stood in the way.
+/// Reason of a failed build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// The kernels ask a Linux.
@@ -29,31 +29,31 @@ pub enum Trouble {
     CannotWrite {
         /// Where they should go.
         folder: PathBuf,
-        /// What the system says.
+        /// Message of the system.
         reason: String,
     },
     /// It builds not even an empty program.
     Useless {
-        /// What it says.
+        /// Message of the compiler.
         said: String,
     },
     /// It does, but none with OpenMP.
     NoOpenMp {
-        /// What it says.
+        /// Message of the compiler.
         said: String,
     },
     /// It takes everything but these kernels or these flags.
     Refused {
-        /// What it says.
+        /// Message of the compiler.
         said: String,
         /// Whether there were flags of the user's.
         flags: bool,
     },
     /// It crashed, or did not end.
     Died {
-        /// How.
+        /// Manner of its end.
         how: String,
-        /// What it says.
+        /// Message of the compiler.
         said: String,
     },
 }

@@ -60,7 +60,7 @@ fn heading(fitted: &Fitted, measured: &str) -> String {
     text
 }
 
-/// How sure a value is, and what it rests on.
+/// Comment about a value: its standard error, and the rows that it rests on.
 fn about(finding: &Finding, fitted: &Fitted) -> String {
     let error = finding.estimate.error * 100.0;
     let sure = match finding.is_identifiable() {

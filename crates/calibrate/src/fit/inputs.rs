@@ -11,7 +11,7 @@ use numalab_runtime::Profile;
 use numalab_units::Frequency;
 use std::fmt;
 
-/// What is fitted, and on what.
+/// Inputs of a fit: what is fitted, and on which rows.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// Where the fit begins: the shape that was recorded, everything else a default.
@@ -20,7 +20,7 @@ pub struct Inputs {
     pub rows: Vec<Observation>,
     /// Paths of the machine file that nobody said anything about.
     pub assumed: Vec<String>,
-    /// What was odd, for people.
+    /// Oddities, for people.
     pub warnings: Vec<String>,
 }
 
@@ -37,8 +37,8 @@ impl fmt::Display for InputsError {
 impl std::error::Error for InputsError {}
 
 impl Inputs {
-    /// Of everything that is known about one machine, on a runtime whose algorithms are known. Where sources differ
-    /// about the shape, the first one counts; measured latencies between nodes count more than what firmware says.
+    /// Collects everything that is known about one machine, on a runtime whose algorithms are known. Where sources
+    /// differ about the shape, the first one counts; measured latencies between nodes count more than what firmware says.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
         let mut sketch = shape(evidence)?.machine(name).map_err(|error| InputsError(error.to_string()))?;

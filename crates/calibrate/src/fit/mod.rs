@@ -33,7 +33,7 @@ use solve::solve;
 /// An estimate with a larger standard error says no more than where it started.
 pub const IDENTIFIABLE: f64 = 0.10;
 
-/// What a fit found.
+/// Result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fitted {
     /// The machine and the runtime with the fitted values.
@@ -42,7 +42,7 @@ pub struct Fitted {
     pub estimates: Vec<Finding>,
     /// Paths of the machine file that nothing was measured for: defaults.
     pub assumed: Vec<String>,
-    /// What was odd, for people.
+    /// Oddities, for people.
     pub warnings: Vec<String>,
     /// The rows with how far the fitted machine is from them: by how much each is missed, if it is covered.
     pub rows: Vec<(Observation, Option<f64>)>,

@@ -8,7 +8,7 @@ use numalab_study::StudyError;
 /// A measured value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// What was measured, and where that is written.
+    /// Measured row, and its place in a file.
     pub row: Row,
     /// Median of the samples that count.
     pub value: f64,
@@ -23,7 +23,7 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Of a row, with the samples that were quiet by these limits.
+    /// Observation of a row, with the samples that were quiet by these limits.
     pub fn of(row: &Row, limits: &Limits) -> Observation {
         let quiet = row.quiet(limits);
         Observation {
@@ -36,7 +36,7 @@ impl Observation {
         }
     }
 
-    /// What it is not known better than, as a fraction. Memory of another node is beyond every cache.
+    /// Least relative error that it has. Memory of another node is beyond every cache.
     pub fn rough(&self) -> f64 {
         let experiment = experiments::find(&self.row.experiment);
         let rough = experiment.map_or(experiments::ROUGH, |experiment| experiment.rough);
@@ -64,7 +64,7 @@ impl Observation {
         list.split(',').filter_map(|number| number.trim().parse().ok()).collect()
     }
 
-    /// What the simulator has for it; `None` where no workload covers it.
+    /// Simulated value of it; `None` where no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));

@@ -6,7 +6,7 @@ use super::subject::Subject;
 use numalab_machine::{Fabric, LinkId, NodeId};
 use numalab_units::Bandwidth;
 
-/// What a byte that a program accesses moves: fetched, and written back. `None` where a row does not say so.
+/// Bytes moved for an accessed byte: fetched, and written back. `None` where a row does not say so.
 fn moves(row: &Observation) -> Option<(f64, f64)> {
     Some(match row.row.quantity.as_str() {
         "read_bandwidth" => (1.0, 0.0),
@@ -26,7 +26,7 @@ fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth>
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
 }
 
-/// What one core moves, and the lines that it keeps in flight for it.
+/// Seeds the bandwidth of one core, and the lines that it keeps in flight for it.
 pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
     let from_memory = |row: &&&Observation| {
@@ -49,7 +49,7 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
-/// What a memory controller moves.
+/// Seeds the bandwidth of a memory controller.
 pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     // Teams of several nodes have several controllers; those of one are what says most.
     let totals = numalab_machine::totals(&subject.machine);
@@ -72,7 +72,7 @@ pub fn overlap(subject: &mut Subject, _: &[&Observation]) {
     subject.machine.core.overlap = 0.5;
 }
 
-/// What links carry: the most that came over each.
+/// Seeds the bandwidth of links: the most that came over each.
 pub fn links(subject: &mut Subject, rows: &[&Observation]) {
     let Ok(fabric) = Fabric::new(&subject.machine) else { return };
     let line = subject.machine.memory.line.0 as f64;

@@ -15,14 +15,14 @@ use numalab_study::StudyError;
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// How far off a start may be: a factor of e either way is one standard deviation.
+/// Uncertainty of a start: a factor of e either way is one standard deviation.
 const START: f64 = 1.0;
 /// Residuals of so many standard errors begin to count less.
 const FAR: f64 = 3.0;
 /// Relative step of a derivative. Larger than steps of the model, smaller than what is looked for.
 const STEP: f64 = 0.02;
-/// How far a parameter is moved to see whether rows tell what it is: so far that two limits which happen to meet
-/// do not look like one that is known.
+/// Distance that a parameter is moved to see whether rows tell what it is: large enough that two limits which
+/// happen to meet do not look like one that is known.
 const PROBE: f64 = 0.25;
 /// Where a time begins that is nothing, in picoseconds: a few cycles.
 const NOTHING: f64 = 10_000.0;
@@ -32,7 +32,7 @@ const FARTHEST: f64 = 7.0;
 /// A parameter after its stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Which.
+    /// Parameter that was fitted.
     pub target: Target,
     /// Its value in base units.
     pub value: f64,
@@ -109,7 +109,7 @@ impl Problem<'_> {
         subject
     }
 
-    /// How far a simulated row is from the measured one, in standard errors.
+    /// Distance of a simulated row from the measured one, in standard errors.
     fn off(&self, row: &Observation, subject: &Subject) -> Option<f64> {
         match row.simulate(subject) {
             Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / row.error.max(row.rough())),
@@ -129,7 +129,7 @@ impl Problem<'_> {
         offs.map(DVector::from_vec)
     }
 
-    /// What the residuals of rows change by, in standard errors, when each parameter grows by so much.
+    /// Changes of the rows' residuals, in standard errors, when each parameter grows by so much.
     fn changes(&self, by: f64, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let columns = (0..self.targets.len()).map(|column| {
             let mut at = self.at.clone();

@@ -1,5 +1,5 @@
-//! Which parameters are fitted together, on which rows, in which order: what a stage needs of others has been
-//! fitted before.
+//! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
+//! has been fitted before.
 
 use super::observation::Observation;
 use super::seeds;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub struct Stage {
     /// For people.
     pub name: &'static str,
-    /// What is fitted.
+    /// Parameters that are fitted.
     pub targets: fn(&Subject) -> Vec<Target>,
     /// On what.
     pub admits: fn(&Observation, &Subject) -> bool,

@@ -1,4 +1,4 @@
-//! What is fitted: a machine and the OpenMP runtime on it.
+//! Subject of a fit: a machine and the OpenMP runtime on it.
 
 use super::target::Target;
 use crate::experiments::Experiment;
@@ -51,7 +51,7 @@ impl Subject {
         os.page_lock = os.page_lock.min(os.page_fault);
     }
 
-    /// What the simulator has for a quantity of an experiment with these parameters; `None` where no workload
+    /// Simulated value of a quantity of an experiment with these parameters; `None` where no workload
     /// covers it.
     pub(crate) fn simulate<'a>(
         &self,

@@ -16,11 +16,11 @@ pub enum Target {
     Outstanding,
     /// Those of one stream.
     StreamOutstanding,
-    /// What a core moves in both directions together.
+    /// Bandwidth of a core in both directions together.
     CopyBandwidth,
-    /// How much of computing passes while memory is waited for.
+    /// Fraction of computing that passes while memory is waited for.
     Overlap,
-    /// What an atomic operation takes besides its line.
+    /// Time of an atomic operation besides that of its line.
     Atomic,
     /// Capacity of a cache, as its users see it. Caches count from 0, the innermost.
     CacheSize(usize),
@@ -28,15 +28,15 @@ pub enum Target {
     CacheLatency(usize),
     /// Bandwidth of a cache.
     CacheBandwidth(usize),
-    /// What a line takes from one core to another through a cache.
+    /// Time of a line from one core to another through a cache.
     CoreToCore(usize),
     /// Latency of local memory.
     MemoryLatency,
-    /// What a memory controller moves, reads and writes together.
+    /// Bandwidth of a memory controller, reads and writes together.
     MemoryBandwidth,
-    /// What reads take of it.
+    /// Part of it that reads may take.
     ReadBandwidth,
-    /// What writes take of it.
+    /// Part of it that writes may take.
     WriteBandwidth,
     /// Latency of a kind of link.
     LinkLatency(LinkId),
@@ -58,7 +58,7 @@ pub enum Target {
     ForkFixed,
     /// Opening a region of more threads.
     ForkOpen,
-    /// What a barrier costs each thread by itself.
+    /// Cost of a barrier to each thread by itself.
     BarrierFixed,
     /// Creating a task.
     TaskCreate,

@@ -1,11 +1,11 @@
-//! What each measurement gets of the time that is left.
+//! Shares of the measurements in the time that is left.
 
 use std::time::Duration;
 
 /// A window of the system's counters, below which nobody can say how quiet the machine was.
 const LEAST: f64 = 0.05;
 
-/// What measurements cost besides their samples: starting, filling memory, checking.
+/// Costs of measurements besides their samples: starting, filling memory, checking.
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     beyond: f64,

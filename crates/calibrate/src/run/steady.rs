@@ -2,7 +2,7 @@
 
 /// Fewer rounds than this say nothing about a drift.
 const LEAST_ROUNDS: usize = 3;
-/// What the standard error may be of the mean.
+/// Largest standard error of a steady mean.
 const STEADY: f64 = 0.005;
 
 /// The medians of the rounds so far.

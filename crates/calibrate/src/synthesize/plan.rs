@@ -1,4 +1,4 @@
-//! Which measurements make sense on a machine.
+//! Plan of the measurements that make sense on a machine.
 
 use numalab_machine::{CoreId, Fabric, LevelKind, Machine, NodeId};
 use std::collections::BTreeSet;
@@ -149,7 +149,7 @@ fn by_threads(threads: u32, rows: &mut Vec<Row>) {
     rows.push(Row::new("epcc_task", "overhead", "us", &[team(), ("executions", "1000".to_owned())]));
 }
 
-/// What a fit should predict.
+/// Adds the rows that a fit should predict.
 fn predicted(cores: u32, rows: &mut Vec<Row>) {
     let team = || ("threads", cores.to_string());
     for schedule in ["static", "dynamic", "guided", "tasks"] {

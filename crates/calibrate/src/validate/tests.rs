@@ -25,7 +25,7 @@ fn had(text: &str, asked: Asked<'_>) -> HostValidation {
     validate(("host.jsonl", &measured), &machine, &runtime, asked, &()).unwrap()
 }
 
-/// What the measurement would be if the simulator were right.
+/// Value of the measurement if the simulator were right.
 fn exact(kind: &str) -> f64 {
     had(&locks(kind, "1"), Asked::default()).rows[0].simulated.unwrap()
 }

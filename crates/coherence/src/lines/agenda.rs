@@ -1,4 +1,4 @@
-//! What is due next: each agent has at most one entry.
+//! Calendar of the agents: each has at most one entry.
 //!
 //! Nearly all entries are near, and in a ring, which takes a few steps. What is farther away than the ring
 //! reaches, in the past, or at a crowded time, is in a heap.
@@ -27,7 +27,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// What is due within so many picoseconds counts as near.
+    /// Empty agenda that counts what is due within so many picoseconds as near.
     pub fn new(near: u64) -> Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: IndexedQueue::new(), first: None }
     }

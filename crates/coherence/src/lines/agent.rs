@@ -10,7 +10,7 @@ index_type! {
     pub AgentId
 }
 
-/// What an agent waits for. Those that say so have an entry in the queue of events.
+/// Event that an agent waits for. Those that say so have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Nothing.
@@ -55,7 +55,7 @@ pub(super) struct Agent {
     pub access: Access,
     pub phase: Phase,
     pub place: Place,
-    /// How it will be served, as long as nobody else wants the line.
+    /// Plan by which it will be served, as long as nobody else wants the line.
     pub plan: Plan,
     /// It holds a slot of its controller.
     pub slot: bool,
@@ -75,7 +75,7 @@ pub(super) struct Agent {
     pub answer: u64,
     /// When the line can be served again, unless the agent takes it for itself.
     pub release: u64,
-    /// How far its request went.
+    /// Scope that its request reached.
     pub scope: Scope,
 }
 

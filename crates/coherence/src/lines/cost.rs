@@ -1,4 +1,4 @@
-//! What serving a request takes, from the time at which it is served.
+//! Time that serving a request takes, from the instant at which it is served.
 //!
 //! | place | time |
 //! |---|---|
@@ -22,12 +22,12 @@ pub(super) struct Cost {
     pub answer: u64,
     /// When the next request can be served, if the line stays shared.
     pub release: u64,
-    /// How far the request went.
+    /// Scope that the request reached.
     pub scope: Scope,
 }
 
 impl Lines<'_> {
-    /// Of a request that is served at a place, which may be farther than the plan's.
+    /// Cost of a request that is served at a place, which may be farther than the plan's.
     pub(super) fn cost(
         &mut self,
         core: u32,

@@ -59,7 +59,7 @@ use slots::Slots;
 use topology::Topology;
 use ways::Ways;
 
-/// What is due within so many times that memory takes counts as near.
+/// Multiple of the time that memory takes within which an event counts as near.
 const NEAR: u64 = 16;
 
 /// A line.
@@ -73,7 +73,7 @@ impl LineId {
     }
 }
 
-/// What an agent wants of a line.
+/// Access that an agent wants to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// A copy.
@@ -82,7 +82,7 @@ pub enum Access {
     Own,
 }
 
-/// What happened so far.
+/// Counts of what happened so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Served by the core's own copy: no transaction.
@@ -126,7 +126,7 @@ pub struct Lines<'a> {
     log: Option<Vec<Transaction>>,
 }
 
-/// What follows when an agent has seen its line, and has said for how long it keeps it.
+/// Continuation of an agent that has seen its line, and has said for how long it keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     at: u64,
@@ -180,8 +180,8 @@ impl<'a> Lines<'a> {
         LineId(self.lines.len() as u32 - 1)
     }
 
-    /// What each message that crosses a link, and each line that is read from a memory, waits there because
-    /// of everything that is no transaction.
+    /// Sets the wait at a resource, of each message that crosses a link and each line that is read from a memory,
+    /// that is due to everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.ports.load(resource, wait.0);
     }
@@ -317,7 +317,7 @@ impl<'a> Lines<'a> {
         Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
-    /// What happened so far.
+    /// Counts of what happened so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

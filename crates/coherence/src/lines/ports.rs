@@ -15,7 +15,7 @@ pub(super) enum Message {
     Header,
 }
 
-/// What a port still has to do. Messages join in the order in which they are sent, which is not always
+/// Work that a port still has to do. Messages join in the order in which they are sent, which is not always
 /// that of their times: one that comes from the past finds what is there, and no empty time before it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
@@ -25,7 +25,7 @@ struct Queue {
 }
 
 impl Queue {
-    /// How long a message waits.
+    /// Adds a message and returns its wait.
     #[inline]
     fn join(&mut self, at: u64, takes: u64) -> u64 {
         self.now = self.now.max(at);
@@ -47,7 +47,7 @@ struct Port {
     /// That a line takes, and a header.
     data: u64,
     header: u64,
-    /// What a message waits because of all that is not a transaction.
+    /// Wait of a message due to all that is not a transaction.
     load: u64,
 }
 
@@ -66,7 +66,7 @@ impl Port {
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// Of each node.
+    /// Ports of each node's memory.
     memory: Vec<MemoryPorts>,
     /// A line through a cache.
     cache: u64,
@@ -94,7 +94,7 @@ impl Ports {
         self.links[resource as usize].load = wait;
     }
 
-    /// How long a line that is read from a node's memory waits for it.
+    /// Wait of a line that is read from a node's memory.
     pub fn memory(&self, NodeId(home): NodeId) -> u64 {
         let MemoryPorts { total, read, .. } = self.memory[home as usize];
         let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;

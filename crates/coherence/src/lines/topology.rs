@@ -12,10 +12,10 @@ index_type! {
     pub(super) Member
 }
 
-/// What a message without data carries: the address of a line.
+/// Size of a message without data, the address of a line.
 const HEADER: Bytes = Bytes(8);
 
-/// Who is in which group and domain, and what caches and memory take, in picoseconds.
+/// Groups and domains with their members, and the times of caches and memory in picoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,

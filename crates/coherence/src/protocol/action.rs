@@ -1,4 +1,4 @@
-//! What a row has done.
+//! Actions of a row.
 
 use super::words::words;
 

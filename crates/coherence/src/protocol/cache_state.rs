@@ -1,4 +1,4 @@
-//! What a cache knows of its own copy, and what a row makes of the copies.
+//! States of a cache's own copy, and the changes that a row makes to copies.
 
 use super::words::words;
 use super::{Action, Request};
@@ -30,7 +30,7 @@ impl CacheState {
         }
     }
 
-    /// What a cache with this copy asks for before it loads; `None` where it need not ask.
+    /// Request that a cache with this copy makes before it loads; `None` where it need not ask.
     pub fn load(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Read),
@@ -42,7 +42,7 @@ impl CacheState {
         }
     }
 
-    /// What a cache with this copy asks for before it stores; `None` where it need not ask.
+    /// Request that a cache with this copy makes before it stores; `None` where it need not ask.
     pub fn store(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Own),
@@ -52,7 +52,7 @@ impl CacheState {
         }
     }
 
-    /// What a cache says that evicts this copy; `None` where there is none. `last` if nobody else has one.
+    /// Request of a cache that evicts this copy; `None` where there is none. `last` if nobody else has one.
     pub fn evict(self, last: bool) -> Option<Request> {
         match (self, last) {
             (CacheState::Invalid, _) => None,
@@ -67,7 +67,7 @@ impl CacheState {
     }
 }
 
-/// What a row makes of the copies; `None` where a copy stays what it is.
+/// States that a row gives the copies; `None` where a copy stays what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The requester's.
@@ -81,7 +81,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of a row's request and actions.
+    /// Outcome of a row's request and actions.
     pub fn of(request: Request, actions: &[Action]) -> Outcome {
         let mut outcome =
             Outcome { requester: request.evicts().then_some(CacheState::Invalid), ..Outcome::default() };
@@ -110,7 +110,7 @@ impl Outcome {
         outcome
     }
 
-    /// Of these, what becomes of a copy that is not the requester's.
+    /// State afterwards of a copy that is not the requester's.
     pub fn bystander(&self, held: CacheState) -> CacheState {
         let becomes = match held {
             CacheState::Invalid => None,

@@ -21,7 +21,7 @@ pub use request::Request;
 pub use state::State;
 pub use table::{Scope, Table, Tables};
 
-/// What a table says about a state and a request.
+/// Entry of a table for a state and a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     /// The directory's next state, and what is done in this order.

@@ -1,4 +1,4 @@
-//! What a directory is asked.
+//! Requests that a directory receives.
 
 use super::CacheState;
 use super::words::words;

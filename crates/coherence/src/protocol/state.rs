@@ -1,4 +1,4 @@
-//! What a directory knows of a line.
+//! States of a line in a directory.
 
 use super::CacheState;
 use super::words::words;

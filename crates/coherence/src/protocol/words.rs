@@ -16,7 +16,7 @@ macro_rules! words {
                 match self { $($name::$variant => stringify!($variant),)* }
             }
 
-            /// What it stands for, as a sentence.
+            /// Meaning of the word, as a sentence.
             pub fn meaning(self) -> &'static str {
                 match self { $($name::$variant => $meaning,)* }
             }

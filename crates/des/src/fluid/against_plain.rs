@@ -237,7 +237,7 @@ proptest! {
         prop_assert_eq!(course(&second, &mut fluid, now), course(&second, &mut resources_of(&second), 0));
     }
 
-    /// What crosses a resource at all times adds up to its bytes.
+    /// The rates on a resource, summed over all times, are its bytes.
     #[test]
     fn loads_add_up_to_the_bytes(case in cases()) {
         let mut fluid = resources_of(&case);

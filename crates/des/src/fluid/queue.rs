@@ -30,7 +30,7 @@ pub struct Queue {
 pub(super) struct Seen {
     /// A flow that two resources limit equally.
     tie: bool,
-    /// How many resources and bundles were looked at.
+    /// Number of resources and bundles that were looked at.
     visits: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What a machine file may say about the hierarchy.
+//! Contents of a machine file about the hierarchy.
 
 use crate::mirror::words;
 use numalab_machine::LevelKind;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// What a level is; levels nest in this order.
+    /// Kind of a level; levels nest in this order.
     KindWord for LevelKind {
         /// A board, blade or chassis.
         Board = LevelKind::Board,
@@ -25,12 +25,12 @@ words! {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LevelFile {
-    /// What the children are.
+    /// Kind of the children.
     pub kind: KindWord,
     /// Children in each container.
     #[schemars(range(min = 1))]
     pub count: u32,
-    /// How the children of one container are joined; without it, at no cost.
+    /// Interconnect that joins the children of one container; without it they are joined at no cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interconnect: Option<InterconnectFile>,
     /// The node controller of the container, through which its children reach the rest.
@@ -38,7 +38,7 @@ pub(crate) struct LevelFile {
     pub controller: Option<ControllerFile>,
 }
 
-/// How siblings are joined.
+/// Interconnect of siblings.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InterconnectFile {
@@ -95,7 +95,7 @@ pub(crate) struct EdgeFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ControllerFile {
-    /// What joins each child to the controller.
+    /// Link that joins each child to the controller.
     pub link: String,
     /// Cache lines that one child may have in flight through the controller at once.
     #[serde(default, skip_serializing_if = "Option::is_none")]

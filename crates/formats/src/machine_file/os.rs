@@ -1,4 +1,4 @@
-//! What a machine file may say about the operating system.
+//! Contents of a machine file about the operating system.
 
 use super::{Rate, Size, Time};
 use crate::mirror::{InFile, mirror};
@@ -7,7 +7,7 @@ use numalab_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What the operating system charges. What is absent is a recent Linux's on a small machine.
+/// Charges of the operating system. Those that are absent are a recent Linux's on a small machine.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct OsFile {
@@ -29,7 +29,7 @@ pub(crate) struct OsFile {
     pub balancing: BalancingFile,
 }
 
-/// How the operating system finds pages that are used from elsewhere.
+/// Search of the operating system for pages that are used from other nodes.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct BalancingFile {

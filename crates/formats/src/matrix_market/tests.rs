@@ -33,7 +33,7 @@ fn errors_name_the_line() {
     );
     assert!(after("3 3 1\n0 1 5\n").contains("there is no row 0, column 1; expected rows 1 to 3"));
     assert!(after("3 3 2\n1 1 5\n").starts_with("line 4: the file ends after 1 of 2 entries"));
-    assert!(after("3 3 1\n1 1 5\n\n2 2 5\n").starts_with("line 5: the file goes on after 1 entries"));
+    assert!(after("3 3 1\n1 1 5\n\n2 2 5\n").starts_with("line 5: the file continues after 1 entries"));
     assert!(after("999999999999 3 1\n").contains("a matrix of 999999999999 rows"));
     assert!(after("3 3 1\n1 1 \u{e9}\n").starts_with("line 3"));
     let symmetric = "%%MatrixMarket matrix coordinate real symmetric\n3 4 0\n";

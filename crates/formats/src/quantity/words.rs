@@ -56,7 +56,7 @@ inline_schema!(PlacementText, "placement", {"type": "string", "format": "placeme
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct ScheduleText(pub Option<Schedule>);
 
-/// What [`ScheduleText`] calls the policy being compared.
+/// Word of [`ScheduleText`] for the policy being compared.
 pub(super) const COMPARED: &str = "compared";
 
 impl<'de> Deserialize<'de> for ScheduleText {

@@ -1,4 +1,4 @@
-//! What a measure is shown in.
+//! Unit in which a measure is shown.
 
 use numalab_units::{Bandwidth, Bytes, PS_PER_S, Span};
 use std::fmt;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct DisplayUnit {
     /// As written: `GB/s`.
     pub label: String,
-    /// So much in base units: a second, a byte, an operation.
+    /// Its size in base units: a second, a byte, an operation.
     pub factor: f64,
 }
 

@@ -6,7 +6,7 @@ use numalab_workload::{LockKind, QueueKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Who waits for whom.
+/// Algorithm of a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BarrierWord {
@@ -71,7 +71,7 @@ words! {
 }
 
 words! {
-    /// How the values of a reduction come together.
+    /// Algorithm that combines the values of a reduction.
     #[derive(Default)]
     ReductionWord for Reduction {
         /// With the closing barrier, from children to parents.

@@ -5,7 +5,7 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::Sparse;
 
-/// What each iteration touches.
+/// Elements that each iteration touches.
 pub(crate) struct Gather {
     /// Elements.
     pub count: Program,

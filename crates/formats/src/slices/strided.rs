@@ -5,11 +5,11 @@ use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
 use numalab_workload::Sparse;
 
-/// What each iteration touches, in bytes.
+/// Pieces that each iteration touches, in bytes.
 pub(crate) struct Stride {
     /// Where the first piece starts.
     pub start: Program,
-    /// Of each piece.
+    /// Length of each piece.
     pub length: Program,
     /// From the start of one piece to that of the next.
     pub stride: Program,

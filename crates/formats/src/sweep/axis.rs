@@ -6,7 +6,7 @@ use numalab_results::Column;
 use numalab_syntax::expression::Formula;
 use numalab_workload::{Placement, Schedule};
 
-/// What changes from point to point. `None` among the values is `default`: what would be without it.
+/// Coordinate that changes from point to point. `None` among the values is `default`: what would be without it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Axis {
     /// Names, paths or synthetic forms.
@@ -31,7 +31,7 @@ pub enum Axis {
     Seed(Vec<u64>),
     /// Values of `--set`: `path` is such as `machine.memory.bandwidth`.
     Set {
-        /// What is set.
+        /// Path that is set.
         path: String,
         /// To what.
         values: Vec<String>,
@@ -61,7 +61,7 @@ impl Axis {
         }
     }
 
-    /// How many values it has.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Axis::Machine(values) | Axis::Workload(values) | Axis::Set { values, .. } => values.len(),
@@ -115,7 +115,7 @@ impl Threads {
         let value = self.formula.at(&machine.values(), &mut Vec::new());
         match value.fract() == 0.0 && (1.0..=1e6).contains(&value) {
             true => Ok(value as u32),
-            false => Err(format!("threads {} is {value}, which is no size of a team", self.text)),
+            false => Err(format!("threads {} is {value}, which cannot be the size of a team", self.text)),
         }
     }
 }

@@ -11,22 +11,22 @@ pub struct Gate {
     pub name: String,
     /// Number of the filter that the points pass which it is about; all points without one.
     pub filter: Option<usize>,
-    /// What is compared: `makespan`, another figure, or a measure of the workload.
+    /// Value compared: `makespan`, another figure, or a measure of the workload.
     pub measure: String,
     /// Whether more of it is better, as of a bandwidth.
     pub more_is_better: bool,
-    /// What must hold.
+    /// Rule that must hold.
     pub rule: Rule,
     /// The line on which it begins.
     pub line: u32,
 }
 
-/// What must hold.
+/// Rule that must hold.
 #[derive(Clone, Debug)]
 pub enum Rule {
     /// A policy is no worse than the best of others by more than a fraction.
     NoWorse {
-        /// Which.
+        /// Policy that it is about.
         policy: Schedule,
         /// The others; all other policies of the sweep if none are named.
         than: Vec<Schedule>,

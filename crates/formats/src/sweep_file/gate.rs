@@ -5,18 +5,18 @@ use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What must hold of points that differ in one coordinate, or of each: `policy` and `no_worse_than`,
+/// An assertion about points that differ in one coordinate, or about each point: `policy` and `no_worse_than`,
 /// `baseline`, `order`, or `holds`. Fractions are written 5 % or 0.05.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GateFile {
-    /// What it says, in a few words.
+    /// The assertion in a few words.
     #[schemars(example = &"stealing is close to the best")]
     pub name: String,
     /// A filter: the points that it is about; all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// What is compared: `makespan` if absent; any figure, or a measure of the workload.
+    /// Value compared: `makespan` if absent; any figure, or a measure of the workload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"makespan")]
     pub measure: Option<String>,
@@ -30,7 +30,7 @@ pub(crate) struct GateFile {
     /// `best`: all other policies of the sweep. Or a policy, or a list of them: the best of these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_worse_than: Option<WordsFile>,
-    /// How much worse the policy may be; not at all if absent.
+    /// Fraction by which the policy may be worse; not at all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"5 %")]
     pub by: Option<Word>,
@@ -38,14 +38,14 @@ pub(crate) struct GateFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"baselines/policies.csv")]
     pub baseline: Option<String>,
-    /// How far from the baseline a point may be; not at all if absent.
+    /// Fraction by which a point may differ from the baseline; not at all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"1 %")]
     pub within: Option<Word>,
     /// Policies in order, the best first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Vec<String>>,
-    /// What differs by less than this is as good as the same; nothing does if absent.
+    /// Fraction below which a difference is a tie; none if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2 %")]
     pub tie: Option<Word>,
@@ -55,7 +55,7 @@ pub(crate) struct GateFile {
     pub holds: Option<Expression>,
 }
 
-/// Which of two values is better.
+/// The better of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum BetterWord {

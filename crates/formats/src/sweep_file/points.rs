@@ -38,7 +38,7 @@ pub(crate) struct PointsFile {
     /// Seeds of the random streams.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<ValuesFile>,
-    /// What `--set` takes: `machine.PATH`, `workload.PATH` or `runtime.PATH`, each an axis of its own.
+    /// Overrides, as `--set` takes them: `machine.PATH`, `workload.PATH` or `runtime.PATH`, each an axis of its own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub set: BTreeMap<String, ValuesFile>,
 }

@@ -73,13 +73,13 @@ pub(crate) struct StepsFile {
     pub from: Word,
     /// The last value.
     pub to: Word,
-    /// What is added from value to value.
+    /// Difference from value to value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Word>,
-    /// What each value is multiplied with to give the next.
+    /// Factor from value to value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<Word>,
-    /// How many values there are, with even distances.
+    /// Number of values, with even distances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 100_000))]
     pub count: Option<u32>,

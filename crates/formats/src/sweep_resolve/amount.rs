@@ -29,7 +29,7 @@ impl<'t> Amount<'t> {
         })
     }
 
-    /// So much in this unit.
+    /// Text of a number in this unit.
     pub fn with(self, number: f64) -> String {
         let gap = if self.unit.is_empty() { "" } else { " " };
         format!("{}{gap}{}", show(number), self.unit)

@@ -106,7 +106,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What two values that are the same have in common.
+/// Spelling that two values have in common if they are the same.
 trait Spelled {
     fn spelled(&self) -> String;
 }
@@ -142,7 +142,7 @@ fn or_default<R, T>(
     move |this, path, word| if word == DEFAULT { Some(None) } else { read(this, path, word).map(Some) }
 }
 
-/// What has a reader of its own.
+/// Reads a value by a reader of its own.
 fn parsed<'r, 'n: 'r, T>(
     read: impl Fn(&str) -> Result<T, ExpressionError>,
 ) -> impl Fn(&mut Resolver<'r, 'n>, &str, &str) -> Option<T> {

@@ -10,11 +10,11 @@ use numalab_syntax::expression::{self, ExpressionError, Scope};
 use numalab_syntax::nearest::hint_or;
 use numalab_syntax::tree::shorten;
 
-/// What is compared where nothing is said.
+/// Value compared where nothing is said.
 const MAKESPAN: &str = "makespan";
 
 impl Resolver<'_, '_> {
-    /// What a gate compares.
+    /// Value that a gate compares.
     pub(super) fn measure(&mut self, path: &str, gate: &GateFile) -> String {
         let name = gate.measure.as_deref().unwrap_or(MAKESPAN).trim();
         let path = format!("{path}.measure");

@@ -9,7 +9,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
 
-const SAYS_NOTHING: &str = "this filter says nothing";
+const SAYS_NOTHING: &str = "this filter has no condition";
 const EXPECTED: &str = "expected a coordinate such as `machine`, `where` or `not`";
 
 impl Resolver<'_, '_> {

@@ -117,7 +117,7 @@ impl Resolver<'_, '_> {
         ];
         for (key, said, kinds) in keys {
             if said && !kinds.contains(&kind) {
-                let message = format!("`{key}` says nothing beside `{kind}`");
+                let message = format!("`{key}` has no effect beside `{kind}`");
                 let label = format!("it goes with {}", kinds.join(", "));
                 self.report.at(&format!("{path}.{key}"), message, label);
             }
@@ -145,7 +145,7 @@ impl Resolver<'_, '_> {
         Some(policy)
     }
 
-    /// What its axis says, if it has one and all of that is right.
+    /// Policies of its axis, if it has one and all of that is right.
     fn policies_of_sweep(&self) -> Option<Vec<Schedule>> {
         let known =
             !self.broken.iter().any(|name| name == "policy") && !self.report.is_repaired("points.policy");

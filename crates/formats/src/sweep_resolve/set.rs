@@ -1,4 +1,4 @@
-//! What `--set` takes, as axes.
+//! Overrides, as `--set` takes them, as axes.
 
 use super::Resolver;
 use super::amount::{Amount, is_numeric};

@@ -131,7 +131,7 @@ fn size(part: &Part<'_>) -> Result<Threads, ExpressionError> {
     let known = || Facts::NAMES.into_iter().filter(|name| *name != "threads");
     for (name, range) in names {
         if name == "threads" {
-            let message = "the size of the team is said here".to_owned();
+            let message = "`threads` cannot be used here: this value sets it".to_owned();
             return Err(ExpressionError {
                 range,
                 message,

@@ -7,7 +7,7 @@ use numalab_syntax::steps::{Growth, Steps, WrongSteps};
 use numalab_syntax::typed_values;
 use std::ops::Range;
 
-/// What is expected of a text that says several values.
+/// Label of an error in a text that says several values.
 const EXAMPLE: &str = "expected for example 8,16,32 or 8..128:8 or 8..128*2";
 
 /// A part of a text in the file.
@@ -19,7 +19,7 @@ pub(super) struct Part<'f> {
     pub text: &'f str,
 }
 
-/// What an axis is made of.
+/// Spelling of an axis: its values, or a range.
 pub(super) enum Spelling<'f> {
     /// These values.
     Items(Vec<Part<'f>>),
@@ -34,7 +34,7 @@ pub(super) struct RangeParts<'f> {
     pub growth: GrowthPart<'f>,
 }
 
-/// How it goes on.
+/// Growth from one value of a range to the next.
 pub(super) enum GrowthPart<'f> {
     /// In steps of 1.
     One,
@@ -64,7 +64,7 @@ impl<'f> Part<'f> {
 }
 
 impl Resolver<'_, '_> {
-    /// What the values of an axis are made of. `splits` says whether a text may say several values.
+    /// Values that an axis is made of. `splits` says whether a text may say several values.
     pub(super) fn spelling<'f>(
         &mut self,
         path: &str,
@@ -110,7 +110,7 @@ impl Resolver<'_, '_> {
             (None, None, Some(values)) => GrowthPart::Count { values, log: file.log },
             _ => {
                 let label = "expected `from`, `to` and one of `step`, `factor` and `count`";
-                self.report.at(path, format!("{path} says no range"), label);
+                self.report.at(path, format!("{path} is not a range"), label);
                 return None;
             }
         };

@@ -1,4 +1,4 @@
-//! What is asked of runs: series and measures.
+//! Questions about runs: series and measures.
 
 use crate::quantity::{Expression, Text};
 use schemars::JsonSchema;
@@ -38,11 +38,11 @@ pub(crate) struct RangeFile {
     /// The last value.
     #[schemars(example = &"threads")]
     pub to: Expression,
-    /// What is added from value to value.
+    /// Difference from value to value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"1")]
     pub step: Option<Expression>,
-    /// What each value is multiplied with to give the next.
+    /// Factor from value to value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2")]
     pub factor: Option<Expression>,
@@ -60,14 +60,14 @@ pub(crate) struct MeasureFile {
     /// base_NAME for each of these in that other run.
     #[schemars(example = &"bytes / time")]
     pub value: Expression,
-    /// What it is shown in: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
+    /// Unit in which it is shown: s, ms, us, ns; B, kB, …, GiB; these per second; FLOP/s, …, TFLOP/s; %; or 1.
     #[serde(default = "one")]
     #[schemars(example = &"GB/s")]
     pub unit: Text,
     /// One more run to compare with: parameters, `threads`, or both, that differ.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub against: BTreeMap<String, Text>,
-    /// What is made of the values of a whole series: an expression of first, last, min, max, mean.
+    /// Value over a whole series: an expression of first, last, min, max, mean.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"min / first")]
     pub of_series: Option<Expression>,

@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LoopFile {
-    /// How many iterations: an expression of the parameters.
+    /// Number of iterations: an expression of the parameters.
     #[schemars(example = &"packages")]
     pub iterations: Expression,
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
-    /// What each iteration touches.
+    /// Regions that each iteration touches.
     #[serde(default)]
     pub touches: Vec<TouchFile>,
-    /// How the loop becomes tasks, under a policy of tasks.
+    /// Division of the loop into tasks, under a policy of tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<LoopTasksFile>,
-    /// What each iteration takes from the heap and gives back.
+    /// Memory that each iteration takes from the heap and gives back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
@@ -48,14 +48,14 @@ pub(crate) struct LoopFile {
     pub flops: Option<Expression>,
 }
 
-/// What every thread executes inside a construct.
+/// Work of every thread inside a construct.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct BodyFile {
-    /// What thread `i` touches.
+    /// Regions that thread `i` touches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
-    /// What it takes from the heap and gives back.
+    /// Memory that it takes from the heap and gives back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
@@ -108,16 +108,16 @@ pub(crate) struct AllocateFile {
     pub mapped: Expression,
 }
 
-/// How an iteration uses one region.
+/// Use of one region by an iteration.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TouchFile {
-    /// Which region.
+    /// Name of the region.
     pub region: String,
-    /// Which bytes of it.
+    /// Bytes of it that are touched.
     #[serde(default)]
     pub slice: SliceFile,
-    /// What it does to them.
+    /// Kind of the access.
     pub mode: ModeFile,
     /// A condition: the region is left alone where this is 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ pub(crate) struct TouchFile {
     pub when: Option<Expression>,
 }
 
-/// What an access does to memory, or to the pages that hold it.
+/// Kind of an access: what it does to memory, or to the pages that hold it.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum ModeFile {
@@ -135,7 +135,7 @@ pub(crate) enum ModeFile {
     Pages(PagesFile),
 }
 
-/// What an access does to memory, or to the pages that hold it.
+/// Kind of an access: what it does to memory, or to the pages that hold it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ModeWord {

@@ -7,7 +7,7 @@ use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// What the team does, run `repeat` times: a `loop`; a `construct` with or without a `body`; or `tasks` that
+/// Work of the team, run `repeat` times: a `loop`; a `construct` with or without a `body`; or `tasks` that
 /// create tasks.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,17 +22,17 @@ pub(crate) struct PhaseFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"init == parallel")]
     pub when: Option<Expression>,
-    /// How often it runs.
+    /// Number of times that it runs.
     #[serde(default = "once", serialize_with = "as_number")]
     #[schemars(example = &"10")]
     pub repeat: Expression,
-    /// What it is: beside a `loop` for or parallel-for; without one also parallel, reduction, serial,
+    /// OpenMP construct: beside a `loop` for or parallel-for; without one also parallel, reduction, serial,
     /// barrier, single, critical, lock, atomic or ordered; a table for those that can be told more; or the
     /// name of a parameter whose words are these. `parallel-for` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"barrier")]
     pub construct: Option<ConstructFile>,
-    /// How often every thread meets the construct: within one parallel region, except that parallel,
+    /// Number of times that every thread meets the construct: within one parallel region, except that parallel,
     /// reduction and parallel-for open a region each time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"100")]
@@ -46,7 +46,7 @@ pub(crate) struct PhaseFile {
     /// The loop.
     #[serde(default, rename = "loop", skip_serializing_if = "Option::is_none")]
     pub looped: Option<LoopFile>,
-    /// What every thread executes inside the construct, each time; `i` is its number.
+    /// Work of every thread inside the construct, each time; `i` is its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<BodyFile>,
     /// Tasks that create tasks.

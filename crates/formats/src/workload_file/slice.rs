@@ -1,10 +1,10 @@
-//! Which bytes of a region an iteration touches.
+//! Slices: the bytes of a region that an iteration touches.
 
 use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which bytes: `whole`, a share of a partition, or pieces.
+/// Slice of a region: `whole`, a share of a partition, or pieces.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum SliceFile {

@@ -4,11 +4,11 @@ use crate::quantity::{Expression, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How a loop becomes tasks.
+/// Division of a loop into tasks.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LoopTasksFile {
-    /// Who creates them: `parallel`, every thread those of its static share; `single`, the first thread
+    /// Threads that create them: `parallel`, every thread those of its static share; `single`, the first thread
     /// all; or the name of a parameter with these words. `parallel` if absent, `single` with `depends`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"single")]
@@ -20,7 +20,7 @@ pub(crate) struct LoopTasksFile {
     /// Where each task wants to run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<AffinityFile>,
-    /// What each iteration's task depends on, in the order in which one thread creates them.
+    /// Dependences of each iteration's task, in the order in which one thread creates them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub depends: Vec<DependFile>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct LoopTasksFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AffinityFile {
-    /// Of this region.
+    /// Name of the region.
     pub region: String,
     /// The byte.
     #[schemars(example = &"4096 * i")]

@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 pub(crate) struct TreeFile {
     /// The first tasks.
     pub root: RootFile,
-    /// What tasks there are, by name.
+    /// Kinds of task, by name.
     pub kinds: BTreeMap<String, KindFile>,
     /// A policy of tasks; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
-    /// Who creates the first tasks: `single`, the first thread all; `parallel`, every thread those of its
+    /// Threads that create the first tasks: `single`, the first thread all; `parallel`, every thread those of its
     /// static share; or the name of a parameter with these words. `single` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"single")]
@@ -53,7 +53,7 @@ pub(crate) enum RootFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CallFile {
-    /// Of which kind.
+    /// Kind of the task.
     #[schemars(example = &"fib")]
     pub task: String,
     /// A value for each of its arguments.
@@ -84,14 +84,14 @@ pub(crate) struct KindFile {
     /// Names of its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
-    /// What it touches first: the whole region, or from `start` so many bytes, `length`.
+    /// Regions that it touches first: the whole region, or `length` bytes from `start`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
     /// Instructions before it creates others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
-    /// What it creates, in order.
+    /// Tasks that it creates, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spawn: Vec<CallFile>,
     /// Whether it then waits for those (`taskwait`).

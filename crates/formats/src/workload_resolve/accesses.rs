@@ -1,4 +1,4 @@
-//! What iterations touch.
+//! Accesses of iterations.
 
 use super::Resolver;
 use crate::workload_file::{ModeFile, ModeWord, SliceFile, TouchFile};

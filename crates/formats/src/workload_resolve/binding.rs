@@ -29,7 +29,7 @@ impl Resolver<'_, '_> {
             }
             _ => {
                 let label = "expected `places` and `proc_bind`, or `if` and `then`";
-                self.report.at(path, "this says no binding", label);
+                self.report.at(path, "this is not a binding", label);
                 None
             }
         }

@@ -1,4 +1,4 @@
-//! Which policies are compared.
+//! Policies that are compared.
 
 use super::Resolver;
 use crate::workload_file::WorkloadFile;

@@ -1,4 +1,4 @@
-//! Which construct a phase is.
+//! Construct of a phase.
 
 use super::Resolver;
 use crate::quantity::Text;
@@ -33,7 +33,7 @@ impl Resolver<'_, '_> {
         };
         if phase.looped.is_some() && !found.is_loop() {
             let label = "expected `for` or `parallel-for` beside `loop`; `body` goes with the others";
-            self.complain(path, "this construct shares no iterations out", label);
+            self.complain(path, "this construct distributes no iterations", label);
             return None;
         }
         Some(found)

@@ -14,7 +14,7 @@ pub(super) struct Item {
     pub writes: bool,
 }
 
-/// What became of an item so far.
+/// Dependences of an item so far.
 #[derive(Clone, Default)]
 struct History {
     writer: Option<u32>,

@@ -9,7 +9,7 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a matrix adds to the names.
+/// Names that a matrix adds.
 pub(super) const NAMES: [&str; 3] = ["rows", "columns", "entries"];
 
 impl Resolver<'_, '_> {

@@ -113,7 +113,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What a measure may use.
+/// Names that a measure may use.
 struct Known<'a> {
     outcomes: &'a [String],
     above: &'a [Measure],
@@ -169,7 +169,7 @@ fn of_phase(phase: &str) -> impl Iterator<Item = String> {
     Questions::PHASE_OUTCOMES.into_iter().map(move |prefix| format!("{prefix}{name}"))
 }
 
-/// What a phase would yield that is left out, and none of its name is not.
+/// Names of the outcomes of phases that are left out, unless a phase of the same name runs.
 fn left_out(file: &WorkloadFile, phases: &[Option<Phase>]) -> impl Iterator<Item = String> {
     let runs = |name: &str| phases.iter().flatten().any(|phase| phase.name == name);
     let names = file.phases.iter().map(|phase| phase.name.as_str()).filter(move |name| !runs(name));

@@ -103,7 +103,7 @@ impl Resolver<'_, '_> {
 
     fn no_placement(&mut self, path: &str) -> Option<Placement> {
         let label = "expected one of `bind`, `preferred`, `interleave` and `migrate`, or `if` and `then`";
-        self.report.at(path, "this says no placement", label);
+        self.report.at(path, "this is not a placement", label);
         None
     }
 

@@ -59,7 +59,7 @@ impl Resolver<'_, '_> {
                 let label = "expected `whole`, { partition: … }, { partition: …, halo: … }, { start: …, length: … }, \
                              { start: …, length: …, stride: …, count: … }, { gather: …, element: … } or \
                              { gather: …, element: …, around: …, width: … }";
-                self.report.at(path, "this says no slice", label);
+                self.report.at(path, "this is not a slice", label);
                 return None;
             }
         };

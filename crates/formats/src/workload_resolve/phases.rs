@@ -5,7 +5,7 @@ use crate::quantity::Expression;
 use crate::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
 use numalab_workload::{Phase, Region};
 
-/// What a phase consists of.
+/// Content of a phase.
 enum Kind<'f> {
     /// Iterations.
     Iterations(Box<LoopFile>),
@@ -81,7 +81,7 @@ impl Resolver<'_, '_> {
         Phase { construct, times, teams, iterations, measured: phase.measured, ..resolved }
     }
 
-    /// What a phase consists of, if that is one thing.
+    /// Content of a phase, if that is one thing.
     fn kind<'f>(&mut self, path: &str, phase: &'f PhaseFile) -> Option<Kind<'f>> {
         let beside =
             |key: &str, other: &str| Some((format!("{path}.{key}"), key.to_owned(), other.to_owned()));

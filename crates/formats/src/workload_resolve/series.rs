@@ -14,7 +14,7 @@ use numalab_syntax::typed_values;
 /// Runs of one series.
 const MOST_POINTS: f64 = 10_000.0;
 
-/// What a series may change besides parameters.
+/// Name of what a series may change besides parameters.
 pub(super) const THREADS: &str = "threads";
 
 impl Resolver<'_, '_> {
@@ -145,7 +145,7 @@ impl Resolver<'_, '_> {
             _ => {
                 self.report.at(
                     PATH,
-                    "this says no range",
+                    "this is not a range",
                     "expected `from`, `to` and one of `step` and `factor`",
                 );
                 return None;

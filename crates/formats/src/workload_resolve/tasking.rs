@@ -1,4 +1,4 @@
-//! How loops become tasks.
+//! Division of loops into tasks.
 
 use super::Resolver;
 use super::dependences::{Item, MOST_ITEMS, dependences};
@@ -9,11 +9,11 @@ use numalab_syntax::tree::show;
 use numalab_workload::{Dependences, Producers, Region, RegionId, Schedule, TaskAffinity, Tasking};
 use std::sync::Arc;
 
-/// Who may create tasks.
+/// Words for the threads that create tasks.
 const PRODUCERS: [(Producers, &str); 2] = [(Producers::Single, "single"), (Producers::Parallel, "parallel")];
 
 impl Resolver<'_, '_> {
-    /// What a loop says about tasks.
+    /// Tasks of a loop.
     pub(super) fn tasking(
         &mut self,
         path: &str,
@@ -73,7 +73,8 @@ impl Resolver<'_, '_> {
         let mut offsets = Vec::with_capacity(iterations as usize);
         program.each(0, iterations, |_, values| offsets.extend_from_slice(values));
         if let Some(i) = offsets.iter().position(|at| !(0.0..size as f64).contains(at)) {
-            let message = format!("iteration {i} wants to run at byte {} of {size}", show(offsets[i]));
+            let message =
+                format!("the affinity of iteration {i} is byte {} of a region of {size}", show(offsets[i]));
             self.complain(&path, message, "expected a byte inside the region");
             return None;
         }
@@ -93,7 +94,7 @@ impl Resolver<'_, '_> {
             let path = format!("{path}.depends[{index}]");
             let texts = clause.expressions();
             if texts.iter().all(|(_, text, _)| text.is_none()) {
-                self.report.at(&path, "this depends on nothing", "expected `in`, `out` or `inout`");
+                self.report.at(&path, "this dependence names no item", "expected `in`, `out` or `inout`");
             }
             for (key, text, writes) in texts {
                 let Some(text) = text else { continue };

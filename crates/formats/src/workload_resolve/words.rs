@@ -6,7 +6,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 
 impl Resolver<'_, '_> {
-    /// What a word means: one of the known names, or a parameter whose word is one.
+    /// Value of a word: one of the known names, or a parameter whose word is one.
     pub(super) fn named<T: Copy>(
         &mut self,
         path: &str,

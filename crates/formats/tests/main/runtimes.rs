@@ -148,7 +148,7 @@ fn parts_that_do_not_fit_each_other_are_refused() {
     let error = wrong("kind = \"hierarchical\"", "kind = \"free\"");
     assert_shows(&error, &["must both be `free`, or neither", "\"free\" for both"]);
     let error = wrong("wake = \"5 us\"", "spin = \"1 ms\"");
-    assert_shows(&error, &["nothing says what waking it takes", "`wake = \"5 us\"`"]);
+    assert_shows(&error, &["the time to wake it is missing", "`wake = \"5 us\"`"]);
     for name in ["auto", "runtime", "tasks:central", "compared"] {
         let error = wrong("auto = \"static\"", &format!("auto = \"{name}\""));
         assert_shows(&error, &[&format!("schedule.auto cannot be \"{name}\""), "such as \"static\""]);

@@ -110,7 +110,7 @@ fn axes() {
 fn threads() {
     for (text, parts) in [
         ("0", &["a team cannot have 0 threads"][..]),
-        ("[threads]", &["the size of the team is said here"]),
+        ("[threads]", &["`threads` cannot be used here: this value sets it"]),
         ("[4, corse / 2]", &["unknown name `corse`", "did you mean `cores`?", "FILE:5:16"]),
         ("8, 1.5", &["1.5 threads", "FILE:5:15"]),
         ("1..cores", &["`cores` is not the same on every machine"]),
@@ -118,10 +118,10 @@ fn threads() {
         ("8..4", &["points.threads goes from 8 to 4", "expected to go up"]),
         ("0..8", &["a range cannot reach to 0"]),
         ("1..8..9", &["a range has two ends"]),
-        ("1..4, 8", &["a range stands alone"]),
+        ("1..4, 8", &["a range cannot stand beside other values"]),
         ("8, 16,", &["empty"]),
-        ("{ from: 1, to: 8 }", &["points.threads says no range", "`step`, `factor` and `count`"]),
-        ("{ from: 1, to: 8, step: 1, factor: 2 }", &["says no range"]),
+        ("{ from: 1, to: 8 }", &["points.threads is not a range", "`step`, `factor` and `count`"]),
+        ("{ from: 1, to: 8, step: 1, factor: 2 }", &["is not a range"]),
         ("{ from: 1, to: 8, step: 0 }", &["points.threads.step is 0", "expected more than 0"]),
         ("{ from: 1, to: 8, count: 1 }", &["points.threads.count is 1", "expected at least 2"]),
         ("{ from: 1, to: 8, factor: 2, log: true }", &["points.threads.log goes with `count`"]),
@@ -155,8 +155,8 @@ fn filters_and_keep() {
         ),
         ("filters: { a: { not: { policy: statik } } }\n", &["unknown policy", "did you mean `static`?"]),
         ("filters: { a: { where: bords > 1 } }\n", &["unknown name `bords`", "did you mean `boards`?"]),
-        ("filters: { a: }\n", &["this filter says nothing"]),
-        ("filters: { a: {} }\n", &["this filter says nothing"]),
+        ("filters: { a: }\n", &["this filter has no condition"]),
+        ("filters: { a: {} }\n", &["this filter has no condition"]),
         ("filters: { a: { machine: [] } }\n", &["filters.a.machine has no values"]),
         ("filters: { a: { workload.x: 1 } }\n", &["no coordinate `workload.x`"]),
     ] {
@@ -176,7 +176,7 @@ fn gates() {
         ("policy: static, no_worse_than: best, by: 5", &["\"5\" is no fraction", "5 % or 0.05"]),
         (
             "policy: static, no_worse_than: best, tie: 5 %",
-            &["`tie` says nothing beside `policy`", "it goes with order"],
+            &["`tie` has no effect beside `policy`", "it goes with order"],
         ),
         ("order: [static]", &["one policy has no order"]),
         ("order: [static, dynamic, static]", &["static stands twice"]),
@@ -191,7 +191,7 @@ fn gates() {
         ("holds: 1 < 2", &["this is the same for every point"]),
         ("holds: findings == 1", &["findings is a text"]),
         ("holds: bytes_node <", &["expected"]),
-        ("holds: nodes > 1, measure: makespan", &["`measure` says nothing beside `holds`"]),
+        ("holds: nodes > 1, measure: makespan", &["`measure` has no effect beside `holds`"]),
         ("holds: nodes > 1, on: x", &["there is no filter `x`"]),
     ] {
         let comma = if gate.is_empty() { "" } else { ", " };

@@ -47,7 +47,7 @@ fn slices_must_lie_in_their_region() {
     );
     assert_shows(&slice("{ start: 0 - 1, length: 1 }"), &["iteration 0 starts at byte -1"]);
     assert_shows(&slice("{ partition: 100 - i }"), &["the weight of iteration 101 is -1"]);
-    assert_shows(&slice("{ start: i }"), &["this says no slice", "{ start: …, length: … }"]);
+    assert_shows(&slice("{ start: i }"), &["this is not a slice", "{ start: …, length: … }"]);
     assert_shows(&slice("whol"), &["did you mean `whole`?"]);
 }
 

@@ -1,11 +1,11 @@
-//! What the values of a column are, and how they stand in a page one after the other.
+//! Types of the values of a column, and their encoding in a page one after the other.
 
 use super::Problem;
 use ::parquet::basic::{ConvertedType, LogicalType, Type};
 use ::parquet::schema::types::ColumnDescriptor;
 use numalab_results::Cell;
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Bool,
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// So many values that stand one after the other; nothing if there are not so many.
+    /// Reads `count` values that stand one after the other; nothing if there are not so many.
     pub fn plain(self, mut data: &[u8], count: usize) -> Option<Vec<Cell>> {
         match self {
             Kind::Bool => {

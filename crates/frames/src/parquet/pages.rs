@@ -7,7 +7,7 @@ use ::parquet::basic::Encoding;
 use ::parquet::column::page::{Page, PageReader};
 use numalab_results::Cell;
 
-/// So many values, empty where a level says that there is none.
+/// Reads so many values, empty where a level says that there is none.
 pub fn read(
     mut pages: Box<dyn PageReader>,
     kind: Kind,

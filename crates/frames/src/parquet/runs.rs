@@ -1,6 +1,6 @@
 //! Small numbers as runs of one of them and as packed bits, in turn.
 
-/// So many numbers of `width` bits; nothing if there are not so many.
+/// Reads `count` numbers of `width` bits; nothing if there are not so many.
 pub fn numbers(mut data: &[u8], width: u32, count: usize) -> Option<Vec<u32>> {
     if width > 32 {
         return None;

@@ -1,4 +1,4 @@
-//! What cannot be read says where and why.
+//! Files that cannot be read, and the errors that say where and why.
 
 use super::*;
 use proptest::prelude::*;

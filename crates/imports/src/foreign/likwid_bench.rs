@@ -1,4 +1,4 @@
-//! What `likwid-bench` prints, of one run or of several.
+//! Output of `likwid-bench`, of one run or of several.
 //!
 //! ```text
 //! LIKWID MICRO BENCHMARK
@@ -124,7 +124,7 @@ fn row(
     let mut params = vec![("threads", threads.to_string())];
     match run.share.or(run.size.map(|size| size / threads)).filter(|share| *share > 0) {
         Some(share) => params.push(("share", share.to_string())),
-        None => found.note(line.number, "the size is not said: the workload's own is assumed"),
+        None => found.note(line.number, "the size is not given: the workload's own is assumed"),
     }
     if run.processors.len() as u64 == threads {
         let list: Vec<String> = run.processors.iter().map(u32::to_string).collect();

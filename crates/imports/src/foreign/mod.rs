@@ -35,10 +35,10 @@ const MOST_BYTES: u64 = 32 << 20;
 /// Most lines: a log of many tools has some thousands.
 const MOST_LINES: usize = 1_000_000;
 
-/// What other people's measurements say about a machine.
+/// Measurements of a machine by other people.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreign {
-    /// Whose output it is.
+    /// Tools whose output it is.
     pub tools: Vec<Tool>,
     /// Measured values, in the words of the workloads that simulate them.
     pub rows: Vec<Row>,
@@ -52,16 +52,16 @@ pub struct Foreign {
     pub bandwidth: Option<NodeMatrix>,
     /// Latency of memory while others use it, in the order of the file.
     pub loaded_latency: Vec<LoadedLatency>,
-    /// What was left out, assumed or doubtful.
+    /// Notes about what was left out, assumed or doubtful.
     pub notes: Vec<Note>,
 }
 
 /// A point of a loaded-latency curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoadedLatency {
-    /// What the load generators wait between requests, as the tool counts it.
+    /// Wait of the load generators between requests, as the tool counts it.
     pub delay: u64,
-    /// What all load generators together get, in GB/s.
+    /// Bandwidth that all load generators together get, in GB/s.
     pub bandwidth: f64,
     /// Meanwhile, in nanoseconds.
     pub latency: f64,
@@ -127,7 +127,7 @@ impl Foreign {
         self.notes.push(Note { line: Some(line), text: text.into() });
     }
 
-    /// What one tool says about the machine, beside what another one in this file said.
+    /// Adds the topology that one tool states to what another one in this file said.
     fn add_topology(&mut self, topology: Topology) {
         match &mut self.topology {
             None => self.topology = Some(topology),

@@ -12,7 +12,7 @@ pub struct NodeMatrix {
 }
 
 impl NodeMatrix {
-    /// What was measured from a node to the memory of a node.
+    /// Value measured from a node to the memory of a node.
     pub fn get(&self, from: u32, to: u32) -> Option<f64> {
         let row = self.from.iter().position(|node| *node == from)?;
         let column = self.to.iter().position(|node| *node == to)?;

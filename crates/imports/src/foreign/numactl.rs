@@ -1,4 +1,4 @@
-//! What `numactl --hardware` prints: processors and memory of each node, and the firmware's distances.
+//! Output of `numactl --hardware`: processors and memory of each node, and the firmware's distances.
 //!
 //! The distances are read by the reader of distance matrices; here are the lines above them.
 
@@ -44,7 +44,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     if nodes.is_empty() && distances.is_none() {
         return Err(vec![Diagnostic::new(
             page.end(),
-            "numactl says nothing of any node",
+            "numactl's output has no line about a node",
             "expected \"node 0 cpus: …\"",
         )]);
     }
@@ -56,7 +56,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     Ok(())
 }
 
-/// What is said about a node.
+/// Statements about a node.
 struct Told<'a> {
     line: Line<'a>,
     processors: Option<Vec<u32>>,
@@ -103,7 +103,7 @@ fn said<'a>(line: &Line<'a>) -> Option<(Cell<'a>, &'a str, Cell<'a>)> {
     }
 }
 
-/// How many nodes `available: 3 nodes (0-1,8)` says there are, and which.
+/// Number and list of nodes in `available: 3 nodes (0-1,8)`.
 fn nodes_available<'a>(line: &Line<'a>) -> Option<(usize, Option<Cell<'a>>)> {
     let (count, which) = line.text().strip_prefix("available:")?.split_once("node")?;
     let which = which.split_once('(').and_then(|(_, rest)| rest.strip_suffix(')'));

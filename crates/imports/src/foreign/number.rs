@@ -5,7 +5,7 @@ use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::shorten;
 
-/// What stands where nothing was measured.
+/// Entries that stand where nothing was measured.
 const MISSING: [&str; 8] = ["", "-", "--", "x", "n/a", "na", "nan", "-nan"];
 
 /// The number that stands here, finite and not negative. `what` is what it should be.
@@ -67,7 +67,7 @@ pub fn whole(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// How many digits stand behind the point.
+/// Number of digits behind the point.
 pub fn decimals(text: &str) -> usize {
     text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
 }

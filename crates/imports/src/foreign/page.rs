@@ -8,7 +8,7 @@ use numalab_syntax::tree::TextRange;
 
 /// The whole text.
 pub struct Page<'a> {
-    /// What rows call the file.
+    /// Name of the file in rows.
     name: &'a str,
     pub text: &'a str,
     pub lines: Vec<Line<'a>>,
@@ -92,19 +92,19 @@ impl<'a> Line<'a> {
         words(self.all, self.cell.text).collect()
     }
 
-    /// What stands before and behind the first of these characters.
+    /// Text before and behind the first of these characters.
     pub fn split(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.split_once(at)?;
         Some((self.part(before), self.part(behind)))
     }
 
-    /// What stands before and behind the last of these characters.
+    /// Text before and behind the last of these characters.
     pub fn split_last(&self, at: char) -> Option<(Cell<'a>, Cell<'a>)> {
         let (before, behind) = self.cell.text.rsplit_once(at)?;
         Some((self.part(before), self.part(behind)))
     }
 
-    /// What stands between these characters; with tabs, those at the ends count.
+    /// Cells between these characters; with tabs, those at the ends count.
     pub fn cells(&self, separator: char) -> Vec<Cell<'a>> {
         let text = if separator == '\t' { self.raw } else { self.cell.text };
         text.split(separator).map(|part| self.part(part)).collect()

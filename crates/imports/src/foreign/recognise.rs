@@ -1,11 +1,11 @@
-//! Whose output a text is.
+//! Recognition of the tool that printed a text.
 
 use super::Tool;
 use super::page::Page;
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::one_of;
 
-/// How much of a text that nobody knows is searched for hints.
+/// Length of the part of an unknown text that is searched for hints.
 const LOOKED_AT: usize = 2000;
 
 /// The tools whose output stands in the text; a refusal names the nearest.
@@ -34,8 +34,9 @@ fn unknown(page: &Page<'_>) -> Diagnostic {
     let nearest = Tool::ALL.into_iter().rev().max_by_key(score).filter(|tool| score(tool) > 0);
     let Some(tool) = nearest else {
         let expected = format!("expected output of {}", one_of(Tool::ALL.map(Tool::name)));
-        return Diagnostic::new(first.span(), "nobody's output is recognised in this file", expected);
+        return Diagnostic::new(first.span(), "no known tool's output is recognised in this file", expected);
     };
-    let message = format!("nobody's output is recognised in this file; nearest to it is {}", tool.output());
+    let message =
+        format!("no known tool's output is recognised in this file; the nearest is {}", tool.output());
     Diagnostic::new(first.span(), message, format!("expected {}", tool.signs().0))
 }

@@ -1,4 +1,4 @@
-//! What STREAM prints: the best rate of each of its four kernels.
+//! Output of STREAM: the best rate of each of its four kernels.
 //!
 //! ```text
 //! Array size = 80000000 (elements), Offset = 0 (elements)
@@ -23,7 +23,7 @@ fn header(line: &Line<'_>) -> bool {
     text.starts_with("Function") && text.contains("Rate") && text.contains("MB/s")
 }
 
-/// What the lines above a table say about it.
+/// Settings of a run, from the lines above its table.
 #[derive(Clone, Copy, Default)]
 struct Run {
     begun: bool,
@@ -107,12 +107,12 @@ fn triad(
     let mut params = vec![("caches", "warm".to_owned())];
     match run.threads.or(run.begun.then_some(1)) {
         Some(threads) => params.push(("threads", threads.to_string())),
-        None => found.note(line.number, "the number of threads is not said: all processors are assumed"),
+        None => found.note(line.number, "the number of threads is not given: all processors are assumed"),
     }
     match run.elements.and_then(|elements| elements.checked_mul(3)?.checked_mul(run.element.unwrap_or(8))) {
         Some(footprint) => params.push(("footprint", footprint.to_string())),
         None => {
-            found.note(line.number, "the size of the arrays is not said: far beyond the caches is assumed")
+            found.note(line.number, "the size of the arrays is not given: far beyond the caches is assumed")
         }
     }
     found.note(line.number, "the rate is the best of several repetitions");

@@ -29,7 +29,7 @@ impl Tool {
     pub const ALL: [Tool; 6] =
         [Tool::Mlc, Tool::Lscpu, Tool::Numactl, Tool::CoreToCore, Tool::Stream, Tool::LikwidBench];
 
-    /// What the command line calls it.
+    /// Name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Mlc => "mlc",
@@ -41,7 +41,7 @@ impl Tool {
         }
     }
 
-    /// What messages call a file of it.
+    /// Name of its output in messages.
     pub fn output(self) -> &'static str {
         match self {
             Tool::Mlc => "the output of Intel's Memory Latency Checker",
@@ -76,7 +76,7 @@ impl Tool {
         }
     }
 
-    /// What its output always holds, and words that hint at it.
+    /// Text that its output always holds, and words that hint at it.
     pub(super) fn signs(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Tool::Mlc => (

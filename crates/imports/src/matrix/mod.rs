@@ -17,7 +17,7 @@ use std::path::Path;
 /// Largest file that is read: 2000 nodes fit.
 const MOST_BYTES: u64 = 32 << 20;
 
-/// How often each thread accessed the memory of each node.
+/// Accesses of each thread to the memory of each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadNodeTable {
     /// The threads' names.

@@ -1,4 +1,4 @@
-//! What `numactl --hardware` (or `-H`) prints: processors of each node, and a section of distances.
+//! Output of `numactl --hardware` (or `-H`): processors of each node, and a section of distances.
 //!
 //! ```text
 //! available: 3 nodes (0-1,8)

@@ -1,4 +1,4 @@
-//! What is read, what is refused and where.
+//! Files that are read, and files that are refused, with the place of the mistake.
 
 use super::*;
 use proptest::prelude::*;

@@ -17,7 +17,7 @@ const KINDS: [&str; 5] = ["measurement", "host", "file", "hwloc", "skipped"];
 /// Experiment, quantity and parameters.
 type Same = (String, String, Vec<(String, String)>);
 
-/// What has been read so far.
+/// State of the reader.
 #[derive(Default)]
 struct Reader {
     file: String,

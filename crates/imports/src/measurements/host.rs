@@ -1,4 +1,4 @@
-//! What was measured with, and where.
+//! Machine and tools of a measurement.
 
 use super::record::{Record, what};
 use crate::topology::MAX_NUMBER;

@@ -33,7 +33,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
         }
         if let Some(at) = numbers.iter().position(|number| number.is_some_and(|number| number < 0.0)) {
             let message = format!("`{key}[{at}]` is negative");
-            return Err(record.wrong(key, message, "expected a number from 0, or null where nobody knows"));
+            return Err(record.wrong(key, message, "expected a number from 0, or null where it is unknown"));
         }
         Ok(numbers.into_iter().map(|number| number.unwrap_or(0.0)).collect())
     };

@@ -1,4 +1,4 @@
-//! What the calibration kernels measured: `host.jsonl`, a JSON record on each line.
+//! Measurements of the calibration kernels: `host.jsonl`, a JSON record on each line.
 //!
 //! Every line is a `record` of its own. Those of the same measurement are pooled (`file`); [`Row::quiet`] says which of
 //! their samples count (`quiet`).
@@ -25,7 +25,7 @@ const MOST_BYTES: u64 = 64 << 20;
 pub struct Measurements {
     /// BLAKE3 of the file, in hexadecimal.
     pub hash: String,
-    /// What was measured with.
+    /// Machine and tools of the measurements.
     pub host: HostRecord,
     /// In the order in which they first appear; lines of the same experiment, quantity and parameters are one row.
     pub rows: Vec<Row>,
@@ -33,7 +33,7 @@ pub struct Measurements {
     pub topology: Option<Topology>,
     /// Experiments that were not possible, and why.
     pub skipped: Vec<(String, String)>,
-    /// What was odd and could be got over, each with its line.
+    /// Oddities that could be got over, each with its line.
     pub warnings: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ pub fn measurements_from_text(name: &str, text: &str) -> Result<Measurements, Di
 }
 
 impl Measurements {
-    /// What is quiet on this machine.
+    /// Limits of quiet samples on this machine.
     pub fn limits(&self) -> Limits {
         let known = self.topology.as_ref().map_or(0, |topology| topology.processors.len());
         Limits::of(&self.rows, known.max(self.host.processors.len()))
@@ -60,7 +60,7 @@ impl Measurements {
 pub struct Row {
     /// The workload that simulates it.
     pub experiment: String,
-    /// What was measured: a measure of the workload.
+    /// Quantity that was measured: a measure of the workload.
     pub quantity: String,
     /// Parameters of the workload, sorted by name.
     pub params: Vec<(String, String)>,
@@ -75,13 +75,13 @@ pub struct Row {
 /// One sample, and how quiet the machine was meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// What was measured. Finite; not above 0 where a reference took longer than what it is a reference for.
+    /// Measured value. Finite; not above 0 where a reference took longer than what it is a reference for.
     pub value: f64,
     /// Processors that other processes kept busy. Here and below, what the system does not say is 0.
     pub others: f64,
     /// Processors that the hypervisor gave to somebody else.
     pub steal: f64,
-    /// How often we were preempted, a second.
+    /// Number of preemptions a second.
     pub waited: f64,
     /// Nanoseconds of a step of a chain of dependent additions.
     pub pace: f64,

@@ -1,8 +1,8 @@
-//! Which samples count: those taken while the machine was ours.
+//! Choice of the samples that count: those taken while the machine was ours.
 
 use super::{Row, Sample};
 
-/// What is still quiet. A sample beyond any of these is dropped.
+/// Limits of quiet. A sample beyond any of these is dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Processors that other processes kept busy.
@@ -12,24 +12,24 @@ pub struct Limits {
     /// Preemptions a second, where others were busy at all: our own threads preempt each other, too, when there
     /// are more of them than processors.
     pub waited: f64,
-    /// What "busy at all" is, in processors.
+    /// Load from which on a machine counts as busy at all, in processors.
     pub stirring: f64,
     /// Nanoseconds of a step of the chain of additions.
     pub pace: f64,
 }
 
-/// How many times the usual pace is too slow.
+/// Multiple of the usual pace that is too slow.
 const SLOW: f64 = 1.1;
 
 impl Default for Limits {
-    /// Of a small machine whose usual pace nobody knows.
+    /// Limits of a small machine whose usual pace nobody knows.
     fn default() -> Limits {
         Limits { others: 0.2, steal: 0.02, waited: 10.0, stirring: 0.02, pace: f64::INFINITY }
     }
 }
 
 impl Limits {
-    /// Of a machine with so many processors, on which these rows were measured. Daemons are many on a large
+    /// Limits of a machine with so many processors, on which these rows were measured. Daemons are many on a large
     /// machine and have room there: what is quiet grows with it, from 50 processors on. The usual pace is the lower
     /// quartile: a neighbour on the same core, or heat, only ever makes it slower.
     pub fn of(rows: &[Row], processors: usize) -> Limits {
@@ -59,7 +59,7 @@ impl Limits {
 pub struct Quiet {
     /// Their values, ascending.
     pub values: Vec<f64>,
-    /// How many were left out.
+    /// Number of samples that were left out.
     pub dropped: usize,
     /// Too few were quiet: these were the quietest, and none of them can be trusted much.
     pub disturbed: bool,
@@ -108,8 +108,8 @@ impl Row {
     }
 }
 
-/// Of the median of sorted values: sqrt(pi/2) sigma / sqrt(n), as for a normal distribution, with the sigma that
-/// the interquartile range says (1.349 of them), which a few outliers do not change.
+/// Standard error of the median of sorted values: sqrt(pi/2) sigma / sqrt(n), as for a normal distribution, with
+/// the sigma that the interquartile range gives (1.349 of them), which a few outliers do not change.
 fn standard_error(values: &[f64]) -> f64 {
     let at = |part| quantile(values, part).unwrap_or_default();
     let sigma = (at(0.75) - at(0.25)) / 1.349;
@@ -132,7 +132,7 @@ fn error_of_runs(samples: &[&Sample]) -> f64 {
     if medians.len() < 3 { 0.0 } else { standard_error(&medians) }
 }
 
-/// Of sorted values, on the straight line between neighbours; nothing of nothing.
+/// Quantile of sorted values, on the straight line between neighbours; `None` of no values.
 fn quantile(sorted: &[f64], part: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let at = part * last as f64;

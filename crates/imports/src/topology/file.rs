@@ -24,7 +24,7 @@ pub fn topology_from_text(name: &str, text: &str) -> Result<Topology, Diagnostic
 
 fn read(source: Source) -> Result<Topology, Diagnostics> {
     let nothing = |source: Source| {
-        let message = "this says nothing about processors";
+        let message = "no processors are listed here";
         Diagnostics::new(
             vec![source],
             vec![Diagnostic::new(TextRange::default(), message, format!("expected {EXPECTED}"))],

@@ -1,4 +1,4 @@
-//! What a machine says about itself: packages, nodes, cores, hardware threads and caches.
+//! Topology that a machine states itself: packages, nodes, cores, hardware threads and caches.
 //!
 //! Read from hwloc's XML (`hwloc`) or from files of `/sys` (`sys`); [`Topology::machine`] makes a
 //! [`Machine`](numalab_machine::Machine) of it (`sketch`), with measured values still to come. A topology may know
@@ -22,7 +22,7 @@ pub const MAX_NUMBER: u32 = 1 << 16;
 /// A machine as its operating system, or hwloc, describes it. Lists are in ascending order of the numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Topology {
-    /// What the processors call themselves.
+    /// Model name of the processors.
     pub model: Option<String>,
     /// The highest clock that the processors are said to have, in hertz.
     pub clock: Option<f64>,

@@ -1,4 +1,4 @@
-//! What a file of measurements says about its machine: hwloc's XML, files of `/sys`, or both.
+//! Topology records in a file of measurements: hwloc's XML, files of `/sys`, or both.
 
 use super::{Topology, hwloc, sys};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
@@ -22,7 +22,7 @@ impl Records {
         self.xml = Some(Source { name: name.to_owned(), text: text.to_owned() });
     }
 
-    /// What they say together: hwloc first, which also knows which processors we may use, and what it leaves open
+    /// Joins the records: hwloc first, which also knows which processors we may use, and what it leaves open
     /// from `/sys`. Errors in files go to `errors`, those in the XML, which is a text of its own, are returned.
     pub fn topology(self, errors: &mut Vec<Diagnostic>) -> Result<Option<Topology>, Diagnostics> {
         let from_sys = sys::read(&self.dump).unwrap_or_else(|found| {

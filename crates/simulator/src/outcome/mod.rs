@@ -74,9 +74,9 @@ pub struct PhaseOutcome {
     pub time_ps: u64,
     /// Bytes accessed.
     pub bytes: u64,
-    /// Of these, from another node than the thread's.
+    /// Bytes among these from another node than the thread's.
     pub remote_bytes: u64,
-    /// Of these, from the cores' own caches.
+    /// Bytes among these from the cores' own caches.
     pub cached_bytes: u64,
     /// Pages placed at their first touch.
     pub pages_faulted: u64,
@@ -133,7 +133,7 @@ pub struct ThreadOutcome {
     pub idle_ps: u64,
     /// Iterations executed.
     pub packages: u64,
-    /// Of these, taken from another thread.
+    /// Iterations among these that were taken from another thread.
     pub stolen: u64,
     /// Bytes that the core's own caches served.
     pub cached_bytes: u64,

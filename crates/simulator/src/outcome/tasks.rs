@@ -29,11 +29,11 @@ pub struct TaskCounts {
     pub longest_queue: u64,
     /// Time that threads spent on creating tasks.
     pub creating_ps: u64,
-    /// Of this, the part of the thread that spent the most.
+    /// Part of this that the thread spent which spent the most.
     pub busiest_creator_ps: u64,
     /// Time that threads spent on fetching and finishing tasks: queues, their locks, stealing.
     pub fetching_ps: u64,
-    /// Of this, what looking for tasks took that found none.
+    /// Part of this spent on looking for tasks and finding none.
     pub searching_ps: u64,
     /// Time of the tasks themselves, without what they created.
     pub working_ps: u64,

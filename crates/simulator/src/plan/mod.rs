@@ -27,7 +27,7 @@ use numalab_units::Span;
 use numalab_workload::Phase;
 use std::ops::Range;
 
-/// What planning needs to know about the phase on this machine.
+/// Planner of a phase on this machine, with all that it needs to know.
 pub(crate) struct Planner<'a> {
     pub machine: &'a Machine,
     pub fabric: &'a Fabric,
@@ -46,7 +46,7 @@ pub(crate) struct Planner<'a> {
     /// Bytes by cache, and those that only come after the others have come; reused.
     cached: Vec<u64>,
     later: Vec<u64>,
-    /// What the caches said of one access; reused.
+    /// Answers of the caches to one access; reused.
     served: Vec<(Served, Range<u64>)>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Planner<'a> {
         Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
     }
 
-    /// What some iterations touch.
+    /// Plans what some iterations touch.
     fn block(
         &mut self,
         block: Range<u64>,

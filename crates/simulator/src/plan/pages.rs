@@ -1,4 +1,4 @@
-//! What pages cost before their data can be used.
+//! Costs of pages before their data can be used.
 
 use super::{Planner, Step};
 use crate::team::Member;
@@ -19,7 +19,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What the pages of an access cost before its data can be used. Returns the time of its faults, which
+    /// Charges what the pages of an access cost before its data can be used. Returns the time of its faults, which
     /// come page by page with the data.
     pub(super) fn charge(
         &mut self,

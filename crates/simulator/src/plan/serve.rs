@@ -1,4 +1,4 @@
-//! Who serves the data of an access.
+//! Choice of the cache or memory that serves the data of an access.
 
 use super::{Planner, Step};
 use crate::origin::Origin;
@@ -33,7 +33,7 @@ impl Planner<'_> {
         booked
     }
 
-    /// Who serves the data of an access: the core's caches, another socket's, or memory.
+    /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
     pub(super) fn serve(
         &mut self,
         access: &Access,

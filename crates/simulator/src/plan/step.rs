@@ -1,10 +1,10 @@
-//! What a thread does next, and how much of what it moves.
+//! Next steps of a thread, and the bytes that each of them moves.
 
 use crate::origin::Origin;
 use numalab_machine::NodeId;
 use numalab_units::Span;
 
-/// What a thread does next.
+/// Next step of a thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Work of the operating system or the runtime.
@@ -18,7 +18,7 @@ pub(crate) enum Step {
     Cached(usize, u64, Span),
     /// Data from (and to) an origin.
     Stream(Segment),
-    /// So many bytes of pages on their way from one node to another.
+    /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
 }
 
@@ -41,8 +41,8 @@ pub(crate) struct Faults(u32);
 impl Faults {
     const STEPS: f64 = 64.0;
 
-    /// So many picoseconds over so many bytes, where a fresh byte nominally takes `nominal`, and what is
-    /// left of them.
+    /// Splits `faulting` picoseconds over so many bytes, where a fresh byte nominally takes `nominal`; also returns
+    /// the rest.
     pub fn new(faulting: u64, bytes: u64, nominal: f64) -> (Faults, Span) {
         if faulting == 0 {
             return (Faults(0), Span::ZERO);
@@ -60,7 +60,7 @@ impl Faults {
     }
 }
 
-/// How many transfers each accessed byte causes in each direction, in 256ths: coarse enough that slices
+/// Transfers that each accessed byte causes in each direction, in 256ths: coarse enough that slices
 /// which differ by a few bytes count as the same kind of flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Mix {

@@ -17,7 +17,7 @@ use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
 
-/// What a team meets for.
+/// Purpose for which a team meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meeting {
     Open(Level),
@@ -35,7 +35,7 @@ pub(crate) struct SyncState<'a> {
     pub finished: Vec<Finished>,
     /// By the number of inner teams.
     nests: BTreeMap<u32, Nest>,
-    /// Which of them the present phase uses.
+    /// Number of teams that the present phase uses.
     teams: u32,
     construct: Construct,
 }
@@ -46,7 +46,7 @@ struct Nest {
     /// Those who open the inner teams, if there are several.
     outer: Option<TeamSync>,
     inner: Vec<Inner>,
-    /// What the threads of all teams share.
+    /// Words that the threads of all teams share.
     shared: Shared,
     seats: Vec<TeamMember>,
 }

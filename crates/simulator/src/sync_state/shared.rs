@@ -1,4 +1,4 @@
-//! What a construct's threads share inside a region.
+//! Words that a construct's threads share inside a region.
 
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};

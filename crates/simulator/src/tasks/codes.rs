@@ -1,4 +1,4 @@
-//! What operations on queues do to lines, each as one program: what is uncontended and in the thread's own
+//! Programs of the operations on queues, one for each: what is uncontended and in the thread's own
 //! cache is one event.
 
 use numalab_runtime::code::REGISTERS;
@@ -6,14 +6,14 @@ use numalab_runtime::locks::Locks;
 use numalab_runtime::{CodeBuilder, CodeId, Exec, Reg, Word, WordTable};
 use numalab_workload::QueueKind;
 
-/// What programs are started with.
+/// Arguments with which programs are started.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arguments {
     /// The thread that runs it.
     pub thread: u32,
     /// Picoseconds that it takes apart from lines.
     pub delay: u64,
-    /// Whose lock is taken.
+    /// Queue whose lock is taken.
     pub queue: u32,
     /// The word that counts the children of the task's parent.
     pub counter: u32,
@@ -53,7 +53,7 @@ pub(super) struct Ground {
     pub locks: Locks,
     /// For each queue, the line with its ends and its count.
     pub heads: WordTable,
-    /// What threads without work spin on, where the creator of a task tells them.
+    /// Word on which threads without work spin, where the creator of a task tells them.
     pub signal: Word,
     /// Lines of a description.
     pub lines: u32,

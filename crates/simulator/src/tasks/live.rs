@@ -81,7 +81,7 @@ impl Live {
         self.free.push(at);
     }
 
-    /// How many there are.
+    /// Number of tasks that live.
     #[cfg(test)]
     pub fn count(&self) -> usize {
         self.tasks.len() - self.free.len()

@@ -76,7 +76,7 @@ pub(crate) struct Tasks<'a> {
     producing: u32,
     /// Tasks created and not ended.
     unfinished: u64,
-    /// How often the phase began, how often all of its tasks were finished, and where each thread is.
+    /// Number of times that the phase began, that all of its tasks were finished, and that of each thread.
     begun: u32,
     finished: u32,
     pass: Vec<u32>,
@@ -87,7 +87,7 @@ pub(crate) struct Tasks<'a> {
     central: bool,
 }
 
-/// Who executes a phase, and where.
+/// Threads that execute a phase, and their places.
 pub(crate) struct Staff<'a, 's> {
     pub fabric: &'a Fabric,
     pub team: &'s [Member],
@@ -141,7 +141,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// What became of the tasks; the time of the phase is not known here.
+    /// Sums the counts of the tasks; the time of the phase is not known here.
     pub fn sum(&self) -> TaskCounts {
         self.tally.sum(self.lists.longest)
     }

@@ -1,4 +1,4 @@
-//! What a thread does next.
+//! Choice of a thread's next action.
 
 use super::Tasks;
 use super::codes::Arguments;
@@ -66,7 +66,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// What is left to do of an operation on queues that took several programs.
+    /// Continues an operation on queues that takes several programs.
     fn aftermath(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;

@@ -1,4 +1,4 @@
-//! Which tasks a phase consists of, and who creates the first ones.
+//! Tasks of a phase, and the threads that create the first ones.
 
 use numalab_openmp::share;
 use numalab_units::ThreadId;
@@ -20,7 +20,7 @@ impl<'a> Plan<'a> {
         Plan { tasking, iterations: phase.iterations, grain: tasking.grain.max(1), threads }
     }
 
-    /// How many tasks have a number.
+    /// Number of tasks that have a number.
     pub fn numbers(&self) -> u64 {
         match &self.tasking.tree {
             Some(tree) => tree.tasks.len() as u64,
@@ -28,7 +28,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Which of the first tasks a thread creates.
+    /// Range of the first tasks that a thread creates.
     pub fn produces(&self, thread: u32) -> Range<u64> {
         let all = self.tasking.tree.as_ref().map_or(self.numbers(), |tree| tree.roots.len() as u64);
         match self.tasking.producers {
@@ -51,7 +51,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What a task of the tree does after its own iteration.
+    /// Continuation of a task of the tree after its own iteration.
     pub fn task(&self, number: u64) -> Option<&Task> {
         self.tasking.tree.as_ref().map(|tree| &tree.tasks[number as usize])
     }

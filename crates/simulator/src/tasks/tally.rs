@@ -1,4 +1,4 @@
-//! What becomes of tasks, counted.
+//! Counts of what becomes of tasks.
 
 use crate::outcome::TaskCounts;
 use numalab_machine::Closeness;
@@ -8,14 +8,14 @@ use numalab_units::Span;
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     pub sum: TaskCounts,
-    /// What each thread spent on creating.
+    /// Time that each thread spent on creating.
     creating: Vec<Span>,
     created: Vec<bool>,
     /// Iterations that each thread executed of tasks that others created.
     pub taken: Vec<u64>,
 }
 
-/// What a thread's time goes to.
+/// Purpose of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spent {
     Creating,

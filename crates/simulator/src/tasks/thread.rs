@@ -5,7 +5,7 @@ use numalab_des::Stream;
 use numalab_units::Time;
 use std::ops::Range;
 
-/// What a new task does next.
+/// Continuation of a new task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     /// Waits for a thread.
@@ -16,7 +16,7 @@ pub(super) enum Fate {
     AtOnce,
 }
 
-/// What a thread is in the middle of.
+/// Operation that a thread is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doing {
     Nothing,
@@ -42,7 +42,7 @@ pub(super) enum Doing {
     Read(u32),
 }
 
-/// How far a task is.
+/// Progress of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// At its own iterations.
@@ -62,7 +62,7 @@ pub(super) struct Frame {
     /// `NONE`: the implicit one.
     pub task: u32,
     pub stage: Stage,
-    /// What is still to be created.
+    /// Tasks still to be created.
     pub creates: Range<u64>,
     /// Picoseconds of its own work so far.
     pub worked: u64,

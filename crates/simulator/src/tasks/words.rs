@@ -22,7 +22,7 @@ const LOADS: u64 = 4;
 struct Pool {
     all: Vec<u32>,
     free: Vec<u32>,
-    /// Which one is shared next.
+    /// Number of the word that is shared next.
     turn: usize,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct TaskWords {
 }
 
 impl TaskWords {
-    /// Of a team.
+    /// Allots the words of a team.
     pub fn new(
         kind: QueueKind,
         profile: &Profile,

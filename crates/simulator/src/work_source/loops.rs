@@ -12,7 +12,7 @@ use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
 
-/// What a thread is asking.
+/// Question that a thread is asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
     Nothing,
@@ -50,9 +50,9 @@ pub(crate) struct Loops<'a, 'b> {
     /// Those that somebody has come to and not everybody has left: without a barrier at the loop's end
     /// threads need not be in the same.
     encounters: VecDeque<Encounter<'b>>,
-    /// How many there were before these.
+    /// Number of encounters before these.
     over: u64,
-    /// How many each thread has left.
+    /// Number of encounters that each thread has left behind.
     left: Vec<u64>,
     words: LoopSharing,
     scan: Scan<'a>,
@@ -75,7 +75,7 @@ impl<'a, 'b> Loops<'a, 'b> {
         }
     }
 
-    /// Who decides where a thread is.
+    /// Dispatcher of the encounter that a thread is at.
     fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
         let Shared { policy, iterations, threads, ref streams, neighbourhood } = self.shared;
         let at = (self.left[thread as usize] - self.over) as usize;

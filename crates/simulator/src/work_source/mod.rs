@@ -31,7 +31,7 @@ pub(crate) enum WakeReason {
     Woken,
 }
 
-/// What it does next.
+/// Next action of a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NextAction {
     /// Executes these iterations of the phase.
@@ -48,7 +48,7 @@ pub(crate) enum NextAction {
     Done,
 }
 
-/// What a source works with.
+/// State that a source works with.
 pub(crate) struct SourceContext<'w, 'a> {
     /// Runs programs.
     pub exec: &'w mut Exec<'a>,
@@ -62,7 +62,7 @@ pub(crate) struct SourceContext<'w, 'a> {
 
 /// Hands out work.
 pub(crate) trait WorkSource<'a> {
-    /// What a thread does next.
+    /// Decides what a thread does next.
     fn next_action(
         &mut self,
         thread: u32,
@@ -107,7 +107,7 @@ pub(crate) fn teams(setup: &Setup, teams: u32) -> Vec<Team> {
     setup.team.members.chunks(size.max(1)).map(|members| Team { members: members.to_vec() }).collect()
 }
 
-/// Of each team, how they see each other.
+/// Distances between the threads of each team.
 pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, staff: &'b [Team]) -> Vec<Neighbourhood<'b>> {
     staff.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::Binary;
 
-/// How a row of equal operators groups.
+/// Grouping of a row of equal operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `a - b - c` is `(a - b) - c`.
@@ -19,7 +19,7 @@ pub(super) struct Operator {
     pub apply: Binary,
 }
 
-/// What `not` applies to: comparisons and all that binds more.
+/// Strength of the operators that `not` applies to: comparisons and all that binds more.
 pub(super) const NOT: u8 = 3;
 /// A sign binds more than `*` and less than `^`.
 pub(super) const SIGN: u8 = 6;

@@ -11,7 +11,7 @@ pub struct Rows {
     pub last_column: Vec<u32>,
 }
 
-/// What is asked of a row.
+/// Function of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowFunction {
     Entries,

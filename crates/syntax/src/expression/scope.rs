@@ -1,4 +1,4 @@
-//! What names mean.
+//! Meaning of names.
 
 use super::rows::Rows;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Scope {
     names: Vec<String>,
     values: Vec<f64>,
-    /// What the functions of rows read.
+    /// Matrix that the functions of rows read.
     pub matrix: Option<Arc<Rows>>,
 }
 

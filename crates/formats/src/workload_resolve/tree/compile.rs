@@ -9,7 +9,7 @@ use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
 use numalab_workload::Region;
 
-/// How many tasks are above one, in its expressions.
+/// Name of the number of tasks above one, in its expressions.
 const DEPTH: &str = "depth";
 /// Arguments of one kind.
 const MOST_ARGUMENTS: usize = 16;
@@ -155,7 +155,7 @@ impl Resolver<'_, '_> {
             _ => {
                 self.report.at(
                     path,
-                    "this is half a row of tasks",
+                    "this row of tasks is incomplete",
                     "expected `for`, `from` and `to` together",
                 );
                 return None;
@@ -205,7 +205,7 @@ impl Resolver<'_, '_> {
         let keys: Vec<&str> = piece.expressions().map(|(key, _)| key).collect();
         if keys != ["start", "length"] {
             let label = "expected `whole` or { start: …, length: … } of a task";
-            self.report.at(path, "this says no slice", label);
+            self.report.at(path, "this is not a slice", label);
             return None;
         }
         let start = self.task_formula(&format!("{path}.start"), piece.start.as_ref(), variables);

@@ -34,11 +34,11 @@ pub(super) struct Call {
     pub row: Option<(Formula, Formula)>,
 }
 
-/// What a task touches.
+/// Access of a task to a region.
 pub(super) struct Touch {
     pub path: String,
     pub region: usize,
-    /// Of the region.
+    /// Size of the region.
     pub size: u64,
     pub mode: Mode,
     pub when: Option<Formula>,

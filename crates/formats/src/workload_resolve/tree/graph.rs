@@ -63,13 +63,13 @@ impl Graph {
         task
     }
 
-    /// What the next task creates.
+    /// Adds the tasks that the next task creates.
     pub fn expand(&mut self, children: &[u32]) {
         self.children.extend_from_slice(children);
         self.first.push(self.children.len() as u32);
     }
 
-    /// What a task creates.
+    /// Tasks that a task creates.
     pub fn children(&self, task: u32) -> &[u32] {
         let task = task as usize;
         &self.children[self.first[task] as usize..self.first[task + 1] as usize]

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use numalab_syntax::expression::Formula;
 use numalab_syntax::tree::show;
 
-/// What ends a recursion that does not end by itself.
+/// Limits that end a recursion which does not end by itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// Different tasks.
@@ -20,7 +20,7 @@ impl Limits {
     pub const DEFAULT: Limits = Limits { tasks: 20_000_000, levels: 100_000, steps: 200_000_000 };
 }
 
-/// What is wrong, where in the file, and what was expected.
+/// Mistake, its place in the file, and what was expected.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub path: String,
@@ -80,7 +80,7 @@ struct Grower<'g> {
     graph: Graph,
     cut: Vec<u32>,
     steps: u64,
-    /// What the task that is being expanded has created so far.
+    /// Tasks that the one being expanded has created so far.
     created: Vec<u32>,
     /// Values of its variables.
     values: Vec<f64>,

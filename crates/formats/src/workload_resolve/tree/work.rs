@@ -1,4 +1,4 @@
-//! What every task does by itself, and with all that follows where it is cut off.
+//! Work of every task by itself, and with all that follows where it is cut off.
 
 use super::grammar::{Grammar, Kind, Touch};
 use super::graph::Graph;
@@ -13,14 +13,14 @@ const MOST_INSTRUCTIONS: f64 = 1e18;
 /// Most bytes that all tasks touch, each counted once.
 const MOST_BYTES: u64 = 1 << 60;
 
-/// What all tasks of a graph do, by number.
+/// Work of all tasks of a graph, by number.
 pub(super) struct Work {
     pub instructions: Vec<f64>,
     pub after: Vec<f64>,
     pub accesses: Vec<Column>,
 }
 
-/// What all tasks touch of one region in one way.
+/// Bytes of one region that all tasks touch in one way.
 #[derive(Clone)]
 pub(super) struct Column {
     pub region: usize,
@@ -79,7 +79,7 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
             let path = format!("{}.cutoff", grammar.kinds[graph.kind(start)].path);
             let shown = graph.describe(grammar, start);
             let instructions = show(sums.instructions[start]);
-            let message = format!("{shown} and all that follows have {instructions} instructions");
+            let message = format!("{shown} and all its descendants have {instructions} instructions");
             return Err(Fault::new(path, message, "expected at most 1e18"));
         }
         work.instructions[task] = sums.instructions[start];
@@ -91,14 +91,14 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
     Ok(work)
 }
 
-/// A task that follows from itself.
+/// Mistake of a task that is its own descendant.
 pub(super) fn endless(grammar: &Grammar, graph: &Graph, task: usize) -> Fault {
-    let message = format!("{} follows from itself", graph.describe(grammar, task));
+    let message = format!("{} is its own descendant", graph.describe(grammar, task));
     let label = "expected arguments that change, and a `when` that ends it";
     Fault::new(&grammar.kinds[graph.kind(task)].path, message, label)
 }
 
-/// What tasks do without what follows from them.
+/// Work of tasks without what follows from them.
 fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
     let mut columns: Vec<Column> = Vec::new();
     // The column of every kind's touches.

@@ -81,7 +81,7 @@ fn what_is_no_construct_is_shown() {
     assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);
     assert_shows(
         &wrong("construct: single\n    loop: { iterations: 1 }"),
-        &["shares no iterations out", "`body`"],
+        &["distributes no iterations", "`body`"],
     );
     assert_shows(&wrong("body: {}\n    loop: { iterations: 1 }"), &["`body` cannot stand beside `loop`"]);
     assert_shows(
@@ -133,10 +133,10 @@ fn what_is_wrong_with_tasks_is_shown() {
     assert_shows(&wrong("grain: 0"), &["grain is 0", "at least 1"]);
     assert_shows(
         &wrong("affinity: { region: r, at: 101 * i * 2 }"),
-        &["iteration 5 wants to run at byte 1010 of 1000"],
+        &["the affinity of iteration 5 is byte 1010 of a region of 1000"],
     );
     assert_shows(&wrong("depends: [{ in: i / 2 }]"), &["iteration 1 names the item 0.5", "whole number"]);
-    assert_shows(&wrong("depends: [{}]"), &["this depends on nothing", "`in`, `out` or `inout`"]);
+    assert_shows(&wrong("depends: [{}]"), &["this dependence names no item", "`in`, `out` or `inout`"]);
     assert_shows(
         &wrong("producers: parallel, depends: [{ in: i }]"),
         &["do not depend on each other", "one producer"],

@@ -43,7 +43,7 @@ fn a_condition_decides_where_threads_run() {
     let open = FILE.replace(plain, "binding: { if: variant == serial, then: { proc_bind: close } }");
     assert_eq!(binding(&open, "parallel"), (None, None));
     let both = wrong(plain, "binding: { if: n > 1, then: { places: cores }, places: sockets }");
-    assert!(both.contains("this says no binding") && both.contains("or `if` and `then`"), "{both}");
+    assert!(both.contains("this is not a binding") && both.contains("or `if` and `then`"), "{both}");
     let name = wrong(plain, "binding: { if: m > 1, then: { places: cores } }");
     assert!(name.contains("`m`"), "{name}");
 }

@@ -50,8 +50,8 @@ fn placements_and_pages_fit_the_machine() {
     assert_shows(&placement("bind:0-7"), &["the machine has no node 4"]);
     assert_shows(&placement("interleav"), &["unknown placement \"interleav\"", "did you mean `interleave`?"]);
     assert_shows(&placement("{ bind: 3-1 }"), &["run backwards"]);
-    assert_shows(&placement("{ bind: 0, preferred: 1 }"), &["this says no placement"]);
-    assert_shows(&placement("{ if: 1 }"), &["this says no placement"]);
+    assert_shows(&placement("{ bind: 0, preferred: 1 }"), &["this is not a placement"]);
+    assert_shows(&placement("{ if: 1 }"), &["this is not a placement"]);
     assert_shows(&placement("{ if: 1, then: bind:0, else: { migrate: 9 } }"), &["no node 9"]);
     assert_shows(&placement("{ preferred: 0.5 }"), &["preferred is 0.5", "expected a whole number"]);
     assert_shows(&wrong("page: 64 KiB", "page: 60 KiB"), &["page is 61440 bytes", "expected a power of two"]);
@@ -90,7 +90,7 @@ fn series_and_measures_say_what_is_wrong() {
         &wrong("over: threads", "over: thread"),
         &["there is no parameter `thread`", "did you mean `threads`?"],
     );
-    assert_shows(&series("{ from: 1, to: 8 }"), &["this says no range"]);
+    assert_shows(&series("{ from: 1, to: 8 }"), &["this is not a range"]);
     assert_shows(&series("{ from: 1, to: 8, factor: 1 }"), &["factor is 1", "expected more than 1"]);
     assert_shows(&series("{ from: 8, to: 1, step: 1 }"), &["from 8 to 1"]);
     assert_shows(&series("{ from: 1, to: 1e9, step: 1 }"), &["at most 10000 steps"]);

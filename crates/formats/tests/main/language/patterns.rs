@@ -22,8 +22,8 @@ fn patterns_of_access_become_slices() {
     assert!(matches!(slice("{ gather: 5, element: 8, around: i, width: 64 }"), Ok(Slice::Sparse(_))));
     let error = |text: &str| slice(text).unwrap_err();
     assert_shows(&error("{ partition: 1, halo: 0 - 1 }"), &["the halo of iteration 0 is -1 bytes"]);
-    assert_shows(&error("{ partition: 1, count: 1 }"), &["this says no slice", "gather"]);
-    assert_shows(&error("{ gather: 5 }"), &["this says no slice"]);
+    assert_shows(&error("{ partition: 1, count: 1 }"), &["this is not a slice", "gather"]);
+    assert_shows(&error("{ gather: 5 }"), &["this is not a slice"]);
     assert_shows(&error("{ gather: 5, element: 0 }"), &["element is 0"]);
     assert_shows(&error("{ gather: 5, element: 8, around: 3 MB, width: 8 }"), &["around byte 3000000"]);
     assert_shows(&error("{ start: 0, length: 1 MB, stride: 1 MB, count: 3 }"), &["reaches byte 3000000"]);

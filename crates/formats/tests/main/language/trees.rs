@@ -154,8 +154,8 @@ fn recursion_that_does_not_end_is_refused() {
         ))
         .unwrap_err()
     };
-    assert_shows(&kind("k", "1"), &["FILE:6", "f(k = 3) follows from itself"]);
-    assert_shows(&kind("3 - k", "1"), &["follows from itself"]);
+    assert_shows(&kind("k", "1"), &["FILE:6", "f(k = 3) is its own descendant"]);
+    assert_shows(&kind("3 - k", "1"), &["is its own descendant"]);
     assert_shows(&kind("k + 1", "1"), &["is created 100001 tasks below the first one", "`when` ends it"]);
     assert_shows(&kind("k / 0", "1"), &["f(k = 3): this is inf", "expected a finite number"]);
     assert_shows(&kind("k", "0 / 0"), &["f(k = 3): this is NaN"]);
@@ -164,7 +164,7 @@ fn recursion_that_does_not_end_is_refused() {
         "root: { task: f, arguments: [3] }, kinds: { f: { arguments: [k], cutoff: k < 3, spawn: [{ task: f, arguments: [k - 1] }, \
          { task: g }] }, g: { spawn: [{ task: g }] } }",
     );
-    assert_shows(&below.unwrap_err(), &["g() follows from itself"]);
+    assert_shows(&below.unwrap_err(), &["g() is its own descendant"]);
     let deep = fib("200", "").unwrap_err();
     assert_shows(&deep, &["tasks would be executed", "expected at most 1e11; `cutoff` makes fewer"]);
     assert_eq!(fib("200", "cutoff: k < 190").unwrap_err().matches("error").count(), 1);
@@ -191,7 +191,7 @@ fn mistakes_in_grammars_are_shown() {
     assert_shows(&wrong("k - 1", "kk - 1"), &["unknown name `kk`", "did you mean `k`?"]);
     assert_shows(
         &wrong("when: k > 0", "for: c, from: 0"),
-        &["half a row of tasks", "`for`, `from` and `to`"],
+        &["row of tasks is incomplete", "`for`, `from` and `to`"],
     );
     assert_shows(&wrong("when: k > 0", "for: k, from: 0, to: 1"), &["`k` is here twice"]);
     assert_shows(&wrong("when: k > 0", "for: c, from: 0, to: 10 ^ 12"), &["1000000000001 tasks at once"]);
@@ -213,7 +213,7 @@ fn mistakes_in_grammars_are_shown() {
         &touch("{ start: 998, length: k }"),
         &["f(k = 3) touches 3 bytes from byte 998", "inside the region"],
     );
-    assert_shows(&touch("{ partition: 1 }"), &["this says no slice", "{ start: …, length: … } of a task"]);
+    assert_shows(&touch("{ partition: 1 }"), &["this is not a slice", "{ start: …, length: … } of a task"]);
     assert_shows(&wrong("root", "schedule: dynamic, root"), &["dynamic executes no tasks", "`tasks`"]);
     assert_shows(&wrong("root", "producers: all, root"), &["unknown way to create tasks \"all\""]);
     assert_shows(&wrong("task: f,", "task: f, for: c, from: 1, to: 0,"), &["there is no first task"]);

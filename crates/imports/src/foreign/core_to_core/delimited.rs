@@ -74,15 +74,15 @@ fn is_header(lines: &[&Line<'_>], separator: char) -> bool {
     corner[0].text.is_empty() && begins && rising && (from_zero || numbers.len() > 4)
 }
 
-/// What the first lines say about the rest.
+/// Layout of a file, from its first lines.
 struct Layout {
-    /// How many processors there are.
+    /// Number of processors.
     width: usize,
     /// Their numbers, if they are said.
     names: Option<Vec<u32>>,
-    /// How many cells of a line stand before its latencies.
+    /// Number of cells of a line before its latencies.
     skip: usize,
-    /// How many lines stand above the latencies.
+    /// Number of lines above the latencies.
     above: usize,
 }
 

@@ -5,7 +5,7 @@ use super::fields::{Field, is_cache};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// What is said about the caches of one kind.
+/// Stated size of the caches of one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
     /// 1 is next to the core.
@@ -16,14 +16,14 @@ pub struct Size {
     pub line: numalab_syntax::tree::TextRange,
 }
 
-/// Whose size it is.
+/// Caches that a size is stated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
-    /// Of each cache (up to util-linux 2.33).
+    /// Each cache (up to util-linux 2.33).
     Each,
-    /// Of all together; how many they are is not said (2.34 to 2.36).
+    /// All together; their number is not said (2.34 to 2.36).
     All,
-    /// Of so many together (from 2.37 on).
+    /// That many together (from 2.37 on).
     Instances(u32),
 }
 

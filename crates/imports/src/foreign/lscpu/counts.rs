@@ -50,7 +50,7 @@ fn line_of(page: &Page<'_>, field: &Field) -> usize {
 /// The fields by name.
 struct Said<'a>(&'a [Field]);
 
-/// How many of each.
+/// Number of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub sockets: usize,

@@ -1,4 +1,4 @@
-//! What `lscpu` prints: fields (`fields`, plain or with `-J`), or a table of processors (`table`, `-p` or `-e`).
+//! Output of `lscpu`: fields (`fields`, plain or with `-J`), or a table of processors (`table`, `-p` or `-e`).
 //!
 //! The table says of every processor what it belongs to and nothing of sizes; the fields say sizes and counts, and
 //! who shares what is concluded from them (`counts`, `sharing`). Where a file holds both, each gives what it knows.
@@ -39,7 +39,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
             let expected = "expected \"CPU(s):\", or the header of its table (run it with LC_ALL=C)";
             return Err(vec![Diagnostic::new(
                 page.end(),
-                "lscpu says nothing here that is understood",
+                "no line of lscpu's output is understood",
                 expected,
             )]);
         }

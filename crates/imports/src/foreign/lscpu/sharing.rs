@@ -1,4 +1,4 @@
-//! Who shares a core, a socket, a cache, where only counts and nodes are said.
+//! Processors that share a core, a socket or a cache, where only counts and nodes are said.
 
 use super::super::Foreign;
 use super::super::page::Page;
@@ -33,7 +33,7 @@ pub fn assign(topology: &mut Topology, shape: Shape, architecture: &str, line: u
     if shape.threads > 1 {
         let sibling = (1..order.len()).find(|&at| assigned[at] == assigned[0]).unwrap_or(0);
         let text = format!(
-            "who shares a core is not said: taken as {} and {}; \"lscpu -p\" says it",
+            "who shares a core is not given: taken as {} and {}; \"lscpu -p\" says it",
             order[0], order[sibling]
         );
         found.note(line, text);
@@ -100,7 +100,7 @@ pub fn caches(page: &Page<'_>, topology: &Topology, sizes: &[Size], found: &mut 
                 found.note(
                     line,
                     format!(
-                        "how many L{} caches there are is not said: one for each socket is assumed",
+                        "the number of L{} caches is not given: one for each socket is assumed",
                         size.level
                     ),
                 );

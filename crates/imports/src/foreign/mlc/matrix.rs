@@ -21,17 +21,17 @@ const MOST_NODES: usize = 4096;
 /// Most cells, each of which becomes a row: of 1024 nodes.
 const MOST_CELLS: usize = 1 << 20;
 
-/// What the lines of a matrix are.
+/// Meaning of the lines of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {
     Nodes,
     Sockets,
     Processors,
-    /// Of a matrix from cache to cache.
+    /// Lines of a matrix from cache to cache.
     Writers,
 }
 
-/// What a line is the header of, and its columns: `Numa node  0  1`.
+/// Matrix that a line is the header of, and its columns: `Numa node  0  1`.
 pub fn header<'a>(line: &Line<'a>) -> Option<(Header, Vec<Cell<'a>>)> {
     let words = line.words();
     let is = |at: usize, text: &str| words.get(at).is_some_and(|word| word.text.eq_ignore_ascii_case(text));

@@ -1,4 +1,4 @@
-//! What the program was told: `Command line parameters: …`, or the command itself in a log.
+//! Options of the program: `Command line parameters: …`, or the command itself in a log.
 
 use super::section::Measures;
 
@@ -21,7 +21,7 @@ impl<'a> Options<'a> {
         Some(Options { words: words.split_whitespace().collect() })
     }
 
-    /// What is measured.
+    /// Section that these options measure.
     pub fn measures(&self) -> Option<Measures> {
         self.words.iter().find_map(|word| match word.trim_start_matches('-') {
             "latency_matrix" => Some(Measures::IdleLatency),

@@ -2,7 +2,7 @@
 
 use super::super::page::Line;
 
-/// What a section measures.
+/// Section of the output, by what it measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measures {
     /// A matrix of latencies in ns.
@@ -22,7 +22,7 @@ pub enum Measures {
 }
 
 impl Measures {
-    /// What messages call the section.
+    /// Name of the section in messages.
     pub fn name(self) -> &'static str {
         match self {
             Measures::IdleLatency => "idle latencies",
@@ -35,7 +35,7 @@ impl Measures {
         }
     }
 
-    /// What stands below its title.
+    /// Content below its title.
     pub fn content(self) -> &'static str {
         match self {
             Measures::IdleLatency | Measures::IdleLatencyOfProcessors | Measures::NodeBandwidth => {
@@ -69,7 +69,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// What the section measures that a line is the title of.
+/// Section that a line is the title of.
 pub fn title(text: &str) -> Option<Measures> {
     let lower = text.to_ascii_lowercase();
     let has = |part: &str| lower.contains(part);

@@ -1,4 +1,4 @@
-//! What is made of the contents of a section.
+//! Evaluation of the contents of a section.
 
 use super::super::Foreign;
 use super::super::node_matrix::NodeMatrix;

@@ -19,7 +19,7 @@ pub struct Walk<'p, 'a> {
     pub latency: Repeated,
     pub bandwidth: Repeated,
     pub curve: curve::Points,
-    /// What has no use here.
+    /// Sections that have no use here.
     pub unused: Vec<&'static str>,
     pub errors: Vec<Diagnostic>,
 }

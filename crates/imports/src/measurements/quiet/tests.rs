@@ -15,7 +15,7 @@ fn close(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9, "{a} is not {b}");
 }
 
-/// Of 1 to 11 the median is the 6th. The 10th percentile lies at place 0.1 x 10 = 1 counted from 0, which is 2, the
+/// The median of 1 to 11 is the 6th. The 10th percentile lies at place 0.1 x 10 = 1 counted from 0, which is 2, the
 /// 90th at place 9, 10: spread (10 - 2) / 2 / 6 = 2/3. The quartiles lie at places 2.5 and 7.5: 3.5 and 8.5, so
 /// that sigma is 5 / 1.349, and the error sqrt(pi / 2 / 11) times that.
 #[test]

@@ -79,7 +79,7 @@ struct WrittenNode {
     near: BTreeSet<u32>,
 }
 
-/// Who has which processors. Memory beside which there is other memory, nearer or of a lower number, has none of its
+/// Nodes with their processors. Memory beside which there is other memory, nearer or of a lower number, has none of its
 /// own: to Linux it is a node without processors, and hwloc only says where it is.
 fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Option<u64>) -> Vec<Node> {
     if written.is_empty() {

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// Most caches around a processor.
 const MOST_CACHES: usize = 16;
 
-/// What the objects say.
+/// Contents of the objects.
 #[derive(Default)]
 pub(super) struct Objects {
     pub model: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Objects {
     cores: u32,
 }
 
-/// What an object lies in.
+/// Objects that an object lies in.
 #[derive(Clone, Default)]
 struct Around {
     package: Option<u32>,
@@ -37,7 +37,7 @@ struct Around {
 }
 
 impl Objects {
-    /// Of all objects of a document, in its order. With a stack of its own: a document may be nested deeply.
+    /// Reads all objects of a document, in its order. With a stack of its own: a document may be nested deeply.
     pub fn read(root: Element<'_, '_>, errors: &mut Vec<Diagnostic>) -> Objects {
         let mut objects = Objects::default();
         let mut stack = vec![(root, Around::default())];

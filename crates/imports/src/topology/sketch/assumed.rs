@@ -1,4 +1,4 @@
-//! What no topology says: to be measured, and until then as on a synthetic machine.
+//! Values that no topology states: to be measured, and until then as on a synthetic machine.
 
 use crate::topology::Topology;
 use numalab_machine::Machine;

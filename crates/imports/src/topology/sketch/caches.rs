@@ -1,4 +1,4 @@
-//! Who shares which cache.
+//! Assignment of caches to the processors that share them.
 
 use super::hierarchy::Levels;
 use super::{Unsuited, cores::Core};
@@ -13,7 +13,7 @@ pub(super) fn levels(topology: &Topology) -> Vec<u8> {
     levels.into_iter().collect()
 }
 
-/// What a synthetic machine has at a level.
+/// Cache of a synthetic machine at a level.
 pub(super) fn synthetic(level: u8) -> (Bytes, Span, Bandwidth) {
     match level {
         1 => defaults::L1,
@@ -31,8 +31,7 @@ pub(super) fn caches(
 ) -> Result<Vec<Cache>, Unsuited> {
     let levels = levels(topology);
     if levels.is_empty() {
-        warnings
-            .push("nobody says which caches there are: those of a synthetic machine are taken".to_owned());
+        warnings.push("no source lists the caches: those of a synthetic machine are taken".to_owned());
         return Ok(otherwise);
     }
     let mut caches = Vec::new();

@@ -20,14 +20,14 @@ pub(super) struct Core {
 /// All cores, in the order of their first threads.
 pub(super) fn cores(topology: &Topology, warnings: &mut Vec<String>) -> Result<Vec<Core>, Unsuited> {
     if topology.processors.is_empty() {
-        return Err(Unsuited("nobody says which processors there are".to_owned()));
+        return Err(Unsuited("no source lists the processors".to_owned()));
     }
     let some = |known: fn(&Processor) -> bool| topology.processors.iter().any(known);
     if !some(|processor| processor.core.is_some()) {
-        warnings.push("nobody says which processors share a core: each is taken for a core".to_owned());
+        warnings.push("no source says which processors share a core: each is taken for a core".to_owned());
     }
     if !some(|processor| processor.package.is_some()) && topology.nodes.len() > 1 {
-        warnings.push("nobody says which nodes share a socket: each is taken for a socket".to_owned());
+        warnings.push("no source says which nodes share a socket: each is taken for a socket".to_owned());
     }
     let nodes = node_of(topology);
     let caches = caches_of(topology);

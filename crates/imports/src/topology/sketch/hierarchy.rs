@@ -109,7 +109,7 @@ fn sockets(cores: &[Core]) -> Vec<(u32, Vec<usize>)> {
     sockets
 }
 
-/// How many different parts every whole has, if all have as many; otherwise the fewest and the most.
+/// Number of different parts of every whole, if all have as many; otherwise the fewest and the most.
 fn equal<W: Ord, P: Ord>(parts: impl Iterator<Item = (W, P)>) -> Result<usize, (usize, usize)> {
     let mut wholes: BTreeMap<W, BTreeSet<P>> = BTreeMap::new();
     for (whole, part) in parts {

@@ -27,7 +27,7 @@ pub struct MachineSketch {
     pub nodes: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
     pub assumed: Vec<String>,
-    /// What the model cannot express and was left out or evened out.
+    /// Features that the model cannot express and that were left out or evened out.
     pub warnings: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Topology {
             machine.core.clock = Frequency(clock);
         }
         if let Some(problem) = machine.check().into_iter().next() {
-            return Err(Unsuited(format!("the machine is none that can be simulated: {problem}")));
+            return Err(Unsuited(format!("this machine cannot be simulated: {problem}")));
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();

@@ -1,4 +1,4 @@
-//! How the operating system counts processors.
+//! Numbering of processors by the operating system.
 
 use super::{Unsuited, cores::Core};
 use numalab_machine::{Fabric, Machine, Numbering, ProcessorId};
@@ -27,7 +27,7 @@ pub(super) fn numbering(
 fn numbers(machine: &Machine, cores: &[Core]) -> Result<Vec<u32>, Unsuited> {
     let fabric = Fabric::new(machine).map_err(|problems| {
         let first = problems.first().map_or(String::new(), ToString::to_string);
-        Unsuited(format!("the machine is none that can be simulated: {first}"))
+        Unsuited(format!("this machine cannot be simulated: {first}"))
     })?;
     let number = |at: u32| {
         let processor = fabric.processor(ProcessorId::new(at));

@@ -51,7 +51,7 @@ impl Dump {
         self.file(path).map(|file| file.text.as_str())
     }
 
-    /// What a file says; an error if it is there and says nothing of the kind.
+    /// Content of a file; an error if it is there and cannot be understood.
     fn parsed<T>(
         &self,
         path: &str,

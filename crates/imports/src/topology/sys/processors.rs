@@ -1,4 +1,4 @@
-//! Which processors there are, and which of them are one core or one package.
+//! Processors, and their grouping into cores and packages.
 
 use super::{CPU, Dump};
 use crate::topology::Processor;
@@ -27,7 +27,7 @@ pub(super) fn read(dump: &Dump, errors: &mut Vec<Diagnostic>) -> (Vec<Processor>
     (online.into_iter().map(&mut processor).collect(), offline)
 }
 
-/// What tells a core apart from all others.
+/// Identity of a core among all others.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
     /// The first of the threads that share it.
@@ -51,7 +51,7 @@ fn place(dump: &Dump, number: u32, errors: &mut Vec<Diagnostic>) -> (Option<u32>
     (package.and_then(|package| u32::try_from(package).ok()), sharing.or(numbered))
 }
 
-/// What the processors call themselves.
+/// Model name of the processors.
 pub(super) fn model(dump: &Dump) -> Option<String> {
     let keys = ["model name", "Processor", "cpu"];
     keys.iter().find_map(|key| cpuinfo(dump, key)).map(str::to_owned)

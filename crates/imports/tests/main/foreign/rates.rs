@@ -15,7 +15,7 @@ fn stream() {
     assert_eq!(read("stream-5.10-serial.txt").rows[0].param("threads"), Some("1"));
     assert_eq!(short(&read("stream-5.9.txt"))[0].1, [23.1345678]);
     let table = read("stream-table.txt");
-    assert!(table.rows[0].param("threads").is_none() && notes(&table, "the number of threads is not said"));
+    assert!(table.rows[0].param("threads").is_none() && notes(&table, "the number of threads is not given"));
     let comma = super::sample("stream-table.txt").replace('.', ",");
     assert_eq!(short(&from_text("t", &comma, None).unwrap())[0].1, [165.6789]);
 }

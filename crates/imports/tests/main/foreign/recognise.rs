@@ -19,7 +19,7 @@ fn nobody_printed_this() {
     assert_shows(&error(" \n\n"), &["the file is empty"]);
     assert_shows(
         &error("Dear diary,\n"),
-        &["FILE:1:1", "nobody's output is recognised", "mlc, lscpu, numactl"],
+        &["FILE:1:1", "no known tool's output is recognised", "mlc, lscpu, numactl"],
     );
     assert_shows(
         &error("nodes\nnode free: none available\n"),

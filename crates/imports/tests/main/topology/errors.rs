@@ -63,9 +63,9 @@ fn wrong_distances() {
 fn other_documents() {
     assert_shows("<svg/>", &["this is a document of `svg`", "lstopo --of xml"]);
     assert_shows("<topology/>", &["there are no processors"]);
-    assert_shows("", &["says nothing about processors", "hwloc's XML"]);
+    assert_shows("", &["no processors are listed here", "hwloc's XML"]);
     assert_shows("hello\n", &["FILE:1:1", "`hello` is no path and text of a file"]);
-    assert_shows("/proc/meminfo:MemTotal: 1 kB\n", &["says nothing about processors"]);
+    assert_shows("/proc/meminfo:MemTotal: 1 kB\n", &["no processors are listed here"]);
 }
 
 #[test]

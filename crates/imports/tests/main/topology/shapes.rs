@@ -155,7 +155,7 @@ fn what_is_not_equal_is_refused_with_the_counts() {
         let reason = "node 1 has processors and no memory; every node of the model has some";
         assert_eq!(refused(&read(name)), reason, "{name}");
     }
-    assert_eq!(refused(&Topology::default()), "nobody says which processors there are");
+    assert_eq!(refused(&Topology::default()), "no source lists the processors");
 }
 
 /// Big cores of two threads and little ones of one; then caches shared by one and by two.

@@ -133,7 +133,7 @@ fn a_phase_can_be_repeated() {
     }
 }
 
-/// What the runtime takes apart from lines: 10 tasks at 1 us to create and 0.5 us to dispatch, on one
+/// Costs of the runtime apart from lines: 10 tasks at 1 us to create and 0.5 us to dispatch, on one
 /// thread. All ten exist at once, so their descriptions are 20 lines that come from memory the first time,
 /// at less than 0.2 us each; everything after that is in the thread's own cache.
 #[test]

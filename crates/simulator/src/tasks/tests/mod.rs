@@ -30,7 +30,7 @@ enum What {
     Compute(f64),
 }
 
-/// What came of a phase.
+/// Outcome of a phase.
 struct Course {
     deeds: Vec<Deed>,
     sum: TaskCounts,
