@@ -1,23 +1,26 @@
 //! A workload on a machine: flows for bulk data, one clock, one ledger per thread.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `team` | which processor each thread is bound to |
-//! | `world` | what outlives a phase: page maps, how full nodes are |
-//! | `relocate` | what placements move when the measured phases begin |
+//! | `actor`, `calendar` | owners of events, and the events that are due |
+//! | `books`, `observer` | booking of every picosecond of every thread, and code that is told of it |
+//! | `team` | processors that the threads are bound to |
+//! | `world` | state that outlives a phase: page maps, lines, flows |
+//! | `relocate` | moves of pages when the measured phases begin |
+//! | `balancing` | the scanner of automatic balancing |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
-//! | `network` | routes as classes of flows |
-//! | `loads` | what flows make line transactions wait for |
-//! | `script` | a construct as what each thread does in turn |
-//! | `supply/` | where work comes from: loops, tasks |
-//! | `sync` | the runtime's teams and words, and the clock of its programs |
-//! | `costs` | what reading many counters costs |
-//! | `system` | what the operating system charges for pages |
-//! | `gate` | the lock of the address space |
-//! | `phase`, `resume` | the event loop of one phase; what a thread does in it |
-//! | `worker`, `crew` | a thread and a team in a phase |
-//! | `ledger` | where every picosecond of every thread went |
+//! | `flow_network` | routes as classes of flows |
+//! | `loads` | waits of line transactions behind flows |
+//! | `script` | a construct as the acts of each thread |
+//! | `work_source/`, `tasks/` | the work of a team: loops, tasks |
+//! | `sync_state/` | the runtime's teams and words, and the clock of its programs |
+//! | `costs` | the cost of reading many counters |
+//! | `system` | charges of the operating system for pages |
+//! | `station` | a server in the order of arrival, such as the lock of the address space |
+//! | `processors`, `service` | work of processors for others than their threads |
+//! | `segment`, `resume` | the event loop of one phase; the acts of a thread in it |
+//! | `worker`, `team_state` | a thread and a team in a phase |
 //! | `run` | phases in order |
 //! | `outcome/` | the result, as plain values |
 
