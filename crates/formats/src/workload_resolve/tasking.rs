@@ -73,7 +73,8 @@ impl Resolver<'_, '_> {
         let mut offsets = Vec::with_capacity(iterations as usize);
         program.each(0, iterations, |_, values| offsets.extend_from_slice(values));
         if let Some(i) = offsets.iter().position(|at| !(0.0..size as f64).contains(at)) {
-            let message = format!("the affinity of iteration {i} is byte {} of a region of {size}", show(offsets[i]));
+            let message =
+                format!("the affinity of iteration {i} is byte {} of a region of {size}", show(offsets[i]));
             self.complain(&path, message, "expected a byte inside the region");
             return None;
         }

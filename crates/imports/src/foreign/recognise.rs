@@ -36,6 +36,7 @@ fn unknown(page: &Page<'_>) -> Diagnostic {
         let expected = format!("expected output of {}", one_of(Tool::ALL.map(Tool::name)));
         return Diagnostic::new(first.span(), "no known tool's output is recognised in this file", expected);
     };
-    let message = format!("no known tool's output is recognised in this file; the nearest is {}", tool.output());
+    let message =
+        format!("no known tool's output is recognised in this file; the nearest is {}", tool.output());
     Diagnostic::new(first.span(), message, format!("expected {}", tool.signs().0))
 }

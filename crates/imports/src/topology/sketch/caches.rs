@@ -31,8 +31,7 @@ pub(super) fn caches(
 ) -> Result<Vec<Cache>, Unsuited> {
     let levels = levels(topology);
     if levels.is_empty() {
-        warnings
-            .push("no source lists the caches: those of a synthetic machine are taken".to_owned());
+        warnings.push("no source lists the caches: those of a synthetic machine are taken".to_owned());
         return Ok(otherwise);
     }
     let mut caches = Vec::new();
