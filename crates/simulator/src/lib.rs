@@ -1,28 +1,28 @@
-//! A workload on a machine: flows for bulk data, one clock, one ledger per thread.
+//! A workload on a machine: one clock, actors, flows for bulk data, and one account per thread.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `actor`, `calendar` | owners of events, and the events that are due |
-//! | `books`, `observer` | booking of every picosecond of every thread, and code that is told of it |
-//! | `team` | processors that the threads are bound to |
-//! | `world` | state that outlives a phase: page maps, lines, flows |
-//! | `relocate` | moves of pages when the measured phases begin |
+//! | `team` | the processor that each thread is bound to |
+//! | `world` | everything that lives from the first phase to the last |
+//! | `run` | phases in order |
+//! | `segment`, `resume`, `service` | the event loop of a phase; a thread in it; processors and observers in it |
+//! | `actor`, `calendar` | owners of events, and when these are due |
+//! | `station`, `processors` | one customer after another: the lock of the address space, processors |
 //! | `balancing` | the scanner of automatic balancing |
+//! | `books`, `observer` | the one place where time is booked; whoever looks on |
+//! | `outcome/` | the result, as plain values |
+//! | `relocate` | moves of pages by placements when the measured phases begin |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
-//! | `flow_network` | routes as classes of flows |
-//! | `loads` | waits of line transactions behind flows |
+//! | `flow_network`, `loads` | routes as classes of flows; waits of line transactions for them |
 //! | `script` | a construct as the acts of each thread |
-//! | `work_source/`, `tasks/` | the work of a team: loops, tasks |
-//! | `sync_state/` | the runtime's teams and words, and the clock of its programs |
-//! | `costs` | the cost of reading many counters |
+//! | `work_source/`, `tasks/` | sources of work: loops, tasks |
+//! | `sync_state/` | the runtime's teams and words, and its programs |
+//! | `costs` | the time of reading many counters |
 //! | `system` | charges of the operating system for pages |
-//! | `station` | a server in the order of arrival, such as the lock of the address space |
-//! | `processors`, `service` | work of processors for others than their threads |
-//! | `segment`, `resume` | the event loop of one phase; the acts of a thread in it |
-//! | `worker`, `team_state` | a thread and a team in a phase |
-//! | `run` | phases in order |
-//! | `outcome/` | the result, as plain values |
+//! | `worker`, `team_state` | a thread and a team in a segment |
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod actor;
 mod balancing;
