@@ -102,7 +102,7 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// How far the farthest group of a home's domain is from it, another than this.
+    /// The distance of the farthest group of a home's domain, another than this.
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> u64 {
         if !self.far[home.0 as usize].known {
             let mut far = Far { known: true, group: u32::MAX, latency: 0, others: 0 };
