@@ -3,6 +3,8 @@
 //!
 //! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod lines;
 pub mod protocol;
 

@@ -1,4 +1,4 @@
-//! Calendar of the agents: each has at most one entry.
+//! The queue of what is due: each agent has at most one entry.
 //!
 //! Nearly all entries are near, and in a ring, which takes a few steps. What is farther away than the ring
 //! reaches, in the past, or at a crowded time, is in a heap.
@@ -7,7 +7,7 @@ use super::agent::AgentId;
 use super::ring::{Due, Ring};
 use numalab_des::IndexedQueue;
 
-/// Where an agent's entry is.
+/// The place of an agent's entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Where {
     Nowhere,
@@ -27,7 +27,7 @@ pub(super) struct Agenda {
 }
 
 impl Agenda {
-    /// Empty agenda that counts what is due within so many picoseconds as near.
+    /// An agenda for which times within so many picoseconds are near.
     pub fn new(near: u64) -> Agenda {
         Agenda { places: Vec::new(), ring: Ring::new(near), heap: IndexedQueue::new(), first: None }
     }
@@ -59,7 +59,7 @@ impl Agenda {
         self.heap.set(agent.number(), at);
     }
 
-    /// When the first is due.
+    /// The time at which the first is due.
     #[inline]
     pub fn next(&self) -> Option<u64> {
         self.first.map(|(at, _)| at)

@@ -10,7 +10,7 @@ index_type! {
     pub AgentId
 }
 
-/// Event that an agent waits for. Those that say so have an entry in the queue of events.
+/// The thing that an agent waits for. Those that say so have an entry in the queue of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Nothing.
@@ -29,9 +29,9 @@ pub(super) enum Phase {
     Answer,
 }
 
-/// Where a request is served.
+/// The place where a request is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Place {
+pub(super) enum ServicePoint {
     /// The core's own copy.
     #[default]
     Core,
@@ -54,8 +54,8 @@ pub(super) struct Agent {
     pub line: LineId,
     pub access: Access,
     pub phase: Phase,
-    pub place: Place,
-    /// Plan by which it will be served, as long as nobody else wants the line.
+    pub place: ServicePoint,
+    /// The plan for its request, as long as nobody else wants the line.
     pub plan: Plan,
     /// It holds a slot of its controller.
     pub slot: bool,
@@ -69,13 +69,13 @@ pub(super) struct Agent {
     pub fetches: bool,
     pub fetcher: Option<AgentId>,
     pub fetcher_before: Option<AgentId>,
-    /// When its request is where it is served.
+    /// The time at which its request is where it is served.
     pub arrives: u64,
-    /// When it has the line.
+    /// The time at which it has the line.
     pub answer: u64,
-    /// When the line can be served again, unless the agent takes it for itself.
+    /// The time at which the line can be served again, unless the agent takes it for itself.
     pub release: u64,
-    /// Scope that its request reached.
+    /// The scope that its request went through.
     pub scope: Scope,
 }
 
@@ -87,7 +87,7 @@ impl Agent {
             line: LineId(0),
             access: Access::Read,
             phase: Phase::Idle,
-            place: Place::Core,
+            place: ServicePoint::Core,
             plan: Plan::default(),
             slot: false,
             next: None,

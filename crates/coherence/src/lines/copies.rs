@@ -1,19 +1,20 @@
-//! Rows at work: each changes the copies below one directory, and asks the directories that hold them.
+//! Loads, stores and evictions as requests to directories.
 
 use super::Access;
 use super::chain::{Effect, Requests};
-use super::directories::{Directory, Surroundings};
+use super::directories::Surroundings;
+use super::execute::is_office;
 use super::holders::Sets;
 use super::line::Line;
 use super::plan::Plan;
-use super::rows::{Rows, Steps};
+use super::rows::Rows;
 use super::topology::{Member, Topology};
-use crate::protocol::{CacheState, Request, Scope, State};
+use crate::protocol::{CacheState, Scope, State};
 
 /// Scopes as the compiler knows them: what a snoop of each does follows at compile time.
-const GROUP: usize = Scope::Group as usize;
-const DOMAIN: usize = Scope::Domain as usize;
-const MACHINE: usize = Scope::Machine as usize;
+pub(super) const GROUP: usize = Scope::Group as usize;
+pub(super) const DOMAIN: usize = Scope::Domain as usize;
+pub(super) const MACHINE: usize = Scope::Machine as usize;
 
 /// The copies of one line.
 pub(super) struct Copies<'l> {
@@ -53,37 +54,33 @@ impl Copies<'_> {
         let path @ [own, group, domain, machine] = self.topology.path(core);
         let around =
             Surroundings::new(self.topology, self.sets, &self.line.holders, &self.line.directories, core);
-        // The machine has no outside.
-        let mut held = CacheState::Modified;
+        // The copy of the domain, then of the group, then of the core.
+        let mut held = around.held(Scope::Machine, path);
         if let Some(request) = requests.at(Scope::Machine) {
-            let directory = around.directory(Scope::Machine);
-            held = self.execute::<MACHINE>(machine, domain, request, directory);
+            held = self.execute::<MACHINE>(machine, domain, request, around.directory(Scope::Machine));
             self.answers_if(core, held);
-        } else if requests.at(Scope::Domain).is_some() {
-            held = around.held(Scope::Machine, path);
         }
         if let Some(request) = requests.at(Scope::Domain) {
-            let directory = around.directory(Scope::Domain);
-            held = match held {
-                CacheState::Invalid => return false,
-                _ => self.execute::<DOMAIN>(domain, group, request.refined(held), directory),
-            };
+            if held == CacheState::Invalid {
+                return false;
+            }
+            let request = request.refined(held);
+            held = self.execute::<DOMAIN>(domain, group, request, around.directory(Scope::Domain));
             self.answers_if(core, held);
         } else {
             held = around.held(Scope::Domain, path);
         }
-        match requests.at(Scope::Group) {
-            Some(_) if held == CacheState::Invalid => false,
-            Some(request) => {
-                let directory = around.directory(Scope::Group);
-                let request = request.refined(held);
-                self.execute::<GROUP>(group, own, request, directory) != CacheState::Invalid
+        if let Some(request) = requests.at(Scope::Group) {
+            if held == CacheState::Invalid {
+                return false;
             }
-            None => true,
+            let request = request.refined(held);
+            held = self.execute::<GROUP>(group, own, request, around.directory(Scope::Group));
         }
+        held != CacheState::Invalid
     }
 
-    /// Who was granted more than a shared copy answers for the line from now on.
+    /// A core that was granted more than a shared copy answers for the line from now on.
     fn answers_if(&mut self, core: u32, held: CacheState) {
         if is_office(held) {
             self.line.responder = Some(core);
@@ -125,7 +122,7 @@ impl Copies<'_> {
         true
     }
 
-    fn has_copies(&self, member: Member) -> bool {
+    pub(super) fn has_copies(&self, member: Member) -> bool {
         self.line.holders.first_in(self.sets, self.topology.cores_of(member)).is_some()
     }
 
@@ -135,160 +132,5 @@ impl Copies<'_> {
         let holders = &self.line.holders;
         holders.first_in(self.sets, all.start..mine.start).is_some()
             || holders.first_in(self.sets, mine.end..all.end).is_some()
-    }
-
-    /// Executes a row of a directory for one of its members; the member's new copy, if the row grants one.
-    fn execute<const SCOPE: usize>(
-        &mut self,
-        at: Member,
-        requester: Member,
-        request: Request,
-        before: Directory,
-    ) -> CacheState {
-        let scope = Scope::ALL[SCOPE];
-        let row = self.rows.row(scope, before.state, request);
-        let mut after = self.snoop_members::<SCOPE>(at, Some(requester), row, before);
-        let Some(copy) = row.requester else {
-            self.keep(scope, at, before, after);
-            return CacheState::Invalid;
-        };
-        if after.holder == Some(requester) {
-            (after.holder, after.copy) = (None, CacheState::Invalid);
-        }
-        if is_office(copy) && after.holder.is_none() {
-            (after.holder, after.copy) = (Some(requester), copy);
-            self.line.may_be_exclusive |= copy == CacheState::Exclusive;
-        }
-        let goes = copy == CacheState::Invalid;
-        if scope == Scope::Group {
-            let core = self.topology.core_of(requester);
-            if goes {
-                self.line.holders.remove(self.sets, core);
-            } else {
-                self.line.holders.add(self.sets, core);
-            }
-        }
-        if goes {
-            self.keep(scope, at, before, after);
-        } else if after != before || after.state != State::Shared || after.holder.is_some() {
-            let plain = after.state == State::Shared && after.holder.is_none();
-            self.line.directories.set(scope, at, after, plain);
-        }
-        copy
-    }
-
-    /// Executes a row of a directory for somebody outside.
-    fn answer<const SCOPE: usize>(&mut self, at: Member, request: Request) {
-        let scope = Scope::ALL[SCOPE];
-        let before = self.line.directory(self.topology, self.sets, scope, at);
-        let row = self.rows.row(scope, before.state, request);
-        let after = self.snoop_members::<SCOPE>(at, None, row, before);
-        self.keep(scope, at, before, after);
-    }
-
-    /// Keeps what a directory knows after a row that granted no copy.
-    #[inline]
-    fn keep(&mut self, scope: Scope, at: Member, before: Directory, after: Directory) {
-        let plain = match (after.holder, after.state) {
-            (None, State::Shared) => self.has_copies(at),
-            (None, State::Uncached) => !self.has_copies(at),
-            _ => false,
-        };
-        if after != before || !plain {
-            self.line.directories.set(scope, at, after, plain);
-        }
-    }
-
-    /// Has a row ask all members but the requester for their data or their copies; the directory after that.
-    #[inline]
-    fn snoop_members<const SCOPE: usize>(
-        &mut self,
-        at: Member,
-        requester: Option<Member>,
-        row: &Steps,
-        before: Directory,
-    ) -> Directory {
-        let scope = Scope::ALL[SCOPE];
-        let mut after = Directory { state: row.next, ..before };
-        if let Some(holder) = before.holder
-            && before.holder != requester
-        {
-            let left = row.leaves(before.copy);
-            self.snoop::<SCOPE>(holder, row.fetches(before.copy), left == CacheState::Invalid);
-            after.copy = left;
-            if !is_office(left) {
-                (after.holder, after.copy) = (None, CacheState::Invalid);
-            }
-        }
-        let fetched = row.fetches(CacheState::Shared);
-        if row.leaves(CacheState::Shared) == CacheState::Invalid {
-            self.snoop_sharers::<SCOPE>(at, [requester, before.holder], fetched);
-        } else if fetched && let Some(sharer) = self.line.sharer(self.topology, self.sets, scope, at) {
-            self.snoop::<SCOPE>(sharer, true, false);
-        }
-        if row.writes_memory && !scope.has_cache() {
-            self.write_memory(at, row.next);
-        }
-        after
-    }
-
-    /// Asks every sharer below a directory but these for its copy.
-    fn snoop_sharers<const SCOPE: usize>(&mut self, at: Member, but: [Option<Member>; 2], fetched: bool) {
-        let scope = Scope::ALL[SCOPE];
-        let mut rest = self.topology.cores_of(at);
-        if self.rows.take_all(scope) {
-            let but = but.map(|member| member.map_or(0..0, |member| self.topology.cores_of(member)));
-            self.line.holders.clear(self.sets, rest.clone(), but.clone());
-            if scope > Scope::Group {
-                self.line.directories.forget(|member| {
-                    let core = self.topology.core_of(member);
-                    member != at && rest.contains(&core) && !but.iter().any(|kept| kept.contains(&core))
-                });
-            }
-            return;
-        }
-        while let Some(core) = self.line.holders.first_in(self.sets, rest.clone()) {
-            let sharer = self.topology.member(scope, core);
-            rest.start = self.topology.cores_of(sharer).end;
-            if !but.contains(&Some(sharer)) {
-                self.snoop::<SCOPE>(sharer, fetched, true);
-            }
-        }
-    }
-
-    /// Asks a member for its data, its copy, or both.
-    #[inline]
-    fn snoop<const SCOPE: usize>(&mut self, member: Member, fetched: bool, lost: bool) {
-        let request = match (fetched, lost) {
-            (true, true) => Request::SnoopOwn,
-            (true, false) => Request::SnoopRead,
-            (false, true) => Request::SnoopInvalidate,
-            (false, false) => return,
-        };
-        match SCOPE {
-            MACHINE => self.answer::<DOMAIN>(member, request),
-            DOMAIN => self.answer::<GROUP>(member, request),
-            _ if lost => self.line.holders.remove(self.sets, self.topology.core_of(member)),
-            _ => {}
-        }
-    }
-
-    /// Memory gets the data: a domain that keeps the line has it as memory does.
-    fn write_memory(&mut self, at: Member, next: State) {
-        self.line.memory_is_current = true;
-        if next != State::Uncached && at != self.topology.machine() {
-            let (machine, domain) = (self.topology.machine(), at);
-            let directories = &mut self.line.directories;
-            directories.turn(Scope::Machine, machine, domain, CacheState::Modified, CacheState::Exclusive);
-            self.line.may_be_exclusive = true;
-        }
-    }
-}
-
-/// Whether a directory has to know who holds such a copy.
-fn is_office(copy: CacheState) -> bool {
-    match copy {
-        CacheState::Invalid | CacheState::Shared => false,
-        CacheState::Forward | CacheState::Exclusive | CacheState::Modified | CacheState::Owned => true,
     }
 }

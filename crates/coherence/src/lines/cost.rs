@@ -1,4 +1,4 @@
-//! Time that serving a request takes, from the instant at which it is served.
+//! The time that serving a request takes, from the time at which it is served.
 //!
 //! | place | time |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | controller | the slowest answer of the domain, and back |
 //! | home | the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
 
-use super::agent::Place;
+use super::agent::ServicePoint;
 use super::line::Line;
 use super::plan::{Plan, Source};
 use super::ports::Message;
@@ -18,33 +18,33 @@ use crate::protocol::Scope;
 /// Times of a transaction, in picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cost {
-    /// When the requester has the line.
+    /// The time at which the requester has the line.
     pub answer: u64,
-    /// When the next request can be served, if the line stays shared.
+    /// The time at which the next request can be served, if the line stays shared.
     pub release: u64,
-    /// Scope that the request reached.
+    /// The scope that the request went through.
     pub scope: Scope,
 }
 
 impl Lines<'_> {
-    /// Cost of a request that is served at a place, which may be farther than the plan's.
+    /// The cost of a request that is served at a place, which may be farther than the plan's.
     pub(super) fn cost(
         &mut self,
         core: u32,
         line: LineId,
         access: Access,
         plan: Plan,
-        place: Place,
+        place: ServicePoint,
         start: u64,
     ) -> Cost {
         let group = self.topology.group_of(core);
         let inside = |answer| Cost { answer, release: answer, scope: Scope::Group };
         let mut cost = match place.max(plan.place) {
-            Place::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
-            Place::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
-            Place::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
-            Place::Controller => self.at_controller(line, access, plan.source, start),
-            Place::Home => self.at_home(core, line, access, plan, start),
+            ServicePoint::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
+            ServicePoint::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
+            ServicePoint::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
+            ServicePoint::Controller => self.at_controller(line, access, plan.source, start),
+            ServicePoint::Home => self.at_home(core, line, access, plan, start),
         };
         if access == Access::Own {
             cost.answer = cost.answer.max(self.lines[line.index()].read_until);

@@ -74,7 +74,7 @@ impl Directories {
         }
     }
 
-    /// Where it is among the others, or would be.
+    /// Its place among the others, or the one that it would have.
     fn position(&self, at: Member) -> Result<usize, usize> {
         self.others.binary_search_by_key(&at, |other| other.0)
     }

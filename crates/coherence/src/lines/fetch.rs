@@ -22,7 +22,7 @@ impl Lines<'_> {
         fetcher
     }
 
-    /// When a copy that is still on its way to a core, for any of its threads, is there.
+    /// The time at which a copy that is still on its way to a core, for any of its threads, is there.
     #[inline]
     pub(super) fn coming(&self, core: u32, line: LineId) -> Option<u64> {
         let mut resident = self.residents[core as usize];

@@ -15,7 +15,7 @@ index_type! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Holders {
     count: u32,
-    /// Where they are, unless they are few.
+    /// Their set, unless they are few.
     set: Option<SetId>,
     few: [u32; FEW],
 }

@@ -26,7 +26,7 @@ pub struct LineView {
 pub struct DirectoryView {
     /// Its own copy.
     pub held: CacheState,
-    /// State that it keeps of the copies below it.
+    /// Its knowledge of the copies below it.
     pub state: State,
 }
 
@@ -48,11 +48,11 @@ pub struct Transaction {
     pub core: CoreId,
     /// The line.
     pub line: LineId,
-    /// Request that it made.
+    /// The operation that it asked for.
     pub kind: Served,
 }
 
-/// Request of a core.
+/// An operation on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Served {
     /// A load.
@@ -83,7 +83,7 @@ impl Lines<'_> {
         self.log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Holders of a line, as every directory and every core knows them.
+    /// The copies of a line, as every directory and every core knows them.
     pub fn view(&self, line: LineId) -> LineView {
         let (topology, line) = (&self.topology, &self.lines[line.index()]);
         let directory = |scope, at: Member| line.directory(topology, &self.sets, scope, at);

@@ -2,36 +2,40 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `topology` | groups, domains, and what their caches take |
+//! | `topology` | groups, domains, and the times of their caches |
 //! | `ways` | ways between homes and groups, looked up once |
 //! | `ports` | waiting at links, caches and memory |
 //! | `slots` | requests beyond a controller |
 //! | `holders` | sets of cores |
-//! | `agenda`, `ring` | what is due next |
-//! | `line`, `agent` | what is known of each |
+//! | `agenda`, `ring` | the queue of events |
+//! | `line`, `agent` | the state of each |
+//! | `access`, `request` | requests of agents, evictions |
 //! | `rows` | the protocol tables, compiled |
 //! | `chain` | the requests of an access, from directory to directory |
-//! | `directories` | what the directories of a line know |
-//! | `copies` | the execution of rows |
-//! | `plan` | where a request is served, and who has the data |
+//! | `directories` | the directories of a line |
+//! | `copies`, `execute` | the execution of rows |
+//! | `plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
-//! | `cost` | what that takes |
+//! | `cost` | the time that it takes |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
 //! | `waiting` | the queue of a line |
 
+mod access;
 mod agenda;
 mod agent;
 mod chain;
 mod copies;
 mod cost;
 mod directories;
+mod execute;
 mod fetch;
 mod holders;
 mod inspect;
 mod line;
 mod plan;
 mod ports;
+mod request;
 mod ring;
 mod rows;
 mod serve;
@@ -41,10 +45,11 @@ mod waiting;
 mod ways;
 
 use crate::protocol::Tables;
+pub use access::{Access, Counts, LineId};
 use agenda::Agenda;
 pub use agent::AgentId;
-use agent::{Agent, Phase, Place};
-use chain::{Owned, need};
+use agent::{Agent, Phase};
+use chain::Owned;
 use copies::Copies;
 use holders::Sets;
 pub use inspect::{DirectoryView, LineView, Served, Supplied, Transaction};
@@ -52,55 +57,14 @@ use line::Line;
 use numalab_des::ResourceId;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
-use plan::Plan;
 use ports::Ports;
 use rows::Rows;
 use slots::Slots;
 use topology::Topology;
 use ways::Ways;
 
-/// Multiple of the time that memory takes within which an event counts as near.
+/// Latencies of memory within which an event counts as near.
 const NEAR: u64 = 16;
-
-/// A line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LineId(pub u32);
-
-impl LineId {
-    #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Access that an agent wants to a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// A copy.
-    Read,
-    /// The only copy: stores and atomics.
-    Own,
-}
-
-/// Counts of what happened so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Served by the core's own copy: no transaction.
-    pub hits: u64,
-    /// Answered by the last-level cache that the core shares, or below it.
-    pub cache: u64,
-    /// Answered inside the snoop domain (board, or machine without node controllers).
-    pub domain: u64,
-    /// Went through a node controller.
-    pub machine: u64,
-}
-
-impl Counts {
-    /// Requests that needed somebody else.
-    pub fn transactions(&self) -> u64 {
-        self.cache + self.domain + self.machine
-    }
-}
 
 /// The lines of a run, and the queue of what happens to them. An agent is a hardware thread; it has at
 /// most one request or timer outstanding.
@@ -126,7 +90,7 @@ pub struct Lines<'a> {
     log: Option<Vec<Transaction>>,
 }
 
-/// Continuation of an agent that has seen its line, and has said for how long it keeps it.
+/// The work that follows when an agent has seen its line, and has said for how long it keeps it.
 #[derive(Clone, Copy, Debug)]
 struct Ready {
     at: u64,
@@ -180,55 +144,10 @@ impl<'a> Lines<'a> {
         LineId(self.lines.len() as u32 - 1)
     }
 
-    /// Sets the wait at a resource, of each message that crosses a link and each line that is read from a memory,
-    /// that is due to everything that is no transaction.
+    /// Sets the wait of each message that crosses a link, and of each line that is read from a memory, because
+    /// of everything that is no transaction.
     pub fn load(&mut self, resource: ResourceId, wait: Span) {
         self.ports.load(resource, wait.0);
-    }
-
-    /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
-    /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
-    pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
-        let this = &mut self.agents[agent.index()];
-        debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
-        let core = this.core;
-        (this.line, this.access) = (line, access);
-        self.contest(now, line);
-        let state = &self.lines[line.index()];
-        // What another group owns is never read nearby: all but the first of a group follow that one.
-        if access == Access::Read && state.fetched > 0 {
-            let owner = state.directories.owner_in_group();
-            if owner.is_some_and(|owner| owner != self.topology.path(core)[0]) && self.join(agent) {
-                return None;
-            }
-        }
-        let state = &self.lines[line.index()];
-        let plan = match need(state.copy(&self.topology, &self.sets, core), access) {
-            None => Plan::default(),
-            Some(_) => self.plan(state, core, access),
-        };
-        match plan.place {
-            // It may still be on its way to another thread of the core.
-            Place::Core if !state.promised && self.coming(core, line).is_none() => {
-                self.counts.hits += 1;
-                if access == Access::Read {
-                    return Some(now + self.topology.hit);
-                }
-                // Another thread of the core may be at work on the line.
-                let start = now.max(state.free_at);
-                self.execute(core, line, access, plan);
-                return Some(start + self.topology.hit);
-            }
-            Place::Core | Place::Cache if access == Access::Read && !state.promised => self.share(now, agent),
-            _ if access == Access::Read && self.join(agent) => {}
-            _ => {
-                if access == Access::Read {
-                    self.lead(agent);
-                }
-                self.depart(now, agent, plan);
-            }
-        }
-        None
     }
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
@@ -258,7 +177,7 @@ impl<'a> Lines<'a> {
         self.agenda.set(agent, at);
     }
 
-    /// When the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
+    /// The time at which the next event is due, though agents need not see it: not later than what [`Lines::pop`] gives.
     pub fn next(&self) -> Option<u64> {
         match self.ready {
             Some(Ready { at, .. }) => Some(at),
@@ -296,20 +215,6 @@ impl<'a> Lines<'a> {
         Some((now, agent))
     }
 
-    /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
-    /// (`false`) where there is no copy, or where it is still on its way.
-    pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
-        self.contest(now, line);
-        if self.lines[line.index()].promised || self.coming(core, line).is_some() {
-            return false;
-        }
-        let evicted = self.copies(line).evict(core);
-        if let Some(log) = self.log.as_mut().filter(|_| evicted) {
-            log.push(Transaction { core: CoreId(core), line, kind: Served::Evict });
-        }
-        evicted
-    }
-
     /// The copies of a line, and what acts on them.
     #[inline]
     fn copies(&mut self, line: LineId) -> Copies<'_> {
@@ -317,7 +222,7 @@ impl<'a> Lines<'a> {
         Copies { topology, rows, sets, line: &mut lines[line.index()] }
     }
 
-    /// Counts of what happened so far.
+    /// The requests so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -1,6 +1,6 @@
 //! The place where a request is served and the source of the data, by what directories know and rows say.
 
-use super::agent::Place;
+use super::agent::ServicePoint;
 use super::chain::{Chain, Data, Effect, Requests};
 use super::directories::{Directory, Surroundings};
 use super::line::Line;
@@ -9,7 +9,7 @@ use super::topology::Member;
 use super::{Access, Lines};
 use crate::protocol::{Request, Scope};
 
-/// Where the data comes from.
+/// The source of the data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Source {
     /// The requester's group has it.
@@ -24,7 +24,7 @@ pub(super) enum Source {
 /// The nearest place that can serve an access, and all that it takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plan {
-    pub place: Place,
+    pub place: ServicePoint,
     pub source: Source,
     pub requests: Requests,
     pub effect: Effect,
@@ -80,7 +80,12 @@ impl Lines<'_> {
         let group = line.directories.get(Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
         if access == Access::Read && has[1] && !has[0] && self.rows.joins(group) {
             let requests = Requests::of_group(Request::Read);
-            return Plan { place: Place::Cache, source: Source::Here, requests, effect: Effect::Joins };
+            return Plan {
+                place: ServicePoint::Cache,
+                source: Source::Here,
+                requests,
+                effect: Effect::Joins,
+            };
         }
         let around = Surroundings::with_group(topology, &line.directories, core, has, group);
         let chain = self.rows.chain(around.states(), around.copies(path), access);
@@ -109,16 +114,16 @@ impl Lines<'_> {
         let Chain { requests, effect, asks_cores, .. } = *chain;
         let asked = |scope| requests.at(scope).is_some();
         let place = if !asked(Scope::Group) {
-            Place::Core
+            ServicePoint::Core
         } else if !asked(Scope::Domain) {
-            if asks_cores { Place::Group } else { Place::Cache }
+            if asks_cores { ServicePoint::Group } else { ServicePoint::Cache }
         } else if asked(Scope::Machine)
             || source == Source::Memory
             || self.topology.domain_of_home(line.home) == self.topology.domain_of(core)
         {
-            Place::Home
+            ServicePoint::Home
         } else {
-            Place::Controller
+            ServicePoint::Controller
         };
         Plan { place, source, requests, effect }
     }

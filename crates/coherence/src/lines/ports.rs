@@ -15,17 +15,17 @@ pub(super) enum Message {
     Header,
 }
 
-/// Work that a port still has to do. Messages join in the order in which they are sent, which is not always
+/// The work that a port still has to do. Messages join in the order in which they are sent, which is not always
 /// that of their times: one that comes from the past finds what is there, and no empty time before it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Queue {
-    /// When it was last looked at, and when it has done all.
+    /// The times at which it was last looked at, and at which all is done.
     now: u64,
     done: u64,
 }
 
 impl Queue {
-    /// Adds a message and returns its wait.
+    /// Queues a message; the time that it waits.
     #[inline]
     fn join(&mut self, at: u64, takes: u64) -> u64 {
         self.now = self.now.max(at);
@@ -47,7 +47,7 @@ struct Port {
     /// That a line takes, and a header.
     data: u64,
     header: u64,
-    /// Wait of a message due to all that is not a transaction.
+    /// The wait of a message because of all that is not a transaction.
     load: u64,
 }
 
@@ -66,7 +66,7 @@ impl Port {
 pub(super) struct Ports {
     links: Vec<Port>,
     caches: Vec<Queue>,
-    /// Ports of each node's memory.
+    /// The ports of each node's memory.
     memory: Vec<MemoryPorts>,
     /// A line through a cache.
     cache: u64,
@@ -94,7 +94,7 @@ impl Ports {
         self.links[resource as usize].load = wait;
     }
 
-    /// Wait of a line that is read from a node's memory.
+    /// The time that a line which is read from a node's memory waits for it.
     pub fn memory(&self, NodeId(home): NodeId) -> u64 {
         let MemoryPorts { total, read, .. } = self.memory[home as usize];
         let wait = |ResourceId(resource): ResourceId| self.links[resource as usize].load;

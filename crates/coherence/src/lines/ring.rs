@@ -167,7 +167,7 @@ impl Ring {
         (self.entries[agent.index()].at, agent)
     }
 
-    /// Where a time is in the ring.
+    /// The place of a time in the ring.
     #[inline]
     fn span(&self, at: u64) -> usize {
         (at >> self.shift) as usize % SPANS

@@ -1,6 +1,6 @@
 //! One transaction at a time on each line: who is alone, who is served.
 
-use super::agent::{Agent, AgentId, Phase, Place};
+use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::cost::Cost;
 use super::plan::{Plan, Source};
 use super::ports::Message;
@@ -17,9 +17,9 @@ impl Lines<'_> {
         let place = plan.place;
         let mut arrives = now;
         match place {
-            Place::Core | Place::Cache | Place::Group => {}
-            Place::Controller => arrives += self.topology.miss + self.topology.uplink,
-            Place::Home => {
+            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => {}
+            ServicePoint::Controller => arrives += self.topology.miss + self.topology.uplink,
+            ServicePoint::Home => {
                 if !slot && self.leaves_domain(core, line) && !self.take_slot(agent) {
                     return;
                 }
@@ -111,9 +111,9 @@ impl Lines<'_> {
             return false;
         }
         // What the group can answer by now need not be asked from farther away.
-        let place = if plan.place <= Place::Cache { plan.place } else { place };
+        let place = if plan.place <= ServicePoint::Cache { plan.place } else { place };
         let mut waited = plan;
-        if plan.place == Place::Group && place > Place::Group {
+        if plan.place == ServicePoint::Group && place > ServicePoint::Group {
             // It waited outside, and only now a neighbour has the line: it is asked from there.
             waited.source = Source::Group(self.topology.group_of(core));
         }
@@ -137,7 +137,7 @@ impl Lines<'_> {
             state.promised = true;
             return;
         }
-        if plan.place > Place::Cache {
+        if plan.place > ServicePoint::Cache {
             state.free_at = cost.release;
         }
         state.read_until = state.read_until.max(cost.answer);

@@ -13,7 +13,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Slots of every child in the machine; none where they are not limited.
+    /// The slots of every child in the machine; none where they are not limited.
     pub fn all(topology: &Topology) -> Vec<Slots> {
         let each = |free| Slots { free, waiting: None };
         topology.requests.map_or(Vec::new(), |free| vec![each(free); topology.children() as usize])

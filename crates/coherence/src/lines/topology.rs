@@ -12,10 +12,10 @@ index_type! {
     pub(super) Member
 }
 
-/// Size of a message without data, the address of a line.
+/// The payload of a message without data: the address of a line.
 const HEADER: Bytes = Bytes(8);
 
-/// Groups and domains with their members, and the times of caches and memory in picoseconds.
+/// The groups and domains of cores, and the times of caches and memory, in picoseconds.
 #[derive(Clone, Debug)]
 pub(super) struct Topology {
     pub cores: u32,
@@ -55,7 +55,7 @@ pub(super) struct Topology {
     pub header: Bytes,
 }
 
-/// Where a core is.
+/// A core's group and domain.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     group: u32,
@@ -204,7 +204,7 @@ impl Topology {
         start..start + self.domain
     }
 
-    /// Where a group is: its first core's place.
+    /// The place of a group: its first core's.
     pub fn core_of_group(&self, group: u32) -> CoreId {
         CoreId(group * self.group)
     }

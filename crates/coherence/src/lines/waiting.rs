@@ -1,4 +1,4 @@
-//! Queue for a line: requests in the order in which they arrive where they are served.
+//! The queue of a line: in the order in which requests arrive where they are served.
 //!
 //! A request joins the queue when it leaves, at the place that its arrival has. So nothing happens when it
 //! arrives, unless it is the first.

@@ -39,9 +39,8 @@ impl Kept {
 }
 
 /// The groups of a domain farthest from a home.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Far {
-    known: bool,
     group: u32,
     latency: u64,
     /// Without that group.
@@ -59,7 +58,7 @@ pub(super) struct Ways<'a> {
     /// From a group to a group.
     across: Kept,
     /// By home.
-    far: Vec<Far>,
+    far: Vec<Option<Far>>,
 }
 
 impl<'a> Ways<'a> {
@@ -72,7 +71,7 @@ impl<'a> Ways<'a> {
             down: Kept::new(homes * groups),
             up: Kept::new(homes * groups),
             across: Kept::new(groups * groups),
-            far: vec![Far::default(); fabric.nodes() as usize],
+            far: vec![None; fabric.nodes() as usize],
         }
     }
 
@@ -102,22 +101,23 @@ impl<'a> Ways<'a> {
         })
     }
 
-    /// Distance from a home to the farthest group of its domain, this one excepted.
+    /// The distance of the farthest group of a home's domain, another than this.
     pub fn farthest(&mut self, topology: &Topology, home: NodeId, except: u32) -> u64 {
-        if !self.far[home.0 as usize].known {
-            let mut far = Far { known: true, group: u32::MAX, latency: 0, others: 0 };
+        let far = self.far[home.0 as usize].unwrap_or_else(|| {
             let cores = topology.cores_of_domain(topology.core_of_home(home));
-            for group in cores.start / topology.group..cores.end / topology.group {
+            let groups = cores.start / topology.group..cores.end / topology.group;
+            let mut far = Far { group: groups.start, latency: 0, others: 0 };
+            for group in groups {
                 let latency = self.down(topology, home, group).latency;
-                if far.group == u32::MAX || latency > far.latency {
-                    far = Far { known: true, group, latency, others: far.latency };
-                } else {
+                if latency > far.latency {
+                    far = Far { group, latency, others: far.latency };
+                } else if group != far.group {
                     far.others = far.others.max(latency);
                 }
             }
-            self.far[home.0 as usize] = far;
-        }
-        let far = self.far[home.0 as usize];
+            self.far[home.0 as usize] = Some(far);
+            far
+        });
         if far.group == except { far.others } else { far.latency }
     }
 }

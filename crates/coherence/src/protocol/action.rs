@@ -1,8 +1,8 @@
-//! Actions of a row.
+//! The actions of rows.
 
-use super::words::words;
+use super::documented_enum::documented_enum;
 
-words! {
+documented_enum! {
     /// One step of a transaction. A row lists its steps in order: data first, then what happens to the
     /// copies of others, the grant last.
     Action {

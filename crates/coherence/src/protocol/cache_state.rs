@@ -1,9 +1,9 @@
-//! States of a cache's own copy, and the changes that a row makes to copies.
+//! The states of a copy, and their change by a row.
 
-use super::words::words;
+use super::documented_enum::documented_enum;
 use super::{Action, Request};
 
-words! {
+documented_enum! {
     /// The state of a line in a cache.
     #[derive(Default)]
     CacheState {
@@ -30,7 +30,7 @@ impl CacheState {
         }
     }
 
-    /// Request that a cache with this copy makes before it loads; `None` where it need not ask.
+    /// The request of a cache with this copy before it loads; `None` where it need not ask.
     pub fn load(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Read),
@@ -42,7 +42,7 @@ impl CacheState {
         }
     }
 
-    /// Request that a cache with this copy makes before it stores; `None` where it need not ask.
+    /// The request of a cache with this copy before it stores; `None` where it need not ask.
     pub fn store(self) -> Option<Request> {
         match self {
             CacheState::Invalid => Some(Request::Own),
@@ -52,7 +52,7 @@ impl CacheState {
         }
     }
 
-    /// Request of a cache that evicts this copy; `None` where there is none. `last` if nobody else has one.
+    /// The request of a cache that evicts this copy; `None` where there is none. `last` if nobody else has one.
     pub fn evict(self, last: bool) -> Option<Request> {
         match (self, last) {
             (CacheState::Invalid, _) => None,
@@ -67,7 +67,7 @@ impl CacheState {
     }
 }
 
-/// States that a row gives the copies; `None` where a copy stays what it is.
+/// The copies after a row; `None` where a copy stays what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// The requester's.
@@ -81,7 +81,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Outcome of a row's request and actions.
+    /// The outcome of a row's request and actions.
     pub fn of(request: Request, actions: &[Action]) -> Outcome {
         let mut outcome =
             Outcome { requester: request.evicts().then_some(CacheState::Invalid), ..Outcome::default() };
@@ -110,7 +110,7 @@ impl Outcome {
         outcome
     }
 
-    /// State afterwards of a copy that is not the requester's.
+    /// The state that a copy of somebody else than the requester has after the row.
     pub fn bystander(&self, held: CacheState) -> CacheState {
         let becomes = match held {
             CacheState::Invalid => None,

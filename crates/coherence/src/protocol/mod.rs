@@ -6,13 +6,13 @@
 
 mod action;
 mod cache_state;
+mod documented_enum;
 mod mesi;
 mod mesif;
 mod moesi;
 mod request;
 mod state;
 mod table;
-mod words;
 
 pub use action::Action;
 pub use cache_state::{CacheState, Outcome};
@@ -21,7 +21,7 @@ pub use request::Request;
 pub use state::State;
 pub use table::{Scope, Table, Tables};
 
-/// Entry of a table for a state and a request.
+/// The entry of a table for a state and a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
     /// The directory's next state, and what is done in this order.

@@ -1,9 +1,9 @@
-//! Requests that a directory receives.
+//! The requests to a directory.
 
 use super::CacheState;
-use super::words::words;
+use super::documented_enum::documented_enum;
 
-words! {
+documented_enum! {
     /// A request to a directory. What a row would have to ask first is part of the request's name, so that
     /// rows have no conditions: whether the requester is the last that holds a copy, for example.
     Request {

@@ -1,9 +1,9 @@
-//! States of a line in a directory.
+//! The states of a line in its directory.
 
 use super::CacheState;
-use super::words::words;
+use super::documented_enum::documented_enum;
 
-words! {
+documented_enum! {
     /// The state of a line in its directory. Which caches the sharers are, and which one answers for the
     /// line, stands beside it.
     #[derive(Default)]

@@ -93,7 +93,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// What an agent does next: how long after its last answer, on which line, and what.
+/// An agent's next step: the wait after its last answer, the line, and the operation.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     wait: u64,

@@ -31,7 +31,7 @@ impl<'a> Steps<'a> {
         Steps { lines, line, now: 0 }
     }
 
-    /// What a request takes, with all other requests long ago.
+    /// The time that a request takes, with all other requests long ago.
     fn take(&mut self, agent: u32, access: Access) -> u64 {
         self.now += 100_000 * NS;
         if let Some(at) = self.lines.request(self.now, AgentId::new(agent), self.line, access) {
@@ -114,6 +114,51 @@ fn between_boards() {
     // From one foreign board to another: 20 + 200, 175, 2 x 25 + 40, 175 to the writer.
     assert_eq!(steps.own(64), 660 * NS);
     assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 0, domain: 2, machine: 6 });
+}
+
+/// MESIF: a board that gives the line to another is left without a forwarder.
+#[test]
+fn every_board_has_a_forwarder_of_its_own_or_none() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    steps.own(32);
+    // The home sends the request on: 20 to miss, 175 to the controller, 2 x 25 + 40 there, 175 to the reader.
+    assert_eq!(steps.read(0), 460 * NS);
+    // Nobody forwards on the owner's board: 20, 200 to the home, 115 for memory, 200 back.
+    assert_eq!(steps.read(40), 535 * NS);
+    // Now somebody does: 20 + 25, 2 x 25 + 20, 25.
+    assert_eq!(steps.read(48), 140 * NS);
+}
+
+/// MOESI: on its own board the owner goes on answering for what other boards share.
+#[test]
+fn an_owner_answers_on_its_board_while_others_ask_memory() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Moesi);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    steps.own(0);
+    // The home is here: its core is asked (40), but the farthest socket has answered after 2 x 25 + 20.
+    assert_eq!(steps.read(8), 20 * NS + 25 * NS + 70 * NS + 25 * NS);
+    // The owner's socket sends the line, and the home waits for its own board: 20 + 200, 2 x 25 + 20, 200.
+    assert_eq!(steps.read(32), 490 * NS);
+    // On the other board nobody answers for the line: 20, 200 to the home, 115 for memory, 200 back.
+    assert_eq!(steps.read(40), 535 * NS);
+    // Here the owner does: 20 + 25, 2 x 25 + 20, 25. Memory would take 185.
+    assert_eq!(steps.read(16), 140 * NS);
+}
+
+/// An eviction takes no time of anybody's; who asks next finds the line in memory.
+#[test]
+fn an_evicted_line_comes_from_memory() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    steps.own(8);
+    assert!(!steps.lines.evict(steps.now, CoreId(0), steps.line), "there is no copy");
+    assert!(steps.lines.evict(steps.now, CoreId(8), steps.line));
+    // 20 + 115; an owner at the next socket would have been asked in 110.
+    assert_eq!(steps.read(0), 135 * NS);
 }
 
 #[test]

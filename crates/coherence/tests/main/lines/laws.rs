@@ -5,7 +5,7 @@ use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Who holds a line, as sets: a writer is alone.
+/// The holders of a line, as sets: a writer is alone.
 #[derive(Clone, Debug, Default)]
 struct Plain {
     holders: BTreeSet<u32>,
@@ -14,7 +14,7 @@ struct Plain {
     busy_until: u64,
 }
 
-/// What an agent does next: how long after its last answer, on which line, and whether it writes.
+/// An agent's next step: the wait after its last answer, the line, and whether it writes.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     wait: u64,
@@ -49,7 +49,7 @@ fn machines() -> impl Strategy<Value = Machine> {
         })
 }
 
-/// What came out, to compare two runs.
+/// The answers of a run, to compare two.
 type Log = Vec<(u64, u32, bool)>;
 
 struct Run<'a> {

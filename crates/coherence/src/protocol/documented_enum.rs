@@ -1,7 +1,7 @@
 //! Enums whose documentation is also what printed tables say of them.
 
 /// An enum with the name and the meaning of each variant.
-macro_rules! words {
+macro_rules! documented_enum {
     ($(#[$about:meta])* $name:ident { $($(#[$attribute:meta])* $variant:ident = $meaning:literal,)* }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +16,7 @@ macro_rules! words {
                 match self { $($name::$variant => stringify!($variant),)* }
             }
 
-            /// Meaning of the word, as a sentence.
+            /// Its meaning, as a sentence.
             pub fn meaning(self) -> &'static str {
                 match self { $($name::$variant => $meaning,)* }
             }
@@ -24,4 +24,4 @@ macro_rules! words {
     };
 }
 
-pub(super) use words;
+pub(super) use documented_enum;
