@@ -124,7 +124,11 @@ pub(crate) fn sources<'a, 'b>(
     let policy = match policy {
         Schedule::Auto => setup.runtime.auto,
         Schedule::Runtime => setup.runtime.runtime,
-        policy => policy,
+        Schedule::Static { .. }
+        | Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_)
+        | Schedule::Tasks(_) => policy,
     };
     let streams = Streams::new(setup.seed);
     let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
