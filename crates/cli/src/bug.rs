@@ -1,4 +1,4 @@
-//! What a panic says. Bad input never panics; a panic is a mistake in this program.
+//! Message of a panic. Bad input never panics; a panic is a mistake in this program.
 
 use std::panic;
 

@@ -12,9 +12,9 @@ pub enum Failure {
     Input(Diagnostics),
     /// Flags that parse, but do not fit the machine or each other. Status 2.
     Request {
-        /// What is wrong.
+        /// The mistake.
         problem: String,
-        /// What to do about it.
+        /// Advice on what to do about it.
         advice: Option<String>,
     },
     /// The run failed or its result could not be written. Status 1.

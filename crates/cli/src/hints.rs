@@ -1,4 +1,4 @@
-//! What to type instead, for errors of crates that know no command line.
+//! Advice on what to type instead, for errors of crates that know no command line.
 
 use crate::excerpt;
 use crate::failure::Failure;

@@ -73,7 +73,7 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What takes bytes, on any thread.
+/// Anything that takes bytes, on any thread.
 pub type Sink<'a> = dyn Write + Send + 'a;
 
 /// Writes a new file beside the old one and puts it in its place.
@@ -104,7 +104,7 @@ fn replace(path: &Path, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> i
     Ok(())
 }
 
-/// What any program gives a new file, less the user's mask; temporary files would be private.
+/// Permissions that any program gives a new file, less the user's mask; temporary files would be private.
 fn new_file_permissions() -> Option<fs::Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

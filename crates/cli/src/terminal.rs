@@ -1,4 +1,4 @@
-//! What the two output streams can show.
+//! Abilities of the two output streams: width, colour, characters.
 
 use crate::output::Destination;
 use numalab_report::{Bars, Style};
@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 /// Columns where nothing says otherwise.
 const DEFAULT_WIDTH: usize = 100;
 
-/// How to draw a text that goes there.
+/// Style in which to draw a text that goes there.
 pub fn style(destination: &Destination, bars: Bars) -> Style {
     if *destination != Destination::Stdout {
         // The same bytes wherever the command was typed.

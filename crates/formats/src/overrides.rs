@@ -100,7 +100,7 @@ pub fn parse_overrides(texts: &[String]) -> Result<Overrides, Diagnostics> {
     if errors.is_empty() { Ok(sorted) } else { Err(Diagnostics::new(sources, errors)) }
 }
 
-/// What [`Overrides::add`] cannot take: the bytes, what is wrong with them, what was expected.
+/// Reason why [`Overrides::add`] refuses: the bytes, what is wrong with them, what was expected.
 type Refusal = (std::ops::Range<usize>, String, String);
 
 impl Overrides {

@@ -9,7 +9,7 @@ pub struct Problem {
     pub path: String,
     /// The mistake.
     pub message: String,
-    /// What would be right; empty where the message says it.
+    /// Text that would be right; empty where the message says it.
     pub expected: String,
 }
 

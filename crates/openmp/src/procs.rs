@@ -46,7 +46,7 @@ pub enum ProcListError {
         processor: u32,
         /// The machine's name.
         machine: String,
-        /// How many it has.
+        /// Number of processors that the machine has.
         processors: u32,
     },
     /// A processor is named again.

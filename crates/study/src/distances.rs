@@ -162,7 +162,7 @@ fn cores(fabric: &Fabric, NodeId(node): NodeId) -> impl Iterator<Item = CoreId> 
 /// One thread on every core of `reader` reads its part of a region on `home`, once. Streaming stores put
 /// it there, so that no cache has any of it.
 fn bandwidth(machine: &Machine, fabric: &Fabric, reader: NodeId, home: NodeId) -> Result<f64, StudyError> {
-    /// Of each thread; the largest that leaves room on small nodes.
+    /// Bytes of each thread; the largest size that leaves room on small nodes.
     const PART: u64 = 64 << 20;
     let team = Team::on(fabric, cores(fabric, reader).map(|core| fabric.os_number(core, 0).number()));
     let threads = fabric.cores_per_node();

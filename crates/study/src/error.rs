@@ -9,11 +9,11 @@ use std::fmt;
 /// Why a study has no answer.
 #[derive(Clone, Debug)]
 pub enum StudyError {
-    /// What was asked describes no run.
+    /// The question describes no run.
     Spec(SpecError),
     /// A policy cannot run a phase.
     Schedule {
-        /// Which policy.
+        /// The policy.
         policy: Schedule,
         /// The phase's name.
         phase: String,
@@ -40,7 +40,7 @@ pub enum StudyError {
     Reference {
         /// The file and the row.
         place: String,
-        /// What is wrong there.
+        /// The mistake there.
         problem: String,
     },
 }

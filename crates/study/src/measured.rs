@@ -12,7 +12,7 @@ use numalab_runtime::Profile;
 /// A parameter that stands for every point of the workload's series.
 pub(crate) const ANY: &str = "any";
 
-/// What was measured, and under which circumstances.
+/// A measured quantity, and the circumstances under which it was measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured<'a> {
     /// Name of a workload.
@@ -27,7 +27,7 @@ pub struct Measured<'a> {
 }
 
 impl Measured<'_> {
-    /// What the simulator has for it, in its unit; `None` where no workload or none of its measures covers it.
+    /// Simulates the value, in its unit; `None` where no workload or none of its measures covers it.
     /// Without a runtime of its own the workload's or a plain one serves. Threads sit on cores next to each
     /// other, as the kernels pin theirs.
     pub fn simulate(

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Told how far a study is: iterations handed out of all iterations. May be called from several
 /// threads, so a later call may bring a smaller number.
 pub trait Progress: Sync {
-    /// So much of `total` is done.
+    /// Reports that `done` of `total` is done.
     fn report(&self, done: u64, total: u64);
 }
 

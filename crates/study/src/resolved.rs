@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A run with every name read, every expression evaluated and every thread bound.
 #[derive(Clone, Debug)]
 pub struct ResolvedRun {
-    /// What was asked.
+    /// The spec that was resolved.
     pub spec: RunSpec,
     /// The hardware.
     pub machine: Arc<SealedMachine>,
@@ -31,7 +31,7 @@ pub struct ResolvedRun {
     pub threads: ThreadBinding,
     /// The same as the simulator sees it.
     pub team: Team,
-    /// What is compared.
+    /// Schedules to compare.
     pub schedules: Vec<Schedule>,
 }
 
@@ -205,7 +205,7 @@ impl ResolvedRun {
         self
     }
 
-    /// What the simulator is given.
+    /// Setup that the simulator is given.
     pub(crate) fn setup(&self) -> Setup<'_> {
         Setup {
             machine: &self.machine.loaded.value,

@@ -106,7 +106,7 @@ fn iterations(workload: &Workload, schedules: usize) -> u64 {
     sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(schedules as u64)
 }
 
-/// How a machine's nodes nest.
+/// Nesting of a machine's nodes.
 pub(crate) fn layout(machine: &Machine) -> Layout {
     let totals = totals(machine);
     let (boards, sockets) = (totals.boards.unwrap_or(0), totals.sockets.unwrap_or(0));

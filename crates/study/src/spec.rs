@@ -29,7 +29,7 @@ pub struct RunSpec {
     pub binding: Binding,
     /// Where all pages go, whatever the workload says.
     pub placement: Option<Placement>,
-    /// What to compare; the schedules that the workload names if none.
+    /// Schedules to compare; those that the workload names if none.
     pub schedules: Vec<Schedule>,
     /// Seed of every random stream.
     pub seed: u64,

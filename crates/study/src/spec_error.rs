@@ -42,7 +42,7 @@ pub enum SpecError {
         node: u32,
         /// The machine's name.
         machine: String,
-        /// How many nodes it has.
+        /// Number of nodes that it has.
         nodes: u32,
     },
     /// Places or policies are wrong, or do not fit the machine.
@@ -51,7 +51,7 @@ pub enum SpecError {
         workload: Option<String>,
         /// The text that is wrong.
         text: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         error: BindingError,
     },
 }

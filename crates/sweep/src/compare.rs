@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// What it is called.
+    /// Name of the side.
     pub name: &'a str,
     /// Its rows.
     pub frame: &'a Frame,
 }
 
 /// Compares the values of some measures, or of the makespan and all measures of workloads if none are named.
-/// What differs by no more than the fraction `within` has not changed. The error is a sentence.
+/// A value that differs by no more than the fraction `within` has not changed. The error is a sentence.
 pub fn compare(
     a: Side<'_>,
     b: Side<'_>,
@@ -171,13 +171,13 @@ impl Points {
     }
 }
 
-/// What became of each policy by each measure, in the order in which they occur.
+/// Changes of each policy by each measure, in the order in which they occur.
 #[derive(Default)]
 struct Tally(Vec<Sum>);
 
 struct Sum {
     row: PolicyChange,
-    /// Of the logarithms of the ratios; nothing once a value was not above 0.
+    /// Sum of the logarithms of the ratios; nothing once a value was not above 0.
     logarithms: Option<f64>,
 }
 

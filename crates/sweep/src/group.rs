@@ -3,16 +3,16 @@
 use numalab_results::{Cell, Frame, Role};
 use std::collections::BTreeMap;
 
-/// What tells replicas of a point apart.
+/// Coordinates that tell replicas of a point apart.
 pub const REPLICAS: [&str; 2] = ["seed", "replica"];
 
-/// What a row is always called by, however equal it is in all rows.
+/// Coordinates that a row's label always contains, however equal they are in all rows.
 const ALWAYS: [&str; 4] = ["machine", "workload", "policy", "threads"];
 
 /// Rows that agree in all coordinates but some.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What they have in common, such as `bcs16 · loadbal · 128 threads`.
+    /// Text of what they have in common, such as `bcs16 · loadbal · 128 threads`.
     pub label: String,
     /// Their numbers, in the order of the frame.
     pub rows: Vec<usize>,
@@ -54,13 +54,13 @@ impl Key {
         Key(names.iter().filter_map(|name| frame.position(name)).collect())
     }
 
-    /// What a row has there. A number is the same however its column was read.
+    /// Texts of a row at these coordinates. A number is the same however its column was read.
     pub fn of(&self, frame: &Frame, row: usize) -> Vec<String> {
         self.0.iter().map(|&column| text(frame, row, column)).collect()
     }
 }
 
-/// How rows are called.
+/// Coordinates that make up the labels of rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Labels(Vec<usize>);
 

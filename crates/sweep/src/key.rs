@@ -1,4 +1,4 @@
-//! What identifies a result: a hash of everything that decides it.
+//! Identity of a result: a hash of everything that decides it.
 
 use numalab_study::RunHash;
 use std::fmt;
@@ -11,7 +11,7 @@ pub const ENGINE: &str = env!("NUMALAB_ENGINE");
 pub struct Key(u128);
 
 impl Key {
-    /// Of a resolved run, simulated by this engine.
+    /// Key of a resolved run, simulated by this engine.
     pub fn of(run: RunHash) -> Key {
         let mut hasher = blake3::Hasher::new();
         hasher.update(ENGINE.as_bytes());

@@ -1,4 +1,4 @@
-//! Which coordinates tell the points of two frames apart.
+//! Coordinates that tell the points of two frames apart.
 
 use crate::group::{differs, is_empty};
 use numalab_results::{Frame, Role};

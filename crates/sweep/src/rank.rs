@@ -4,14 +4,14 @@ use crate::group::{Group, REPLICAS, groups, median, number};
 use crate::view::{FILE, ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
-/// What is ranked by what.
+/// Request for a ranking: what is ranked, and by what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking<'a> {
     /// The coordinate whose values compete.
     pub by: &'a str,
     /// The column that decides.
     pub measure: &'a str,
-    /// Which of its values comes first.
+    /// Direction: which of its values comes first.
     pub better: Better,
 }
 
@@ -109,7 +109,7 @@ impl Contest {
         Some((self.ranks[at], self.order[at].1))
     }
 
-    /// How many times worse than the best, if both are above zero.
+    /// Factor by which a value is worse than the best, if both are above zero.
     fn ratio(&self, value: f64, better: Better) -> Option<f64> {
         let best = self.order.first()?.1;
         match better {

@@ -1,4 +1,4 @@
-//! Which points are whose, when several processes share a sweep.
+//! Division of points among several processes that share a sweep.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct Shard {
     /// From 1 to `of`.
     pub number: u32,
-    /// How many there are.
+    /// Number of shares.
     pub of: u32,
 }
 

@@ -36,7 +36,7 @@ pub fn folder(store: &Path) -> PathBuf {
     store.join("slurm")
 }
 
-/// How many elements an array has if nobody says: one for each point, 64 at most.
+/// Number of elements of an array if nobody says it: one for each point, 64 at most.
 ///
 /// 64 fill several nodes, and a lost element is a small part of the whole. Many more would run into what sites
 /// allow: arrays have 1000 elements at most as Slurm comes, and every element counts as a job of its user's.

@@ -3,7 +3,7 @@
 use crate::group::{differs, groups, median, spread, text};
 use numalab_results::{Cell, Contest, Entrant, Frame, SweepSummary};
 
-/// Of rows with their makespans and errors; so many of the points were simulated now, and so many were known.
+/// Summarises rows with their makespans and errors; `ran` of the points were simulated now, and `known` were known.
 pub fn summary(
     sweep: &str,
     frame: &Frame,

@@ -1,4 +1,4 @@
-//! What flags and environment say about binding. Each thing is taken from the first that says it.
+//! Binding as flags and environment ask for it. Each setting is taken from the first source that gives it.
 
 use crate::excerpt;
 use crate::failure::Failure;
@@ -6,16 +6,16 @@ use crate::flags;
 use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_counts};
 use std::ffi::OsString;
 
-/// What was said.
+/// Settings of the binding, from flags and environment.
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
     /// Places and policies.
     pub binding: Binding,
-    /// Who named the places, for messages about them.
+    /// Source that named the places, for messages about them.
     pub places_from: &'static str,
     /// Size of the team.
     pub threads: Option<u32>,
-    /// How to show the threads, if they are to be shown.
+    /// Format in which to show the threads, if they are to be shown.
     pub display: Option<AffinityFormat>,
 }
 

@@ -50,7 +50,7 @@ fn table(items: &[Item], style: Style) -> String {
     text
 }
 
-/// What the catalogue calls the place of its own files.
+/// Name that the catalogue gives to the place of its own files.
 const BUILT_IN: &str = "built in";
 
 /// Descriptions are other people's text: nothing in them may steer a terminal.

@@ -99,7 +99,7 @@ fn from_file(file: &Path, name: &str, fabric: &Fabric) -> Result<Vec<Vec<f64>>, 
     Ok(matrix.rows)
 }
 
-/// What the operating system calls all hardware threads of a node.
+/// Numbers that the operating system gives to all hardware threads of a node.
 fn processors(fabric: &Fabric, node: usize) -> Vec<u32> {
     let first = node as u32 * fabric.cores_per_node();
     let cores = first..first + fabric.cores_per_node();

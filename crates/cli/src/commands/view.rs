@@ -26,7 +26,7 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     Ok(frame)
 }
 
-/// What files are called: without folder and ending, if that tells them apart.
+/// Names of the files: without folder and ending, if that tells them apart.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(stem).collect();

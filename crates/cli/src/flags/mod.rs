@@ -1,4 +1,4 @@
-//! What can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
+//! Flags and arguments that can be typed. Parsed here and resolved in `commands`: nothing in this module opens a file.
 
 mod binding;
 mod calibrate;

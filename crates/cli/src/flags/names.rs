@@ -6,7 +6,7 @@ use clap::{Arg, Command};
 use numalab_formats::{Kind, catalogue};
 use std::ffi::OsStr;
 
-/// Which part of the catalogue completes this argument.
+/// Part of the catalogue that completes this argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Name {
     /// Machines.

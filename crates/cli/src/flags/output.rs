@@ -4,7 +4,7 @@ use crate::output::Destination;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// How results are written.
+/// Format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For reading.

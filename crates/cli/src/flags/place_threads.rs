@@ -44,7 +44,7 @@ pub struct PlaceThreads {
     pub output: Output,
 }
 
-/// How to place threads.
+/// Algorithm that places threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ThreadAlgorithm {
     /// The most local accesses, by trying every placement; for small tables

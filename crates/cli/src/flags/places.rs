@@ -34,7 +34,7 @@ pub struct Places {
     pub output: Output,
 }
 
-/// How to look for a tour.
+/// Algorithm that looks for a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TourAlgorithm {
     /// The nearest node that was not visited yet, from node 0

@@ -41,7 +41,7 @@ Examples:
   numalab protocol mesi -o mesi.txt --dot - | dot -Tsvg -o mesi.svg
       The states as a picture.";
 
-/// How a table is written.
+/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ProtocolFormat {
     /// For reading.

@@ -44,7 +44,7 @@ pub struct Show {
     pub overrides: Vec<String>,
 }
 
-/// How a runtime is written.
+/// Format of a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RuntimeFormat {
     /// For reading

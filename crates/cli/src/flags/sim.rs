@@ -94,7 +94,7 @@ pub struct Sim {
     pub bars: Bars,
 }
 
-/// Which policies get bars.
+/// Policies that get bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Bars {
     /// All of up to three policies; of more, the best and the worst

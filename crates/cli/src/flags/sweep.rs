@@ -59,7 +59,7 @@ pub struct Sweep {
     pub slurm: Slurm,
 }
 
-/// How rows are written.
+/// Format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Rows {
     /// Comma-separated values with a header

@@ -1,4 +1,4 @@
-//! What `plot`, `rank` and `pareto` have in common: whose results, which rows, how tables are written.
+//! Flags that `plot`, `rank` and `pareto` have in common: whose results, which rows, how tables are written.
 
 use crate::output::Destination;
 use clap::{Args, ValueEnum, ValueHint};
@@ -32,7 +32,7 @@ pub struct ViewOutput {
     output: Option<PathBuf>,
 }
 
-/// How a table is written.
+/// Format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ViewFormat {
     /// For reading.
@@ -45,7 +45,7 @@ pub enum ViewFormat {
     Csv,
 }
 
-/// Which values are preferred.
+/// Preference among values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BetterWord {
     /// The smaller.

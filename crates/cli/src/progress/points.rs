@@ -1,4 +1,4 @@
-//! How far a sweep is: points done, their rate, the time left. On a terminal a bar, elsewhere (a log of CI or of a
+//! Progress of a sweep: points done, their rate, the time left. On a terminal a bar, elsewhere (a log of CI or of a
 //! cluster) a line now and then.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -24,7 +24,7 @@ pub struct SyntheticError {
     pub span: Range<usize>,
     /// The mistake.
     pub message: String,
-    /// What would be right; empty where the message says it.
+    /// Text that would be right; empty where the message says it.
     pub expected: String,
     /// The names that could stand there, where it is an unknown one.
     pub names: Vec<&'static str>,

@@ -19,10 +19,10 @@ numalab_units::index_type! {
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
-    /// Of each cache; `None` until it is used.
+    /// Index into `made` for each cache; `None` until it is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Lru>,
-    /// What caches had met before they were emptied.
+    /// Segments and gaps that accesses met before the caches were emptied.
     met: u64,
 }
 

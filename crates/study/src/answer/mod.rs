@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 pub struct Answered {
     /// The runs.
     pub runs: Vec<Run>,
-    /// What was asked.
+    /// Questions that were asked.
     pub questions: Questions,
 }
 
@@ -190,7 +190,7 @@ fn in_parallel<T: Send, R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// Of many runs only what measures read is kept.
+/// Keeps of a run only what measures read, where there are many runs.
 fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {

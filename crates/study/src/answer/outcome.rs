@@ -1,4 +1,4 @@
-//! What a run yields by itself.
+//! Outcomes that a run yields by itself.
 
 use numalab_formats::Questions;
 use numalab_results::{PhaseSum, Run};

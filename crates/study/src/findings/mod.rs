@@ -1,4 +1,4 @@
-//! What stands out in a run with tasks, each with the figures that show it.
+//! Findings about a run with tasks: what stands out in it, each with the figures that show it.
 //!
 //! | file | what |
 //! |---|---|

@@ -7,7 +7,7 @@ use numalab_results::Finding;
 /// A team that waits less than a quarter of its time gets its tasks fast enough.
 const WAITS: f64 = 0.25;
 
-/// What takes more than half of the time is what the rest waits for.
+/// A creator that is busy creating for more than half of the time is what the rest waits for.
 const BUSY: f64 = 0.5;
 
 /// A producer for at least so many threads. Where there are more producers, they are not what is scarce.

@@ -55,7 +55,7 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
     }
 }
 
-/// So many tasks, half of them executed on another board, of the times given in microseconds altogether.
+/// Sums over `count` tasks, half of them executed on another board, of the times given in microseconds altogether.
 fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
     TaskSum {
         phases: 1,

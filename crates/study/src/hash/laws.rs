@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// What leads to the same run in several ways, and each single change of it.
+/// Tries several ways that lead to the same run, and each single change of it.
 #[test]
 fn what_decides_changes_the_hash_and_nothing_else_does() {
     let files = Files::keeping(8);

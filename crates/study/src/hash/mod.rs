@@ -13,8 +13,8 @@ pub struct RunHash(pub [u8; 32]);
 pub struct SettingHash([u8; 32]);
 
 impl SettingHash {
-    /// Of the machine, the workload with its measures, the runtime, where pages go and where threads are. What led to
-    /// these (lists of processors, places, policies) decides nothing besides.
+    /// Hashes the machine, the workload with its measures, the runtime, where pages go and where threads are. The
+    /// origin of these (lists of processors, places, policies) decides nothing besides.
     pub(crate) fn of(run: &ResolvedRun) -> SettingHash {
         let workload = &run.experiment.workload;
         let placements: Vec<_> = workload.value.regions.iter().map(|region| &region.placement).collect();

@@ -1,4 +1,4 @@
-//! Which bytes of which arrays a loop accesses, once through.
+//! Arrays that a loop accesses, and which of their bytes, once through.
 
 use numalab_workload::{Access, Mode, Phase, Slice, Workload};
 
@@ -11,11 +11,11 @@ pub(super) struct Array {
     pub footprint: u64,
     /// Bytes accessed, as often as they are.
     pub bytes: u64,
-    /// Which part of the region each of the threads passes: start and length.
+    /// Part of the region that each of the threads passes: start and length.
     pub windows: Vec<(u64, u64)>,
 }
 
-/// What moves data; page operations do not.
+/// Accesses that move data; page operations do not.
 pub(super) fn arrays(workload: &Workload, phase: &Phase, threads: u32) -> Vec<Array> {
     let data = phase.accesses.iter().filter(|access| access.mode.is_data());
     data.map(|access| array(workload, phase, access, threads)).filter(|array| array.bytes > 0).collect()

@@ -1,4 +1,4 @@
-//! What a team gets from the machine: each number simulated once.
+//! Character of a machine: what a team gets from it, each number simulated once.
 
 use crate::StudyError;
 use crate::probe::{evenly, phase, rate, time};
@@ -103,7 +103,7 @@ impl<'a> Character<'a> {
         time(self.machine, self.fabric, self.team, runtime, Vec::new(), vec![warm, empty])
     }
 
-    /// How long data takes: what opening regions costs is counted in [`Character::sync`].
+    /// Time that data takes: what opening regions costs is counted in [`Character::sync`].
     fn data(&self, regions: Vec<Region>, phases: Vec<Phase>) -> Result<Span, StudyError> {
         time(self.machine, self.fabric, self.team, &Profile::free(), regions, phases)
     }

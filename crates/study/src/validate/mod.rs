@@ -21,14 +21,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Largest relative error that passes, by the role of the row: what was fitted must fit.
 const TOLERANCE: [(&str, f64); 2] = [("characterise", 0.05), ("predict", 0.25)];
 
-/// Which rows are asked for; what is not said admits all.
+/// Selection of rows; a field that is `None` admits all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rows<'a> {
-    /// Of this machine.
+    /// Only rows of this machine.
     pub machine: Option<&'a str>,
-    /// Of this experiment, or of those that are this workload by another name.
+    /// Only rows of this experiment, or of those that are this workload by another name.
     pub experiment: Option<&'a str>,
-    /// Of this OpenMP runtime.
+    /// Only rows of this OpenMP runtime.
     pub runtime: Option<&'a str>,
 }
 

@@ -37,7 +37,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     evaluate(&run, &files, None, &row.quantity, &unit, any.then_some(row.value))
 }
 
-/// What to run for a row; `None` where its machine, experiment or runtime has no file.
+/// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
 pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
     let alias = alias(&row.experiment)?;
     let (workload, fixed) = alias

@@ -9,12 +9,12 @@ pub(super) struct Across {
     pub at: Vec<Option<f64>>,
     /// Names of the places 0, 1, …, where these are words.
     pub words: Option<Vec<String>>,
-    /// What all texts have behind their number.
+    /// Text that follows the number in all texts.
     pub unit: Option<String>,
 }
 
 impl Across {
-    /// Of a column: its numbers, or those that its texts begin with if all have one unit, or its words in the order
+    /// Takes a column: its numbers, or those that its texts begin with if all have one unit, or its words in the order
     /// in which they occur.
     pub fn of(frame: &Frame, column: usize) -> Across {
         let cells = || frame.rows.iter().map(|row| row.get(column).unwrap_or(&Cell::Empty));

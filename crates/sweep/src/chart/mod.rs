@@ -12,7 +12,7 @@ use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Ma
 use split::{Places, Split};
 use std::collections::BTreeMap;
 
-/// What goes where.
+/// Assignment of columns to the parts of a chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrangement<'a> {
     /// The column along the horizontal axis.
@@ -25,7 +25,7 @@ pub struct Arrangement<'a> {
     pub facet: Option<&'a str>,
     /// Whether equal factors are equal lengths, across and up.
     pub log: (bool, bool),
-    /// What stands above; otherwise the axes and what is common to all rows.
+    /// Text above the chart; otherwise the axes and what is common to all rows.
     pub title: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! Which changes make stores start again.
+//! Tests of which changes make stores start again.
 
 use super::*;
 use std::fs::OpenOptions;
@@ -65,7 +65,7 @@ fn a_reader_of_other_tools_output_is_no_part_of_the_engine() {
     }
 }
 
-/// What cargo itself would say: the same closure over manifests that a TOML library has read.
+/// Compares with what cargo itself would say: the same closure over manifests that a TOML library has read.
 #[test]
 fn the_engine_is_every_crate_that_a_sweep_is_built_with() {
     let manifest = |name: &str| -> toml::Table {

@@ -40,7 +40,7 @@ pub fn check(compared: &Compared<'_>, file: &Path, by: f64, known: &Known<'_>) -
     findings
 }
 
-/// Of an error with an excerpt of the file, what is wrong and where.
+/// Takes what is wrong and where from an error with an excerpt of the file.
 pub(super) fn first(error: &str) -> String {
     let mut lines = error.lines().map(str::trim);
     let what = lines.next().unwrap_or_default();

@@ -11,7 +11,7 @@ pub(crate) struct Measure {
     pub column: usize,
     /// Its unit, seconds for times.
     pub unit: String,
-    /// How many of what the column holds make one of the unit.
+    /// Number of the column's units that make one of `unit`.
     scale: f64,
 }
 
@@ -47,7 +47,7 @@ impl Measure {
         Measure { scale: 1.0, ..self }
     }
 
-    /// What the outcomes of a frame are called by people.
+    /// Names by which people call the outcomes of a frame.
     pub fn names(frame: &Frame) -> impl Iterator<Item = &str> {
         let numbers = |column: &&Column| column.role() == Role::Outcome && column.kind != CellKind::Text;
         frame.columns.iter().filter(numbers).map(|column| Column::short(&column.name))

@@ -17,7 +17,7 @@ use numalab_formats::{Diagnostics, Gate, Rule, Sweep};
 use numalab_results::{Column, Frame, GateReport, Verdict, Violation};
 use std::path::Path;
 
-/// What a gate asks about its rows that is not in them.
+/// Knowledge that a gate needs about its rows and that is not in them.
 pub struct Known<'a> {
     /// Whether a row passes a filter of the sweep, by their numbers.
     pub passes: &'a dyn Fn(usize, usize) -> bool,
@@ -77,7 +77,7 @@ fn failed(frame: &Frame) -> Vec<(String, String)> {
     (0..frame.rows.len()).filter_map(|row| Some((labels.of_row(frame, row), wrong(row)?))).collect()
 }
 
-/// What came of the comparisons of one assertion.
+/// Results of the comparisons of one assertion.
 #[derive(Debug, Default)]
 struct Findings {
     unit: String,
@@ -126,7 +126,7 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
     }
 }
 
-/// What is compared, of which rows.
+/// Values to compare: the measure, and the rows that it is read from.
 struct Compared<'a> {
     frame: &'a Frame,
     rows: &'a [usize],

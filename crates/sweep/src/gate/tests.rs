@@ -12,7 +12,7 @@ filters:
 gates:
 ";
 
-/// What comes of one assertion, written as in a file, over these rows.
+/// Verdict on one assertion, written as in a file, over these rows.
 fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t.yaml");

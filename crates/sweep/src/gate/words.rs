@@ -1,4 +1,4 @@
-//! What an assertion says, in words.
+//! Assertions in words.
 
 use numalab_formats::{Gate, Rule};
 use numalab_workload::Schedule;

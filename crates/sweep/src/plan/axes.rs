@@ -63,7 +63,7 @@ impl<'s> Axes<'s> {
         self.sweep.axes.iter().map(Axis::len).collect()
     }
 
-    /// What of a combination is the same for all policies and seeds.
+    /// Digits of a combination that are the same for all policies and seeds.
     pub fn of_setting(&self, digits: &[usize]) -> Vec<usize> {
         let settles = |(axis, _): &(&Axis, &usize)| !matches!(axis, Axis::Schedule(_) | Axis::Seed(_));
         self.sweep.axes.iter().zip(digits).filter(settles).map(|(_, digit)| *digit).collect()

@@ -11,7 +11,7 @@ impl Grid {
         Grid { sizes }
     }
 
-    /// How many combinations there are.
+    /// Number of combinations.
     pub fn len(&self) -> usize {
         self.sizes.iter().product()
     }

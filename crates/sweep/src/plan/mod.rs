@@ -16,7 +16,7 @@ use numalab_workload::Schedule;
 use setting::{Setting, failure};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a sweep consists of.
+/// Parts of a sweep: its columns, measures, settings and points.
 pub struct Plan<'s> {
     sweep: &'s Sweep,
     columns: Vec<Column>,
@@ -41,7 +41,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// What its result is stored under; none if what it names does not go together, so that it cannot run.
+    /// Key that its result is stored under; none if what it names does not go together, so that it cannot run.
     pub fn key(&self) -> Option<Key> {
         self.key
     }
@@ -154,7 +154,7 @@ impl<'s> Plan<'s> {
         row
     }
 
-    /// Which point it is, in the order of the coordinates among [`Plan::columns`].
+    /// Coordinates that identify a point, in their order among [`Plan::columns`].
     pub fn coordinates(&self, point: &Point) -> Vec<Cell> {
         let setting = &self.settings[point.setting as usize];
         let cell = |column: &Column| match &*column.name {
@@ -178,7 +178,7 @@ impl<'s> Plan<'s> {
         filter.is_none_or(|filter| filter.holds(setting.facts.as_ref(), point.seed, point.replica, &word))
     }
 
-    /// What expressions may ask about a point.
+    /// Facts that expressions may ask about a point.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
         let values = self.settings[point.setting as usize].facts?.values();
         numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])

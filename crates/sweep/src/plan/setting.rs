@@ -1,4 +1,4 @@
-//! What several points have in common: everything but the policy and the seed.
+//! Setting of several points, which they have in common: everything but the policy and the seed.
 
 use super::axes::Axes;
 use crate::key::Key;
@@ -10,7 +10,7 @@ use numalab_workload::Schedule;
 
 #[derive(Debug)]
 pub(super) struct Setting {
-    /// Of the machine and the team, where these can be told.
+    /// Facts of the machine and the team, where these can be told.
     pub facts: Option<Facts>,
     /// Size of the team, if it can be told.
     pub threads: Option<u32>,
@@ -19,11 +19,11 @@ pub(super) struct Setting {
     /// The run that one would type, without its policy and its seed.
     spec: RunSpec,
     runs: Option<Runs>,
-    /// What the axes say, by their names.
+    /// Values of the axes as text, by the names of the axes.
     texts: Vec<(String, String)>,
 }
 
-/// What is known of the runs.
+/// Knowledge about the runs.
 #[derive(Debug)]
 struct Runs {
     hash: SettingHash,
@@ -39,8 +39,8 @@ struct Runs {
 type Obstacle = (String, Option<Diagnostics>);
 
 impl Setting {
-    /// Of a combination. What does not go together in it is an obstacle to its points, and a diagnosis where a file
-    /// or a value is to blame.
+    /// Makes the setting of a combination. What does not go together in it is an obstacle to its points, and a
+    /// diagnosis where a file or a value is to blame.
     pub fn new(axes: &Axes<'_>, digits: &[usize], files: &Files) -> (Setting, Option<Diagnostics>) {
         let mut setting = Setting {
             facts: None,
@@ -113,7 +113,7 @@ impl Setting {
         spec.resolve(files).map(|run| Runs::of(&run)).map_err(obstacle)
     }
 
-    /// What an axis says, if it says anything.
+    /// Value of an axis as text, if it has one.
     pub fn word(&self, name: &str) -> Option<String> {
         match name {
             "threads" => self.threads.map(|threads| threads.to_string()),
@@ -197,7 +197,7 @@ fn obstacle(error: SpecError) -> Obstacle {
     }
 }
 
-/// What ended a run, and the keys of a sweep file that help.
+/// Names the cause that ended a run, and the keys of a sweep file that help.
 pub(super) fn failure(error: &StudyError) -> String {
     let StudyError::Simulation { error: cause, .. } = error else { return error.to_string() };
     match cause {

@@ -1,4 +1,4 @@
-//! What `sbatch` and `squeue` print.
+//! Output of `sbatch` and `squeue`.
 
 use super::Elements;
 use std::fmt;
@@ -38,7 +38,7 @@ pub(super) fn job(printed: &str) -> Option<JobId> {
     printed.lines().rev().find_map(|line| line.trim().parse().ok())
 }
 
-/// How `squeue` is asked, so that [`elements`] understands the answer. Not for one job: about one that is over,
+/// Arguments of `squeue` that make [`elements`] understand the answer. Not for one job: about one that is over,
 /// it would give an error.
 pub(super) const ASK: [&str; 4] = ["--me", "--noheader", "--array", "--format=%F %K"];
 

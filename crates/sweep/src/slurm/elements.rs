@@ -28,7 +28,7 @@ impl Elements {
         self.0.iter().copied()
     }
 
-    /// How many.
+    /// Number of elements.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     proptest! {
-        /// What Slurm reads is what was meant.
+        /// Slurm reads what was meant.
         #[test]
         fn the_list_says_the_set(set: BTreeSet<u8>) {
             let elements: Elements = set.iter().map(|element| u32::from(*element)).collect();

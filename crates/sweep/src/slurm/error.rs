@@ -1,4 +1,4 @@
-//! What goes wrong between a sweep and Slurm.
+//! Errors between a sweep and Slurm.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,17 +8,17 @@ use std::path::PathBuf;
 pub enum SlurmError {
     /// `sbatch` or `squeue` is not there.
     NoSlurm {
-        /// Which.
+        /// The program.
         tool: &'static str,
     },
     /// It could not be started, or it said no.
     Refused {
-        /// Which.
+        /// The program.
         tool: &'static str,
         /// In its words.
         why: String,
     },
-    /// What it printed is no job.
+    /// The printed text names no job.
     Unclear {
         /// In full.
         printed: String,
@@ -27,7 +27,7 @@ pub enum SlurmError {
     NotText(PathBuf),
     /// A file beside the store could not be read or written.
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
         /// The reason.
         why: String,
@@ -35,7 +35,7 @@ pub enum SlurmError {
 }
 
 impl SlurmError {
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             SlurmError::NoSlurm { .. } => Some(

@@ -11,7 +11,7 @@ pub struct Job {
     pub name: String,
     /// The program.
     pub program: PathBuf,
-    /// What follows `numalab sweep`: the file, and whatever else decides which points there are.
+    /// Arguments after `numalab sweep`: the file, and whatever else decides which points there are.
     pub arguments: Vec<String>,
     /// Where it was submitted: names of files are meant from there.
     pub folder: PathBuf,
@@ -19,11 +19,11 @@ pub struct Job {
     pub store: PathBuf,
     /// Hash of the plan.
     pub plan: String,
-    /// How many points it has.
+    /// Number of points that it has.
     pub points: usize,
     /// Into how many shards it is split.
     pub of: u32,
-    /// What `sbatch` is told beyond the necessary.
+    /// Arguments for `sbatch` beyond the necessary.
     pub sbatch: Vec<String>,
 }
 

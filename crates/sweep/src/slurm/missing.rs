@@ -1,4 +1,4 @@
-//! Which points a store lacks, and whose they are.
+//! Points that a store lacks, and the shards that own them.
 
 use super::Elements;
 use crate::Shard;
@@ -9,11 +9,11 @@ use std::fmt::Write as _;
 pub struct Missing {
     /// In ascending order.
     pub places: Vec<usize>,
-    /// How many points the plan has.
+    /// Number of points that the plan has.
     pub points: usize,
 }
 
-/// How many points are named; the others are counted.
+/// Number of points that are named; the others are counted.
 const NAMED: usize = 20;
 
 impl Missing {

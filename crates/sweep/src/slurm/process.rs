@@ -10,7 +10,7 @@ pub fn submit(job: &Job, elements: &Elements) -> Result<JobId, SlurmError> {
     answers::job(&printed).ok_or(SlurmError::Unclear { printed })
 }
 
-/// Which elements of each job array wait or run.
+/// Elements of each job array that wait or run.
 pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     let on = |job: &JobId| {
         let cluster = job.cluster.iter().map(|cluster| format!("--clusters={cluster}"));
@@ -20,7 +20,7 @@ pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     jobs.iter().map(on).collect()
 }
 
-/// What a program of Slurm's prints.
+/// Runs one of Slurm's programs and returns what it prints.
 fn ask(tool: &'static str, options: &[String]) -> Result<String, SlurmError> {
     let mut command = Command::new(tool);
     command.args(options).stdin(Stdio::null());

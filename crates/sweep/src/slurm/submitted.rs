@@ -1,4 +1,4 @@
-//! What was submitted for a store, remembered beside it.
+//! Record of what was submitted for a store, kept beside it.
 
 use super::{JobId, SlurmError, folder};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct Submitted {
     pub plan: String,
     /// Into how many shards the plan was split.
     pub of: u32,
-    /// What `sbatch` was told beyond the necessary.
+    /// Arguments for `sbatch` beyond the necessary.
     pub sbatch: Vec<String>,
     /// The first array and those that ran some of its elements again.
     #[serde(with = "as_text")]
@@ -20,7 +20,7 @@ pub struct Submitted {
 }
 
 impl Submitted {
-    /// What was submitted for a store, if anything was.
+    /// Reads what was submitted for a store, if anything was.
     pub fn read(store: &Path) -> Result<Option<Submitted>, SlurmError> {
         let path = file(store);
         let wrong = |why: String| SlurmError::File { path: path.clone(), why };

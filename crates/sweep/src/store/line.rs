@@ -39,7 +39,7 @@ pub(super) fn check(text: &[u8]) -> Option<(Key, u64)> {
     (said == sum(body)).then_some((Key::parse(key)?, said))
 }
 
-/// What a line says that has been checked.
+/// Reads the outcome from a line that has been checked.
 pub(super) fn read(text: &[u8]) -> serde_json::Result<Outcome> {
     serde_json::from_slice(text)
 }

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 
 /// Marks a folder as a store.
 const MARK: &str = "numalab-store";
-/// What the mark says.
+/// Text of the mark.
 const FORMAT: &str = "NumaLab store, format 1: one result a line in *.jsonl, safe to delete as a whole\n";
 /// A line that is longer is none of ours.
 const LONGEST: u64 = 1 << 24;
@@ -52,7 +52,7 @@ pub struct Damage {
     pub path: PathBuf,
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub what: &'static str,
 }
 
@@ -153,7 +153,7 @@ impl Store {
         self.known.contains_key(&key)
     }
 
-    /// How many results are there, of this and of other sweeps and engines.
+    /// Number of results in the store, of this and of other sweeps and engines.
     pub fn len(&self) -> usize {
         self.known.len()
     }

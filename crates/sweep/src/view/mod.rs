@@ -1,4 +1,4 @@
-//! What looking at results needs whatever one looks at: one frame of several files, columns by what people call
+//! Parts that every look at results needs: one frame of several files, columns by what people call
 //! them, a choice of rows.
 
 mod columns;
@@ -16,9 +16,9 @@ use std::fmt;
 /// Why there is nothing to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViewError {
-    /// What is wrong.
+    /// The mistake.
     pub problem: String,
-    /// What to do about it.
+    /// Advice on what to do about it.
     pub advice: String,
 }
 

@@ -53,7 +53,7 @@ impl Only {
         }
     }
 
-    /// What was typed between commas, or as a whole where that is a value: a policy may be `static,4`. Each must
+    /// Texts typed between commas, or the whole text where that is a value: a policy may be `static,4`. Each must
     /// meet a row.
     fn patterns(&self, frame: &Frame, at: usize) -> Result<Vec<String>, ViewError> {
         let values = distinct(frame, at);

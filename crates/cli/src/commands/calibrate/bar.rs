@@ -1,4 +1,4 @@
-//! What is being measured, on standard error if that is a terminal; and whether it goes on.
+//! Display of what is being measured, on standard error if that is a terminal; and whether it goes on.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use numalab_calibrate::{Step, Watch};

@@ -83,7 +83,7 @@ fn not_built(error: &CompileError, verbose: bool) -> Failure {
     Failure::Run(text)
 }
 
-/// What came of it, and what did not, with the reasons.
+/// Summary of what was measured and of what was not, with the reasons.
 fn summary(outcome: &Outcome, file: &str) -> String {
     let Outcome { planned, measured, rounds, .. } = outcome;
     let rounds = match rounds {

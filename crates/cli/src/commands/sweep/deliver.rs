@@ -1,4 +1,4 @@
-//! What becomes of a sweep's results: rows, a table, gates.
+//! Delivery of a sweep's results: rows, a table, gates.
 
 use super::gates;
 use crate::failure::Failure;
@@ -54,7 +54,7 @@ pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     Ok(outputs)
 }
 
-/// What a shard has done. Its results are in the store; there is nothing else to deliver.
+/// Prints what a shard has done. Its results are in the store; there is nothing else to deliver.
 pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
     let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();
     let text = format!(
@@ -66,7 +66,7 @@ pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(
     Destination::Stdout.write(text.as_bytes())
 }
 
-/// What the gates find, the rows, the table.
+/// Delivers what the gates find, the rows and the table.
 pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
     let Finished { flags, plan, store, ran, complete } = finished;
     let frame = sweep::frame(plan, store, |name| wanted(plan, name))?;
@@ -114,7 +114,7 @@ fn rows(plan: &Plan<'_>, store: &Store, (destination, form): &Output) -> Result<
     })
 }
 
-/// What ends the command with status 1.
+/// Failure that ends the command with status 1.
 fn broken(found: &numalab_results::GateReport) -> Failure {
     let gates = found.verdicts.iter().filter(|verdict| !verdict.passed()).count();
     let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });

@@ -9,7 +9,7 @@ use numalab_sweep::{Plan, gate};
 use std::io::Write;
 use std::path::Path;
 
-/// What the gates of a sweep find in its rows.
+/// Evaluates the gates of a sweep on its rows.
 pub fn evaluate(plan: &Plan<'_>, frame: &Frame, partial: bool) -> GateReport {
     let known = gate::Known {
         passes: &|row, filter| plan.passes(&plan.points()[row], filter),

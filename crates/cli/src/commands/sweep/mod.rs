@@ -87,7 +87,7 @@ fn filters(flags: &Sweep, read: &formats::Sweep) -> Result<Vec<usize>, Failure> 
     flags.filters.iter().map(number).collect()
 }
 
-/// What a shard must be told to come to the same points.
+/// Arguments that a shard needs to come to the same points.
 fn arguments(flags: &Sweep) -> Vec<String> {
     let filters = flags.filters.iter().flat_map(|name| ["--filter".to_owned(), name.clone()]);
     std::iter::once(flags.file.clone()).chain(filters).collect()

@@ -7,9 +7,9 @@ use numalab_sweep::slurm::{self, Elements, Job, Missing, SlurmError, Submitted};
 use std::io::Write;
 use std::path::Path;
 
-/// What there is to do on a cluster.
+/// Work to do on a cluster.
 pub struct Cluster<'a> {
-    /// What was typed about it.
+    /// Flags about the cluster, as typed.
     pub flags: &'a Slurm,
     /// All points.
     pub plan: &'a Plan<'a>,
@@ -17,7 +17,7 @@ pub struct Cluster<'a> {
     pub store: &'a Path,
     /// The points that the store lacks.
     pub missing: Vec<usize>,
-    /// What `numalab sweep` was told that decides which points there are.
+    /// Arguments of `numalab sweep` that decide which points there are.
     pub arguments: Vec<String>,
 }
 
@@ -163,7 +163,7 @@ impl Cluster<'_> {
     }
 }
 
-/// Which jobs still wait or run, a line for each.
+/// Jobs that still wait or run, a line for each.
 fn busy(submitted: &Submitted, queued: &[Elements]) -> Option<String> {
     let line = |(job, elements): (&slurm::JobId, &Elements)| {
         let count = elements.len();

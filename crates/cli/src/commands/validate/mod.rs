@@ -6,7 +6,7 @@ mod published;
 use crate::failure::Failure;
 use crate::flags::Validate;
 
-/// Of a file of measurements, or of what was published.
+/// Validates against a file of measurements, or against what was published.
 pub fn run(flags: &Validate) -> Result<(), Failure> {
     match &flags.measurements {
         Some(file) => host::run(file, flags),
