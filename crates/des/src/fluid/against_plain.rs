@@ -86,9 +86,12 @@ fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
     ids.collect()
 }
 
+/// The end of every flow, and the use of every resource with its bytes.
+type Course = (Vec<(u64, Vec<u32>)>, Vec<(Usage, u64)>);
+
 /// Starts the flows of a case one after the other from `begin` on; when which of them ends, and what each resource
 /// did.
-fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> (Vec<(u64, Vec<u32>)>, Vec<(Usage, u64)>) {
+fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> Course {
     let ids = add_classes(case, fluid);
     let (mut ends, mut at) = (Vec::new(), begin);
     let mut until = |then: u64, fluid: &mut Fluid| {
