@@ -1,7 +1,7 @@
 //! Results for people and for other programs: terminal tables, Markdown, JSON, CSV, Parquet and SVG. Every function here
 //! is pure, from records to a string: nothing is printed and no file is opened.
 //!
-//! [`table`], [`markdown`], [`csv`] and [`json`] take any kind of result that has such a form; each picture has a
+//! [`table`], [`markdown`], [`csv()`] and [`json`] take any kind of result that has such a form; each picture has a
 //! function of its own.
 
 mod chart;
