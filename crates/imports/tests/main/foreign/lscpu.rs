@@ -132,6 +132,6 @@ fn mistakes() {
     assert_shows(&cut("lscpu-p-old.txt", "0,0,0,0"), &["FILE:4", "no processor that is on-line", "cut"]);
     assert_shows(
         &error("Architecture :      x86_64\nProcesseur(s) :     32\n"),
-        &["nearest to it is the output of lscpu", "LC_ALL=C"],
+        &["the nearest is the output of lscpu", "LC_ALL=C"],
     );
 }

@@ -23,7 +23,7 @@ fn nobody_printed_this() {
     );
     assert_shows(
         &error("nodes\nnode free: none available\n"),
-        &["nearest to it is the output of \"numactl --hardware\"", "expected \"available: … nodes\""],
+        &["the nearest is the output of \"numactl --hardware\"", "expected \"available: … nodes\""],
     );
 }
 
