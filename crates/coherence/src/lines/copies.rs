@@ -33,7 +33,8 @@ impl Copies<'_> {
             Effect::Takes => {
                 self.line.holders.keep_only(self.sets, core);
                 let path = self.topology.path(core);
-                self.line.directories.own(path, |scope| plan.requests.at(scope).is_some());
+                let lists = &mut self.sets.lists;
+                self.line.directories.own(lists, path, |scope| plan.requests.at(scope).is_some());
             }
             Effect::Rows => {
                 if plan.requests.at(Scope::Group).is_some() && !self.ask(core, plan.requests) {
@@ -94,8 +95,9 @@ impl Copies<'_> {
         if std::mem::take(&mut self.line.may_be_exclusive) {
             let path = self.topology.path(core);
             for (at, scope) in (1..).zip(Scope::ALL) {
-                let directories = &mut self.line.directories;
-                directories.turn(scope, path[at], path[at - 1], CacheState::Exclusive, CacheState::Modified);
+                let change = [CacheState::Exclusive, CacheState::Modified];
+                let (directories, lists) = (&mut self.line.directories, &mut self.sets.lists);
+                directories.turn(lists, scope, [path[at], path[at - 1]], change);
             }
         }
     }

@@ -1,12 +1,9 @@
 //! The directories of a line.
 
 use super::holders::{Holders, Sets};
+use super::lists::{ListId, Lists};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
-use smallvec::SmallVec;
-
-/// Directories that are kept inside the line besides the recent ones: one more of each of four boards.
-const INLINE: usize = 3;
 
 /// A directory's knowledge of a line, besides who has copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,14 +43,14 @@ pub(super) struct Directories {
     machine: Directory,
     /// A group's and a domain's: those of the owner, where the line has one.
     recent: [Option<(Member, Directory)>; 2],
-    /// All others in the order of their numbers.
-    others: SmallVec<[(Member, Directory); INLINE]>,
+    /// All others.
+    others: Option<ListId>,
 }
 
 impl Directories {
     /// Nobody has a copy.
     pub fn new() -> Directories {
-        Directories { machine: Directory::plain(false), recent: [None; 2], others: SmallVec::new() }
+        Directories { machine: Directory::plain(false), recent: [None; 2], others: None }
     }
 
     /// The directory of the machine.
@@ -62,57 +59,73 @@ impl Directories {
         self.machine
     }
 
-    /// The directory of a group or a domain, if it is kept.
+    /// A directory, if it is kept.
     #[inline]
-    pub fn get(&self, scope: Scope, at: Member) -> Option<Directory> {
+    pub fn get(&self, lists: &Lists, scope: Scope, at: Member) -> Option<Directory> {
         match self.recent.get(scope as usize) {
             None => Some(self.machine),
             Some(Some((recent, directory))) if *recent == at => Some(*directory),
-            // Groups are behind domains, and hardly ever among the others.
-            Some(_) if self.others.last().is_none_or(|last| last.0 < at) => None,
-            Some(_) => self.position(at).ok().map(|place| self.others[place].1),
+            Some(_) if self.others.is_none() => None,
+            Some(_) => {
+                let others = lists.of(self.others);
+                place_of(others, at).ok().map(|place| others[place].1)
+            }
         }
-    }
-
-    /// Its place among the others, or the one that it would have.
-    fn position(&self, at: Member) -> Result<usize, usize> {
-        self.others.binary_search_by_key(&at, |other| other.0)
     }
 
     /// Keeps a directory, or forgets it where it is plain.
     #[inline]
-    pub fn set(&mut self, scope: Scope, at: Member, directory: Directory, plain: bool) {
+    pub fn set(&mut self, lists: &mut Lists, scope: Scope, at: Member, directory: Directory, plain: bool) {
         match self.recent.get_mut(scope as usize) {
             None => self.machine = directory,
             Some(recent) if recent.is_some_and(|recent| recent.0 == at) => {
                 *recent = (!plain).then_some((at, directory));
             }
-            Some(recent) if self.others.is_empty() && (plain || recent.is_none()) => {
+            Some(recent) if self.others.is_none() && (plain || recent.is_none()) => {
                 *recent = recent.or((!plain).then_some((at, directory)));
             }
-            Some(_) => self.set_other(scope, at, directory, plain),
+            Some(_) => self.set_other(lists, scope, at, directory, plain),
         }
     }
 
-    fn set_other(&mut self, scope: Scope, at: Member, directory: Directory, plain: bool) {
-        match self.position(at) {
-            Ok(place) if plain => drop(self.others.remove(place)),
-            Ok(place) => self.others[place].1 = directory,
+    fn set_other(&mut self, lists: &mut Lists, scope: Scope, at: Member, directory: Directory, plain: bool) {
+        let recent = &mut self.recent[scope as usize];
+        match place_of(lists.of(self.others), at) {
             Err(_) if plain => {}
-            Err(_) if self.recent[scope as usize].is_none() => {
-                self.recent[scope as usize] = Some((at, directory));
+            Err(_) if recent.is_none() => *recent = Some((at, directory)),
+            place => {
+                let list = *self.others.get_or_insert_with(|| lists.take());
+                let others = lists.of_mut(list);
+                match place {
+                    Ok(place) if plain => drop(others.remove(place)),
+                    Ok(place) => others[place].1 = directory,
+                    Err(place) => others.insert(place, (at, directory)),
+                }
+                self.shrink(lists);
             }
-            Err(place) => self.others.insert(place, (at, directory)),
+        }
+    }
+
+    /// Gives an empty list back.
+    fn shrink(&mut self, lists: &mut Lists) {
+        if let Some(list) = self.others.take_if(|list| lists.of(Some(*list)).is_empty()) {
+            lists.give_back(list);
         }
     }
 
     /// Changes the state of the copy that is more than a shared one, where a member has it.
     #[inline]
-    pub fn turn(&mut self, scope: Scope, at: Member, member: Member, from: CacheState, to: CacheState) {
-        if let Some(directory) = self.get(scope, at)
+    pub fn turn(
+        &mut self,
+        lists: &mut Lists,
+        scope: Scope,
+        [at, member]: [Member; 2],
+        [from, to]: [CacheState; 2],
+    ) {
+        if let Some(directory) = self.get(lists, scope, at)
             && directory.copy_of(member, false) == from
         {
-            self.set(scope, at, Directory { copy: to, ..directory }, false);
+            self.set(lists, scope, at, Directory { copy: to, ..directory }, false);
         }
     }
 
@@ -142,31 +155,39 @@ impl Directories {
 
     /// The core at the start of a path is left as the only holder, by rows of some of the directories on it.
     #[inline]
-    pub fn own(&mut self, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
+    pub fn own(&mut self, lists: &mut Lists, path: [Member; 4], by_rows: impl Fn(Scope) -> bool) {
         let owned =
             |below| Directory { holder: Some(below), copy: CacheState::Modified, state: State::Owned };
         for (at, scope) in [(1, Scope::Group), (2, Scope::Domain)] {
             self.recent[at - 1] = if by_rows(scope) {
                 Some((path[at], owned(path[at - 1])))
             } else {
-                self.get(scope, path[at]).map(|directory| (path[at], directory))
+                self.get(lists, scope, path[at]).map(|directory| (path[at], directory))
             };
         }
         if by_rows(Scope::Machine) {
             self.machine = owned(path[2]);
         }
-        self.others.clear();
+        if let Some(list) = self.others.take() {
+            lists.give_back(list);
+        }
     }
 
     /// Forgets the groups' and the domains' directories of which this holds: nobody below them has a copy.
-    pub fn forget(&mut self, is_empty: impl Fn(Member) -> bool) {
+    pub fn forget(&mut self, lists: &mut Lists, is_empty: impl Fn(Member) -> bool) {
         for recent in &mut self.recent {
             *recent = recent.filter(|(at, _)| !is_empty(*at));
         }
-        if !self.others.is_empty() {
-            self.others.retain(|(at, _)| !is_empty(*at));
+        if let Some(list) = self.others {
+            lists.of_mut(list).retain(|(at, _)| !is_empty(*at));
+            self.shrink(lists);
         }
     }
+}
+
+/// The place of a directory among others, or the one that it would have.
+fn place_of(others: &[(Member, Directory)], at: Member) -> Result<usize, usize> {
+    others.binary_search_by_key(&at, |other| other.0)
 }
 
 /// A line as seen from one core: whether there are copies near it, and the directories on the way of its
@@ -190,21 +211,22 @@ impl Surroundings {
     ) -> Surroundings {
         let [_, group, ..] = topology.path(core);
         let has = holders.near(sets, core, topology.cores_of_group(core), topology.cores_of_domain(core));
-        let directory = directories.get(Scope::Group, group).unwrap_or(Directory::plain(has[1]));
-        Surroundings::with_group(topology, directories, core, has, directory)
+        let directory = directories.get(&sets.lists, Scope::Group, group).unwrap_or(Directory::plain(has[1]));
+        Surroundings::with_group(topology, &sets.lists, directories, core, has, directory)
     }
 
     /// The same where the holders nearby and the group's directory are known.
     #[inline]
     pub fn with_group(
         topology: &Topology,
+        lists: &Lists,
         directories: &Directories,
         core: u32,
         has: [bool; 3],
         group: Directory,
     ) -> Surroundings {
         let [_, _, domain, _] = topology.path(core);
-        let domain = directories.get(Scope::Domain, domain).unwrap_or(Directory::plain(has[2]));
+        let domain = directories.get(lists, Scope::Domain, domain).unwrap_or(Directory::plain(has[2]));
         Surroundings { has, directories: [group, domain, directories.machine()] }
     }
 

@@ -42,7 +42,7 @@ impl Copies<'_> {
             self.keep(scope, at, before, after);
         } else if after != before || after.state != State::Shared || after.holder.is_some() {
             let plain = after.state == State::Shared && after.holder.is_none();
-            self.line.directories.set(scope, at, after, plain);
+            self.line.directories.set(&mut self.sets.lists, scope, at, after, plain);
         }
         copy
     }
@@ -65,7 +65,7 @@ impl Copies<'_> {
             _ => false,
         };
         if after != before || !plain {
-            self.line.directories.set(scope, at, after, plain);
+            self.line.directories.set(&mut self.sets.lists, scope, at, after, plain);
         }
     }
 
@@ -110,7 +110,7 @@ impl Copies<'_> {
             let but = but.map(|member| member.map_or(0..0, |member| self.topology.cores_of(member)));
             self.line.holders.clear(self.sets, rest.clone(), but.clone());
             if scope > Scope::Group {
-                self.line.directories.forget(|member| {
+                self.line.directories.forget(&mut self.sets.lists, |member| {
                     let core = self.topology.core_of(member);
                     member != at && rest.contains(&core) && !but.iter().any(|kept| kept.contains(&core))
                 });
@@ -147,9 +147,9 @@ impl Copies<'_> {
     fn write_memory(&mut self, at: Member, next: State) {
         self.line.memory_is_current = true;
         if next != State::Uncached && at != self.topology.machine() {
-            let (machine, domain) = (self.topology.machine(), at);
-            let directories = &mut self.line.directories;
-            directories.turn(Scope::Machine, machine, domain, CacheState::Modified, CacheState::Exclusive);
+            let change = [CacheState::Modified, CacheState::Exclusive];
+            let (directories, lists) = (&mut self.line.directories, &mut self.sets.lists);
+            directories.turn(lists, Scope::Machine, [self.topology.machine(), at], change);
             self.line.may_be_exclusive = true;
         }
     }

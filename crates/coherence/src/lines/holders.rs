@@ -1,5 +1,6 @@
 //! The cores that have a copy of a line: a few by number, many as a set of bits.
 
+use super::lists::Lists;
 use numalab_units::index_type;
 use std::ops::Range;
 
@@ -28,11 +29,19 @@ pub(super) struct Sets {
     words: usize,
     bits: Vec<u64>,
     unused: Vec<SetId>,
+    /// Directories have more than one to keep as seldom as there are many holders.
+    pub lists: Lists,
 }
 
 impl Sets {
     pub fn new(cores: u32) -> Sets {
-        Sets { cores, words: cores.div_ceil(64) as usize, bits: Vec::new(), unused: Vec::new() }
+        Sets {
+            cores,
+            words: cores.div_ceil(64) as usize,
+            bits: Vec::new(),
+            unused: Vec::new(),
+            lists: Lists::default(),
+        }
     }
 
     fn take(&mut self) -> SetId {

@@ -66,7 +66,7 @@ impl Line {
     #[inline]
     pub fn directory(&self, topology: &Topology, sets: &Sets, scope: Scope, at: Member) -> Directory {
         self.directories
-            .get(scope, at)
+            .get(&sets.lists, scope, at)
             .unwrap_or_else(|| Directory::plain(self.holders.first_in(sets, topology.cores_of(at)).is_some()))
     }
 
@@ -75,7 +75,10 @@ impl Line {
     pub fn copy(&self, topology: &Topology, sets: &Sets, core: u32) -> CacheState {
         let [own, group, ..] = topology.path(core);
         let has = self.holders.has(sets, core);
-        self.directories.get(Scope::Group, group).unwrap_or(Directory::plain(has)).copy_of(own, has)
+        self.directories
+            .get(&sets.lists, Scope::Group, group)
+            .unwrap_or(Directory::plain(has))
+            .copy_of(own, has)
     }
 
     /// Whether all copies are in one domain.

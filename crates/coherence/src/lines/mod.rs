@@ -12,6 +12,7 @@
 //! | `access`, `request` | requests of agents, evictions |
 //! | `rows` | the protocol tables, compiled |
 //! | `chain` | the requests of an access, from directory to directory |
+//! | `lists` | directories beyond one of a scope |
 //! | `directories` | the directories of a line |
 //! | `copies`, `execute` | the execution of rows |
 //! | `plan` | the place where a request is served, and the source of the data |
@@ -33,6 +34,7 @@ mod fetch;
 mod holders;
 mod inspect;
 mod line;
+mod lists;
 mod plan;
 mod ports;
 mod request;

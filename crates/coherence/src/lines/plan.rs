@@ -77,7 +77,8 @@ impl Lines<'_> {
         let path = topology.path(core);
         let (in_group, in_domain) = (topology.cores_of_group(core), topology.cores_of_domain(core));
         let has = line.holders.near(&self.sets, core, in_group, in_domain);
-        let group = line.directories.get(Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
+        let group =
+            line.directories.get(&self.sets.lists, Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
         if access == Access::Read && has[1] && !has[0] && self.rows.joins(group) {
             let requests = Requests::of_group(Request::Read);
             return Plan {
@@ -87,7 +88,8 @@ impl Lines<'_> {
                 effect: Effect::Joins,
             };
         }
-        let around = Surroundings::with_group(topology, &line.directories, core, has, group);
+        let around =
+            Surroundings::with_group(topology, &self.sets.lists, &line.directories, core, has, group);
         let chain = self.rows.chain(around.states(), around.copies(path), access);
         let source = match chain.data {
             Data::Here => Source::Here,
