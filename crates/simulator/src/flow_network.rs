@@ -39,6 +39,8 @@ pub(crate) struct FlowNetwork<'a> {
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
     /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
     lock: FxHashMap<NodeId, (u32, u64)>,
+    /// Curves of these locks, by what makes them: nodes that are alike share one.
+    lock_curves: Vec<((Span, u64, u32), Arc<Curve>)>,
     /// Phases so far.
     phases: u64,
     route: Route,
@@ -57,6 +59,7 @@ impl<'a> FlowNetwork<'a> {
             class: FxHashMap::default(),
             copying: FxHashMap::default(),
             lock: FxHashMap::default(),
+            lock_curves: Vec::new(),
             phases: 1,
             route: Route::default(),
             hops: Vec::new(),
@@ -157,7 +160,7 @@ impl<'a> FlowNetwork<'a> {
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
-        let FlowNetwork { fluid, used, lock, hops, phases, .. } = self;
+        let FlowNetwork { fluid, used, lock, lock_curves, hops, phases, .. } = self;
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
                 used.push(None);
@@ -165,8 +168,16 @@ impl<'a> FlowNetwork<'a> {
             });
             if std::mem::replace(phase, *phases) != *phases {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
-                let curve = planner.system.lock(using, lines, planner.threads);
-                fluid.set_curve(*lock, Some(Arc::new(curve)));
+                let key = (using, lines.to_bits(), planner.threads);
+                let curve = match lock_curves.iter().find(|known| known.0 == key) {
+                    Some((_, curve)) => curve.clone(),
+                    None => {
+                        let curve = Arc::new(planner.system.lock(using, lines, planner.threads));
+                        lock_curves.push((key, curve.clone()));
+                        curve
+                    }
+                };
+                fluid.set_curve(*lock, Some(curve));
             }
             hops.push((*lock, held * part));
         }

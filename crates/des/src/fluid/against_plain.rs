@@ -17,15 +17,18 @@ struct Case {
     follow: (u64, usize),
 }
 
+/// Some resources and flows are alike, so that several limit a flow equally.
 fn resources() -> impl Strategy<Value = Vec<(f64, f64)>> {
     let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
-    prop::collection::vec((1.0..300.0f64, left), 1..12)
+    let capacity = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
+    prop::collection::vec((capacity, left), 1..12)
 }
 
 fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
     let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
     let weight = prop::sample::select(vec![1.0, 2.0, 6.0]);
-    (prop::collection::vec(hop, 0..5), 1.0..200.0f64, weight).prop_map(|(mut route, ceiling, weight)| {
+    let ceiling = prop_oneof![1.0..200.0f64, prop::sample::select(vec![20.0, 40.0])];
+    (prop::collection::vec(hop, 0..5), ceiling, weight).prop_map(|(mut route, ceiling, weight)| {
         let mut seen = BTreeSet::new();
         route.retain(|hop| seen.insert(hop.0));
         PlainFlow { route, ceiling, weight }

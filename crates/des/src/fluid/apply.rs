@@ -60,9 +60,13 @@ impl Fluid {
             }
         }
         for &id in watched.iter() {
+            let was_full = self.is_full(id);
             let cell = &mut self.resources[id as usize].solving;
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
+            if was_full && !self.is_full(id) {
+                self.requeue(id);
+            }
         }
         for &id in joined.iter() {
             // The sum made while filling carries no history, so loads do not drift.

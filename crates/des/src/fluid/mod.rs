@@ -74,6 +74,8 @@ struct Resource {
     touched: bool,
     /// Its queue may have changed: see `queue`.
     stale: bool,
+    /// It limits some flow equally with another resource, as of when its queue was last looked at.
+    tied: bool,
     /// Classes with a flow that cross this resource.
     classes: Vec<u32>,
     /// Bundles with a flow that cross this resource, while it is tight.
@@ -156,6 +158,7 @@ impl Fluid {
             tight: false,
             touched: false,
             stale: false,
+            tied: false,
             classes: Vec::with_capacity(16),
             bundles: Vec::with_capacity(8),
             busy_since: 0,
@@ -337,11 +340,13 @@ impl Fluid {
         self.touched_resources.clear();
         self.touched_bundles.clear();
         self.scratch.undo.restart();
+        self.queues.untie();
         for id in 0..self.resources.len() as u32 {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
             let was_tight = std::mem::replace(&mut resource.tight, false);
             resource.touched = false;
+            resource.tied = false;
             resource.limits(resource.nominal);
             resource.solving = solve::Cell::default();
             if was_tight {

@@ -6,10 +6,11 @@
 //! finds no queue at the next.
 //!
 //! Whoever asks wants to hear only of what changed. A queue changes when its resource's level does; the
-//! solver marks those. Flows that two resources limit equally are the exception: one of them may stop doing
-//! so without the other's noticing, and so all queues are looked at as long as there are such flows.
+//! solver marks those. Flows that two resources limit equally are the exception: when one of them stops doing
+//! so, the queue of the other changes though its level stays. So resources remember that they share flows in
+//! this way, and are looked at again when one of their neighbours is.
 
-use super::Fluid;
+use super::{Fluid, Resource};
 use super::bundle::Bundle;
 use super::solve::NEARLY_FULL;
 
@@ -26,10 +27,10 @@ pub struct Queue {
 }
 
 /// Things met while looking at queues.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    /// A flow that two resources limit equally.
-    tie: bool,
+    /// The resources that limit a flow, where several do equally.
+    ties: Vec<u32>,
     /// Number of resources and bundles that were looked at.
     visits: u64,
 }
@@ -39,8 +40,16 @@ pub(super) struct Seen {
 pub(super) struct Queues {
     /// Resources whose queue may have changed since the last question.
     stale: Vec<u32>,
-    /// Some flows are limited by two resources equally.
-    ties: bool,
+    /// Number of resources that limit some flow equally with another.
+    tied: u32,
+    seen: Seen,
+}
+
+impl Queues {
+    /// No flows, no ties.
+    pub fn untie(&mut self) {
+        self.tied = 0;
+    }
 }
 
 impl Fluid {
@@ -54,37 +63,63 @@ impl Fluid {
     }
 
     /// Visits every resource whose queue may be another than when this was last asked, in no particular
-    /// order, some of them twice.
+    /// order.
     pub fn queues(&mut self, mut visit: impl FnMut(u32, Queue)) {
         if !self.queues_changed() {
             return;
         }
-        let mut stale = std::mem::take(&mut self.queues.stale);
-        let mut seen = Seen { visits: stale.len() as u64, ..Seen::default() };
-        if !self.queues.ties {
-            for &id in &stale {
-                visit(id, self.queue(id, &mut seen));
-            }
-        }
-        if self.queues.ties || seen.tie {
-            seen.tie = false;
-            seen.visits += self.resources.len() as u64;
-            for id in 0..self.resources.len() as u32 {
-                let resource = &self.resources[id as usize];
-                if resource.tight || resource.stale {
-                    visit(id, self.queue(id, &mut seen));
+        let mut seen = std::mem::take(&mut self.queues.seen);
+        self.requeue_tied(&mut seen);
+        let mut at = 0;
+        while let Some(&id) = self.queues.stale.get(at) {
+            at += 1;
+            visit(id, self.queue(id, &mut seen));
+            let tied = seen.ties.contains(&id);
+            self.tie(id, tied);
+            for other in seen.ties.drain(..) {
+                if !self.resources[other as usize].tied {
+                    self.tie(other, true);
+                    self.requeue(other);
                 }
             }
-            self.queues.ties = seen.tie;
         }
-        self.visits += seen.visits;
-        for id in stale.drain(..) {
-            self.resources[id as usize].stale = false;
+        self.visits += seen.visits + self.queues.stale.len() as u64;
+        seen.visits = 0;
+        let Fluid { resources, queues, .. } = self;
+        queues.seen = seen;
+        for id in queues.stale.drain(..) {
+            resources[id as usize].stale = false;
         }
-        self.queues.stale = stale;
     }
 
-    /// The queue at a resource; notes whether it might as well be another's.
+    /// Looks again at what limits flows of a stale resource equally with another.
+    fn requeue_tied(&mut self, seen: &mut Seen) {
+        if self.queues.tied == 0 {
+            return;
+        }
+        for at in 0..self.queues.stale.len() {
+            let Resource { bundles, .. } = &self.resources[self.queues.stale[at] as usize];
+            for &bundle in bundles {
+                let tight = &self.bundles[bundle as usize].tight;
+                seen.visits += tight.len() as u64;
+                seen.ties.extend(tight.iter().map(|tight| tight.resource).filter(|id| {
+                    let resource = &self.resources[*id as usize];
+                    resource.tied && !resource.stale
+                }));
+            }
+            for id in seen.ties.drain(..) {
+                self.requeue(id);
+            }
+        }
+    }
+
+    /// Notes whether a resource limits some flow equally with another.
+    fn tie(&mut self, id: u32, tied: bool) {
+        let before = std::mem::replace(&mut self.resources[id as usize].tied, tied);
+        self.queues.tied = self.queues.tied + u32::from(tied) - u32::from(before);
+    }
+
+    /// The queue at a resource. The ties seen are those of flows that it limits equally with others.
     fn queue(&self, id: u32, seen: &mut Seen) -> Queue {
         let resource = &self.resources[id as usize];
         let mut lines = 0.0;
@@ -92,9 +127,15 @@ impl Fluid {
             seen.visits += resource.bundles.len() as u64;
             for &member in &resource.bundles {
                 let bundle = &self.bundles[member as usize];
-                let here = bundle.ceiling > bundle.rate * EQUAL && self.limit(bundle, seen) == Some(id);
-                if here {
+                if bundle.ceiling <= bundle.rate * EQUAL {
+                    continue;
+                }
+                let before = seen.ties.len();
+                if self.limit(bundle, seen) == Some(id) {
                     lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
+                }
+                if !seen.ties[before..].contains(&id) {
+                    seen.ties.truncate(before);
                 }
             }
         }
@@ -109,14 +150,16 @@ impl Fluid {
             let mut limits = (bundle.tight.iter().map(|tight| tight.resource))
                 .filter(|id| self.limits(*id, level, &mut visits));
             let first = limits.next();
-            seen.tie |= limits.next().is_some();
+            if let Some(second) = limits.next() {
+                seen.ties.extend(first.into_iter().chain([second]).chain(limits));
+            }
             seen.visits += visits;
             return first;
         };
         Some(only.resource)
     }
 
-    fn is_full(&self, id: u32) -> bool {
+    pub(super) fn is_full(&self, id: u32) -> bool {
         let resource = &self.resources[id as usize];
         let cell = &resource.solving;
         cell.level < f64::INFINITY || cell.load > NEARLY_FULL * resource.capacity
