@@ -60,6 +60,12 @@ impl IndexedQueue {
         }
     }
 
+    /// The key of `item`, if it is in.
+    pub fn get(&self, item: u32) -> Option<u64> {
+        let at = (*self.position.get(item as usize)?)?;
+        Some(self.heap[at.index()].0)
+    }
+
     /// The least key and its item.
     pub fn peek(&self) -> Option<(u64, u32)> {
         self.heap.first().copied()

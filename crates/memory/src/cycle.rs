@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Page `k` of a region is on `nodes[(k >> shift) % nodes.len()]`. Counting from the region's start makes
 /// pieces of one cycle equal wherever they begin, so they split and merge for nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cycle {
     /// A node may come several times, where it stands in for a full one.
     pub nodes: Arc<[NodeId]>,

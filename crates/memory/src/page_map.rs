@@ -5,7 +5,7 @@ use crate::region::RegionPages;
 use crate::room::Room;
 use crate::{Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 
 /// The pages of all regions of a process, how full each node is, and the policies.
@@ -46,6 +46,15 @@ impl<'a> PageMap<'a> {
     /// Changes the policy for pages still to come, as `mbind(2)` without `MPOL_MF_MOVE`.
     pub fn set_policy(&mut self, region: usize, policy: PagePolicy) {
         self.regions[region].policy = policy;
+    }
+
+    /// Writes down where pages are, and what their next accesses have to do; not how far the scanner of automatic
+    /// balancing has come.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let PageMap { base_page: _, room, regions, scanner: _ } = self;
+        room.snapshot(into);
+        into.add(&regions.len());
+        regions.iter().for_each(|region| region.snapshot(into));
     }
 
     /// The scanner of automatic balancing walks over so many bytes of placed pages and unmaps them, so that

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Policy by which a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
 /// nodes are sorted, without duplicates, and not empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PagePolicy {
     /// The node of the thread that touches the page first, and when it is full its zone list.
     #[default]

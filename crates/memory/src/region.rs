@@ -5,7 +5,7 @@ use crate::run::PageRun;
 use crate::runs::PageRuns;
 use crate::{Home, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 
 /// A region, which begins at an address that every page size divides. Pages are counted in the region's
@@ -33,6 +33,13 @@ impl RegionPages {
         let (shift, ratio) = (page.trailing_zeros(), (huge / page).max(1));
         let explicit = page != base_page;
         RegionPages { shift, ratio, explicit, policy, runs: PageRuns::new(size.0.div_ceil(page), ratio) }
+    }
+
+    /// Writes down its policy and its pages.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let RegionPages { shift: _, ratio: _, explicit: _, policy, runs } = self;
+        into.add(policy);
+        runs.snapshot(into);
     }
 
     /// The pages that hold a range of bytes.

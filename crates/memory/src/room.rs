@@ -3,7 +3,7 @@
 use crate::cycle::Cycle;
 use crate::zones::Zones;
 use numalab_machine::NodeId;
-use numalab_units::Bytes;
+use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +26,12 @@ impl<'a> Room<'a> {
             free: vec![capacity.0; nodes as usize],
             zones: Zones::new(nodes, distance),
         }
+    }
+
+    /// Writes down what is free.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Room { capacity: _, free, zones: _ } = self;
+        into.add(free);
     }
 
     pub fn used(&self, node: NodeId) -> u64 {

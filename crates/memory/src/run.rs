@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Homes of the pages of a run, and the faults that the next access to them will take.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PageRun {
     pub home: PageHomes,
     /// The pages are transparent huge pages; the run begins and ends where such pages do.
@@ -33,7 +33,7 @@ impl PageRun {
 }
 
 /// Nodes of a run's pages.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PageHomes {
     Node(NodeId),
     Cycle(Cycle),

@@ -1,6 +1,7 @@
 //! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
 
 use crate::run::{PageHomes, PageRun};
+use numalab_units::Snapshot;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -24,6 +25,12 @@ pub(crate) struct PageRuns {
 impl PageRuns {
     pub fn new(pages: u64, ratio: u64) -> PageRuns {
         PageRuns { pages, ratio, ..PageRuns::default() }
+    }
+
+    /// Writes down the runs. What is kept beside them only makes it quicker to look them up.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _ } = self;
+        into.add(&(runs, placed, flagged));
     }
 
     pub fn pages(&self) -> u64 {

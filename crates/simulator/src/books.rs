@@ -80,6 +80,48 @@ impl Ledger {
         self.compute + self.stall + self.overhead + self.idle
     }
 
+    /// Computing that takes place while streams of later phases are waited for.
+    pub fn owed(&self) -> Span {
+        self.owed
+    }
+
+    /// An empty one for what happens next.
+    pub fn next(&self) -> Ledger {
+        Ledger { owed: self.owed, ..Ledger::default() }
+    }
+
+    /// Adds what happened after it so often; the last time leaves behind what is owed.
+    pub fn add(&mut self, other: &Ledger, times: u64) {
+        let Ledger {
+            compute,
+            stall,
+            overhead,
+            idle,
+            sequential,
+            packages,
+            stolen,
+            bytes_by_node,
+            time_by_node,
+            streamed,
+            remote,
+            cached,
+            owed,
+        } = other;
+        self.owed = *owed;
+        self.compute += times * *compute;
+        self.stall += times * *stall;
+        self.overhead += times * *overhead;
+        self.idle += times * *idle;
+        self.sequential += times * *sequential;
+        self.packages += times * packages;
+        self.stolen += times * stolen;
+        bytes_by_node.iter().for_each(|(node, bytes)| self.bytes_by_node.add(node, times * bytes));
+        time_by_node.iter().for_each(|(node, time)| self.time_by_node.add(node, times * time));
+        self.streamed += times * streamed;
+        self.remote += times * remote;
+        self.cached += times * cached;
+    }
+
     /// Bytes accessed so far.
     pub fn bytes(&self) -> Bytes {
         Bytes(self.streamed + self.cached)

@@ -5,6 +5,7 @@
 //! | `team` | the processor that each thread is bound to |
 //! | `world` | everything that lives from the first phase to the last |
 //! | `run` | phases in order |
+//! | `record`, `steady` | what is reported of the measured phases; repetitions that are all alike |
 //! | `segment`, `resume`, `service` | the event loop of a phase; a thread in it; processors and observers in it |
 //! | `actor`, `calendar` | owners of events, and when these are due |
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
@@ -36,6 +37,7 @@ mod origin;
 mod outcome;
 mod plan;
 mod processors;
+mod record;
 mod relocate;
 mod resume;
 mod run;
@@ -43,6 +45,7 @@ mod script;
 mod segment;
 mod service;
 mod station;
+mod steady;
 mod sync_state;
 mod system;
 mod tasks;

@@ -3,7 +3,7 @@
 
 use crate::flow_network::FlowNetwork;
 use numalab_runtime::Exec;
-use numalab_units::{Bytes, Span};
+use numalab_units::{Bytes, Snapshot, Span};
 
 /// Wait of a message at each resource, by the solver's number.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,12 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
+    /// Writes down the waits that programs know of.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Loads { waits } = self;
+        into.add(waits);
+    }
+
     /// Before lines move: what has changed since they last did. A line that is asked for at some instant
     /// meets what has not ended at that, and what threads of lower numbers have just begun.
     #[inline]

@@ -68,6 +68,11 @@ impl Blends {
         id
     }
 
+    /// Number of blends so far.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
     /// The nodes of a blend and their parts.
     pub fn parts(&self, BlendId(id): BlendId) -> &Parts {
         &self.all[id as usize]

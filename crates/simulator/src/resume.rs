@@ -276,6 +276,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let worker = &mut state.workers[thread as usize];
         if let (Act::Run(_), WakeReason::ProgramEnded(result)) = (act, reason) {
             worker.won = result != 0;
+            self.world.sync.exec.decided(result);
         }
         // Who only has to say that it has come does not know yet that all have: it learns that when the
         // next region opens.

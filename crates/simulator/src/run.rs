@@ -1,21 +1,15 @@
-//! Phases in order, and what is reported of the measured ones.
+//! Phases in order.
 
-use crate::books::{Books, Ledger};
 use crate::observer::Observer;
-use crate::outcome::{
-    BytesByLevel, EngineCounts, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
-};
+use crate::outcome::RunOutcome;
+use crate::record::Record;
 use crate::relocate;
-use crate::segment::Segment;
 use crate::team::Team;
 use crate::world::World;
-use crate::{Progress, SimulationError};
-use numalab_des::ResourceId;
-use numalab_machine::{Closeness, Fabric, Machine, NodeId};
+use crate::{Progress, SimulationError, steady};
+use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
-use numalab_units::{Bytes, Span};
 use numalab_workload::{Mode, Phase, Schedule, Workload};
-use std::collections::BTreeMap;
 
 /// Inputs of a run: workload, machine, threads and policy.
 pub struct Setup<'a> {
@@ -42,6 +36,12 @@ pub struct Prepared<'a> {
     /// Phases in which placements move pages before the measured phases, as a part of these.
     relocations: Vec<Phase>,
     measured: &'a [Phase],
+}
+
+/// Whoever looks on while a run goes on.
+pub(crate) struct Lookers<'w, O> {
+    pub progress: &'w dyn Progress,
+    pub observer: &'w mut O,
 }
 
 /// Runs the phases up to the first that is measured or depends on the policy.
@@ -75,7 +75,8 @@ fn begin<'a>(
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
         let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
-        unmeasured.repeat(setup, phase, policy, &mut world, (progress, &mut *observer))?;
+        let lookers = &mut Lookers { progress, observer: &mut *observer };
+        unmeasured.repeat(setup, phase, policy, &mut world, lookers)?;
     }
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     let threads = setup.team.members.len() as u64;
@@ -133,211 +134,20 @@ impl Prepared<'_> {
         observer: &mut impl Observer,
     ) -> Result<RunOutcome, SimulationError> {
         let mut measured = Record::new(self.setup);
-        let mut unmeasured = Record::new(self.setup);
-        let rounds = (0..self.setup.workload.rounds).flat_map(|_| self.measured);
-        for phase in self.unmeasured.iter().chain(&self.relocations).chain(rounds) {
+        let mut unmeasured = measured.next();
+        let lookers = &mut Lookers { progress, observer };
+        for phase in self.unmeasured.iter().chain(&self.relocations) {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            let schedule = phase.schedule.unwrap_or(schedule);
-            record.repeat(self.setup, phase, schedule, &mut world, (progress, &mut *observer))?;
+            record.repeat(self.setup, phase, phase.schedule.unwrap_or(schedule), &mut world, lookers)?;
         }
+        let rounds = u64::from(self.setup.workload.rounds);
+        steady::repeat(rounds, &mut measured, &mut world, lookers, |measured, world, lookers| {
+            for phase in self.measured {
+                let record = if phase.measured { &mut *measured } else { &mut unmeasured };
+                record.repeat(self.setup, phase, phase.schedule.unwrap_or(schedule), world, lookers)?;
+            }
+            Ok(())
+        })?;
         Ok(measured.into_outcome(self.setup, schedule))
-    }
-}
-
-/// Totals of a resource over several phases.
-#[derive(Clone, Copy, Default)]
-struct Carried {
-    bytes: u64,
-    busy: Span,
-    peak: f64,
-}
-
-/// The sum over some phases.
-struct Record {
-    took: Span,
-    events: u64,
-    engine: EngineCounts,
-    ledgers: Vec<Ledger>,
-    resources: BTreeMap<ResourceId, Carried>,
-    phases: Vec<PhaseOutcome>,
-    /// Lines moved for synchronisation.
-    transactions: u64,
-    tasks: Option<TaskCounts>,
-}
-
-impl Record {
-    fn new(setup: &Setup) -> Record {
-        Record {
-            took: Span::ZERO,
-            events: 0,
-            engine: EngineCounts::default(),
-            ledgers: vec![Ledger::default(); setup.team.members.len()],
-            resources: BTreeMap::new(),
-            phases: Vec::new(),
-            transactions: 0,
-            tasks: None,
-        }
-    }
-
-    fn repeat<'a>(
-        &mut self,
-        setup: &'a Setup<'a>,
-        phase: &'a Phase,
-        schedule: Schedule,
-        world: &mut World<'a>,
-        (progress, observer): (&dyn Progress, &mut impl Observer),
-    ) -> Result<(), SimulationError> {
-        let before = self.sum(phase, world);
-        let moved = world.sync.exec.counts().transactions();
-        let engine = counts(world);
-        for _ in 0..phase.repeat {
-            let books = Books { ledgers: &mut self.ledgers, observer: &mut *observer };
-            let world = &mut *world;
-            let outcome = Segment { setup, phase, schedule, world, books, progress }.run()?;
-            let network = &world.network;
-            self.took += outcome.took;
-            self.events += outcome.events;
-            for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
-                let Some(resource) = *resource else { continue };
-                let usage = network.fluid.usage(number as u32);
-                let carried = self.resources.entry(resource).or_default();
-                carried.bytes += bytes;
-                carried.busy += Span(usage.busy_ps);
-                carried.peak = carried.peak.max(usage.peak);
-            }
-            world.network.end_phase(world.now);
-            if let Some(tasks) = outcome.tasks {
-                self.tasks.get_or_insert_default().add(&tasks);
-            }
-            self.audit(phase);
-        }
-        self.transactions += world.sync.exec.counts().transactions() - moved;
-        self.engine.grow(&engine, &counts(world));
-        let after = self.sum(phase, world);
-        match self.phases.iter_mut().find(|known| known.name == phase.name) {
-            Some(known) => known.grow(&before, &after),
-            None => {
-                let mut fresh = PhaseOutcome { name: phase.name.clone(), ..PhaseOutcome::default() };
-                fresh.grow(&before, &after);
-                self.phases.push(fresh);
-            }
-        }
-        Ok(())
-    }
-
-    /// Everything so far, in the shape of a phase.
-    fn sum(&self, phase: &Phase, world: &World<'_>) -> PhaseOutcome {
-        let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
-        PhaseOutcome {
-            name: phase.name.clone(),
-            time_ps: self.took.0,
-            bytes: sum(|ledger| ledger.streamed + ledger.cached),
-            remote_bytes: sum(|ledger| ledger.remote),
-            cached_bytes: sum(|ledger| ledger.cached),
-            pages_faulted: world.pages.faulted,
-            pages_moved: world.pages.moved,
-        }
-    }
-
-    /// The laws that hold after every phase, in debug builds.
-    fn audit(&self, phase: &Phase) {
-        if cfg!(debug_assertions) {
-            for ledger in &self.ledgers {
-                assert_eq!(
-                    ledger.total(),
-                    self.took,
-                    "phase {}: a thread's times sum to the time",
-                    phase.name
-                );
-                assert!(ledger.time_by_node.total() <= self.took.0);
-            }
-            for carried in self.resources.values() {
-                assert!(carried.busy <= self.took && carried.peak <= 1.0 + 1e-9);
-            }
-        }
-    }
-
-    fn into_outcome(self, setup: &Setup, schedule: Schedule) -> RunOutcome {
-        let fabric = setup.fabric;
-        // A large team may wait for longer than the counter of picoseconds reaches.
-        let sum = |part: fn(&Ledger) -> Span| {
-            self.ledgers.iter().map(part).fold(0, |sum: u64, Span(span)| sum.saturating_add(span))
-        };
-        let sequential = sum(|ledger| ledger.sequential);
-        let working = sum(|ledger| ledger.compute + ledger.stall);
-        let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
-        let mut bytes_by_level = BytesByLevel::default();
-        for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
-            for (home, bytes) in ledger.bytes_by_node.iter() {
-                let level = match fabric.closest(member.node, NodeId(home)) {
-                    Closeness::Node => &mut bytes_by_level.node,
-                    Closeness::Socket => &mut bytes_by_level.socket,
-                    Closeness::Board => &mut bytes_by_level.board,
-                    Closeness::Machine => &mut bytes_by_level.machine,
-                };
-                *level += bytes;
-            }
-        }
-        let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
-        let served = Bytes(bytes_by_level.total() + cached_bytes);
-        debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
-        let resources = self
-            .resources
-            .into_iter()
-            .filter(|(_, carried)| carried.bytes > 0)
-            .map(|(id, carried)| ResourceUse {
-                resource: id,
-                name: fabric.name(id),
-                capacity_bytes_per_s: fabric.capacity(id).0,
-                bytes: carried.bytes,
-                busy_ps: carried.busy.0,
-                peak_utilisation: carried.peak.min(1.0),
-            })
-            .collect();
-        let team = setup
-            .team
-            .members
-            .iter()
-            .zip(self.ledgers)
-            .map(|(member, ledger)| ThreadOutcome {
-                processor: member.processor,
-                node: member.node.0,
-                compute_ps: ledger.compute.0,
-                stall_ps: ledger.stall.0,
-                overhead_ps: ledger.overhead.0,
-                idle_ps: ledger.idle.0,
-                packages: ledger.packages,
-                stolen: ledger.stolen,
-                cached_bytes: ledger.cached,
-                bytes_by_node: ledger.bytes_by_node,
-                time_by_node_ps: ledger.time_by_node,
-            })
-            .collect();
-        RunOutcome {
-            schedule,
-            makespan_ps: self.took.0,
-            events: self.events,
-            engine: self.engine,
-            sequential_equivalent_ps: sequential,
-            work_time_inflation_ps: (i128::from(working) - i128::from(sequential)) as i64,
-            overhead_ps: overhead,
-            idle_ps: idle,
-            transactions: self.transactions,
-            tasks: self.tasks,
-            bytes_by_level,
-            cached_bytes,
-            phases: self.phases,
-            team,
-            resources,
-        }
-    }
-}
-
-/// The engine's work so far.
-fn counts(world: &World<'_>) -> EngineCounts {
-    EngineCounts {
-        solver_visits: world.network.fluid.visits(),
-        cache_visits: world.caches.visits(),
-        operations: world.sync.exec.operations(),
     }
 }

@@ -20,7 +20,7 @@ use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::{Construct, Phase, Schedule};
 
 /// No run lasts longer, so that times cannot overflow.
-const LONGEST: Time = Time(u64::MAX / 4);
+pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
 
 /// The result of a segment; what crossed resources is in the world's network until the next one begins.
 pub(crate) struct SegmentOutcome {

@@ -13,7 +13,7 @@ use crate::run::Setup;
 use crate::sync_state::SyncState;
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
-use numalab_units::{Bytes, Time};
+use numalab_units::{Bytes, Snapshot, Time};
 use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -88,6 +88,37 @@ impl<'a> World<'a> {
             sync: SyncState::new(setup),
             found: Vec::new(),
         }
+    }
+
+    /// The state between two phases, but for what the operating system does by the clock and for flows that go on
+    /// from one phase to the next: where there is any of these, no state is like it.
+    pub fn snapshot(&self) -> Snapshot {
+        let World {
+            now,
+            calendar,
+            network,
+            loads,
+            // Only the scanner takes processors.
+            processors: _,
+            scanner,
+            store,
+            caches,
+            blends,
+            pages: _,
+            sync,
+            found: _,
+        } = self;
+        let mut into = Snapshot::new(now.0);
+        if scanner.is_some() || calendar.next().is_some() || !network.fluid.is_idle() {
+            into.refuse();
+            return into;
+        }
+        into.add(&(network.used.len(), blends.len()));
+        loads.snapshot(&mut into);
+        store.snapshot(&mut into);
+        caches.snapshot(&mut into);
+        sync.snapshot(&mut into);
+        into
     }
 
     /// The reason for which a thread on `node` waited for a segment.

@@ -8,13 +8,15 @@
 
 mod index;
 mod parse;
+mod snapshot;
 
 pub use index::{ProcessorId, ThreadId};
 pub use parse::{ParseError, parse_count};
+pub use snapshot::Snapshot;
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// Picoseconds in a second.
 pub const PS_PER_S: f64 = 1e12;
@@ -168,6 +170,14 @@ impl fmt::Display for Bandwidth {
 impl fmt::Display for Frequency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&scaled(self.0, &[(1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz"), (1.0, "Hz")]))
+    }
+}
+
+impl Mul<Span> for u64 {
+    type Output = Span;
+
+    fn mul(self, Span(span): Span) -> Span {
+        Span(self * span)
     }
 }
 

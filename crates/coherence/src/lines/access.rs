@@ -12,7 +12,7 @@ impl LineId {
 }
 
 /// An agent's wish for a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
     /// A copy.
     Read,

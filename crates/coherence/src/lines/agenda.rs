@@ -59,6 +59,15 @@ impl Agenda {
         self.heap.set(agent.number(), at);
     }
 
+    /// The time of an agent's entry, if it has one.
+    pub fn entry(&self, agent: AgentId) -> Option<u64> {
+        match self.places[agent.index()] {
+            Where::Nowhere => None,
+            Where::Ring => Some(self.ring.at(agent)),
+            Where::Heap => self.heap.get(agent.number()),
+        }
+    }
+
     /// The time at which the first is due.
     #[inline]
     pub fn next(&self) -> Option<u64> {

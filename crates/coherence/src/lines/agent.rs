@@ -11,7 +11,7 @@ index_type! {
 }
 
 /// The thing that an agent waits for. Those that say so have an entry in the queue of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
     /// Nothing.
     Idle,
@@ -30,7 +30,7 @@ pub(super) enum Phase {
 }
 
 /// The place where a request is served.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum ServicePoint {
     /// The core's own copy.
     #[default]

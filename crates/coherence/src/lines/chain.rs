@@ -5,7 +5,7 @@ use super::rows::{Rows, Supplier};
 use crate::protocol::{CacheState, Request, Scope, State};
 
 /// The requests that an access takes, by scope. A directory that may grant what it is asked asks nobody.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests([Option<Request>; Scope::ALL.len()]);
 
 impl Requests {
@@ -22,7 +22,7 @@ impl Requests {
 }
 
 /// The effect of all rows of an access together, where it is a simple one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Effect {
     /// Row by row.
     #[default]

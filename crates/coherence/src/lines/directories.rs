@@ -4,9 +4,10 @@ use super::holders::{Holders, Sets};
 use super::lists::{ListId, Lists};
 use super::topology::{Member, Topology};
 use crate::protocol::{CacheState, Scope, State};
+use numalab_units::Snapshot;
 
 /// A directory's knowledge of a line, besides who has copies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Directory {
     /// The member whose copy is more than a shared one.
     pub holder: Option<Member>,
@@ -51,6 +52,12 @@ impl Directories {
     /// Nobody has a copy.
     pub fn new() -> Directories {
         Directories { machine: Directory::plain(false), recent: [None; 2], others: None }
+    }
+
+    /// Writes down what all of them know.
+    pub fn snapshot(&self, lists: &Lists, into: &mut Snapshot) {
+        let Directories { machine, recent, others } = self;
+        into.add(&(machine, recent, lists.of(*others)));
     }
 
     /// The directory of the machine.

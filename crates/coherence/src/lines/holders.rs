@@ -1,7 +1,7 @@
 //! The cores that have a copy of a line: a few by number, many as a set of bits.
 
 use super::lists::Lists;
-use numalab_units::index_type;
+use numalab_units::{Snapshot, index_type};
 use std::ops::Range;
 
 /// Cores that are kept by number.
@@ -99,6 +99,16 @@ impl Sets {
 }
 
 impl Holders {
+    /// Writes down who they are.
+    pub fn snapshot(&self, sets: &Sets, into: &mut Snapshot) {
+        let Holders { count, set, few: _ } = self;
+        into.add(count);
+        match *set {
+            Some(set) => (0..sets.words as u32).for_each(|at| into.add(&sets.word(set, at))),
+            None => into.add(self.few()),
+        }
+    }
+
     #[inline]
     fn few(&self) -> &[u32] {
         &self.few[..self.count as usize]

@@ -17,6 +17,7 @@
 //! | `copies`, `execute` | the execution of rows |
 //! | `plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
+//! | `snapshot` | the state of everything, to find when it comes back |
 //! | `cost` | the time that it takes |
 //! | `fetch` | misses of one group that merge |
 //! | `serve` | one transaction at a time on each line |
@@ -42,6 +43,7 @@ mod ring;
 mod rows;
 mod serve;
 mod slots;
+mod snapshot;
 mod topology;
 mod waiting;
 mod ways;

@@ -10,7 +10,7 @@ use super::{Access, Lines};
 use crate::protocol::{Request, Scope};
 
 /// The source of the data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Source {
     /// The requester's group has it.
     #[default]
@@ -22,7 +22,7 @@ pub(super) enum Source {
 }
 
 /// The nearest place that can serve an access, and all that it takes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Hash)]
 pub(super) struct Plan {
     pub place: ServicePoint,
     pub source: Source,

@@ -5,6 +5,7 @@
 use super::topology::Topology;
 use numalab_des::ResourceId;
 use numalab_machine::{Fabric, MemoryPorts, NodeId};
+use numalab_units::Snapshot;
 
 /// A message on a link.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,12 @@ impl Queue {
         let wait = self.done.saturating_sub(self.now);
         self.done = self.now + wait + takes;
         wait
+    }
+
+    fn snapshot(&self, into: &mut Snapshot) {
+        let Queue { now, done } = *self;
+        into.not_before(now);
+        into.not_before(done);
     }
 
     /// Takes a message back that was never sent.
@@ -88,6 +95,17 @@ impl Ports {
             cache: topology.port,
             undoing: false,
         }
+    }
+
+    /// Writes down the work that they still have to do. What has been done by now makes nobody wait.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Ports { links, caches, memory: _, cache: _, undoing } = self;
+        for Port { queue, data: _, header: _, load } in links {
+            into.add(load);
+            queue.snapshot(into);
+        }
+        caches.iter().for_each(|queue| queue.snapshot(into));
+        into.add(undoing);
     }
 
     pub fn load(&mut self, ResourceId(resource): ResourceId, wait: u64) {

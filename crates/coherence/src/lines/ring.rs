@@ -110,6 +110,11 @@ impl Ring {
         true
     }
 
+    /// The time of an agent that is in.
+    pub fn at(&self, agent: AgentId) -> u64 {
+        self.entries[agent.index()].at
+    }
+
     /// The first entry.
     #[inline]
     pub fn first(&self) -> Option<Due> {

@@ -3,6 +3,7 @@
 use super::agent::{Agent, AgentId, Phase};
 use super::topology::Topology;
 use super::{LineId, Lines};
+use numalab_units::Snapshot;
 
 /// The slots of one child of a controller.
 #[derive(Clone, Debug)]
@@ -17,6 +18,14 @@ impl Slots {
     pub fn all(topology: &Topology) -> Vec<Slots> {
         let each = |free| Slots { free, waiting: None };
         topology.requests.map_or(Vec::new(), |free| vec![each(free); topology.children() as usize])
+    }
+}
+
+impl Slots {
+    /// Writes down who has one and who waits.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Slots { free, waiting } = self;
+        into.add(&(free, waiting));
     }
 }
 

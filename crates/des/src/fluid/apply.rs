@@ -60,11 +60,11 @@ impl Fluid {
             }
         }
         for &id in watched.iter() {
-            let was_full = self.is_full(id);
             let cell = &mut self.resources[id as usize].solving;
             undo.keep(id, cell.level, cell.load);
             cell.load += cell.left;
-            if was_full && !self.is_full(id) {
+            // Its level stays, but it may limit nobody any more.
+            if self.resources[id as usize].tied && !self.is_full(id) {
                 self.requeue(id);
             }
         }

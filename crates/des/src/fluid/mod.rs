@@ -314,7 +314,7 @@ impl Fluid {
     pub fn restart(&mut self, now: u64) -> bool {
         debug_assert!(now >= self.now);
         self.now = now;
-        let idle = self.free.len() == self.flows.len();
+        let idle = self.is_idle();
         if idle {
             self.forget_classes();
         }
@@ -353,6 +353,11 @@ impl Fluid {
                 self.requeue(id);
             }
         }
+    }
+
+    /// Whether nothing flows.
+    pub fn is_idle(&self) -> bool {
+        self.free.len() == self.flows.len()
     }
 
     /// Visits every resource that flows cross, with the bytes per second that cross it. The sum over flows is

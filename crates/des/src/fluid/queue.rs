@@ -10,9 +10,9 @@
 //! so, the queue of the other changes though its level stays. So resources remember that they share flows in
 //! this way, and are looked at again when one of their neighbours is.
 
-use super::{Fluid, Resource};
 use super::bundle::Bundle;
 use super::solve::NEARLY_FULL;
+use super::{Fluid, Resource};
 
 /// Levels so close are the same, whatever rounding says.
 const EQUAL: f64 = 1.0 + 1e-9;

@@ -91,6 +91,11 @@ impl CacheLevel {
         self.made.get(at.index())
     }
 
+    /// All caches, and `None` for each that was never used.
+    pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
+        self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
+    }
+
     /// Drop some bytes in the caches of some cores, but not in that of one of them.
     pub fn remove(&mut self, cores: Range<u32>, but: Option<u32>, region: u32, bytes: &Range<u64>) {
         let but = but.map(|core| self.of(core));

@@ -18,6 +18,7 @@ mod level;
 mod lru;
 mod owners;
 mod parts;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 mod walk;

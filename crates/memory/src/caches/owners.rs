@@ -4,6 +4,7 @@
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
 
 use super::level::CacheId;
+use numalab_units::Snapshot;
 use std::ops::Range;
 
 /// Runs that a region may have beside four for each last-level cache, before it is looked at in coarser extents.
@@ -53,6 +54,21 @@ impl Owners {
     /// Nobody wrote yet, among so many last-level caches.
     pub fn new(caches: usize) -> Owners {
         Owners { runs: Vec::new(), last: 0, mask: 0, most: MOST + 4 * caches, scratch: Vec::new() }
+    }
+
+    /// Visits the accesses by whose order it is decided whether copies are valid.
+    pub fn stamps(&self, mut visit: impl FnMut(u64)) {
+        visit(self.last);
+        self.runs.iter().for_each(|run| visit(run.shared));
+    }
+
+    /// Writes down who wrote what, with what stands for the accesses.
+    pub fn snapshot(&self, order: impl Fn(u64) -> usize, into: &mut Snapshot) {
+        let Owners { runs, last, mask, most: _, scratch: _ } = self;
+        into.add(&(runs.len(), order(*last), mask));
+        for OwnedRun { start, end, owner, shared } in runs {
+            into.add(&(start, end, owner, order(*shared)));
+        }
     }
 
     /// Whether nobody wrote at all.

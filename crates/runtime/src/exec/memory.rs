@@ -2,6 +2,7 @@
 
 use crate::code::Word;
 use numalab_coherence::{Access, LineId};
+use numalab_units::Snapshot;
 
 /// All words.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +41,14 @@ impl WordMemory {
     pub fn add_word(&mut self, line: LineId) -> Word {
         self.words.push(WordState { value: 0, line });
         Word(self.words.len() as u32 - 1)
+    }
+
+    /// Writes down the values, which count on, and who waits.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let WordMemory { words, watched, waiting } = self;
+        words.iter().for_each(|word| into.counter(word.value));
+        into.add(watched);
+        waiting.iter().for_each(|waiting| waiting.snapshot(into));
     }
 
     pub fn words(&self) -> u32 {
@@ -89,6 +98,11 @@ impl Waiting {
     pub fn forget(&mut self, agent: u32) {
         self.readers.retain(|other| *other != agent);
         self.owners.retain(|other| *other != agent);
+    }
+
+    fn snapshot(&self, into: &mut Snapshot) {
+        let Waiting { readers, owners, sleepers } = self;
+        into.add(&(readers, owners, sleepers));
     }
 
     /// The thread that has slept longest on a word.

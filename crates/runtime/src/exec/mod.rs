@@ -11,6 +11,7 @@
 
 mod memory;
 mod registers;
+mod snapshot;
 mod spin;
 mod step;
 
@@ -20,6 +21,7 @@ use numalab_coherence::{Counts, LineId, Lines};
 use numalab_des::{IndexedQueue, ResourceId};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId};
 use numalab_units::Span;
+pub use snapshot::Decisions;
 
 /// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
 pub const RUN_AHEAD: u64 = 100_000;
@@ -36,7 +38,7 @@ pub struct Finished {
 }
 
 /// State of a thread between events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum State {
     /// No program.
     Idle,
@@ -76,6 +78,7 @@ pub struct Exec<'a> {
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
+    decisions: Decisions,
 }
 
 impl<'a> Exec<'a> {
@@ -91,6 +94,7 @@ impl<'a> Exec<'a> {
             alarms: IndexedQueue::new(),
             ended: Vec::new(),
             operations: 0,
+            decisions: Decisions::default(),
         }
     }
 

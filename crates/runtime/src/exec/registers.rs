@@ -34,6 +34,24 @@ pub(super) fn passes(registers: &Registers, test: Test, value: u64) -> bool {
     }
 }
 
+/// How far a value is from what it is tested against.
+pub(super) fn distance(registers: &Registers, test: Test, value: u64) -> u64 {
+    match test {
+        Test::Equal(other) | Test::NotEqual(other) | Test::AtLeast(other) | Test::Below(other) => {
+            value.wrapping_sub(read(registers, other))
+        }
+    }
+}
+
+/// What decides how a result depends on values that count on; nothing for a sum, or a constant multiple.
+pub(super) fn choice(how: Arithmetic, left: u64, right: u64, factor: Operand) -> Option<u64> {
+    match (how, factor) {
+        (Arithmetic::Add | Arithmetic::Subtract, _) | (Arithmetic::Multiply, Operand::Value(_)) => None,
+        (Arithmetic::Multiply, Operand::Reg(_)) => Some(right),
+        (Arithmetic::Min | Arithmetic::Max, _) => Some(left.wrapping_sub(right)),
+    }
+}
+
 pub(super) fn calculate(how: Arithmetic, left: u64, right: u64) -> u64 {
     match how {
         Arithmetic::Add => left.wrapping_add(right),

@@ -35,6 +35,7 @@ impl Exec<'_> {
         let thread = &mut self.agents[agent as usize];
         if let Some(by) = by {
             let by = get(&thread.registers, by);
+            self.decisions.note(by.wrapping_sub(time));
             if by <= time {
                 thread.at += 1;
                 return false;

@@ -1,6 +1,6 @@
 //! The interpreter: one operation after another.
 
-use super::registers::{calculate, get, passes, put, read, word};
+use super::registers::{calculate, choice, distance, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
 use crate::code::{Address, Op, Word};
 use numalab_coherence::{Access, AgentId, LineId};
@@ -42,22 +42,29 @@ impl Exec<'_> {
             let op = self.ops[thread.at as usize];
             let Some((address, access)) = needs(op) else {
                 match op {
-                    Op::Delay(span) => time = time.saturating_add(read(&thread.registers, span)),
+                    Op::Delay(span) => {
+                        let span = read(&thread.registers, span);
+                        self.decisions.note(span);
+                        time = time.saturating_add(span);
+                    }
                     Op::Set { to, value } => {
                         let value = read(&thread.registers, value);
                         put(&mut thread.registers, to, value);
                     }
                     Op::Compute { to, how, left, right } => {
                         let registers = &mut thread.registers;
-                        let value = calculate(how, read(registers, left), read(registers, right));
-                        put(registers, to, value);
+                        let (first, second) = (read(registers, left), read(registers, right));
+                        choice(how, first, second, right).into_iter().for_each(|by| self.decisions.note(by));
+                        put(registers, to, calculate(how, first, second));
                     }
                     Op::Clock(to) => put(&mut thread.registers, to, time),
-                    Op::Branch { value, test, to }
-                        if passes(&thread.registers, test, get(&thread.registers, value)) =>
-                    {
-                        thread.at = to;
-                        continue;
+                    Op::Branch { value, test, to } => {
+                        let value = get(&thread.registers, value);
+                        self.decisions.note(distance(&thread.registers, test, value));
+                        if passes(&thread.registers, test, value) {
+                            thread.at = to;
+                            continue;
+                        }
                     }
                     Op::Jump(to) => {
                         thread.at = to;
@@ -74,10 +81,12 @@ impl Exec<'_> {
                     Op::Wake { at, count, cost } => {
                         let (word, count) = (word(&thread.registers, at), read(&thread.registers, count));
                         let cost = read(&thread.registers, cost);
+                        self.decisions.note(u64::from(word.0));
+                        self.decisions.note(count);
+                        self.decisions.note(cost);
                         time = self.wake(word, count, cost, time);
                     }
-                    Op::Branch { .. }
-                    | Op::Load { .. }
+                    Op::Load { .. }
                     | Op::Store { .. }
                     | Op::FetchAdd { .. }
                     | Op::Swap { .. }
@@ -94,6 +103,9 @@ impl Exec<'_> {
                 continue;
             };
             let word = word(&thread.registers, address);
+            if address.indexed {
+                self.decisions.note(u64::from(word.0));
+            }
             let line = self.memory.line(word);
             if !granted {
                 if access == Access::Own && time > now && self.lines.is_wanted(line) {
@@ -158,7 +170,9 @@ impl Exec<'_> {
                 None
             }
             Op::CompareSwap { to, expected, value, .. } => {
-                if old == read(registers, expected) {
+                let difference = old.wrapping_sub(read(registers, expected));
+                self.decisions.note(difference);
+                if difference == 0 {
                     self.memory.set(word, read(registers, value));
                 }
                 put(registers, to, old);
@@ -166,15 +180,19 @@ impl Exec<'_> {
             }
             Op::Wait { to, until, by, .. } => {
                 put(registers, to, old);
+                self.decisions.note(distance(registers, until, old));
                 (!passes(registers, until, old)).then_some((Access::Read, by))
             }
             Op::SwapUntil { to, value, until, by, .. } => {
                 self.memory.set(word, read(registers, value));
                 put(registers, to, old);
+                self.decisions.note(distance(registers, until, old));
                 (!passes(registers, until, old)).then_some((Access::Own, by))
             }
             Op::Sleep { expected, .. } => {
-                if old == read(registers, expected) {
+                let difference = old.wrapping_sub(read(registers, expected));
+                self.decisions.note(difference);
+                if difference == 0 {
                     thread.at += 1;
                     thread.state = State::Asleep;
                     thread.ready = time;

@@ -17,7 +17,7 @@ pub use member::TeamMember;
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
-use numalab_units::ThreadId;
+use numalab_units::{Snapshot, ThreadId};
 use programs::Programs;
 
 /// Programs by which a team synchronises.
@@ -60,6 +60,16 @@ impl TeamSync {
         };
         let threads = members.iter().enumerate().map(thread).collect();
         TeamSync { free: profile.is_free(), threads }
+    }
+
+    /// Writes down how often its members have met.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let TeamSync { free: _, threads } = self;
+        for thread in threads {
+            let MemberPrograms { agent: _, enter: _, join: _, reduction: _, barrier: _, entered, left, met } =
+                thread;
+            [*entered, *left, *met].into_iter().for_each(|count| into.counter(count));
+        }
     }
 
     /// Whether nobody waits for anybody here, because the runtime costs nothing: all programs end at

@@ -85,6 +85,26 @@ pub struct PhaseOutcome {
 }
 
 impl PhaseOutcome {
+    /// The same so often.
+    pub(crate) fn times(&self, times: u64) -> PhaseOutcome {
+        let PhaseOutcome { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved } =
+            self;
+        PhaseOutcome {
+            name: name.clone(),
+            time_ps: times * time_ps,
+            bytes: times * bytes,
+            remote_bytes: times * remote_bytes,
+            cached_bytes: times * cached_bytes,
+            pages_faulted: times * pages_faulted,
+            pages_moved: times * pages_moved,
+        }
+    }
+
+    /// Adds what happened elsewhere.
+    pub(crate) fn add(&mut self, other: &PhaseOutcome) {
+        self.grow(&PhaseOutcome::default(), other);
+    }
+
     /// Adds what happened between two readings.
     pub(crate) fn grow(&mut self, before: &PhaseOutcome, after: &PhaseOutcome) {
         self.time_ps += after.time_ps - before.time_ps;

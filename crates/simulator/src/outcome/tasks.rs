@@ -51,6 +51,32 @@ pub struct Executed {
 }
 
 impl TaskCounts {
+    /// The same so often.
+    pub(crate) fn times(&self, times: u64) -> TaskCounts {
+        let executed =
+            |Executed { tasks, time_ps }| Executed { tasks: times * tasks, time_ps: times * time_ps };
+        TaskCounts {
+            phases: times * self.phases,
+            phases_ps: times * self.phases_ps,
+            created: times * self.created,
+            creators: self.creators,
+            at_once: times * self.at_once,
+            by_creator: executed(self.by_creator),
+            same_socket: executed(self.same_socket),
+            same_board: executed(self.same_board),
+            remote: executed(self.remote),
+            steals: times * self.steals,
+            failed_steals: times * self.failed_steals,
+            longest_queue: self.longest_queue,
+            creating_ps: times * self.creating_ps,
+            busiest_creator_ps: times * self.busiest_creator_ps,
+            fetching_ps: times * self.fetching_ps,
+            searching_ps: times * self.searching_ps,
+            working_ps: times * self.working_ps,
+            longest_task_ps: self.longest_task_ps,
+        }
+    }
+
     /// Adds what became of the tasks of another phase, or of another team.
     pub fn add(&mut self, other: &TaskCounts) {
         self.phases += other.phases;

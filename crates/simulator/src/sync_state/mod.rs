@@ -12,7 +12,7 @@ use crate::work_source::{LoopSharing, LoopWords};
 use numalab_machine::Groups;
 use numalab_runtime::team::{TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
-use numalab_units::{ThreadId, Time};
+use numalab_units::{Snapshot, ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
 use shared::Shared;
 use std::collections::BTreeMap;
@@ -75,6 +75,24 @@ impl<'a> SyncState<'a> {
             nests: BTreeMap::new(),
             teams: 1,
             construct: Construct::ParallelFor,
+        }
+    }
+
+    /// Writes down programs, lines and what threads count, between two phases.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let SyncState { exec, busy, finished: _, nests, teams: _, construct: _ } = self;
+        exec.snapshot(into);
+        into.add(&(busy, nests.len()));
+        for nest in nests.values() {
+            let Nest { outer, inner, shared, seats: _ } = nest;
+            outer.iter().for_each(|team| team.snapshot(into));
+            shared.snapshot(into);
+            for Inner { sync, seats: _, loops: _, tasks, shared } in inner {
+                sync.snapshot(into);
+                shared.snapshot(into);
+                into.add(&tasks.len());
+                tasks.values().for_each(|words| words.snapshot(into));
+            }
         }
     }
 

@@ -3,8 +3,7 @@
 use crate::script::Program;
 use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
-use numalab_units::ThreadId;
-use numalab_units::{Bytes, Time};
+use numalab_units::{Bytes, Snapshot, ThreadId, Time};
 use numalab_workload::Construct;
 
 /// The words of the constructs that a team has met so far.
@@ -25,6 +24,19 @@ enum Words {
 }
 
 impl Shared {
+    /// Writes down what threads count for themselves.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        into.add(&self.known.len());
+        for (_, words) in &self.known {
+            match words {
+                Words::Single(_, counts) | Words::Ordered(_, counts) => {
+                    counts.iter().for_each(|count| into.counter(*count));
+                }
+                Words::Lock(_) | Words::Atomic(_) | Words::Update(_) => {}
+            }
+        }
+    }
+
     /// Sees to the words of a construct. They lie where the team's first thread is.
     pub fn prepare(
         &mut self,

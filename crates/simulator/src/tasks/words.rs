@@ -7,7 +7,7 @@ use numalab_openmp::places::Topology;
 use numalab_openmp::queues::{QueueLayout, ThreadLocation};
 use numalab_runtime::locks::Locks;
 use numalab_runtime::{Exec, Profile, Word};
-use numalab_units::Span;
+use numalab_units::{Snapshot, Span};
 use numalab_workload::QueueKind;
 
 /// Most descriptions that a thread keeps. A task beyond that shares the lines of one that exists.
@@ -75,6 +75,13 @@ impl TaskWords {
             pools: vec![Pool::default(); team.len()],
             homes,
             lines: profile.tasks.lines.max(1),
+        }
+    }
+
+    /// Writes down which descriptions are free.
+    pub(crate) fn snapshot(&self, into: &mut Snapshot) {
+        for Pool { all, free, turn } in &self.pools {
+            into.add(&(all.len(), free, turn));
         }
     }
 

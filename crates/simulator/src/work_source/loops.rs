@@ -184,9 +184,11 @@ impl<'a, 'b> Loops<'a, 'b> {
             (Ask::Reads | Ask::Swaps(_), _, _) if self.dispatcher(thread).is_over() => NextAction::Done,
             // Whoever finds another value than it expected calculates from that.
             (Ask::Swaps(expected), WakeReason::ProgramEnded(seen), _) if seen == expected => {
+                context.exec.decided(0);
                 self.take(thread, IterationSource::SharedCounter, context)
             }
             (Ask::Reads | Ask::Swaps(_), WakeReason::ProgramEnded(seen), LoopSharing::Swapped(counter)) => {
+                context.exec.decided(1);
                 self.start(thread, Ask::Swaps(seen), counter.advance(), &[seen, seen + 1], context)
             }
             (Ask::Reads | Ask::Swaps(_) | Ask::Leaves, _, _) => NextAction::Done,

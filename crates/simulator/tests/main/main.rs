@@ -5,6 +5,7 @@
 //! | `hand` | small cases, each with its calculation by hand |
 //! | `laws`, `traffic` | what holds in every run: conservation, accounting, determinism |
 //! | `laws_caches` | the same with caches, placements and pages that move |
+//! | `laws_repeat` | repetitions that are counted instead of simulated change nothing |
 //! | `laws_runtimes` | the same with constructs, tasks and inner teams under any runtime |
 //! | `laws_observer` | what an observer sees adds up to the outcome, and changes nothing |
 //! | `plain` | a slow engine without classes, bundles or whole picoseconds |
@@ -16,6 +17,7 @@ mod hand;
 mod laws;
 mod laws_caches;
 mod laws_observer;
+mod laws_repeat;
 mod laws_runtimes;
 mod oracle;
 mod plain;

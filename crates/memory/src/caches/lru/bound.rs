@@ -9,6 +9,7 @@
 //!    uses whole extents from then on, until the cache is no longer cut up.
 
 use super::{Lru, Mark, Segment, Segments, Touch};
+use numalab_units::Snapshot;
 use std::ops::Range;
 
 /// Segments that a cache may have before the order gives way.
@@ -46,6 +47,11 @@ impl Coarse {
         let most = (capacity / 2048).clamp(MANY as u64, MOST);
         let shift = (capacity * 2).div_ceil(most).max(1).next_power_of_two().ilog2();
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
+    }
+
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Coarse { most: _, limit, shares, shift: _, regions } = self;
+        into.add(&(limit, shares, regions));
     }
 
     /// The bytes that an access uses in a cache of so many segments.

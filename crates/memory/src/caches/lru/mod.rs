@@ -7,6 +7,7 @@ mod bound;
 mod segments;
 
 use bound::Coarse;
+use numalab_units::Snapshot;
 use segments::Segments;
 pub(super) use segments::{Mark, Segment};
 use std::ops::Range;
@@ -71,6 +72,16 @@ impl Lru {
         if self.segments.len() > self.coarse.limit {
             self.bound(evicted);
         }
+    }
+
+    /// The segments, the oldest first.
+    pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
+        self.segments.by_age()
+    }
+
+    /// Writes down at which granularity it looks at its contents.
+    pub fn snapshot_granularity(&self, into: &mut Snapshot) {
+        self.coarse.snapshot(into);
     }
 
     /// Drop some bytes.

@@ -9,7 +9,7 @@ use std::ops::Range;
 const NONE: u32 = u32::MAX;
 
 /// State of some bytes of the cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::caches) struct Mark {
     /// The only core that used them since they came, or [`Mark::MANY`].
     pub sole: u32,

@@ -1,0 +1,113 @@
+//! The state of all lines and agents, written down so that it is known again when it comes back.
+//!
+//! All that the engine looks at later is in it. Where nothing can happen any more, as at a line that nobody waits
+//! for, past times are all the same. Every field is named here, so that a new one is not forgotten.
+
+use super::agent::{Agent, Phase};
+use super::line::Line;
+use super::{Lines, Ready};
+use numalab_units::Snapshot;
+
+impl Lines<'_> {
+    /// Writes the state down. Counts are no part of it.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Lines {
+            ports,
+            slots,
+            sets,
+            lines,
+            agents,
+            fetchers,
+            agenda,
+            ready,
+            // Made once, or found again when asked for.
+            topology: _,
+            rows: _,
+            owned: _,
+            ways: _,
+            residents: _,
+            counts: _,
+            log: _,
+        } = self;
+        ports.snapshot(into);
+        slots.iter().for_each(|slots| slots.snapshot(into));
+        into.add(&(lines.len(), agents.len(), fetchers));
+        for line in lines {
+            let Line {
+                home: _,
+                holders,
+                directories,
+                responder,
+                may_be_exclusive,
+                memory_is_current,
+                source,
+                promised,
+                free_at,
+                read_until,
+                first,
+                joined,
+                lone,
+                fetched,
+            } = line;
+            holders.snapshot(sets, into);
+            directories.snapshot(&sets.lists, into);
+            into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
+            into.add(&(first, joined, lone, fetched));
+            for at in [*free_at, *read_until] {
+                match line.is_idle() && lone.is_none() {
+                    true => into.not_before(at),
+                    false => into.time(at),
+                }
+            }
+        }
+        for agent in agents {
+            self.snapshot_agent(agent, into);
+        }
+        for agent in super::AgentId::first(agents.len() as u32) {
+            snapshot_time(agenda.entry(agent), into);
+        }
+        if let Some(Ready { at, line, child }) = ready {
+            into.add(&(line, child));
+            into.time(*at);
+        }
+    }
+
+    /// An agent that waits for no line has left nothing behind but what it holds.
+    fn snapshot_agent(&self, agent: &Agent, into: &mut Snapshot) {
+        let Agent {
+            core: _,
+            neighbour: _,
+            line,
+            access,
+            phase,
+            place,
+            plan,
+            slot,
+            next,
+            previous,
+            follower,
+            fetches,
+            fetcher,
+            fetcher_before,
+            arrives,
+            answer,
+            release,
+            scope,
+        } = agent;
+        into.add(&(phase, slot, follower, fetches, fetcher, fetcher_before));
+        let times = match phase {
+            Phase::Idle | Phase::Timer => return,
+            Phase::Slot => None,
+            Phase::Alone | Phase::Queued | Phase::Follows | Phase::Answer => Some([arrives, answer, release]),
+        };
+        into.add(&(line, access, place, plan, next, previous, scope));
+        times.into_iter().flatten().for_each(|at| into.time(*at));
+    }
+}
+
+fn snapshot_time(at: Option<u64>, into: &mut Snapshot) {
+    into.add(&at.is_some());
+    if let Some(at) = at {
+        into.time(at);
+    }
+}

@@ -1,0 +1,68 @@
+//! The state of all programs, written down so that it is known again when it comes back, and what they decided.
+//!
+//! Tickets and the numbers of barriers count on, so that values do not come back. They need not: along one course
+//! of operations every value is a sum of earlier values and constants, or a constant multiple of one. If in two
+//! rounds of the same course every counter goes on by as much, and every decision was about the same difference, then
+//! the next round decides in the same way, and so does every later one.
+
+use super::{AgentState, Exec, State};
+use numalab_units::Snapshot;
+
+/// The differences that decided the course of programs, in their order: a hash of 128 bits (FNV-1a), where anybody
+/// wants to know.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decisions(Option<u128>);
+
+const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+impl Decisions {
+    /// Something was decided by this difference.
+    #[inline]
+    pub fn note(&mut self, difference: u64) {
+        if let Some(hash) = &mut self.0 {
+            *hash = (*hash ^ u128::from(difference)).wrapping_mul(PRIME);
+        }
+    }
+}
+
+impl Exec<'_> {
+    /// Writes the state down; values of words and registers as counters.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Exec { lines, memory, agents, ops, codes, alarms, ended, atomic: _, operations: _, decisions: _ } =
+            self;
+        lines.snapshot(into);
+        memory.snapshot(into);
+        into.add(&(ops.len(), codes.len(), alarms.len(), ended.len()));
+        for (number, agent) in (0..).zip(agents) {
+            let AgentState { at, state, ready, registers } = agent;
+            into.add(state);
+            if *state != State::Idle {
+                into.add(at);
+                into.not_before(*ready);
+            }
+            registers.iter().for_each(|value| into.counter(*value));
+            if let Some(alarm) = alarms.get(number) {
+                into.time(alarm);
+            }
+        }
+    }
+
+    /// Begins to note anew what decides the course of programs. What was noted before, to be given back.
+    pub fn note_decisions(&mut self) -> Decisions {
+        std::mem::replace(&mut self.decisions, Decisions(Some(BASIS)))
+    }
+
+    /// Goes on noting where [`Exec::note_decisions`] left off. What decided the course since then, in one number.
+    pub fn take_decisions(&mut self, before: Decisions) -> u128 {
+        let noted = std::mem::replace(&mut self.decisions, before).0.unwrap_or(BASIS);
+        self.decisions.note(noted as u64);
+        self.decisions.note((noted >> 64) as u64);
+        noted
+    }
+
+    /// The caller decided something by this, which comes from a program's result.
+    pub fn decided(&mut self, difference: u64) {
+        self.decisions.note(difference);
+    }
+}

@@ -1,0 +1,284 @@
+//! What is reported of some phases: sums over all of them.
+
+use crate::books::{Books, Ledger};
+use crate::observer::Observer;
+use crate::outcome::{
+    BytesByLevel, EngineCounts, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+};
+use crate::run::{Lookers, Setup};
+use crate::segment::{LONGEST, Segment};
+use crate::world::World;
+use crate::{SimulationError, steady};
+use numalab_des::ResourceId;
+use numalab_machine::{Closeness, NodeId};
+use numalab_units::{Bytes, Snapshot, Span};
+use numalab_workload::{Phase, Schedule};
+use std::collections::BTreeMap;
+
+/// Totals of a resource over several phases.
+#[derive(Clone, Copy, Default)]
+struct Carried {
+    bytes: u64,
+    busy: Span,
+    peak: f64,
+}
+
+/// The sum over some phases.
+pub(crate) struct Record {
+    took: Span,
+    events: u64,
+    engine: EngineCounts,
+    ledgers: Vec<Ledger>,
+    resources: BTreeMap<ResourceId, Carried>,
+    phases: Vec<PhaseOutcome>,
+    /// Lines moved for synchronisation.
+    transactions: u64,
+    tasks: Option<TaskCounts>,
+}
+
+impl Carried {
+    fn add(&mut self, bytes: u64, busy: Span, peak: f64) {
+        self.bytes += bytes;
+        self.busy += busy;
+        self.peak = self.peak.max(peak);
+    }
+}
+
+impl Record {
+    pub fn new(setup: &Setup) -> Record {
+        Record::of(vec![Ledger::default(); setup.team.members.len()])
+    }
+
+    fn of(ledgers: Vec<Ledger>) -> Record {
+        Record {
+            took: Span::ZERO,
+            events: 0,
+            engine: EngineCounts::default(),
+            ledgers,
+            resources: BTreeMap::new(),
+            phases: Vec::new(),
+            transactions: 0,
+            tasks: None,
+        }
+    }
+
+    /// An empty one for what happens next.
+    pub fn next(&self) -> Record {
+        Record::of(self.ledgers.iter().map(Ledger::next).collect())
+    }
+
+    /// Writes down what the next phase finds in the ledgers.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        self.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
+    }
+
+    /// Runs a phase as often as it is repeated.
+    pub fn repeat<'a, O: Observer>(
+        &mut self,
+        setup: &'a Setup<'a>,
+        phase: &'a Phase,
+        schedule: Schedule,
+        world: &mut World<'a>,
+        lookers: &mut Lookers<'_, O>,
+    ) -> Result<(), SimulationError> {
+        steady::repeat(u64::from(phase.repeat), self, world, lookers, |record, world, lookers| {
+            record.run(setup, phase, schedule, world, lookers)
+        })
+    }
+
+    /// Runs a phase once.
+    fn run<'a, O: Observer>(
+        &mut self,
+        setup: &'a Setup<'a>,
+        phase: &'a Phase,
+        schedule: Schedule,
+        world: &mut World<'a>,
+        Lookers { progress, observer }: &mut Lookers<'_, O>,
+    ) -> Result<(), SimulationError> {
+        let (before, pages) = (self.sum(), world.pages);
+        let moved = world.sync.exec.counts().transactions();
+        let engine = counts(world);
+        let books = Books { ledgers: &mut self.ledgers, observer: &mut **observer };
+        let outcome =
+            Segment { setup, phase, schedule, world: &mut *world, books, progress: *progress }.run()?;
+        self.took += outcome.took;
+        self.events += outcome.events;
+        let network = &world.network;
+        for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
+            let Some(resource) = *resource else { continue };
+            let usage = network.fluid.usage(number as u32);
+            self.resources.entry(resource).or_default().add(bytes, Span(usage.busy_ps), usage.peak);
+        }
+        world.network.end_phase(world.now);
+        if let Some(tasks) = outcome.tasks {
+            self.tasks.get_or_insert_default().add(&tasks);
+        }
+        self.audit(phase);
+        self.transactions += world.sync.exec.counts().transactions() - moved;
+        self.engine.grow(&engine, &counts(world));
+        let mut grown = PhaseOutcome {
+            name: phase.name.clone(),
+            pages_faulted: world.pages.faulted - pages.faulted,
+            pages_moved: world.pages.moved - pages.moved,
+            ..PhaseOutcome::default()
+        };
+        grown.grow(&before, &self.sum());
+        self.phase(&phase.name).add(&grown);
+        Ok(())
+    }
+
+    /// The phase of a name.
+    fn phase(&mut self, name: &str) -> &mut PhaseOutcome {
+        let at = self.phases.iter().position(|known| known.name == name).unwrap_or_else(|| {
+            self.phases.push(PhaseOutcome { name: name.to_owned(), ..PhaseOutcome::default() });
+            self.phases.len() - 1
+        });
+        &mut self.phases[at]
+    }
+
+    /// Times and bytes so far, in the shape of a phase.
+    fn sum(&self) -> PhaseOutcome {
+        let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
+        PhaseOutcome {
+            time_ps: self.took.0,
+            bytes: sum(|ledger| ledger.streamed + ledger.cached),
+            remote_bytes: sum(|ledger| ledger.remote),
+            cached_bytes: sum(|ledger| ledger.cached),
+            ..PhaseOutcome::default()
+        }
+    }
+
+    /// Iterations that threads executed.
+    pub fn iterations(&self) -> u64 {
+        self.ledgers.iter().map(|ledger| ledger.packages).sum()
+    }
+
+    /// Adds what happened so often; the engine did it once.
+    pub fn add(&mut self, other: &Record, times: u64) -> Result<(), SimulationError> {
+        let took = self.took.0.checked_add(other.took.0.saturating_mul(times));
+        if took.is_none_or(|took| took > LONGEST.0) {
+            let phase = other.phases.first().map(|phase| phase.name.clone()).unwrap_or_default();
+            return Err(SimulationError::TooLong { phase });
+        }
+        self.took += times * other.took;
+        self.events += times * other.events;
+        self.transactions += times * other.transactions;
+        self.engine.grow(&EngineCounts::default(), &other.engine);
+        for (ledger, other) in self.ledgers.iter_mut().zip(&other.ledgers) {
+            ledger.add(other, times);
+        }
+        for (resource, Carried { bytes, busy, peak }) in &other.resources {
+            self.resources.entry(*resource).or_default().add(times * bytes, times * *busy, *peak);
+        }
+        for phase in &other.phases {
+            self.phase(&phase.name).add(&phase.times(times));
+        }
+        if let Some(tasks) = &other.tasks {
+            self.tasks.get_or_insert_default().add(&tasks.times(times));
+        }
+        Ok(())
+    }
+
+    /// The laws that hold after every phase, in debug builds.
+    fn audit(&self, phase: &Phase) {
+        if cfg!(debug_assertions) {
+            for ledger in &self.ledgers {
+                assert_eq!(
+                    ledger.total(),
+                    self.took,
+                    "phase {}: a thread's times sum to the time",
+                    phase.name
+                );
+                assert!(ledger.time_by_node.total() <= self.took.0);
+            }
+            for carried in self.resources.values() {
+                assert!(carried.busy <= self.took && carried.peak <= 1.0 + 1e-9);
+            }
+        }
+    }
+
+    /// The result of a run under a schedule.
+    pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> RunOutcome {
+        let fabric = setup.fabric;
+        // A large team may wait for longer than the counter of picoseconds reaches.
+        let sum = |part: fn(&Ledger) -> Span| {
+            self.ledgers.iter().map(part).fold(0, |sum: u64, Span(span)| sum.saturating_add(span))
+        };
+        let sequential = sum(|ledger| ledger.sequential);
+        let working = sum(|ledger| ledger.compute + ledger.stall);
+        let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
+        let mut bytes_by_level = BytesByLevel::default();
+        for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
+            for (home, bytes) in ledger.bytes_by_node.iter() {
+                let level = match fabric.closest(member.node, NodeId(home)) {
+                    Closeness::Node => &mut bytes_by_level.node,
+                    Closeness::Socket => &mut bytes_by_level.socket,
+                    Closeness::Board => &mut bytes_by_level.board,
+                    Closeness::Machine => &mut bytes_by_level.machine,
+                };
+                *level += bytes;
+            }
+        }
+        let cached_bytes = self.ledgers.iter().map(|ledger| ledger.cached).sum();
+        let served = Bytes(bytes_by_level.total() + cached_bytes);
+        debug_assert_eq!(served, self.ledgers.iter().map(Ledger::bytes).sum());
+        let resources = self
+            .resources
+            .into_iter()
+            .filter(|(_, carried)| carried.bytes > 0)
+            .map(|(id, carried)| ResourceUse {
+                resource: id,
+                name: fabric.name(id),
+                capacity_bytes_per_s: fabric.capacity(id).0,
+                bytes: carried.bytes,
+                busy_ps: carried.busy.0,
+                peak_utilisation: carried.peak.min(1.0),
+            })
+            .collect();
+        let team = setup
+            .team
+            .members
+            .iter()
+            .zip(self.ledgers)
+            .map(|(member, ledger)| ThreadOutcome {
+                processor: member.processor,
+                node: member.node.0,
+                compute_ps: ledger.compute.0,
+                stall_ps: ledger.stall.0,
+                overhead_ps: ledger.overhead.0,
+                idle_ps: ledger.idle.0,
+                packages: ledger.packages,
+                stolen: ledger.stolen,
+                cached_bytes: ledger.cached,
+                bytes_by_node: ledger.bytes_by_node,
+                time_by_node_ps: ledger.time_by_node,
+            })
+            .collect();
+        RunOutcome {
+            schedule,
+            makespan_ps: self.took.0,
+            events: self.events,
+            engine: self.engine,
+            sequential_equivalent_ps: sequential,
+            work_time_inflation_ps: (i128::from(working) - i128::from(sequential)) as i64,
+            overhead_ps: overhead,
+            idle_ps: idle,
+            transactions: self.transactions,
+            tasks: self.tasks,
+            bytes_by_level,
+            cached_bytes,
+            phases: self.phases,
+            team,
+            resources,
+        }
+    }
+}
+
+/// The engine's work so far.
+fn counts(world: &World<'_>) -> EngineCounts {
+    EngineCounts {
+        solver_visits: world.network.fluid.visits(),
+        cache_visits: world.caches.visits(),
+        operations: world.sync.exec.operations(),
+    }
+}

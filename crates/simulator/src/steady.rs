@@ -1,0 +1,112 @@
+//! Repetitions that are all alike: the state that comes back is found, and what happens from it on is simulated
+//! once and counted as often as it would happen.
+//!
+//! The proof is in three snapshots, one period apart. The states are the same but for counters, so whatever happens
+//! after them is decided by these; and every counter went on by as much, and every decision about one was the same,
+//! from the second snapshot to the third as from the first to the second (see `numalab_runtime`'s `snapshot`). So the
+//! next period is like the last. The clock stands still meanwhile: nothing depends on what it shows.
+
+use crate::SimulationError;
+use crate::observer::Observer;
+use crate::record::Record;
+use crate::run::Lookers;
+use crate::world::World;
+use numalab_units::Snapshot;
+
+/// Repetitions after which a state may come back.
+const LONGEST_PERIOD: u64 = 8;
+
+/// Periods that are simulated for the proof.
+const PROOF: u64 = 2;
+
+/// A search that was wrong so often is given up.
+const PATIENCE: u32 = 4;
+
+/// The search for a state that comes back: Brent's, with the state kept after 1, 2, 4, 8, ... repetitions.
+#[derive(Default)]
+struct Search {
+    /// Repetitions so far.
+    passed: u64,
+    kept: Option<(u64, Snapshot)>,
+    failures: u32,
+    over: bool,
+}
+
+impl Search {
+    /// The present state, and the number of repetitions since it was there before.
+    fn period(&mut self, record: &Record, world: &World<'_>, left: u64) -> Option<(u64, Snapshot)> {
+        let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
+        let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
+        if self.over || !due || left <= PROOF {
+            return None;
+        }
+        let state = snapshot(record, world);
+        if !state.is_like(&state) {
+            self.over = true;
+            return None;
+        }
+        if let (Some(since), Some((_, kept))) = (since, &self.kept)
+            && state.is_like(kept)
+            && left > PROOF * since
+        {
+            return Some((since, state));
+        }
+        if self.passed.is_power_of_two() {
+            self.kept = Some((self.passed, state));
+        }
+        None
+    }
+
+    /// The states were alike, and yet something else happened.
+    fn failed(&mut self) {
+        self.failures += 1;
+        self.over = self.failures == PATIENCE;
+    }
+}
+
+/// Lets something happen so often.
+pub(crate) fn repeat<'a, O: Observer>(
+    times: u64,
+    record: &mut Record,
+    world: &mut World<'a>,
+    lookers: &mut Lookers<'_, O>,
+    mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Lookers<'_, O>) -> Result<(), SimulationError>,
+) -> Result<(), SimulationError> {
+    let mut search = Search::default();
+    let mut left = times;
+    while left > 0 {
+        let found = if O::ACTIVE { None } else { search.period(record, world, left) };
+        let Some((period, first)) = found else {
+            once(record, world, lookers)?;
+            (search.passed, left) = (search.passed + 1, left - 1);
+            continue;
+        };
+        let mut round = |record: &mut Record, world: &mut World<'a>| {
+            let before = world.sync.exec.note_decisions();
+            let result = (0..period).try_for_each(|_| once(record, world, lookers));
+            let decisions = world.sync.exec.take_decisions(before);
+            result.map(|()| (decisions, snapshot(record, world)))
+        };
+        let (decided, middle) = round(record, world)?;
+        let mut last_round = record.next();
+        let (decided_again, last) = round(&mut last_round, world)?;
+        left -= PROOF * period;
+        search.passed += PROOF * period;
+        let alike = middle.is_like(&first) && last.is_like(&middle) && last.counts_on(&middle, &first);
+        let more = if alike && decided == decided_again { left / period } else { 0 };
+        if more == 0 {
+            search.failed();
+        }
+        left -= more * period;
+        lookers.progress.advance(last_round.iterations().saturating_mul(more));
+        record.add(&last_round, 1 + more)?;
+    }
+    Ok(())
+}
+
+/// All that the next repetition depends on.
+fn snapshot(record: &Record, world: &World<'_>) -> Snapshot {
+    let mut state = world.snapshot();
+    record.snapshot(&mut state);
+    state
+}

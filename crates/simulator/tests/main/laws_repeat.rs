@@ -1,0 +1,95 @@
+//! Repetitions that are all alike are counted instead of simulated, and nobody can tell.
+
+use crate::builders::{add_cache, looped, machine, run_on};
+use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
+use numalab_machine::Fabric;
+use numalab_runtime::Profile;
+use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, observe, prepare};
+use numalab_workload::{Mode, Phase, Schedule, Workload};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::cell::Cell;
+
+/// Somebody who looks on: for them everything happens.
+struct Witness;
+
+impl Observer for Witness {}
+
+/// Work of the engine, of any kind.
+fn work(run: &RunOutcome) -> u64 {
+    let EngineCounts { solver_visits, cache_visits, operations } = run.engine;
+    solver_visits + cache_visits + operations
+}
+
+/// Runs with everything simulated and without; whether the latter was less work.
+fn agrees(setup: &Setup, policy: Schedule) -> Result<bool, TestCaseError> {
+    let alone = prepare(setup, &()).and_then(|prepared| prepared.run(policy, &()));
+    let watched = observe(setup, policy, &(), &mut Witness);
+    let less =
+        alone.as_ref().is_ok_and(|alone| watched.as_ref().is_ok_and(|all| 2 * work(alone) < work(all)));
+    let without = |run: RunOutcome| RunOutcome { engine: EngineCounts::default(), ..run };
+    prop_assert_eq!(alone.map(without), watched.map(without), "{}", policy);
+    Ok(less)
+}
+
+/// Phases are repeated `repeat` times, all of them `rounds` times.
+fn repeated(workload: &Workload, repeat: u32, rounds: u32) -> Workload {
+    let mut workload = workload.clone();
+    workload.rounds = rounds;
+    workload.phases.iter_mut().for_each(|phase| phase.repeat = repeat);
+    workload
+}
+
+/// Random cases of which the phases come often; a part of all must have been less work.
+fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: u32) {
+    let shortened = Cell::new(0);
+    let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(cases) };
+    let all = (of, prop::sample::select(vec![(1, 30), (40, 1), (7, 9)]));
+    TestRunner::new(config)
+        .run(&all, |((case, runtime, policy), (repeat, rounds))| {
+            let Case { machine, workload, team, seed } = &case;
+            let (fabric, workload) = (Fabric::new(machine).unwrap(), repeated(workload, repeat, rounds));
+            let workload = &workload;
+            let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed };
+            shortened.set(shortened.get() + u32::from(agrees(&setup, policy)?));
+            Ok(())
+        })
+        .unwrap();
+    assert!(shortened.get() * part >= cases, "only {} of {cases} runs were shortened", shortened.get());
+}
+
+#[test]
+fn loops_that_come_back_are_counted() {
+    let policies = prop::sample::select(POLICIES.to_vec());
+    laws(160, (cases(Sizes::Any), policies).prop_map(|(case, policy)| (case, Profile::free(), policy)), 4);
+}
+
+#[test]
+fn caches_that_come_back_are_counted() {
+    let policies = prop::sample::select(POLICIES.to_vec());
+    laws(96, (cached_cases(), policies).prop_map(|(case, policy)| (case, Profile::free(), policy)), 6);
+}
+
+#[test]
+fn runtimes_that_come_back_are_counted() {
+    let split = |RuntimeCase { case, runtime, policy }| (case, runtime, policy);
+    laws(160, runtime_cases().prop_map(split), 4);
+}
+
+/// Two threads read 640 kB each out of their caches again and again: a million times are no more work than a hundred,
+/// and take ten thousand times as long but for what comes before the caches are full.
+#[test]
+fn a_million_times_are_no_more_work_than_a_hundred() {
+    let mut machine = machine("socket:2 core:1");
+    add_cache(&mut machine, 1 << 20, 1, 10, 32e9);
+    let times = |repeat| {
+        let phase = Phase { repeat, ..looped(Mode::Read, &[0, 640_000, 1_280_000]) };
+        run_on(&machine, 2, "static", &[phase])
+    };
+    let (once, twice, hundred, million) = (times(1), times(2), times(100), times(1_000_000));
+    assert_eq!(hundred.engine, million.engine);
+    let each = twice.makespan_ps - once.makespan_ps;
+    assert_eq!(hundred.makespan_ps, once.makespan_ps + 99 * each);
+    assert_eq!(million.makespan_ps, once.makespan_ps + 999_999 * each);
+    assert_eq!(million.cached_bytes, 999_999 * 1_280_000);
+}

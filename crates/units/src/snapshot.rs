@@ -1,0 +1,142 @@
+//! The state of something at one instant, written down so that two instants can be compared.
+
+use std::hash::{Hash, Hasher};
+
+/// Words that a snapshot holds at most; a larger state is not compared.
+const MOST: usize = 1 << 22;
+
+/// A state, as words that are equal if and only if the states are.
+///
+/// Times are written as distances from the instant of the snapshot, so that the same state at another instant is
+/// the same snapshot. Values of counters are kept apart: two states may be the same but for what has been counted.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    now: u64,
+    words: Vec<u64>,
+    counters: Vec<u64>,
+    whole: bool,
+}
+
+impl Snapshot {
+    /// Nothing yet, at an instant in picoseconds.
+    pub fn new(now: u64) -> Snapshot {
+        Snapshot { now, words: Vec::new(), counters: Vec::new(), whole: true }
+    }
+
+    /// Adds something that says by [`Hash`] what it consists of.
+    pub fn add(&mut self, part: &(impl Hash + ?Sized)) {
+        part.hash(self);
+    }
+
+    /// Adds a time, whether it is past or to come.
+    pub fn time(&mut self, at: u64) {
+        self.word(at.wrapping_sub(self.now));
+    }
+
+    /// Adds a time before which something cannot be: past times are all the same.
+    pub fn not_before(&mut self, at: u64) {
+        self.word(at.saturating_sub(self.now));
+    }
+
+    /// Adds the value of a counter.
+    pub fn counter(&mut self, value: u64) {
+        match self.counters.len() < MOST {
+            true => self.counters.push(value),
+            false => self.whole = false,
+        }
+    }
+
+    /// Marks a state that cannot be written down: it is equal to none.
+    pub fn refuse(&mut self) {
+        self.whole = false;
+    }
+
+    /// Whether the states are the same but for counters.
+    pub fn is_like(&self, other: &Snapshot) -> bool {
+        self.whole && other.whole && self.words == other.words && self.counters.len() == other.counters.len()
+    }
+
+    /// Whether every counter has gone on by as much since `middle` as from `first` to `middle`.
+    pub fn counts_on(&self, middle: &Snapshot, first: &Snapshot) -> bool {
+        let counters = first.counters.iter().zip(&middle.counters).zip(&self.counters);
+        self.counters.len() == first.counters.len()
+            && self.counters.len() == middle.counters.len()
+            && counters
+                .into_iter()
+                .all(|((first, middle), last)| middle.wrapping_sub(*first) == last.wrapping_sub(*middle))
+    }
+
+    fn word(&mut self, word: u64) {
+        match self.words.len() < MOST {
+            true => self.words.push(word),
+            false => self.whole = false,
+        }
+    }
+}
+
+impl Hasher for Snapshot {
+    /// No hash: the words themselves are compared.
+    fn finish(&self) -> u64 {
+        0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for part in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..part.len()].copy_from_slice(part);
+            self.word(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.word(word.into());
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.word(word.into());
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.word(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.word(word);
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.word(word as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Snapshot;
+
+    fn snapshot(now: u64, times: &[u64], counter: u64) -> Snapshot {
+        let mut snapshot = Snapshot::new(now);
+        snapshot.add(&(Some(3u32), [1u8, 2]));
+        times.iter().for_each(|time| snapshot.time(*time));
+        snapshot.not_before(5);
+        snapshot.counter(counter);
+        snapshot
+    }
+
+    #[test]
+    fn times_are_distances_and_counters_go_on() {
+        let first = snapshot(100, &[90, 130], 7);
+        assert!(snapshot(200, &[190, 230], 9).is_like(&first));
+        assert!(!snapshot(200, &[190, 231], 9).is_like(&first));
+        assert!(!snapshot(200, &[190], 9).is_like(&first));
+        assert!(snapshot(300, &[], 11).counts_on(&snapshot(200, &[], 9), &first));
+        assert!(!snapshot(300, &[], 12).counts_on(&snapshot(200, &[], 9), &first));
+    }
+
+    #[test]
+    fn what_is_refused_is_like_nothing() {
+        let (first, mut second) = (snapshot(0, &[], 0), snapshot(0, &[], 0));
+        assert!(second.is_like(&first));
+        second.refuse();
+        assert!(!second.is_like(&first) && !first.is_like(&second));
+    }
+}
