@@ -66,3 +66,72 @@ impl Exec<'_> {
         self.decisions.note(difference);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word};
+    use numalab_machine::{CoreId, Fabric, NodeId, synthetic};
+
+    /// Three rounds of a program that is told the number of the round and knows a word: whether the states are
+    /// alike, whether counters go on evenly, and whether the last two rounds decided by the same.
+    fn rounds(write: impl FnOnce(&mut CodeBuilder, Reg, Word)) -> [bool; 3] {
+        let machine = synthetic("socket:1 core:1").unwrap();
+        let fabric = Fabric::new(&machine).unwrap();
+        let mut exec = Exec::new(&machine, &fabric);
+        let (agent, word) = (exec.add_agent(CoreId(0)), exec.add_word(NodeId(0)));
+        let mut code = CodeBuilder::new();
+        let number = code.argument();
+        write(&mut code, number, word);
+        let code = exec.add_code(code.build());
+        let mut now = 0;
+        let mut states = Vec::new();
+        let mut decisions = Vec::new();
+        for number in 1..=4 {
+            let before = exec.note_decisions();
+            exec.start(now, agent, code, &[number]);
+            let mut finished = Vec::new();
+            exec.advance(u64::MAX, &mut finished);
+            now = finished[0].at;
+            decisions.push(exec.take_decisions(before));
+            states.push(Snapshot::new(now));
+            exec.snapshot(states.last_mut().unwrap());
+        }
+        let [_, first, middle, last] = &states[..] else { panic!("four rounds") };
+        [
+            middle.is_like(first) && last.is_like(middle),
+            last.counts_on(middle, first),
+            decisions[2] == decisions[3],
+        ]
+    }
+
+    #[test]
+    fn a_number_that_is_stored_and_waited_for_counts_on() {
+        let repeats = rounds(|code, number, word| {
+            code.store(word, number);
+            code.wait_until(word, Test::at_least(number));
+        });
+        assert_eq!(repeats, [true, true, true]);
+    }
+
+    #[test]
+    fn a_number_that_is_compared_with_a_constant_decides_anew() {
+        let repeats = rounds(|code, number, _| {
+            let small = code.label();
+            code.branch(number, Test::below(100u32), small);
+            code.bind(small);
+        });
+        assert_eq!(repeats, [true, true, false]);
+    }
+
+    #[test]
+    fn a_value_that_doubles_does_not_count_on() {
+        let repeats = rounds(|code, _, word| {
+            code.add(word, 1u32);
+            let value = code.load(word);
+            code.compute_to(value, value, Arithmetic::Multiply, 2u32);
+            code.store(word, value);
+        });
+        assert_eq!(repeats, [true, false, true]);
+    }
+}
