@@ -56,8 +56,8 @@ const CORE: [&str; 9] =
 
 /// Crates in which a match names every variant of an enum, so that a new one does not compile cleanly
 /// until every place has decided about it.
-const NO_WILDCARDS: [&str; 9] =
-    ["units", "tours", "des", "machine", "memory", "workload", "openmp", "runtime", "simulator"];
+const NO_WILDCARDS: [&str; 10] =
+    ["units", "tours", "des", "machine", "memory", "workload", "openmp", "coherence", "runtime", "simulator"];
 
 /// The attribute that says so, in the crate's `lib.rs`.
 const NO_WILDCARDS_LINT: &str =

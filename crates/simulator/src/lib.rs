@@ -59,7 +59,7 @@ pub use outcome::{
     ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
-pub use team::{Member, Seating, Team};
+pub use team::{Member, ProcessorTopology, Team};
 
 use numalab_memory::MemoryFull;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! A thread ended what it was in the middle of: what is true from now on.
+//! Effects of what a thread has ended: queues, counters and time spent change here.
 
 use super::Tasks;
 use super::live::NONE;
@@ -9,7 +9,8 @@ use numalab_openmp::queues::QueueEnd;
 use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
-    pub(super) fn settle(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
+    /// Applies what the thread was doing and books the time that it took.
+    pub(super) fn conclude(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let took = context.now.since(this.since);
         match std::mem::replace(&mut this.doing, Doing::Nothing) {

@@ -8,8 +8,8 @@
 //! | `live`, `lists` | tasks that exist, and how they stand in queues |
 //! | `words`, `codes` | their lines, and programs on them |
 //! | `thread` | what a thread is in the middle of, and its suspended tasks |
-//! | `settle` | what is true when a thread ended something |
-//! | `next` | what it does then |
+//! | `conclude` | effects of what a thread has ended |
+//! | `next` | choice of its next action |
 //! | `search` | fetching, stealing, parking |
 //! | `ending` | the end of a task |
 //! | `idle` | parked threads, and who of them finds a new task |
@@ -87,10 +87,10 @@ pub(crate) struct Tasks<'a> {
     central: bool,
 }
 
-/// Threads that execute a phase, and their places.
-pub(crate) struct Staff<'a, 's> {
+/// A team that executes a phase of tasks.
+pub(crate) struct TaskTeam<'a, 's> {
     pub fabric: &'a Fabric,
-    pub team: &'s [Member],
+    pub members: &'s [Member],
     /// The number of the team's first thread in the whole run.
     pub first: u32,
 }
@@ -101,21 +101,21 @@ impl<'a> Tasks<'a> {
         phase: &'a Phase,
         costs: &'a profile::TaskProfile,
         words: TaskWords,
-        staff: &Staff<'a, '_>,
+        team: &TaskTeam<'a, '_>,
         streams: &Streams,
         homes: &[Option<NodeId>],
     ) -> Tasks<'a> {
-        let threads = staff.team.len() as u32;
+        let threads = team.members.len() as u32;
         let plan = Plan::new(phase, threads);
-        let fabric = staff.fabric;
+        let fabric = team.fabric;
         let queues = words.shape.queues();
         let central = words.kind == numalab_workload::QueueKind::Central;
-        let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
+        let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(team.first + thread));
         let dependences = plan.tasking.dependences.is_some();
         Tasks {
             costs,
             fabric,
-            nodes: staff.team.iter().map(|member| member.node).collect(),
+            nodes: team.members.iter().map(|member| member.node).collect(),
             order: QueueOrder::new(words.kind),
             bound: QueueBound::new(words.kind, costs.bound, threads),
             named: named(&plan, &words, fabric, homes),
@@ -133,7 +133,7 @@ impl<'a> Tasks<'a> {
             finished: 0,
             pass: vec![0; threads as usize],
             // Beyond the numbers of threads, so that it is nobody's.
-            stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(staff.first)),
+            stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(team.first)),
             tally: Tally::new(threads),
             central,
             plan,
@@ -219,10 +219,10 @@ impl<'a> WorkSource<'a> for Tasks<'a> {
             reason != WakeReason::Woken || self.threads[thread as usize].doing == Doing::Parked,
             "only parked threads are woken"
         );
-        self.settle(thread, context);
-        let turn = self.next(thread, context);
+        self.conclude(thread, context);
+        let action = self.next(thread, context);
         self.threads[thread as usize].since = context.now;
-        turn
+        action
     }
 
     fn stolen(&self, thread: u32) -> u64 {
