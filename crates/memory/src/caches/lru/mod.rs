@@ -7,8 +7,8 @@ mod bound;
 mod segments;
 
 use bound::Coarse;
-use segments::Segments;
 pub(super) use segments::{Mark, Segment};
+use segments::{Segments, Slot};
 use std::ops::Range;
 
 /// One access as a cache sees it.
@@ -173,7 +173,7 @@ impl Lru {
     /// Whether the newest segment ends where the segment at `slot`, another one, begins, and may take it in.
     fn grows(
         &mut self,
-        slot: u32,
+        slot: Slot,
         touch: &Touch,
         at: u64,
         mark: Mark,
