@@ -1,7 +1,7 @@
 //! Effects of what a thread has ended: queues, counters and time spent change here.
 
 use super::Tasks;
-use super::live::NONE;
+use super::live::{QueueId, TaskId};
 use super::tally::Spent;
 use super::thread::{Doing, Fate, Frame, Stage};
 use crate::work_source::SourceContext;
@@ -35,7 +35,7 @@ impl<'a> Tasks<'a> {
                 }
                 self.created(thread, task, Fate::Queue, context);
                 // If the queue was full, it has begun already.
-                if self.live[task].executor == NONE {
+                if self.live[task].executor.is_none() {
                     self.take_own(thread);
                 }
             }
@@ -61,7 +61,7 @@ impl<'a> Tasks<'a> {
                 let found = !self.lists.is_empty(victim);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
                 if found {
-                    self.threads[thread as usize].aims = victim;
+                    self.threads[thread as usize].aims = Some(QueueId::new(victim));
                 } else {
                     self.tally.sum.failed_steals += 1;
                     self.return_home(thread, context);
@@ -84,26 +84,26 @@ impl<'a> Tasks<'a> {
     }
 
     /// A thread begins a task.
-    pub(super) fn begin(&mut self, thread: u32, task: u32) {
+    pub(super) fn begin(&mut self, thread: u32, task: TaskId) {
         let it = &mut self.live[task];
-        debug_assert_eq!(it.executor, NONE, "every task begins once");
-        it.executor = thread;
+        debug_assert!(it.executor.is_none(), "every task begins once");
+        it.executor = Some(ThreadId::new(thread));
         let creates = match self.plan.task(it.number) {
             Some(task) => u64::from(task.first)..u64::from(task.first) + u64::from(task.count),
             None => 0..0,
         };
-        let frame = Frame { task, stage: Stage::Own, creates, worked: 0, owes: false };
+        let frame = Frame { task: Some(task), stage: Stage::Own, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 
     /// A task is there.
-    fn created(&mut self, thread: u32, task: u32, fate: Fate, context: &mut SourceContext<'_, 'a>) {
+    fn created(&mut self, thread: u32, task: TaskId, fate: Fate, context: &mut SourceContext<'_, 'a>) {
         if !self.waits.is_empty() {
             let left = &mut self.waits[self.live[task].number as usize];
             *left -= 1;
             if fate == Fate::Hold {
                 if *left == 0 {
-                    self.threads[thread as usize].freed = task;
+                    self.threads[thread as usize].freed = Some(task);
                 }
                 return;
             }
@@ -120,13 +120,13 @@ impl<'a> Tasks<'a> {
     }
 
     /// Where a task goes that a thread queues.
-    pub(super) fn target(&self, thread: u32, task: u32) -> u32 {
-        let domain = Some(self.live[task].domain).filter(|domain| *domain != NONE);
+    pub(super) fn target(&self, thread: u32, task: TaskId) -> u32 {
+        let domain = self.live[task].domain.map(QueueId::number);
         self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
     /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
-    fn enqueue(&mut self, thread: u32, task: u32, context: &mut SourceContext<'_, 'a>) {
+    fn enqueue(&mut self, thread: u32, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         let queue = self.target(thread, task);
         self.lists.push(queue, task, &mut self.live);
         if self.central {
@@ -148,19 +148,15 @@ impl<'a> Tasks<'a> {
     /// takes these only, the newest first.
     fn take_own(&mut self, thread: u32) -> bool {
         let queue = self.words.shape.own(ThreadId::new(thread));
-        let waits = self.threads[thread as usize].top().map_or(NONE, |top| top.task);
-        let task = if self.central && waits != NONE {
-            let child = self.live[waits].youngest;
-            if child != NONE {
-                self.lists.take(queue, child, &mut self.live);
+        let waits = self.threads[thread as usize].top().and_then(|top| top.task);
+        let found = match waits.filter(|_| self.central) {
+            Some(waits) => {
+                let child = self.live[waits].youngest;
+                child.inspect(|child| self.lists.take(queue, *child, &mut self.live))
             }
-            child
-        } else {
-            self.lists.pop(queue, self.order.own, &mut self.live).unwrap_or(NONE)
+            None => self.lists.pop(queue, self.order.own, &mut self.live),
         };
-        if task == NONE {
-            return false;
-        }
+        let Some(task) = found else { return false };
         if self.central {
             self.live.unlink(task);
         }
@@ -170,12 +166,12 @@ impl<'a> Tasks<'a> {
 
     /// The thread has a task; it has to read about it if somebody else created it. What it created itself
     /// is in its own cache.
-    fn got(&mut self, thread: u32, task: u32, starts: u64) {
+    fn got(&mut self, thread: u32, task: TaskId, starts: u64) {
         if self.live[task].creator == thread {
             self.begin(thread, task);
         } else {
             let this = &mut self.threads[thread as usize];
-            (this.reads, this.starts) = (task, starts);
+            (this.reads, this.starts) = (Some(task), starts);
         }
     }
 
@@ -220,7 +216,7 @@ impl<'a> Tasks<'a> {
     /// A parked thread goes on.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let told = self.idle.leave(thread);
-        self.threads[thread as usize].told = told.unwrap_or(NONE);
+        self.threads[thread as usize].told = told.map(QueueId::new);
         // Others are looking, too, and find it after this one.
         if let Some(queue) = told.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);

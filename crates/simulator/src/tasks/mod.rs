@@ -39,7 +39,7 @@ use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
 use idle::Idle;
 use lists::Lists;
-use live::{Live, NONE};
+use live::{Live, QueueId, TaskId};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{QueueBound, QueueOrder};
@@ -59,8 +59,8 @@ pub(crate) struct Tasks<'a> {
     nodes: Vec<NodeId>,
     order: QueueOrder,
     bound: QueueBound,
-    /// The queue that each task names, or none at all.
-    named: Vec<u32>,
+    /// The queue that each task names, if it names one; empty where none does.
+    named: Vec<Option<QueueId>>,
     live: Live,
     lists: Lists,
     threads: Vec<Thread>,
@@ -71,7 +71,7 @@ pub(crate) struct Tasks<'a> {
     busy: Vec<bool>,
     /// For how many others each task still waits, and where it is once created.
     waits: Vec<u32>,
-    created: Vec<u32>,
+    created: Vec<Option<TaskId>>,
     /// Threads that have not yet created all of their first tasks.
     producing: u32,
     /// Tasks created and not ended.
@@ -126,7 +126,7 @@ impl<'a> Tasks<'a> {
             rounds: (0..queues).map(|_| OnceCell::new()).collect(),
             busy: vec![false; queues as usize],
             waits: plan.waits(),
-            created: if dependences { vec![NONE; plan.numbers() as usize] } else { Vec::new() },
+            created: if dependences { vec![None; plan.numbers() as usize] } else { Vec::new() },
             producing: threads,
             unfinished: 0,
             begun: 1,
@@ -158,10 +158,10 @@ impl<'a> Tasks<'a> {
             self.begun += 1;
             self.producing += self.threads.len() as u32;
             self.waits = self.plan.waits();
-            self.created.fill(NONE);
+            self.created.fill(None);
         }
         let creates = self.plan.produces(thread);
-        let frame = Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false };
+        let frame = Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 
@@ -181,29 +181,31 @@ impl<'a> Tasks<'a> {
     }
 
     /// The word that counts the children of a task's parent.
-    fn counter(&self, parent: u32, creator: u32) -> u32 {
+    fn counter(&self, parent: Option<TaskId>, creator: u32) -> u32 {
         match parent {
-            NONE => self.words.implicit[creator as usize].0,
-            parent => self.live[parent].words,
+            None => self.words.implicit[creator as usize].0,
+            Some(parent) => self.live[parent].words,
         }
     }
 }
 
 /// The queue of each task that names data.
-fn named(plan: &Plan<'_>, words: &TaskWords, fabric: &Fabric, homes: &[Option<NodeId>]) -> Vec<u32> {
+fn named(
+    plan: &Plan<'_>,
+    words: &TaskWords,
+    fabric: &Fabric,
+    homes: &[Option<NodeId>],
+) -> Vec<Option<QueueId>> {
     if homes.is_empty() {
         return Vec::new();
     }
-    let mut serving = vec![NONE; fabric.nodes() as usize];
+    let mut serving: Vec<Option<QueueId>> = vec![None; fabric.nodes() as usize];
     let distance = |from, to| fabric.line_latency(NodeId(from), NodeId(to)).0;
     let mut queue = |number| {
         let at = plan.iterations(number).start as usize;
-        let Some(NodeId(node)) = homes.get(at).copied().flatten() else { return NONE };
-        let queue = &mut serving[node as usize];
-        if *queue == NONE {
-            *queue = words.shape.serving(node, distance);
-        }
-        *queue
+        let NodeId(node) = homes.get(at).copied().flatten()?;
+        let serve = || QueueId::new(words.shape.serving(node, distance));
+        Some(*serving[node as usize].get_or_insert_with(serve))
     };
     (0..plan.numbers()).map(&mut queue).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::Tasks;
 use super::codes::Arguments;
-use super::live::NONE;
+use super::live::{QueueId, TaskId};
 use super::thread::Doing;
 use crate::work_source::{NextAction, SourceContext};
 use numalab_machine::NodeId;
@@ -10,27 +10,27 @@ use numalab_openmp::queues::fruitless;
 use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
-    /// Whether the thread's own queue has something for a task that waits (`NONE`: the implicit one).
-    pub(super) fn own_has(&self, thread: u32, waits: u32) -> bool {
-        if self.central && waits != NONE {
-            return self.live[waits].youngest != NONE;
+    /// Whether the thread's own queue has something for a task that waits (`None`: the implicit one).
+    pub(super) fn own_has(&self, thread: u32, waits: Option<TaskId>) -> bool {
+        if let Some(waits) = waits.filter(|_| self.central) {
+            return self.live[waits].youngest.is_some();
         }
         !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }
 
-    /// The thread looks for a task while one of its own waits (`NONE`: the implicit one).
+    /// The thread looks for a task while one of its own waits (`None`: the implicit one).
     pub(super) fn search(
         &mut self,
         thread: u32,
-        waits: u32,
+        waits: Option<TaskId>,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
+        let told = self.threads[thread as usize].told.take();
         let own = self.words.shape.own(ThreadId::new(thread));
         let codes = self.words.codes;
         let plain = Arguments::default();
         if self.own_has(thread, waits) {
-            if self.central && told == own {
+            if self.central && told.map(QueueId::number) == Some(own) {
                 return self.run(thread, Doing::Listen, codes.listen, plain, context);
             }
             let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..plain };
@@ -48,7 +48,7 @@ impl<'a> Tasks<'a> {
             }
             None => {
                 // Who waits for children in the central queue is woken by the last of them.
-                if !(self.central && waits != NONE) {
+                if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
                 self.threads[thread as usize].doing = Doing::Parked;
@@ -58,12 +58,12 @@ impl<'a> Tasks<'a> {
     }
 
     /// Where a thread steals, and into how many queues it looks before in vain.
-    fn victim(&mut self, thread: u32, own: u32, told: u32) -> Option<(u32, u64)> {
+    fn victim(&mut self, thread: u32, own: u32, told: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
             return None;
         }
-        if told != NONE && !self.lists.is_empty(told) {
+        if let Some(told) = told.map(QueueId::number).filter(|told| !self.lists.is_empty(*told)) {
             return Some((told, 0));
         }
         if self.order.random {

@@ -1,6 +1,6 @@
 //! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
 
-use super::live::NONE;
+use super::live::{QueueId, TaskId};
 use numalab_des::Stream;
 use numalab_units::Time;
 use std::ops::Range;
@@ -23,13 +23,13 @@ pub(super) enum Doing {
     Parked,
     /// In an iteration of its task, or computing after its children.
     Work,
-    Create(u32, Fate),
+    Create(TaskId, Fate),
     /// Creates the last child of a task that waits, and takes the newest task of its queue.
-    CreateAndFetch(u32),
+    CreateAndFetch(TaskId),
     /// Tells a task that one it waits for is finished.
     Tell(u64),
     /// Queues a task that waits no longer.
-    Enqueue(u32),
+    Enqueue(TaskId),
     /// Looks whether a queue of somebody else has something, before it asks for the lock.
     Look(u32),
     /// Looks at what everybody is told who waits for tasks.
@@ -39,7 +39,7 @@ pub(super) enum Doing {
     FinishAndFetch,
     Steal(u32),
     Stash,
-    Read(u32),
+    Read(TaskId),
 }
 
 /// Progress of a task.
@@ -59,8 +59,8 @@ pub(super) enum Stage {
 /// A task that a thread has begun; the one at the bottom is the thread's implicit task.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// `NONE`: the implicit one.
-    pub task: u32,
+    /// `None`: the implicit one.
+    pub task: Option<TaskId>,
     pub stage: Stage,
     /// Tasks still to be created.
     pub creates: Range<u64>,
@@ -80,16 +80,16 @@ pub(super) struct Thread {
     /// Tasks to be told that one they waited for is finished.
     pub tells: Range<usize>,
     /// A task that thereby waits no longer.
-    pub freed: u32,
+    pub freed: Option<TaskId>,
     /// A task of somebody else whose description comes next, and what starting it costs besides.
-    pub reads: u32,
+    pub reads: Option<TaskId>,
     pub starts: u64,
     /// The queue whose lock it wants next.
-    pub aims: u32,
+    pub aims: Option<QueueId>,
     /// More was stolen than one task.
     pub stashes: bool,
     /// The queue in which it was told that there is something.
-    pub told: u32,
+    pub told: Option<QueueId>,
     pub stream: Stream,
 }
 
@@ -98,14 +98,14 @@ impl Thread {
         Thread {
             doing: Doing::Nothing,
             since: Time::ZERO,
-            stack: vec![Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false }],
+            stack: vec![Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false }],
             tells: 0..0,
-            freed: NONE,
-            reads: NONE,
+            freed: None,
+            reads: None,
             starts: 0,
-            aims: NONE,
+            aims: None,
             stashes: false,
-            told: NONE,
+            told: None,
             stream,
         }
     }
