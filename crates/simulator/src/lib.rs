@@ -14,7 +14,8 @@
 //! | `relocate` | moves of pages by placements when the measured phases begin |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
-//! | `flow_network`, `loads` | routes as classes of flows; waits of line transactions for them |
+//! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
+//! | `loads` | waits of line transactions behind flows |
 //! | `script` | a construct as the acts of each thread |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
 //! | `sync_state/` | the runtime's teams and words, and its programs |
@@ -36,6 +37,7 @@ mod origin;
 mod outcome;
 mod plan;
 mod processors;
+mod rates;
 mod relocate;
 mod resume;
 mod run;

@@ -118,13 +118,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Cached(cache, bytes, hidden, pace) => {
                 books.cached(thread, during, cache, bytes, hidden, pace);
             }
-            Doing::Stream(segment, pace, _) => {
+            Doing::Stream(stream, pace, _) => {
                 let waited_for = match O::ACTIVE {
-                    true => self.world.waited_for(&segment, member.node, worker.limit.take()),
+                    true => self.world.cause_of_wait(&stream, member.node, worker.limit.take()),
                     false => Cause::Instructions,
                 };
                 let blends = &self.world.blends;
-                books.streamed(thread, during, (&segment, pace), member.node, blends, waited_for);
+                books.streamed(thread, during, (&stream, pace), member.node, blends, waited_for);
             }
             Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
             Doing::Tail => {
@@ -181,12 +181,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 }
                 Next::For(Doing::Cached(number, bytes, hidden, pace), span)
             }
-            Step::Stream(segment) if segment.bytes == 0 => Next::Again,
-            Step::Stream(segment) => {
+            Step::Stream(stream) if stream.bytes == 0 => Next::Again,
+            Step::Stream(stream) => {
                 let World { network, blends, .. } = &mut *self.world;
-                let (class, pace) = network.class(&segment, member, &state.planner, blends);
-                network.fluid.start(now.0, class, segment.bytes, token);
-                Next::Until(Doing::Stream(segment, pace, class))
+                let (class, pace) = network.class(&stream, member, &state.planner, blends);
+                network.fluid.start(now.0, class, stream.bytes, token);
+                Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {

@@ -2,7 +2,7 @@
 
 use crate::books::Cause;
 use crate::flow_network::Pace;
-use crate::plan::{Segment, Step};
+use crate::plan::{DataStream, Step};
 use crate::script::{Level, Place};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
@@ -24,7 +24,7 @@ pub(crate) enum Doing {
     /// Bytes of a cache, and the part of their time that is hidden.
     Cached(usize, u64, Span, Pace),
     /// Bytes from (and to) an origin, as a flow of a class.
-    Stream(Segment, Pace, ClassId),
+    Stream(DataStream, Pace, ClassId),
     /// In a program of the runtime.
     Program,
     /// Still in a program that an earlier phase began.
