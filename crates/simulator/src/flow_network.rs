@@ -8,9 +8,8 @@ use crate::rates::{
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::ResourceId;
 use numalab_des::fluid::{ClassId, Curve, Fluid};
-use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, Route};
+use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -17,8 +17,8 @@ mod step;
 use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
 use memory::WordMemory;
 use numalab_coherence::{Counts, LineId, Lines};
-use numalab_des::{IndexedQueue, ResourceId};
-use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_des::IndexedQueue;
+use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use numalab_units::Span;
 
 /// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
