@@ -55,7 +55,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                     self.plan(state, thread)?;
                     continue;
                 }
-                None => match state.scripts[script].act(&mut worker.place) {
+                None => match state.scripts[script].act(&mut worker.position) {
                     Some(act) => {
                         self.act(state, thread, act, std::mem::replace(&mut reason, WakeReason::Ready), now)
                     }
@@ -213,7 +213,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let team_at = team_of(state, thread);
         let worker = &mut state.workers[thread as usize];
         if std::mem::replace(&mut worker.begun, false) {
-            worker.place.advance();
+            worker.position.advance();
             self.end(state, thread, act, reason, now);
             return Next::Again;
         }
@@ -225,7 +225,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Act::Body if u64::from(thread) < self.phase.iterations => {
                 (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
                 self.books.ledger(thread).packages += 1;
-                worker.place.advance();
+                worker.position.advance();
                 return Next::Again;
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
@@ -328,7 +328,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             NextAction::Program => Next::Until(Doing::Program),
             NextAction::Park => Next::Until(Doing::Parked),
             NextAction::Done => {
-                worker.place.advance();
+                worker.position.advance();
                 Next::Again
             }
         }

@@ -1,32 +1,32 @@
-//! Effects of what a thread has ended: queues, counters and time spent change here.
+//! Effects of what a thread has ended: queues, counters and tallies change here.
 
 use super::Tasks;
 use super::live::{QueueId, TaskId};
 use super::tally::Spent;
-use super::thread::{Doing, Fate, Frame, Stage};
+use super::thread::{Fate, Frame, Operation, Stage};
 use crate::work_source::SourceContext;
 use numalab_openmp::queues::QueueEnd;
 use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
-    /// Applies what the thread was doing and books the time that it took.
+    /// Applies what the thread was doing, and counts the time that it took.
     pub(super) fn conclude(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let took = context.now.since(this.since);
-        match std::mem::replace(&mut this.doing, Doing::Nothing) {
-            Doing::Nothing => {}
-            Doing::Parked => self.unpark(thread, context),
-            Doing::Work => {
+        match std::mem::replace(&mut this.operation, Operation::Nothing) {
+            Operation::Nothing => {}
+            Operation::Parked => self.unpark(thread, context),
+            Operation::Work => {
                 if let Some(top) = this.stack.last_mut() {
                     top.worked += took.0;
                 }
                 self.tally.spend(thread, Spent::Working, took);
             }
-            Doing::Create(task, fate) => {
+            Operation::Create(task, fate) => {
                 self.tally.spend(thread, Spent::Creating, took);
                 self.created(thread, task, fate, context);
             }
-            Doing::CreateAndFetch(task) => {
+            Operation::CreateAndFetch(task) => {
                 let fetching = took.min(self.costs.dispatch);
                 self.tally.spend(thread, Spent::Creating, took - fetching);
                 self.tally.spend(thread, Spent::Fetching, fetching);
@@ -39,25 +39,25 @@ impl<'a> Tasks<'a> {
                     self.take_own(thread);
                 }
             }
-            Doing::Tell(number) => {
+            Operation::NotifySuccessor(number) => {
                 self.tally.spend(thread, Spent::Fetching, took);
-                self.told(thread, number);
+                self.predecessor_finished(thread, number);
             }
-            Doing::Enqueue(task) => {
+            Operation::Enqueue(task) => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.enqueue(thread, task, context);
             }
-            Doing::Finish => {
+            Operation::Finish => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.end(thread, context);
             }
-            Doing::FinishAndFetch => {
+            Operation::FinishAndFetch => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.end(thread, context);
                 self.take_own(thread);
             }
-            Doing::Listen => self.tally.spend(thread, Spent::Fetching, took),
-            Doing::Look(victim) => {
+            Operation::Listen => self.tally.spend(thread, Spent::Fetching, took),
+            Operation::Look(victim) => {
                 let found = !self.lists.is_empty(victim);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
                 if found {
@@ -67,16 +67,16 @@ impl<'a> Tasks<'a> {
                     self.return_home(thread, context);
                 }
             }
-            Doing::Fetch => {
+            Operation::Fetch => {
                 let found = self.take_own(thread);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
-            Doing::Steal(victim) => {
+            Operation::Steal(victim) => {
                 let found = self.steal(thread, victim, context);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
-            Doing::Stash => self.tally.spend(thread, Spent::Fetching, took),
-            Doing::Read(task) => {
+            Operation::Stash => self.tally.spend(thread, Spent::Fetching, took),
+            Operation::Read(task) => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.begin(thread, task);
             }
@@ -135,8 +135,8 @@ impl<'a> Tasks<'a> {
         self.notice(queue, context);
     }
 
-    /// A task learns that one it waits for is finished.
-    fn told(&mut self, thread: u32, number: u64) {
+    /// A task learns that one it depends on is finished.
+    fn predecessor_finished(&mut self, thread: u32, number: u64) {
         let left = &mut self.waits[number as usize];
         *left -= 1;
         if *left == 0 {
@@ -215,10 +215,10 @@ impl<'a> Tasks<'a> {
 
     /// A parked thread goes on.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        let told = self.idle.leave(thread);
-        self.threads[thread as usize].told = told.map(QueueId::new);
+        let queue = self.idle.leave(thread);
+        self.threads[thread as usize].sent_to = queue.map(QueueId::new);
         // Others are looking, too, and find it after this one.
-        if let Some(queue) = told.filter(|queue| !self.lists.is_empty(*queue)) {
+        if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);
         }
     }

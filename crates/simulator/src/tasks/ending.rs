@@ -20,7 +20,7 @@ impl<'a> Tasks<'a> {
             self.fabric.closest(self.nodes[creator as usize], self.nodes[thread as usize])
         });
         self.tally.executed(apart, worked);
-        self.threads[thread as usize].tells = self.plan.successors(number);
+        self.threads[thread as usize].successors = self.plan.successors(number);
         if alone {
             self.forget(task);
         }

@@ -97,8 +97,8 @@ impl Idle {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
-    /// A thread is told that a queue has something, as everybody else is.
-    pub fn tell(&mut self, thread: u32, queue: u32) {
+    /// Sends a thread to a queue that has something, as everybody else is sent.
+    pub fn notify(&mut self, thread: u32, queue: u32) {
         self.sent[thread as usize] = Some(QueueId::new(queue));
     }
 

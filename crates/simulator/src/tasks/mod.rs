@@ -48,7 +48,7 @@ use numalab_workload::Phase;
 use plan::Plan;
 use std::cell::OnceCell;
 use tally::Tally;
-use thread::{Doing, Frame, Stage, Thread};
+use thread::{Frame, Operation, Stage, Thread};
 
 /// The source of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
@@ -165,16 +165,16 @@ impl<'a> Tasks<'a> {
         self.threads[thread as usize].stack.push(frame);
     }
 
-    /// Starts a program for a thread, which is in the middle of `doing` from then on.
+    /// Starts a program for a thread, which is in the middle of `operation` from then on.
     fn run(
         &mut self,
         thread: u32,
-        doing: Doing,
+        operation: Operation,
         code: CodeId,
         with: Arguments,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        self.threads[thread as usize].doing = doing;
+        self.threads[thread as usize].operation = operation;
         let with = Arguments { thread, ..with };
         with.start(context.exec, context.now.0, context.first + thread, code);
         NextAction::Program
@@ -218,7 +218,7 @@ impl<'a> WorkSource<'a> for Tasks<'a> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
         debug_assert!(
-            reason != WakeReason::Woken || self.threads[thread as usize].doing == Doing::Parked,
+            reason != WakeReason::Woken || self.threads[thread as usize].operation == Operation::Parked,
             "only parked threads are woken"
         );
         self.conclude(thread, context);

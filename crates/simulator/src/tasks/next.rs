@@ -3,7 +3,7 @@
 use super::Tasks;
 use super::codes::Arguments;
 use super::live::{QueueId, Task, TaskId};
-use super::thread::{Doing, Fate, Stage};
+use super::thread::{Fate, Operation, Stage};
 use crate::work_source::{NextAction, SourceContext};
 use numalab_units::ThreadId;
 
@@ -22,7 +22,7 @@ impl<'a> Tasks<'a> {
             match (top.stage, top.task) {
                 (Stage::Own, Some(task)) => {
                     top.stage = Stage::Create;
-                    this.doing = Doing::Work;
+                    this.operation = Operation::Work;
                     return NextAction::Work(self.plan.iterations(self.live[task].number));
                 }
                 (Stage::Create, task) => match top.creates.next() {
@@ -53,7 +53,7 @@ impl<'a> Tasks<'a> {
                     top.stage = Stage::Finish;
                     let after = self.plan.task(self.live[task].number).map_or(0.0, |task| task.after);
                     if after > 0.0 {
-                        this.doing = Doing::Work;
+                        this.operation = Operation::Work;
                         return NextAction::Compute(after);
                     }
                 }
@@ -78,31 +78,37 @@ impl<'a> Tasks<'a> {
         if let Some(task) = this.freed.take() {
             let queue = self.target(thread, task);
             let with = Arguments { queue, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Enqueue(task), codes.enqueue, with, context));
+            return Some(self.run(thread, Operation::Enqueue(task), codes.enqueue, with, context));
         }
-        while let Some(at) = self.threads[thread as usize].tells.next() {
+        while let Some(at) = self.threads[thread as usize].successors.next() {
             let number = self.plan.successor(at);
             match self.created[number as usize] {
                 // It finds out when it is created.
                 None => self.waits[number as usize] -= 1,
                 Some(task) => {
                     let with = Arguments { words: self.live[task].words, ..plain };
-                    return Some(self.run(thread, Doing::Tell(number), codes.tell, with, context));
+                    return Some(self.run(
+                        thread,
+                        Operation::NotifySuccessor(number),
+                        codes.notify_successor,
+                        with,
+                        context,
+                    ));
                 }
             }
         }
         let this = &mut self.threads[thread as usize];
         if let Some(victim) = this.aims.take().map(QueueId::number) {
             let with = Arguments { queue: victim, ..plain };
-            return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, context));
+            return Some(self.run(thread, Operation::Steal(victim), codes.steal, with, context));
         }
         if std::mem::take(&mut this.stashes) {
             let with = Arguments { queue: self.words.shape.own(ThreadId::new(thread)), ..plain };
-            return Some(self.run(thread, Doing::Stash, codes.stash, with, context));
+            return Some(self.run(thread, Operation::Stash, codes.stash, with, context));
         }
         if let Some(task) = this.reads.take() {
             let with = Arguments { delay: this.starts, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Read(task), codes.read, with, context));
+            return Some(self.run(thread, Operation::Read(task), codes.read, with, context));
         }
         None
     }
@@ -142,7 +148,7 @@ impl<'a> Tasks<'a> {
         if parent.is_some_and(|parent| !held && self.fetches_back(thread, parent, queue)) {
             let delay = create.saturating_add(self.costs.dispatch.0);
             let with = Arguments { delay, ..with };
-            return self.run(thread, Doing::CreateAndFetch(task), codes.create_and_fetch, with, context);
+            return self.run(thread, Operation::CreateAndFetch(task), codes.create_and_fetch, with, context);
         }
         let (fate, code, delay) = if held {
             (Fate::Hold, codes.hold, create)
@@ -151,7 +157,7 @@ impl<'a> Tasks<'a> {
         } else {
             (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
         };
-        self.run(thread, Doing::Create(task, fate), code, Arguments { delay, ..with }, context)
+        self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
     /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last
@@ -185,7 +191,7 @@ impl<'a> Tasks<'a> {
         let stack = &mut self.threads[thread as usize].stack;
         let owes = stack.last().is_some_and(|top| top.owes);
         let last = parent.is_some_and(|parent| self.live[parent].children == 1);
-        let tells = !self.plan.successors(self.live[task].number).is_empty();
+        let awaited = !self.plan.successors(self.live[task].number).is_empty();
         let depth = stack.len();
         if let Some(below) = depth.checked_sub(2).and_then(|at| stack.get_mut(at))
             && (below.task, below.stage) == (parent, Stage::Wait)
@@ -203,7 +209,7 @@ impl<'a> Tasks<'a> {
             // Whoever waits for this task must not wait for the fetching as well.
             let delays = last && parent != waits && !self.central;
             // Tasks that wait for this one come first.
-            below.stage == Stage::Wait && goes_on && !delays && !tells && self.own_has(thread, waits)
+            below.stage == Stage::Wait && goes_on && !delays && !awaited && self.own_has(thread, waits)
         });
         let queue = self.words.shape.own(ThreadId::new(thread));
         let with = Arguments {
@@ -214,10 +220,10 @@ impl<'a> Tasks<'a> {
             ..Arguments::default()
         };
         let codes = self.words.codes;
-        let (doing, codes) = match fetches {
-            true => (Doing::FinishAndFetch, codes.finish_and_fetch),
-            false => (Doing::Finish, codes.finish),
+        let (operation, codes) = match fetches {
+            true => (Operation::FinishAndFetch, codes.finish_and_fetch),
+            false => (Operation::Finish, codes.finish),
         };
-        Some(self.run(thread, doing, if owes { codes.owing } else { codes.plain }, with, context))
+        Some(self.run(thread, operation, if owes { codes.owing } else { codes.plain }, with, context))
     }
 }

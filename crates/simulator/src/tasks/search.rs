@@ -3,7 +3,7 @@
 use super::Tasks;
 use super::codes::Arguments;
 use super::live::{QueueId, TaskId};
-use super::thread::Doing;
+use super::thread::Operation;
 use crate::work_source::{NextAction, SourceContext};
 use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
@@ -25,18 +25,18 @@ impl<'a> Tasks<'a> {
         waits: Option<TaskId>,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        let told = self.threads[thread as usize].told.take();
+        let sent_to = self.threads[thread as usize].sent_to.take();
         let own = self.words.shape.own(ThreadId::new(thread));
         let codes = self.words.codes;
         let plain = Arguments::default();
         if self.own_has(thread, waits) {
-            if self.central && told.map(QueueId::number) == Some(own) {
-                return self.run(thread, Doing::Listen, codes.listen, plain, context);
+            if self.central && sent_to.map(QueueId::number) == Some(own) {
+                return self.run(thread, Operation::Listen, codes.listen, plain, context);
             }
             let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..plain };
-            return self.run(thread, Doing::Fetch, codes.fetch, with, context);
+            return self.run(thread, Operation::Fetch, codes.fetch, with, context);
         }
-        match self.victim(thread, own, told) {
+        match self.victim(thread, own, sent_to) {
             Some((victim, looks)) => {
                 if self.order.half {
                     self.busy[own as usize] = true;
@@ -44,27 +44,27 @@ impl<'a> Tasks<'a> {
                 self.tally.sum.failed_steals += looks;
                 let delay = looks.saturating_mul(self.words.look.0);
                 let with = Arguments { delay, queue: victim, ..plain };
-                self.run(thread, Doing::Look(victim), codes.look, with, context)
+                self.run(thread, Operation::Look(victim), codes.look, with, context)
             }
             None => {
                 // Who waits for children in the central queue is woken by the last of them.
                 if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
-                self.threads[thread as usize].doing = Doing::Parked;
+                self.threads[thread as usize].operation = Operation::Parked;
                 NextAction::Park
             }
         }
     }
 
     /// Where a thread steals, and into how many queues it looks before in vain.
-    fn victim(&mut self, thread: u32, own: u32, told: Option<QueueId>) -> Option<(u32, u64)> {
+    fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
             return None;
         }
-        if let Some(told) = told.map(QueueId::number).filter(|told| !self.lists.is_empty(*told)) {
-            return Some((told, 0));
+        if let Some(queue) = sent_to.map(QueueId::number).filter(|queue| !self.lists.is_empty(*queue)) {
+            return Some((queue, 0));
         }
         if self.order.random {
             let others = u64::from(self.words.shape.queues()) - 1;
@@ -85,7 +85,7 @@ impl<'a> Tasks<'a> {
     pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
             for thread in self.idle.everybody() {
-                self.idle.tell(thread, queue);
+                self.idle.notify(thread, queue);
                 context.woken.push((context.now, context.first + thread));
             }
         } else if let Some((after, thread)) = self.idle.send(queue, &self.busy, &mut self.stream) {
@@ -95,7 +95,7 @@ impl<'a> Tasks<'a> {
 
     /// Wakes a thread if it is parked.
     pub(super) fn wake(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        if self.threads[thread as usize].doing == Doing::Parked {
+        if self.threads[thread as usize].operation == Operation::Parked {
             self.idle.withdraw(thread);
             context.woken.push((context.now, context.first + thread));
         }

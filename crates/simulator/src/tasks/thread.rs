@@ -18,7 +18,7 @@ pub(super) enum Fate {
 
 /// Operation that a thread is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(super) enum Operation {
     Nothing,
     Parked,
     /// In an iteration of its task, or computing after its children.
@@ -26,8 +26,8 @@ pub(super) enum Doing {
     Create(TaskId, Fate),
     /// Creates the last child of a task that waits, and takes the newest task of its queue.
     CreateAndFetch(TaskId),
-    /// Tells a task that one it waits for is finished.
-    Tell(u64),
+    /// Tells a task that one it depends on is finished.
+    NotifySuccessor(u64),
     /// Queues a task that waits no longer.
     Enqueue(TaskId),
     /// Looks whether a queue of somebody else has something, before it asks for the lock.
@@ -73,12 +73,12 @@ pub(super) struct Frame {
 /// A thread.
 #[derive(Clone, Debug)]
 pub(super) struct Thread {
-    pub doing: Doing,
+    pub operation: Operation,
     pub since: Time,
     /// Tasks begun and not ended, the running one last.
     pub stack: Vec<Frame>,
-    /// Tasks to be told that one they waited for is finished.
-    pub tells: Range<usize>,
+    /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
+    pub successors: Range<usize>,
     /// A task that thereby waits no longer.
     pub freed: Option<TaskId>,
     /// A task of somebody else whose description comes next, and what starting it costs besides.
@@ -88,24 +88,24 @@ pub(super) struct Thread {
     pub aims: Option<QueueId>,
     /// More was stolen than one task.
     pub stashes: bool,
-    /// The queue in which it was told that there is something.
-    pub told: Option<QueueId>,
+    /// The queue to which it was sent.
+    pub sent_to: Option<QueueId>,
     pub stream: Stream,
 }
 
 impl Thread {
     pub fn new(creates: Range<u64>, stream: Stream) -> Thread {
         Thread {
-            doing: Doing::Nothing,
+            operation: Operation::Nothing,
             since: Time::ZERO,
             stack: vec![Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false }],
-            tells: 0..0,
+            successors: 0..0,
             freed: None,
             reads: None,
             starts: 0,
             aims: None,
             stashes: false,
-            told: None,
+            sent_to: None,
             stream,
         }
     }
