@@ -3,7 +3,7 @@
 //!
 //! The engine knows no values: `numalab-runtime` keeps what the words hold and runs programs on it.
 
-#![warn(clippy::wildcard_enum_match_arm)]
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod lines;
 pub mod protocol;

@@ -8,7 +8,3 @@ mod streams;
 
 pub use queue::IndexedQueue;
 pub use streams::{Domain, Stream, Streams};
-
-/// Index of something that has a capacity: a memory controller, a link direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ResourceId(pub u32);

@@ -95,14 +95,17 @@ fn barrier(
 
 /// A schedule that shares out a loop by itself.
 fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<'_>) -> Schedule {
-    match policy {
-        Some(policy @ (Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. }))
-        | Some(policy @ Schedule::NumaSteal(_)) => policy,
-        other => {
-            let name = other.map_or("compared".to_owned(), |policy| policy.to_string());
-            let label = "expected a schedule that shares out a loop by itself, such as \"static\"";
-            report.at(path, format!("{path} cannot be \"{name}\""), label);
-            Schedule::Static { chunk: None }
-        }
-    }
+    let by_itself = policy.filter(|policy| match policy {
+        Schedule::Static { .. }
+        | Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_) => true,
+        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => false,
+    });
+    by_itself.unwrap_or_else(|| {
+        let name = policy.map_or("compared".to_owned(), |policy| policy.to_string());
+        let label = "expected a schedule that shares out a loop by itself, such as \"static\"";
+        report.at(path, format!("{path} cannot be \"{name}\""), label);
+        Schedule::Static { chunk: None }
+    })
 }

@@ -12,3 +12,8 @@ pub struct CoreId(pub u32);
 /// node puts each at a place of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReaderId(pub u32);
+
+/// A resource of the fabric, which has a capacity: a memory port, a link direction, the requests that a unit may have
+/// in flight. The solver numbers those that flows cross by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub u32);

@@ -39,10 +39,9 @@ pub use check::{MAX_LATENCY, MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURC
 pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
 pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
-pub use ids::{CoreId, NodeId, ReaderId};
+pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
-pub use numalab_des::ResourceId;
 pub use numalab_units::ProcessorId;
 pub use problem::Problem;
 pub use protocol::Protocol;

@@ -4,7 +4,7 @@ use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Observer};
 use crate::origin::Blends;
 use crate::outcome::ByNode;
-use crate::plan::Segment;
+use crate::plan::DataStream;
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Span, ThreadId, Time};
 
@@ -181,25 +181,25 @@ impl<O: Observer> Books<'_, O> {
         &mut self,
         thread: u32,
         during: Interval,
-        (segment, pace): (&Segment, Pace),
+        (stream, pace): (&DataStream, Pace),
         node: NodeId,
         blends: &Blends,
         waited_for: Cause,
     ) {
         let took = during.length();
-        let faulting = seconds(pace.faulting, segment.bytes).min(took);
-        let own = seconds(pace.compute, segment.bytes).min(took - faulting);
+        let faulting = seconds(pace.faulting, stream.bytes).min(took);
+        let own = seconds(pace.compute, stream.bytes).min(took - faulting);
         let ledger = &mut self.ledgers[thread as usize];
-        ledger.sequential += seconds(pace.alone, segment.bytes);
+        ledger.sequential += seconds(pace.alone, stream.bytes);
         // What the caches' data left to compute on is done meanwhile.
         let owed = ledger.owed.min(took - faulting - own);
         ledger.owed -= owed;
-        ledger.streamed += segment.bytes;
-        blends.divide(segment.origin, segment.bytes, |home, bytes| {
+        ledger.streamed += stream.bytes;
+        blends.divide(stream.origin, stream.bytes, |home, bytes| {
             ledger.bytes_by_node.add(home.0, bytes);
             ledger.remote += if home == node { 0 } else { bytes };
         });
-        blends.divide(segment.origin, (took - faulting).0, |home, took| {
+        blends.divide(stream.origin, (took - faulting).0, |home, took| {
             ledger.time_by_node.add(home.0, took);
         });
         self.in_turn(

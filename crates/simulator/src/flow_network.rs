@@ -2,19 +2,21 @@
 //! solver once. The network itself lives as long as the run.
 
 use crate::origin::{Blends, Origin};
-use crate::plan::{Faults, Mix, Planner, Segment};
+use crate::plan::{DataStream, Faults, Mix, Planner};
+use crate::rates::{
+    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law,
+};
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::ResourceId;
 use numalab_des::fluid::{ClassId, Curve, Fluid};
-use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, Route};
+use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 type Key = (Origin, ReaderId, Mix, Faults, u32);
 
-/// Seconds for each byte of a segment.
+/// Seconds for each byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     /// Time of computing.
@@ -97,28 +99,28 @@ impl<'a> FlowNetwork<'a> {
         self.fluid.bottleneck(class).and_then(|number| self.used[number as usize])
     }
 
-    /// The class of a segment read by a thread, and its pace.
+    /// The class of a thread's stream, and its pace.
     pub fn class(
         &mut self,
-        segment: &Segment,
+        stream: &DataStream,
         member: &Member,
         planner: &Planner,
         blends: &Blends,
     ) -> (ClassId, Pace) {
-        let key = (segment.origin, member.reader, segment.mix, segment.faults, member.core_mates);
+        let key = (stream.origin, member.reader, stream.mix, stream.faults, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
         let mut parts: Vec<(NodeId, f64)> = Vec::new();
-        blends.divide(segment.origin, 1 << 32, |node, part| {
+        blends.divide(stream.origin, 1 << 32, |node, part| {
             parts.push((node, part as f64 / (1u64 << 32) as f64));
         });
         self.hops.clear();
         for &(node, part) in &parts {
-            let memory = !matches!(segment.origin, Origin::Peer(_));
-            self.collect_hops(node, member.reader, segment.mix, part, memory);
+            let memory = !matches!(stream.origin, Origin::Peer(_));
+            self.collect_hops(node, member.reader, stream.mix, part, memory);
         }
-        let faulting = segment.faults.of(planner.system.fault_per_byte());
+        let faulting = stream.faults.of(planner.system.fault_per_byte());
         if faulting > 0.0 {
             self.collect_locks(&parts, faulting, member, planner);
         }
@@ -126,10 +128,10 @@ impl<'a> FlowNetwork<'a> {
             parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let (ceiling, weight) =
-            ceiling(latency, copied(segment.mix, member, planner), faulting, member, planner);
+            ceiling(latency, access_bandwidth(stream.mix, member, planner), faulting, member, planner);
         let class = self.fluid.class(&self.hops, ceiling, weight);
         let compute = planner.seconds_per_byte(member.core_mates);
-        let pace = Pace { compute, faulting, alone: 1.0 / self.alone(segment.mix, member, planner) };
+        let pace = Pace { compute, faulting, alone: 1.0 / self.alone(stream.mix, member, planner) };
         self.class.insert(key, (class, pace));
         (class, pace)
     }
@@ -146,7 +148,7 @@ impl<'a> FlowNetwork<'a> {
         let lines = machine.core.outstanding / f64::from(member.core_mates);
         let latency = self.fabric.latency(from, member.reader).as_secs();
         // Each byte is fetched and written.
-        let most = waited_for(latency, lines, machine).min(moved(machine, member) / 2.0);
+        let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
         let class = self.fluid.class(&self.hops, most, lines);
         self.copying.insert(key, class);
         class
@@ -159,7 +161,7 @@ impl<'a> FlowNetwork<'a> {
             return;
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        let (rate, lines) = ceiling(latency, moved(planner.machine, member), 0.0, member, planner);
+        let (rate, lines) = ceiling(latency, copy_bandwidth(planner.machine, member), 0.0, member, planner);
         let FlowNetwork { fluid, used, lock, lock_curves, hops, phases, .. } = self;
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
@@ -189,9 +191,9 @@ impl<'a> FlowNetwork<'a> {
         let seconds = |core_mates: u32| {
             let mates = f64::from(core_mates);
             let waited = planner.phase.outstanding.map_or(f64::INFINITY, |lines| {
-                waited_for(cache.latency.as_secs(), lines / mates, planner.machine)
+                littles_law(cache.latency.as_secs(), lines / mates, planner.machine)
             });
-            1.0 / paced(
+            1.0 / beside_computing(
                 waited.min(cache.bandwidth.0 / mates),
                 0.0,
                 &Member { core_mates, ..*member },
@@ -205,7 +207,8 @@ impl<'a> FlowNetwork<'a> {
     /// Bytes per second that a thread waits for from its own node, with nobody else there.
     pub fn local(member: &Member, planner: &Planner) -> f64 {
         let latency = planner.fabric.latency(member.node, member.reader).as_secs();
-        waited_for(latency, lines(member, planner), planner.machine).min(moved(planner.machine, member))
+        littles_law(latency, lines_in_flight(member, planner), planner.machine)
+            .min(copy_bandwidth(planner.machine, member))
     }
 
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
@@ -218,7 +221,7 @@ impl<'a> FlowNetwork<'a> {
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let alone = Member { core_mates: 1, ..*member };
-        ceiling(latency, copied(mix, &alone, planner), 0.0, &alone, planner)
+        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, &alone, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
@@ -270,44 +273,4 @@ impl<'a> FlowNetwork<'a> {
             None => self.hops.push((number, share)),
         }
     }
-}
-
-/// The most that one thread moves from where an access takes `latency` seconds, at no more than `port`,
-/// with so many seconds of `faulting` for each byte, and what it weighs where it competes.
-///
-/// Waiting alone allows `memory`; computing for `s` seconds per byte leaves `1 / (s + (1 - overlap) / memory)`.
-/// Nothing goes on during a fault.
-/// A flow weighs as many lines as it keeps outstanding.
-fn ceiling(latency: f64, port: f64, faulting: f64, member: &Member, planner: &Planner) -> (f64, f64) {
-    let lines = lines(member, planner);
-    (paced(waited_for(latency, lines, planner.machine).min(port), faulting, member, planner), lines)
-}
-
-/// Rate that computing and faulting leave of what waiting allows.
-fn paced(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 {
-    let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
-    match faulting == 0.0 {
-        true => memory.min(1.0 / seconds),
-        false => 1.0 / (seconds.max(1.0 / memory) + faulting),
-    }
-}
-
-/// Rate that waiting allows, by Little's law: lines in flight × line / latency.
-fn waited_for(latency: f64, lines: f64, machine: &Machine) -> f64 {
-    lines * machine.memory.line.0 as f64 / latency
-}
-
-/// Bytes per second that a thread's share of its core moves in both directions together.
-fn moved(machine: &Machine, member: &Member) -> f64 {
-    machine.core.copy_bandwidth.map_or(f64::INFINITY, |most| most.0 / f64::from(member.core_mates))
-}
-
-/// Accessed bytes of which it moves so much.
-fn copied(mix: Mix, member: &Member, planner: &Planner) -> f64 {
-    moved(planner.machine, member) / (mix.fills() + mix.write_backs())
-}
-
-/// Lines that a thread keeps in flight.
-fn lines(member: &Member, planner: &Planner) -> f64 {
-    planner.lines / f64::from(member.core_mates)
 }

@@ -15,7 +15,8 @@
 //! | `relocate` | moves of pages by placements when the measured phases begin |
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
-//! | `flow_network`, `loads` | routes as classes of flows; waits of line transactions for them |
+//! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
+//! | `loads` | waits of line transactions behind flows |
 //! | `script` | a construct as the acts of each thread |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
 //! | `sync_state/` | the runtime's teams and words, and its programs |
@@ -37,6 +38,7 @@ mod origin;
 mod outcome;
 mod plan;
 mod processors;
+mod rates;
 mod record;
 mod relocate;
 mod resume;
@@ -62,7 +64,7 @@ pub use outcome::{
     ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
-pub use team::{Member, Seating, Team};
+pub use team::{Member, ProcessorTopology, Team};
 
 use numalab_memory::MemoryFull;
 use std::fmt;

@@ -9,8 +9,8 @@ use crate::run::{Lookers, Setup};
 use crate::segment::{LONGEST, Segment};
 use crate::world::World;
 use crate::{SimulationError, steady};
-use numalab_des::ResourceId;
-use numalab_machine::{Closeness, NodeId};
+
+use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
 use std::collections::BTreeMap;

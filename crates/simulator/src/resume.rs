@@ -55,7 +55,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                     self.plan(state, thread)?;
                     continue;
                 }
-                None => match state.scripts[script].act(&mut worker.place) {
+                None => match state.scripts[script].act(&mut worker.position) {
                     Some(act) => {
                         self.act(state, thread, act, std::mem::replace(&mut reason, WakeReason::Ready), now)
                     }
@@ -118,13 +118,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Cached(cache, bytes, hidden, pace) => {
                 books.cached(thread, during, cache, bytes, hidden, pace);
             }
-            Doing::Stream(segment, pace, _) => {
+            Doing::Stream(stream, pace, _) => {
                 let waited_for = match O::ACTIVE {
-                    true => self.world.waited_for(&segment, member.node, worker.limit.take()),
+                    true => self.world.cause_of_wait(&stream, member.node, worker.limit.take()),
                     false => Cause::Instructions,
                 };
                 let blends = &self.world.blends;
-                books.streamed(thread, during, (&segment, pace), member.node, blends, waited_for);
+                books.streamed(thread, during, (&stream, pace), member.node, blends, waited_for);
             }
             Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
             Doing::Tail => {
@@ -181,12 +181,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 }
                 Next::For(Doing::Cached(number, bytes, hidden, pace), span)
             }
-            Step::Stream(segment) if segment.bytes == 0 => Next::Again,
-            Step::Stream(segment) => {
+            Step::Stream(stream) if stream.bytes == 0 => Next::Again,
+            Step::Stream(stream) => {
                 let World { network, blends, .. } = &mut *self.world;
-                let (class, pace) = network.class(&segment, member, &state.planner, blends);
-                network.fluid.start(now.0, class, segment.bytes, token);
-                Next::Until(Doing::Stream(segment, pace, class))
+                let (class, pace) = network.class(&stream, member, &state.planner, blends);
+                network.fluid.start(now.0, class, stream.bytes, token);
+                Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
@@ -213,7 +213,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let team_at = team_of(state, thread);
         let worker = &mut state.workers[thread as usize];
         if std::mem::replace(&mut worker.begun, false) {
-            worker.place.advance();
+            worker.position.advance();
             self.end(state, thread, act, reason, now);
             return Next::Again;
         }
@@ -225,7 +225,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Act::Body if u64::from(thread) < self.phase.iterations => {
                 (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
                 self.books.ledger(thread).packages += 1;
-                worker.place.advance();
+                worker.position.advance();
                 return Next::Again;
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
@@ -329,7 +329,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             NextAction::Program => Next::Until(Doing::Program),
             NextAction::Park => Next::Until(Doing::Parked),
             NextAction::Done => {
-                worker.place.advance();
+                worker.position.advance();
                 Next::Again
             }
         }

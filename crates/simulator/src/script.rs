@@ -62,7 +62,7 @@ pub(crate) struct Script {
 
 /// Where a thread stands in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     part: u8,
     at: u32,
     pass: u32,
@@ -105,30 +105,30 @@ impl Script {
         Script { before, each, times, after }
     }
 
-    /// The act at a place; moves the place on over parts that are through.
-    pub fn act(&self, place: &mut Place) -> Option<Act> {
+    /// The act at a position; moves the position on over parts that are through.
+    pub fn act(&self, position: &mut Position) -> Option<Act> {
         loop {
-            let part = match place.part {
+            let part = match position.part {
                 0 => &self.before,
-                1 if place.pass < self.times => &self.each,
+                1 if position.pass < self.times => &self.each,
                 1 => &Vec::new(),
                 2 => &self.after,
                 _ => return None,
             };
-            if let Some(act) = part.get(place.at as usize) {
+            if let Some(act) = part.get(position.at as usize) {
                 return Some(*act);
             }
-            place.at = 0;
-            if place.part == 1 && place.pass + 1 < self.times {
-                place.pass += 1;
+            position.at = 0;
+            if position.part == 1 && position.pass + 1 < self.times {
+                position.pass += 1;
             } else {
-                place.part += 1;
+                position.part += 1;
             }
         }
     }
 }
 
-impl Place {
+impl Position {
     /// The next act.
     pub fn advance(&mut self) {
         self.at += 1;
@@ -141,11 +141,11 @@ mod tests {
 
     fn acts(construct: Construct, times: u32, outer: bool) -> Vec<Act> {
         let script = Script::new(construct, times, outer);
-        let mut place = Place::default();
+        let mut position = Position::default();
         let mut acts = Vec::new();
-        while let Some(act) = script.act(&mut place) {
+        while let Some(act) = script.act(&mut position) {
             acts.push(act);
-            place.advance();
+            position.advance();
         }
         acts
     }

@@ -66,20 +66,20 @@ impl Team {
     }
 }
 
-/// A machine as places see it.
-pub struct Seating<'a> {
+/// A machine as places see it: where each of its processors is.
+pub struct ProcessorTopology<'a> {
     fabric: &'a Fabric,
     groups: Groups,
 }
 
-impl<'a> Seating<'a> {
-    /// Seats the threads on a machine with this fabric.
-    pub fn new(machine: &Machine, fabric: &'a Fabric) -> Seating<'a> {
-        Seating { fabric, groups: Groups::of(machine) }
+impl<'a> ProcessorTopology<'a> {
+    /// The topology of a machine with this fabric.
+    pub fn new(machine: &Machine, fabric: &'a Fabric) -> ProcessorTopology<'a> {
+        ProcessorTopology { fabric, groups: Groups::of(machine) }
     }
 }
 
-impl Topology for Seating<'_> {
+impl Topology for ProcessorTopology<'_> {
     fn processors(&self) -> u32 {
         self.fabric.processors()
     }
@@ -126,8 +126,8 @@ mod tests {
         let mut machine = synthetic(spec).expect("a machine");
         change(&mut machine);
         let fabric = Fabric::new(&machine).expect("a sound machine");
-        let seating = Seating::new(&machine, &fabric);
-        ProcessorId::first(seating.processors()).map(|processor| seating.location(processor)).collect()
+        let topology = ProcessorTopology::new(&machine, &fabric);
+        ProcessorId::first(topology.processors()).map(|processor| topology.location(processor)).collect()
     }
 
     #[test]

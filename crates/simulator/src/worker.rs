@@ -2,8 +2,8 @@
 
 use crate::books::Cause;
 use crate::flow_network::Pace;
-use crate::plan::{Segment, Step};
-use crate::script::{Level, Place};
+use crate::plan::{DataStream, Step};
+use crate::script::{Level, Position};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
 use numalab_machine::ResourceId;
@@ -24,7 +24,7 @@ pub(crate) enum Doing {
     /// Bytes of a cache, and the part of their time that is hidden.
     Cached(usize, u64, Span, Pace),
     /// Bytes from (and to) an origin, as a flow of a class.
-    Stream(Segment, Pace, ClassId),
+    Stream(DataStream, Pace, ClassId),
     /// In a program of the runtime.
     Program,
     /// Still in a program that an earlier phase began.
@@ -55,8 +55,8 @@ pub(crate) struct Worker {
     /// The resource that limited its last stream when that ended, where an observer asks.
     pub limit: Option<ResourceId>,
     /// Where it stands in its script.
-    pub place: Place,
-    /// Whether it has begun the act at that place.
+    pub position: Position,
+    /// Whether it has begun the act at that position.
     pub begun: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
@@ -80,7 +80,7 @@ impl Worker {
             until: began,
             debt: Span::ZERO,
             limit: None,
-            place: Place::default(),
+            position: Position::default(),
             begun: false,
             granted: 0..0,
             steps: Vec::new(),

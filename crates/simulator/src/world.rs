@@ -7,7 +7,7 @@ use crate::calendar::Calendar;
 use crate::flow_network::FlowNetwork;
 use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
-use crate::plan::Segment;
+use crate::plan::DataStream;
 use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sync_state::SyncState;
@@ -121,10 +121,10 @@ impl<'a> World<'a> {
         into
     }
 
-    /// The reason for which a thread on `node` waited for a segment.
-    pub fn waited_for(&self, segment: &Segment, node: NodeId, limit: Option<ResourceId>) -> Cause {
+    /// The reason for which a thread on `node` waited for a stream.
+    pub fn cause_of_wait(&self, stream: &DataStream, node: NodeId, limit: Option<ResourceId>) -> Cause {
         let mut level = Closeness::Node;
-        self.blends.divide(segment.origin, segment.bytes, |home, _| {
+        self.blends.divide(stream.origin, stream.bytes, |home, _| {
             level = level.max(self.network.fabric.closest(node, home));
         });
         Cause::Memory { level, limit }

@@ -10,7 +10,7 @@ use numalab_machine::ProcessorId;
 use numalab_openmp::binding::{Binding, BindingError, ThreadBinding, place_nested, place_team};
 use numalab_openmp::places::Allowed;
 use numalab_runtime::Profile;
-use numalab_simulator::{Seating, Setup, Team};
+use numalab_simulator::{ProcessorTopology, Setup, Team};
 use numalab_workload::{Schedule, Workload};
 use std::sync::Arc;
 
@@ -108,10 +108,10 @@ impl RunSpec {
         }
         let bound = match listed {
             _ if !binding.is_empty() => {
-                let seating = Seating::new(&machine.loaded.value, fabric);
+                let topology = ProcessorTopology::new(&machine.loaded.value, fabric);
                 let placed = match inner_teams(workload, threads) {
-                    Some(teams) => place_nested(&binding, teams, threads / teams, &seating, &allowed),
-                    None => place_team(&binding, threads, &seating, &allowed),
+                    Some(teams) => place_nested(&binding, teams, threads / teams, &topology, &allowed),
+                    None => place_team(&binding, threads, &topology, &allowed),
                 };
                 placed.map_err(|error| self.does_not_fit(&binding, workload, error))?
             }

@@ -151,7 +151,13 @@ impl FromStr for Placement {
             "balancing" => Placement::Balancing,
             _ => return Err(ParseError::unknown("placement", name, &Placement::NAMES)),
         };
-        let takes_nodes = matches!(name, "bind" | "preferred" | "interleave" | "migrate");
+        let takes_nodes = match placement {
+            Placement::Bind(_)
+            | Placement::Preferred(_)
+            | Placement::Interleave(_)
+            | Placement::Migrate(_) => true,
+            Placement::FirstTouch | Placement::Fetch | Placement::NextTouch | Placement::Balancing => false,
+        };
         match nodes {
             Some(nodes) if !takes_nodes => {
                 Err(ParseError::new(format!("\"{name}\" takes no nodes"), format!("leave out \":{nodes}\"")))

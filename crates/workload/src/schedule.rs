@@ -50,51 +50,89 @@ impl Schedule {
     pub const OF_TASKS: &'static str = "expected tasks, tasks:central, tasks:thread-local, tasks:hierarchical, \
                                         tasks:locality or tasks:locality-strict";
 
-    /// Every spelling without its optional chunk, for help texts and nearest-name hints.
-    pub const NAMES: [&'static str; 14] = [
-        "static",
-        "dynamic",
-        "guided",
-        "auto",
-        "runtime",
-        "numa-steal:random",
-        "numa-steal:nearest",
-        "numa-steal:most-loaded",
-        "tasks",
-        "tasks:central",
-        "tasks:thread-local",
-        "tasks:hierarchical",
-        "tasks:locality",
-        "tasks:locality-strict",
+    /// Every schedule, without its optional chunk.
+    pub const ALL: [Schedule; 14] = [
+        Schedule::Static { chunk: None },
+        Schedule::Dynamic { chunk: 1 },
+        Schedule::Guided { chunk: 1 },
+        Schedule::Auto,
+        Schedule::Runtime,
+        Schedule::NumaSteal(Victim::Random),
+        Schedule::NumaSteal(Victim::Nearest),
+        Schedule::NumaSteal(Victim::MostLoaded),
+        Schedule::Tasks(None),
+        Schedule::Tasks(Some(QueueKind::Central)),
+        Schedule::Tasks(Some(QueueKind::ThreadLocal)),
+        Schedule::Tasks(Some(QueueKind::Hierarchical)),
+        Schedule::Tasks(Some(QueueKind::Locality)),
+        Schedule::Tasks(Some(QueueKind::LocalityStrict)),
     ];
-}
 
-/// The queue of this name.
-fn queue(name: &str) -> Option<QueueKind> {
-    QueueKind::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
+    /// Their names, for help texts and nearest-name hints.
+    pub const NAMES: [&'static str; Schedule::ALL.len()] = {
+        let mut names = [""; Schedule::ALL.len()];
+        let mut at = 0;
+        while at < names.len() {
+            names[at] = Schedule::ALL[at].name();
+            at += 1;
+        }
+        names
+    };
+
+    /// The name without the chunk.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Schedule::Static { .. } => "static",
+            Schedule::Dynamic { .. } => "dynamic",
+            Schedule::Guided { .. } => "guided",
+            Schedule::NumaSteal(Victim::Random) => "numa-steal:random",
+            Schedule::NumaSteal(Victim::Nearest) => "numa-steal:nearest",
+            Schedule::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded",
+            Schedule::Auto => "auto",
+            Schedule::Runtime => "runtime",
+            Schedule::Tasks(None) => "tasks",
+            Schedule::Tasks(Some(QueueKind::Central)) => "tasks:central",
+            Schedule::Tasks(Some(QueueKind::ThreadLocal)) => "tasks:thread-local",
+            Schedule::Tasks(Some(QueueKind::Hierarchical)) => "tasks:hierarchical",
+            Schedule::Tasks(Some(QueueKind::Locality)) => "tasks:locality",
+            Schedule::Tasks(Some(QueueKind::LocalityStrict)) => "tasks:locality-strict",
+        }
+    }
+
+    /// The same schedule with chunks of this size.
+    fn with_chunk(self, chunk: u64) -> Result<Schedule, ParseError> {
+        let name = self.name();
+        match self {
+            Schedule::Static { .. } => Ok(Schedule::Static { chunk: Some(chunk) }),
+            Schedule::Dynamic { .. } => Ok(Schedule::Dynamic { chunk }),
+            Schedule::Guided { .. } => Ok(Schedule::Guided { chunk }),
+            Schedule::NumaSteal(_) => Err(ParseError::new(
+                format!("\"{name}\" steals one iteration at a time and takes no chunk"),
+                format!("write {name}"),
+            )),
+            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
+                Err(ParseError::new(format!("\"{name}\" takes no chunk"), format!("write {name}")))
+            }
+        }
+    }
 }
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match *self {
-            Schedule::Static { chunk: None } => "static".to_owned(),
-            Schedule::Static { chunk: Some(c) } => format!("static,{c}"),
-            Schedule::Dynamic { chunk: 1 } => "dynamic".to_owned(),
-            Schedule::Dynamic { chunk } => format!("dynamic,{chunk}"),
-            Schedule::Guided { chunk: 1 } => "guided".to_owned(),
-            Schedule::Guided { chunk } => format!("guided,{chunk}"),
-            Schedule::NumaSteal(Victim::Random) => "numa-steal:random".to_owned(),
-            Schedule::NumaSteal(Victim::Nearest) => "numa-steal:nearest".to_owned(),
-            Schedule::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded".to_owned(),
-            Schedule::Auto => "auto".to_owned(),
-            Schedule::Runtime => "runtime".to_owned(),
-            Schedule::Tasks(None) => "tasks".to_owned(),
-            Schedule::Tasks(Some(queue)) => {
-                let name = QueueKind::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
-                format!("tasks:{name}")
+        let name = self.name();
+        match *self {
+            Schedule::Static { chunk: Some(chunk) } => f.pad(&format!("{name},{chunk}")),
+            Schedule::Dynamic { chunk } | Schedule::Guided { chunk } if chunk > 1 => {
+                f.pad(&format!("{name},{chunk}"))
             }
-        };
-        f.pad(&text)
+            Schedule::Static { chunk: None }
+            | Schedule::Dynamic { .. }
+            | Schedule::Guided { .. }
+            | Schedule::NumaSteal(_)
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_) => f.pad(name),
+        }
     }
 }
 
@@ -115,32 +153,9 @@ impl FromStr for Schedule {
                 (name.trim(), Some(c))
             }
         };
-        let policy = match name {
-            "static" => Schedule::Static { chunk },
-            "dynamic" => Schedule::Dynamic { chunk: chunk.unwrap_or(1) },
-            "guided" => Schedule::Guided { chunk: chunk.unwrap_or(1) },
-            "numa-steal:random" => Schedule::NumaSteal(Victim::Random),
-            "numa-steal:nearest" => Schedule::NumaSteal(Victim::Nearest),
-            "numa-steal:most-loaded" => Schedule::NumaSteal(Victim::MostLoaded),
-            "auto" => Schedule::Auto,
-            "runtime" => Schedule::Runtime,
-            "tasks" => Schedule::Tasks(None),
-            _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
-                Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
-            }
-            _ => return Err(ParseError::unknown("policy", name, &Schedule::NAMES)),
-        };
-        match policy {
-            Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. } => Ok(policy),
-            _ if chunk.is_none() => Ok(policy),
-            Schedule::NumaSteal(_) => Err(ParseError::new(
-                format!("\"{name}\" steals one iteration at a time and takes no chunk"),
-                format!("write {name}"),
-            )),
-            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Err(ParseError::new(format!("\"{name}\" takes no chunk"), format!("write {name}")))
-            }
-        }
+        let known = Schedule::ALL.into_iter().find(|schedule| schedule.name() == name);
+        let schedule = known.ok_or_else(|| ParseError::unknown("policy", name, &Schedule::NAMES))?;
+        chunk.map_or(Ok(schedule), |chunk| schedule.with_chunk(chunk))
     }
 }
 
@@ -157,6 +172,13 @@ mod tests {
             assert_eq!(name.parse::<Schedule>().unwrap().to_string(), name);
         }
         assert_eq!("dynamic,1".parse::<Schedule>().unwrap().to_string(), "dynamic");
+    }
+
+    #[test]
+    fn queues_have_one_name() {
+        for (queue, name) in QueueKind::ALL {
+            assert_eq!(Schedule::Tasks(Some(queue)).name(), format!("tasks:{name}"));
+        }
     }
 
     #[test]

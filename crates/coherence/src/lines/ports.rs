@@ -3,8 +3,7 @@
 //! for each other.
 
 use super::topology::Topology;
-use numalab_des::ResourceId;
-use numalab_machine::{Fabric, MemoryPorts, NodeId};
+use numalab_machine::{Fabric, MemoryPorts, NodeId, ResourceId};
 use numalab_units::Snapshot;
 
 /// A message on a link.

@@ -2,8 +2,7 @@
 
 use super::{Crowding, Fabric, Tier, Uplink};
 use crate::wiring::{DirectedWire, WireEnd};
-use crate::{LinkEnd, LinkId, NodeId, Unit};
-use numalab_des::ResourceId;
+use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_units::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.
@@ -17,9 +16,17 @@ pub struct MemoryPorts {
     pub write: Option<ResourceId>,
 }
 
+/// Port of a node's memory.
+#[derive(Clone, Copy)]
+enum MemoryPort {
+    Total,
+    Read,
+    Write,
+}
+
 /// Owner of a resource.
 enum Owner<'a> {
-    Memory { node: NodeId },
+    Memory { node: NodeId, port: MemoryPort },
     Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
     Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
@@ -74,21 +81,25 @@ impl Fabric {
         }
         let ports = self.ports_per_node();
         debug_assert!(resource < self.nodes * ports, "no such resource");
-        Owner::Memory { node: NodeId(resource / ports) }
+        let port = match resource % ports {
+            0 => MemoryPort::Total,
+            1 if self.memory.read_bandwidth.is_some() => MemoryPort::Read,
+            _ => MemoryPort::Write,
+        };
+        Owner::Memory { node: NodeId(resource / ports), port }
     }
 
     /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what
     /// Little's law makes of them for the nearest memory beyond the controller.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
-            Owner::Memory { node } => {
-                let ports = self.memory(node);
-                let part = match resource {
-                    total if total == ports.total => None,
-                    read if Some(read) == ports.read => self.memory.read_bandwidth,
-                    _ => self.memory.write_bandwidth,
+            Owner::Memory { port, .. } => {
+                let of_port = match port {
+                    MemoryPort::Total => None,
+                    MemoryPort::Read => self.memory.read_bandwidth,
+                    MemoryPort::Write => self.memory.write_bandwidth,
                 };
-                part.unwrap_or(self.memory.bandwidth)
+                of_port.unwrap_or(self.memory.bandwidth)
             }
             Owner::Wire { tier, step, .. } => {
                 let carried = self.link_capacity(tier.wiring.link(step.wire)).0;
@@ -165,12 +176,11 @@ impl Fabric {
     /// `xqpi board 0 -> board 2`.
     pub fn name(&self, resource: ResourceId) -> String {
         let link = match self.owner(resource) {
-            Owner::Memory { node } => {
-                let (ports, NodeId(index)) = (self.memory(node), node);
-                return match resource {
-                    total if total == ports.total => format!("memory of node {index}"),
-                    read if Some(read) == ports.read => format!("memory of node {index} (reads)"),
-                    _ => format!("memory of node {index} (writes)"),
+            Owner::Memory { node: NodeId(index), port } => {
+                return match port {
+                    MemoryPort::Total => format!("memory of node {index}"),
+                    MemoryPort::Read => format!("memory of node {index} (reads)"),
+                    MemoryPort::Write => format!("memory of node {index} (writes)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -11,8 +11,7 @@
 
 use super::{Fabric, Inside};
 use crate::wiring::DirectedWire;
-use crate::{NodeId, ReaderId};
-use numalab_des::ResourceId;
+use crate::{NodeId, ReaderId, ResourceId};
 use numalab_units::Span;
 
 /// One link direction on a route.

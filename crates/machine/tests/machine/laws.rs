@@ -2,9 +2,9 @@
 
 use crate::oracle::Oracle;
 use crate::random::{any_machine, spoilt_machine};
-use numalab_des::ResourceId;
 use numalab_machine::{
-    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ProcessorId, ReaderId, Route, Wire,
+    CoreId, EdgeRole, Fabric, Hop, LevelKind, LinkEnd, Machine, NodeId, ProcessorId, ReaderId, ResourceId,
+    Route, Wire,
 };
 use numalab_units::Span;
 use petgraph::graph::NodeIndex;

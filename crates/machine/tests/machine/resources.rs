@@ -1,8 +1,7 @@
 //! Capacities and names of resources.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
-use numalab_des::ResourceId;
-use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
+use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, ReaderId, ResourceId, Route, Shape};
 use numalab_units::Bandwidth;
 
 fn named(fabric: &Fabric, name: &str) -> ResourceId {

@@ -18,8 +18,8 @@ mod step;
 use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
 use memory::WordMemory;
 use numalab_coherence::{Counts, LineId, Lines};
-use numalab_des::{IndexedQueue, ResourceId};
-use numalab_machine::{CoreId, Fabric, Machine, NodeId};
+use numalab_des::IndexedQueue;
+use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use numalab_units::Span;
 pub use snapshot::Decisions;
 

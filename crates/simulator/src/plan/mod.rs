@@ -13,7 +13,7 @@ mod pages;
 mod serve;
 mod step;
 
-pub(crate) use step::{Faults, Mix, Segment, Step};
+pub(crate) use step::{DataStream, Faults, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
 use crate::origin::Origin;
@@ -130,7 +130,7 @@ impl<'a> Planner<'a> {
                 steps.push(Step::Overhead(Span(left.0 * u64::from(member.core_mates))));
             }
             let mix = Mix::new(bytes, fills, write_backs);
-            steps.push(Step::Stream(Segment { origin, bytes, mix, faults }));
+            steps.push(Step::Stream(DataStream { origin, bytes, mix, faults }));
         }
         Ok(())
     }

@@ -17,14 +17,14 @@ pub(crate) enum Step {
     /// while other data is waited for anyway.
     Cached(usize, u64, Span),
     /// Data from (and to) an origin.
-    Stream(Segment),
+    Stream(DataStream),
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
 }
 
-/// Bytes of one origin.
+/// Bytes of one origin that a thread accesses as one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Segment {
+pub(crate) struct DataStream {
     pub origin: Origin,
     /// Bytes that the program accesses.
     pub bytes: u64,

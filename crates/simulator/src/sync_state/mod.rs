@@ -48,14 +48,15 @@ struct Nest {
     inner: Vec<Inner>,
     /// Words that the threads of all teams share.
     shared: Shared,
-    seats: Vec<TeamMember>,
+    /// All threads, in thread order.
+    members: Vec<TeamMember>,
 }
 
 /// An inner team, and the words that it shares.
 #[derive(Clone, Debug)]
 struct Inner {
     sync: TeamSync,
-    seats: Vec<TeamMember>,
+    members: Vec<TeamMember>,
     loops: LoopWords,
     tasks: BTreeMap<QueueKind, TaskWords>,
     shared: Shared,
@@ -84,10 +85,10 @@ impl<'a> SyncState<'a> {
         exec.snapshot(into);
         into.add(&(busy, nests.len()));
         for nest in nests.values() {
-            let Nest { outer, inner, shared, seats: _ } = nest;
+            let Nest { outer, inner, shared, members: _ } = nest;
             outer.iter().for_each(|team| team.snapshot(into));
             shared.snapshot(into);
-            for Inner { sync, seats: _, loops: _, tasks, shared } in inner {
+            for Inner { sync, members: _, loops: _, tasks, shared } in inner {
                 sync.snapshot(into);
                 shared.snapshot(into);
                 into.add(&tasks.len());
@@ -96,19 +97,20 @@ impl<'a> SyncState<'a> {
         }
     }
 
-    /// Sees to what a phase needs. Whether its meetings cost nothing.
+    /// Adds the teams and words that a phase needs and that are not there yet. Returns whether its meetings cost
+    /// nothing.
     pub fn prepare(&mut self, setup: &Setup<'a>, phase: &Phase) -> bool {
         (self.teams, self.construct) = (phase.teams, phase.construct);
         let exec = &mut self.exec;
         let nest = self.nests.entry(phase.teams).or_insert_with(|| Nest::new(setup, exec, phase.teams));
         let line = setup.machine.memory.line;
-        let mut prepare = |shared: &mut Shared, seats: &[TeamMember]| {
-            shared.prepare(phase.construct, setup.runtime, line, exec, seats);
+        let mut prepare = |shared: &mut Shared, members: &[TeamMember]| {
+            shared.prepare(phase.construct, setup.runtime, line, exec, members);
         };
         if program_wide(phase.construct) {
-            prepare(&mut nest.shared, &nest.seats);
+            prepare(&mut nest.shared, &nest.members);
         } else {
-            nest.inner.iter_mut().for_each(|inner| prepare(&mut inner.shared, &inner.seats));
+            nest.inner.iter_mut().for_each(|inner| prepare(&mut inner.shared, &inner.members));
         }
         nest.inner.first().is_none_or(|inner| inner.sync.is_free())
     }
@@ -119,28 +121,28 @@ impl<'a> SyncState<'a> {
     }
 
     /// A thread comes to a meeting of its team; at the outer level its rank is the number of its team.
-    pub fn meet(&mut self, meeting: Meeting, crew: usize, rank: u32, now: Time) {
+    pub fn meet(&mut self, meeting: Meeting, team: usize, rank: u32, now: Time) {
         let (nest, exec) = self.nest();
         let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
-        let team = match &mut nest.outer {
-            Some(team) if outer => team,
-            _ => &mut nest.inner[crew].sync,
+        let sync = match &mut nest.outer {
+            Some(sync) if outer => sync,
+            Some(_) | None => &mut nest.inner[team].sync,
         };
         match meeting {
-            Meeting::Open(_) if rank == 0 => team.start_fork(exec, now.0),
-            Meeting::Open(_) => team.start_dock(exec, now.0, ThreadId::new(rank)),
-            Meeting::Close(Level::Reducing) => team.start_reduction(exec, now.0, ThreadId::new(rank), 1),
-            Meeting::Close(_) => team.start_join(exec, now.0, ThreadId::new(rank)),
-            Meeting::Barrier => team.start_barrier(exec, now.0, ThreadId::new(rank)),
+            Meeting::Open(_) if rank == 0 => sync.start_fork(exec, now.0),
+            Meeting::Open(_) => sync.start_dock(exec, now.0, ThreadId::new(rank)),
+            Meeting::Close(Level::Reducing) => sync.start_reduction(exec, now.0, ThreadId::new(rank), 1),
+            Meeting::Close(_) => sync.start_join(exec, now.0, ThreadId::new(rank)),
+            Meeting::Barrier => sync.start_barrier(exec, now.0, ThreadId::new(rank)),
         }
     }
 
     /// A thread runs a program of the phase's construct.
-    pub fn run(&mut self, program: Program, crew: usize, rank: u32, now: Time) {
+    pub fn run(&mut self, program: Program, team: usize, rank: u32, now: Time) {
         let construct = self.construct;
         let (nest, exec) = self.nest();
-        let inner = &mut nest.inner[crew];
-        let agent = inner.seats[rank as usize].agent;
+        let inner = &mut nest.inner[team];
+        let agent = inner.members[rank as usize].agent;
         if program_wide(construct) {
             nest.shared.start(program, construct, exec, agent, agent, now);
         } else {
@@ -153,26 +155,26 @@ impl<'a> SyncState<'a> {
         &mut self,
         setup: &Setup<'a>,
         kind: QueueKind,
-        crew: usize,
+        team: usize,
         members: &[Member],
     ) -> TaskWords {
         let (nest, exec) = self.nest();
-        nest.inner[crew].tasks.remove(&kind).unwrap_or_else(|| {
+        nest.inner[team].tasks.remove(&kind).unwrap_or_else(|| {
             TaskWords::new(kind, setup.runtime, setup.machine, setup.fabric, members, exec)
         })
     }
 
-    /// Takes them back.
-    pub fn keep_words(&mut self, words: TaskWords, crew: usize) {
+    /// Takes the lines of a team's tasks back.
+    pub fn keep_words(&mut self, words: TaskWords, team: usize) {
         let (nest, _) = self.nest();
-        nest.inner[crew].tasks.insert(words.kind(), words);
+        nest.inner[team].tasks.insert(words.kind(), words);
     }
 
     /// The words of a loop under a policy.
-    pub fn loop_words(&mut self, policy: Schedule, crew: usize) -> LoopSharing {
+    pub fn loop_words(&mut self, policy: Schedule, team: usize) -> LoopSharing {
         let (nest, exec) = self.nest();
-        let inner = &mut nest.inner[crew];
-        inner.loops.of(policy, exec, &inner.seats)
+        let inner = &mut nest.inner[team];
+        inner.loops.of(policy, exec, &inner.members)
     }
 }
 
@@ -185,21 +187,21 @@ fn program_wide(construct: Construct) -> bool {
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
         let groups = Groups::of(setup.machine);
-        let seat = |(agent, member): (usize, &Member)| {
+        let on_core = |(agent, member): (usize, &Member)| {
             TeamMember::new(&groups, setup.fabric, agent as u32, member.core)
         };
-        let seats: Vec<TeamMember> = setup.team.members.iter().enumerate().map(seat).collect();
-        let size = seats.len() / teams as usize;
-        let masters: Vec<TeamMember> = seats.iter().step_by(size).copied().collect();
-        let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &masters));
-        let inner = seats.chunks(size).map(|seats| Inner {
-            sync: TeamSync::new(setup.runtime, exec, seats),
-            seats: seats.to_vec(),
+        let members: Vec<TeamMember> = setup.team.members.iter().enumerate().map(on_core).collect();
+        let size = members.len() / teams as usize;
+        let primaries: Vec<TeamMember> = members.iter().step_by(size).copied().collect();
+        let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &primaries));
+        let inner = members.chunks(size).map(|members| Inner {
+            sync: TeamSync::new(setup.runtime, exec, members),
+            members: members.to_vec(),
             loops: LoopWords::default(),
             tasks: BTreeMap::new(),
             shared: Shared::default(),
         });
         let inner = inner.collect();
-        Nest { outer, inner, shared: Shared::default(), seats }
+        Nest { outer, inner, shared: Shared::default(), members }
     }
 }

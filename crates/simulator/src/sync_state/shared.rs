@@ -37,21 +37,21 @@ impl Shared {
         }
     }
 
-    /// Sees to the words of a construct. They lie where the team's first thread is.
+    /// Adds the words of a construct. They lie where the team's first thread is.
     pub fn prepare(
         &mut self,
         construct: Construct,
         runtime: &Profile,
         line: Bytes,
         exec: &mut Exec<'_>,
-        seats: &[TeamMember],
+        members: &[TeamMember],
     ) {
         if self.known.iter().any(|known| known.0 == construct) {
             return;
         }
-        let (home, threads) = (seats[0].node, seats.len() as u32);
+        let (home, threads) = (members[0].node, members.len() as u32);
         let words = match construct {
-            Construct::Single => Words::Single(Single::new(exec, home), vec![0; seats.len()]),
+            Construct::Single => Words::Single(Single::new(exec, home), vec![0; members.len()]),
             Construct::Critical | Construct::Lock(None) => {
                 Words::Lock(Lock::new(&runtime.lock, exec, home, threads))
             }

@@ -79,8 +79,8 @@ pub(super) struct Codes {
     pub hold: CodeId,
     /// Creates one that is executed at once, because the queue is full.
     pub create_at_once: CodeId,
-    /// Tells a task that one it waits for is finished.
-    pub tell: CodeId,
+    /// Tells a task that one it depends on is finished.
+    pub notify_successor: CodeId,
     /// Puts a task into a queue that waits no longer.
     pub enqueue: CodeId,
     /// Takes a task from the thread's own queue.
@@ -147,13 +147,13 @@ impl Ground {
     }
 
     /// Changes a queue under its lock; the one lock of all also guards the counters of children.
-    fn change(&self, code: &mut CodeBuilder, at: &Registers, counts: bool, tells: bool) {
+    fn change(&self, code: &mut CodeBuilder, at: &Registers, counts: bool, signals: bool) {
         self.locks.acquire(code, at.queue, at.thread);
         code.store(self.heads.at(at.queue), 1u32);
         if counts && self.central {
             code.store(word(at.counter, 0), 1u32);
         }
-        if tells && self.central {
+        if signals && self.central {
             code.store(self.signal, 1u32);
         }
         self.locks.release(code, at.queue, at.thread);
@@ -188,7 +188,7 @@ impl Ground {
                 this.count(code, at, 1);
                 code.delay(at.delay);
             }),
-            tell: self.add(exec, |_, code, at| code.add(word(at.words, 0), 1u32)),
+            notify_successor: self.add(exec, |_, code, at| code.add(word(at.words, 0), 1u32)),
             enqueue: self.add(exec, |this, code, at| {
                 code.add(word(at.words, 0), 1u32);
                 this.change(code, at, false, true);

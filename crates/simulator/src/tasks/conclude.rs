@@ -1,31 +1,32 @@
-//! A thread ended what it was in the middle of: what is true from now on.
+//! Effects of what a thread has ended: queues, counters and tallies change here.
 
 use super::Tasks;
-use super::live::NONE;
+use super::live::{QueueId, TaskId};
 use super::tally::Spent;
-use super::thread::{Doing, Fate, Frame, Stage};
+use super::thread::{Fate, Frame, Operation, Stage};
 use crate::work_source::SourceContext;
 use numalab_openmp::queues::QueueEnd;
 use numalab_units::{Span, ThreadId};
 
 impl<'a> Tasks<'a> {
-    pub(super) fn settle(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
+    /// Applies what the thread was doing, and counts the time that it took.
+    pub(super) fn conclude(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let this = &mut self.threads[thread as usize];
         let took = context.now.since(this.since);
-        match std::mem::replace(&mut this.doing, Doing::Nothing) {
-            Doing::Nothing => {}
-            Doing::Parked => self.unpark(thread, context),
-            Doing::Work => {
+        match std::mem::replace(&mut this.operation, Operation::Nothing) {
+            Operation::Nothing => {}
+            Operation::Parked => self.unpark(thread, context),
+            Operation::Work => {
                 if let Some(top) = this.stack.last_mut() {
                     top.worked += took.0;
                 }
                 self.tally.spend(thread, Spent::Working, took);
             }
-            Doing::Create(task, fate) => {
+            Operation::Create(task, fate) => {
                 self.tally.spend(thread, Spent::Creating, took);
                 self.created(thread, task, fate, context);
             }
-            Doing::CreateAndFetch(task) => {
+            Operation::CreateAndFetch(task) => {
                 let fetching = took.min(self.costs.dispatch);
                 self.tally.spend(thread, Spent::Creating, took - fetching);
                 self.tally.spend(thread, Spent::Fetching, fetching);
@@ -34,48 +35,48 @@ impl<'a> Tasks<'a> {
                 }
                 self.created(thread, task, Fate::Queue, context);
                 // If the queue was full, it has begun already.
-                if self.live[task].executor == NONE {
+                if self.live[task].executor.is_none() {
                     self.take_own(thread);
                 }
             }
-            Doing::Tell(number) => {
+            Operation::NotifySuccessor(number) => {
                 self.tally.spend(thread, Spent::Fetching, took);
-                self.told(thread, number);
+                self.predecessor_finished(thread, number);
             }
-            Doing::Enqueue(task) => {
+            Operation::Enqueue(task) => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.enqueue(thread, task, context);
             }
-            Doing::Finish => {
+            Operation::Finish => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.end(thread, context);
             }
-            Doing::FinishAndFetch => {
+            Operation::FinishAndFetch => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.end(thread, context);
                 self.take_own(thread);
             }
-            Doing::Listen => self.tally.spend(thread, Spent::Fetching, took),
-            Doing::Look(victim) => {
+            Operation::Listen => self.tally.spend(thread, Spent::Fetching, took),
+            Operation::Look(victim) => {
                 let found = !self.lists.is_empty(victim);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
                 if found {
-                    self.threads[thread as usize].aims = victim;
+                    self.threads[thread as usize].aims = Some(QueueId::new(victim));
                 } else {
                     self.tally.sum.failed_steals += 1;
                     self.return_home(thread, context);
                 }
             }
-            Doing::Fetch => {
+            Operation::Fetch => {
                 let found = self.take_own(thread);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
-            Doing::Steal(victim) => {
+            Operation::Steal(victim) => {
                 let found = self.steal(thread, victim, context);
                 self.tally.spend(thread, if found { Spent::Fetching } else { Spent::Searching }, took);
             }
-            Doing::Stash => self.tally.spend(thread, Spent::Fetching, took),
-            Doing::Read(task) => {
+            Operation::Stash => self.tally.spend(thread, Spent::Fetching, took),
+            Operation::Read(task) => {
                 self.tally.spend(thread, Spent::Fetching, took);
                 self.begin(thread, task);
             }
@@ -83,26 +84,26 @@ impl<'a> Tasks<'a> {
     }
 
     /// A thread begins a task.
-    pub(super) fn begin(&mut self, thread: u32, task: u32) {
+    pub(super) fn begin(&mut self, thread: u32, task: TaskId) {
         let it = &mut self.live[task];
-        debug_assert_eq!(it.executor, NONE, "every task begins once");
-        it.executor = thread;
+        debug_assert!(it.executor.is_none(), "every task begins once");
+        it.executor = Some(ThreadId::new(thread));
         let creates = match self.plan.task(it.number) {
             Some(task) => u64::from(task.first)..u64::from(task.first) + u64::from(task.count),
             None => 0..0,
         };
-        let frame = Frame { task, stage: Stage::Own, creates, worked: 0, owes: false };
+        let frame = Frame { task: Some(task), stage: Stage::Own, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 
     /// A task is there.
-    fn created(&mut self, thread: u32, task: u32, fate: Fate, context: &mut SourceContext<'_, 'a>) {
+    fn created(&mut self, thread: u32, task: TaskId, fate: Fate, context: &mut SourceContext<'_, 'a>) {
         if !self.waits.is_empty() {
             let left = &mut self.waits[self.live[task].number as usize];
             *left -= 1;
             if fate == Fate::Hold {
                 if *left == 0 {
-                    self.threads[thread as usize].freed = task;
+                    self.threads[thread as usize].freed = Some(task);
                 }
                 return;
             }
@@ -119,13 +120,13 @@ impl<'a> Tasks<'a> {
     }
 
     /// Where a task goes that a thread queues.
-    pub(super) fn target(&self, thread: u32, task: u32) -> u32 {
-        let domain = Some(self.live[task].domain).filter(|domain| *domain != NONE);
+    pub(super) fn target(&self, thread: u32, task: TaskId) -> u32 {
+        let domain = self.live[task].domain.map(QueueId::number);
         self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
     /// A task waits for a thread. Bounds are for new tasks: one that waited for others is queued anyway.
-    fn enqueue(&mut self, thread: u32, task: u32, context: &mut SourceContext<'_, 'a>) {
+    fn enqueue(&mut self, thread: u32, task: TaskId, context: &mut SourceContext<'_, 'a>) {
         let queue = self.target(thread, task);
         self.lists.push(queue, task, &mut self.live);
         if self.central {
@@ -134,8 +135,8 @@ impl<'a> Tasks<'a> {
         self.notice(queue, context);
     }
 
-    /// A task learns that one it waits for is finished.
-    fn told(&mut self, thread: u32, number: u64) {
+    /// A task learns that one it depends on is finished.
+    fn predecessor_finished(&mut self, thread: u32, number: u64) {
         let left = &mut self.waits[number as usize];
         *left -= 1;
         if *left == 0 {
@@ -147,19 +148,15 @@ impl<'a> Tasks<'a> {
     /// takes these only, the newest first.
     fn take_own(&mut self, thread: u32) -> bool {
         let queue = self.words.shape.own(ThreadId::new(thread));
-        let waits = self.threads[thread as usize].top().map_or(NONE, |top| top.task);
-        let task = if self.central && waits != NONE {
-            let child = self.live[waits].youngest;
-            if child != NONE {
-                self.lists.take(queue, child, &mut self.live);
+        let waits = self.threads[thread as usize].top().and_then(|top| top.task);
+        let found = match waits.filter(|_| self.central) {
+            Some(waits) => {
+                let child = self.live[waits].youngest;
+                child.inspect(|child| self.lists.take(queue, *child, &mut self.live))
             }
-            child
-        } else {
-            self.lists.pop(queue, self.order.own, &mut self.live).unwrap_or(NONE)
+            None => self.lists.pop(queue, self.order.own, &mut self.live),
         };
-        if task == NONE {
-            return false;
-        }
+        let Some(task) = found else { return false };
         if self.central {
             self.live.unlink(task);
         }
@@ -169,12 +166,12 @@ impl<'a> Tasks<'a> {
 
     /// The thread has a task; it has to read about it if somebody else created it. What it created itself
     /// is in its own cache.
-    fn got(&mut self, thread: u32, task: u32, starts: u64) {
+    fn got(&mut self, thread: u32, task: TaskId, starts: u64) {
         if self.live[task].creator == thread {
             self.begin(thread, task);
         } else {
             let this = &mut self.threads[thread as usize];
-            (this.reads, this.starts) = (task, starts);
+            (this.reads, this.starts) = (Some(task), starts);
         }
     }
 
@@ -218,10 +215,10 @@ impl<'a> Tasks<'a> {
 
     /// A parked thread goes on.
     fn unpark(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        let told = self.idle.leave(thread);
-        self.threads[thread as usize].told = told.unwrap_or(NONE);
+        let queue = self.idle.leave(thread);
+        self.threads[thread as usize].sent_to = queue.map(QueueId::new);
         // Others are looking, too, and find it after this one.
-        if let Some(queue) = told.filter(|queue| !self.lists.is_empty(*queue)) {
+        if let Some(queue) = queue.filter(|queue| !self.lists.is_empty(*queue)) {
             self.notice(queue, context);
         }
     }

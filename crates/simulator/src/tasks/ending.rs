@@ -2,7 +2,7 @@
 //! waits for the last one is woken.
 
 use super::Tasks;
-use super::live::NONE;
+use super::live::TaskId;
 use crate::work_source::SourceContext;
 use numalab_units::Span;
 
@@ -10,7 +10,7 @@ impl<'a> Tasks<'a> {
     /// The task that a thread executes has ended.
     pub(super) fn end(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
         let Some(frame) = self.threads[thread as usize].stack.pop() else { return };
-        let (task, worked) = (frame.task, Span(frame.worked));
+        let (Some(task), worked) = (frame.task, Span(frame.worked)) else { return };
         let it = &mut self.live[task];
         it.ended = true;
         let (number, parent, creator, alone) = (it.number, it.parent, it.creator, it.children == 0);
@@ -20,11 +20,11 @@ impl<'a> Tasks<'a> {
             self.fabric.closest(self.nodes[creator as usize], self.nodes[thread as usize])
         });
         self.tally.executed(apart, worked);
-        self.threads[thread as usize].tells = self.plan.successors(number);
+        self.threads[thread as usize].successors = self.plan.successors(number);
         if alone {
             self.forget(task);
         }
-        if parent != NONE {
+        if let Some(parent) = parent {
             self.release(parent, context);
         }
         self.unfinished -= 1;
@@ -32,7 +32,7 @@ impl<'a> Tasks<'a> {
     }
 
     /// A task has one unfinished child less.
-    fn release(&mut self, parent: u32, context: &mut SourceContext<'_, 'a>) {
+    fn release(&mut self, parent: TaskId, context: &mut SourceContext<'_, 'a>) {
         let it = &mut self.live[parent];
         it.children -= 1;
         if it.children > 0 {
@@ -41,14 +41,14 @@ impl<'a> Tasks<'a> {
         let executor = it.executor;
         if it.ended {
             self.forget(parent);
-        } else if executor != NONE
-            && self.threads[executor as usize].top().is_some_and(|top| top.task == parent)
+        } else if let Some(executor) = executor
+            && self.threads[executor.index()].top().is_some_and(|top| top.task == Some(parent))
         {
-            self.wake(executor, context);
+            self.wake(executor.number(), context);
         }
     }
 
-    fn forget(&mut self, task: u32) {
+    fn forget(&mut self, task: TaskId) {
         let it = &self.live[task];
         if it.owns_words {
             self.words.forget(it.creator, it.words);

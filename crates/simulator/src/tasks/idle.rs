@@ -1,10 +1,15 @@
 //! Threads without work. In reality they look into queues again and again; here they are parked, and when
 //! a queue gets something, who finds it first and when is drawn from what all these looks would have been.
 
-use super::live::NONE;
+use super::live::QueueId;
 use numalab_des::Stream;
 use numalab_openmp::queues::{Audience, QueueLayout, fruitless, part_of};
 use numalab_units::ThreadId;
+
+numalab_units::index_type! {
+    /// A place in a pool.
+    Position
+}
 
 /// Parked threads that look for tasks.
 #[derive(Clone, Debug)]
@@ -14,10 +19,10 @@ pub(super) struct Idle {
     pools: Vec<Vec<u32>>,
     /// The pool of each thread.
     pool: Vec<u32>,
-    /// Where each thread stands in it; `NONE` if it does not.
-    place: Vec<u32>,
+    /// Where each thread stands in it, if it does.
+    place: Vec<Option<Position>>,
     /// The queue in which each thread is going to find something.
-    sent: Vec<u32>,
+    sent: Vec<Option<QueueId>>,
     /// Whether somebody is on the way to a queue.
     expected: Vec<bool>,
     /// Queues of others that a thread looks into, one after another.
@@ -36,8 +41,8 @@ impl Idle {
             audience,
             pools: vec![Vec::new(); pools as usize],
             pool: (0..threads).map(pool).collect(),
-            place: vec![NONE; threads as usize],
-            sent: vec![NONE; threads as usize],
+            place: vec![None; threads as usize],
+            sent: vec![None; threads as usize],
             expected: vec![false; shape.queues() as usize],
             round: u64::from(shape.queues().saturating_sub(1)).max(1),
             look,
@@ -47,30 +52,25 @@ impl Idle {
     /// A thread looks for work from now on.
     pub fn park(&mut self, thread: u32) {
         let pool = &mut self.pools[self.pool[thread as usize] as usize];
-        self.place[thread as usize] = pool.len() as u32;
+        self.place[thread as usize] = Some(Position::new(pool.len() as u32));
         pool.push(thread);
     }
 
     /// A thread no longer looks. Returns the queue that it was sent to.
     pub fn leave(&mut self, thread: u32) -> Option<u32> {
         self.withdraw(thread);
-        let queue = std::mem::replace(&mut self.sent[thread as usize], NONE);
-        if queue == NONE {
-            return None;
-        }
+        let queue = self.sent[thread as usize].take()?.number();
         self.expected[queue as usize] = false;
         Some(queue)
     }
 
     /// A thread is to be woken: nobody else sends it anywhere.
     pub fn withdraw(&mut self, thread: u32) {
-        let at = std::mem::replace(&mut self.place[thread as usize], NONE);
-        if at != NONE {
-            let pool = &mut self.pools[self.pool[thread as usize] as usize];
-            pool.swap_remove(at as usize);
-            if let Some(moved) = pool.get(at as usize) {
-                self.place[*moved as usize] = at;
-            }
+        let Some(at) = self.place[thread as usize].take() else { return };
+        let pool = &mut self.pools[self.pool[thread as usize] as usize];
+        pool.swap_remove(at.index());
+        if let Some(moved) = pool.get(at.index()) {
+            self.place[*moved as usize] = Some(at);
         }
     }
 
@@ -87,7 +87,7 @@ impl Idle {
         let mut all: Vec<u32> = self.pools.iter_mut().flat_map(std::mem::take).collect();
         all.sort_unstable();
         for thread in &all {
-            self.place[*thread as usize] = NONE;
+            self.place[*thread as usize] = None;
         }
         all
     }
@@ -97,9 +97,9 @@ impl Idle {
         self.pools.iter().any(|pool| !pool.is_empty())
     }
 
-    /// A thread is told that a queue has something, as everybody else is.
-    pub fn tell(&mut self, thread: u32, queue: u32) {
-        self.sent[thread as usize] = queue;
+    /// Sends a thread to a queue that has something, as everybody else is sent.
+    pub fn notify(&mut self, thread: u32, queue: u32) {
+        self.sent[thread as usize] = Some(QueueId::new(queue));
     }
 
     /// A queue holds something: who finds it first, and after how many picoseconds. `None` if nobody looks,
@@ -128,7 +128,7 @@ impl Idle {
         let looks = fruitless(stream, 1, round, thieves);
         let delay = looks.saturating_mul(self.look).saturating_add(part_of(stream, self.look));
         self.withdraw(thread);
-        self.sent[thread as usize] = queue;
+        self.sent[thread as usize] = Some(QueueId::new(queue));
         self.expected[queue as usize] = true;
         Some((delay, thread))
     }

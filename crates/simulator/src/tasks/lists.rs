@@ -1,12 +1,12 @@
 //! Tasks that wait in queues: lists through the tasks themselves, so that nothing is allocated for one.
 
-use super::live::{Live, NONE};
+use super::live::{Live, TaskId};
 use numalab_openmp::queues::QueueEnd;
 
 #[derive(Clone, Copy, Debug)]
 struct List {
-    front: u32,
-    back: u32,
+    front: Option<TaskId>,
+    back: Option<TaskId>,
     length: u64,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Lists {
     lists: Vec<List>,
     /// Queues that hold something, in no particular but reproducible order.
     filled: Vec<u32>,
-    /// Where each queue stands there.
+    /// Where each queue stands there; of no meaning for one that is empty.
     place: Vec<u32>,
     waiting: u64,
     /// Most tasks that waited at any moment.
@@ -27,9 +27,9 @@ impl Lists {
     pub fn new(queues: u32) -> Lists {
         let queues = queues as usize;
         Lists {
-            lists: vec![List { front: NONE, back: NONE, length: 0 }; queues],
+            lists: vec![List { front: None, back: None, length: 0 }; queues],
             filled: Vec::with_capacity(queues),
-            place: vec![NONE; queues],
+            place: vec![0; queues],
             waiting: 0,
             longest: 0,
         }
@@ -49,14 +49,14 @@ impl Lists {
     }
 
     /// Appends a task.
-    pub fn push(&mut self, queue: u32, task: u32, live: &mut Live) {
+    pub fn push(&mut self, queue: u32, task: TaskId, live: &mut Live) {
         let list = &mut self.lists[queue as usize];
-        let last = std::mem::replace(&mut list.back, task);
+        let last = list.back.replace(task);
         match last {
-            NONE => list.front = task,
-            last => live[last].behind = task,
+            None => list.front = Some(task),
+            Some(last) => live[last].behind = Some(task),
         }
-        (live[task].before, live[task].behind) = (last, NONE);
+        (live[task].before, live[task].behind) = (last, None);
         list.length += 1;
         if list.length == 1 {
             self.place[queue as usize] = self.filled.len() as u32;
@@ -67,31 +67,28 @@ impl Lists {
     }
 
     /// Takes a task from an end.
-    pub fn pop(&mut self, queue: u32, end: QueueEnd, live: &mut Live) -> Option<u32> {
+    pub fn pop(&mut self, queue: u32, end: QueueEnd, live: &mut Live) -> Option<TaskId> {
         let list = &self.lists[queue as usize];
-        let task = if end == QueueEnd::Front { list.front } else { list.back };
-        if task == NONE {
-            return None;
-        }
+        let task = if end == QueueEnd::Front { list.front } else { list.back }?;
         self.take(queue, task, live);
         Some(task)
     }
 
     /// Takes a task from wherever in its queue it stands.
-    pub fn take(&mut self, queue: u32, task: u32, live: &mut Live) {
+    pub fn take(&mut self, queue: u32, task: TaskId, live: &mut Live) {
         let (before, behind) = (live[task].before, live[task].behind);
         let list = &mut self.lists[queue as usize];
         match before {
-            NONE => list.front = behind,
-            before => live[before].behind = behind,
+            None => list.front = behind,
+            Some(before) => live[before].behind = behind,
         }
         match behind {
-            NONE => list.back = before,
-            behind => live[behind].before = before,
+            None => list.back = before,
+            Some(behind) => live[behind].before = before,
         }
         list.length -= 1;
         if list.length == 0 {
-            let at = std::mem::replace(&mut self.place[queue as usize], NONE) as usize;
+            let at = self.place[queue as usize] as usize;
             self.filled.swap_remove(at);
             if let Some(moved) = self.filled.get(at) {
                 self.place[*moved as usize] = at as u32;

@@ -1,21 +1,30 @@
 //! Tasks that exist at the moment.
 
-/// No task, no queue, no thread.
-pub(super) const NONE: u32 = u32::MAX;
+use numalab_units::ThreadId;
+
+numalab_units::index_type! {
+    /// A task that exists, by its place; the place is used again.
+    pub(super) TaskId
+}
+
+numalab_units::index_type! {
+    /// A queue of tasks.
+    pub(super) QueueId
+}
 
 /// A task from its creation until it and its children are finished.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     pub number: u64,
-    /// `NONE`: the implicit task of the creator.
-    pub parent: u32,
+    /// `None`: the implicit task of the creator.
+    pub parent: Option<TaskId>,
     pub creator: u32,
-    /// `NONE` before it begins.
-    pub executor: u32,
+    /// `None` before it begins.
+    pub executor: Option<ThreadId>,
     /// Children that are not finished.
     pub children: u32,
     /// The queue of the domain that it or its parent names.
-    pub domain: u32,
+    pub domain: Option<QueueId>,
     /// The first word of its description.
     pub words: u32,
     /// Whether the description is its own, rather than one of many that share a pool that ran dry.
@@ -25,32 +34,32 @@ pub(super) struct Task {
     /// Its own part is over; only its children keep it.
     pub ended: bool,
     /// Neighbours in a queue.
-    pub before: u32,
-    pub behind: u32,
+    pub before: Option<TaskId>,
+    pub behind: Option<TaskId>,
     /// Neighbours among the queued children of its parent, and its own newest one.
-    pub elder: u32,
-    pub younger: u32,
-    pub youngest: u32,
+    pub elder: Option<TaskId>,
+    pub younger: Option<TaskId>,
+    pub youngest: Option<TaskId>,
 }
 
 impl Task {
-    pub fn new(number: u64, parent: u32, creator: u32) -> Task {
+    pub fn new(number: u64, parent: Option<TaskId>, creator: u32) -> Task {
         Task {
             number,
             parent,
             creator,
-            executor: NONE,
+            executor: None,
             children: 0,
-            domain: NONE,
+            domain: None,
             words: 0,
             owns_words: false,
             at_once: false,
             ended: false,
-            before: NONE,
-            behind: NONE,
-            elder: NONE,
-            younger: NONE,
-            youngest: NONE,
+            before: None,
+            behind: None,
+            elder: None,
+            younger: None,
+            youngest: None,
         }
     }
 }
@@ -59,24 +68,24 @@ impl Task {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Live {
     tasks: Vec<Task>,
-    free: Vec<u32>,
+    free: Vec<TaskId>,
 }
 
 impl Live {
-    pub fn add(&mut self, task: Task) -> u32 {
+    pub fn add(&mut self, task: Task) -> TaskId {
         match self.free.pop() {
             Some(at) => {
-                self.tasks[at as usize] = task;
+                self.tasks[at.index()] = task;
                 at
             }
             None => {
                 self.tasks.push(task);
-                self.tasks.len() as u32 - 1
+                TaskId::new(self.tasks.len() as u32 - 1)
             }
         }
     }
 
-    pub fn remove(&mut self, at: u32) {
+    pub fn remove(&mut self, at: TaskId) {
         debug_assert_eq!(self[at].children, 0);
         self.free.push(at);
     }
@@ -88,43 +97,39 @@ impl Live {
     }
 
     /// A task stands in a queue now: its parent can find it.
-    pub fn link(&mut self, at: u32) {
-        let parent = self[at].parent;
-        if parent != NONE {
-            let elder = std::mem::replace(&mut self[parent].youngest, at);
-            self[at].elder = elder;
-            self[at].younger = NONE;
-            if elder != NONE {
-                self[elder].younger = at;
-            }
+    pub fn link(&mut self, at: TaskId) {
+        let Some(parent) = self[at].parent else { return };
+        let elder = self[parent].youngest.replace(at);
+        (self[at].elder, self[at].younger) = (elder, None);
+        if let Some(elder) = elder {
+            self[elder].younger = Some(at);
         }
     }
 
     /// It no longer does.
-    pub fn unlink(&mut self, at: u32) {
+    pub fn unlink(&mut self, at: TaskId) {
         let Task { parent, elder, younger, .. } = self[at];
-        if parent != NONE {
-            match younger {
-                NONE => self[parent].youngest = elder,
-                younger => self[younger].elder = elder,
-            }
-            if elder != NONE {
-                self[elder].younger = younger;
-            }
+        let Some(parent) = parent else { return };
+        match younger {
+            None => self[parent].youngest = elder,
+            Some(younger) => self[younger].elder = elder,
+        }
+        if let Some(elder) = elder {
+            self[elder].younger = younger;
         }
     }
 }
 
-impl std::ops::Index<u32> for Live {
+impl std::ops::Index<TaskId> for Live {
     type Output = Task;
 
-    fn index(&self, at: u32) -> &Task {
-        &self.tasks[at as usize]
+    fn index(&self, at: TaskId) -> &Task {
+        &self.tasks[at.index()]
     }
 }
 
-impl std::ops::IndexMut<u32> for Live {
-    fn index_mut(&mut self, at: u32) -> &mut Task {
-        &mut self.tasks[at as usize]
+impl std::ops::IndexMut<TaskId> for Live {
+    fn index_mut(&mut self, at: TaskId) -> &mut Task {
+        &mut self.tasks[at.index()]
     }
 }

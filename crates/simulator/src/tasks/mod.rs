@@ -8,8 +8,8 @@
 //! | `live`, `lists` | tasks that exist, and how they stand in queues |
 //! | `words`, `codes` | their lines, and programs on them |
 //! | `thread` | what a thread is in the middle of, and its suspended tasks |
-//! | `settle` | what is true when a thread ended something |
-//! | `next` | what it does then |
+//! | `conclude` | effects of what a thread has ended |
+//! | `next` | choice of its next action |
 //! | `search` | fetching, stealing, parking |
 //! | `ending` | the end of a task |
 //! | `idle` | parked threads, and who of them finds a new task |
@@ -39,7 +39,7 @@ use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
 use codes::Arguments;
 use idle::Idle;
 use lists::Lists;
-use live::{Live, NONE};
+use live::{Live, QueueId, TaskId};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Fabric, NodeId};
 use numalab_openmp::queues::{QueueBound, QueueOrder};
@@ -48,7 +48,7 @@ use numalab_workload::Phase;
 use plan::Plan;
 use std::cell::OnceCell;
 use tally::Tally;
-use thread::{Doing, Frame, Stage, Thread};
+use thread::{Frame, Operation, Stage, Thread};
 
 /// The source of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
@@ -59,8 +59,8 @@ pub(crate) struct Tasks<'a> {
     nodes: Vec<NodeId>,
     order: QueueOrder,
     bound: QueueBound,
-    /// The queue that each task names, or none at all.
-    named: Vec<u32>,
+    /// The queue that each task names, if it names one; empty where none does.
+    named: Vec<Option<QueueId>>,
     live: Live,
     lists: Lists,
     threads: Vec<Thread>,
@@ -71,7 +71,7 @@ pub(crate) struct Tasks<'a> {
     busy: Vec<bool>,
     /// For how many others each task still waits, and where it is once created.
     waits: Vec<u32>,
-    created: Vec<u32>,
+    created: Vec<Option<TaskId>>,
     /// Threads that have not yet created all of their first tasks.
     producing: u32,
     /// Tasks created and not ended.
@@ -87,10 +87,10 @@ pub(crate) struct Tasks<'a> {
     central: bool,
 }
 
-/// Threads that execute a phase, and their places.
-pub(crate) struct Staff<'a, 's> {
+/// A team that executes a phase of tasks.
+pub(crate) struct TaskTeam<'a, 's> {
     pub fabric: &'a Fabric,
-    pub team: &'s [Member],
+    pub members: &'s [Member],
     /// The number of the team's first thread in the whole run.
     pub first: u32,
 }
@@ -101,21 +101,21 @@ impl<'a> Tasks<'a> {
         phase: &'a Phase,
         costs: &'a profile::TaskProfile,
         words: TaskWords,
-        staff: &Staff<'a, '_>,
+        team: &TaskTeam<'a, '_>,
         streams: &Streams,
         homes: &[Option<NodeId>],
     ) -> Tasks<'a> {
-        let threads = staff.team.len() as u32;
+        let threads = team.members.len() as u32;
         let plan = Plan::new(phase, threads);
-        let fabric = staff.fabric;
+        let fabric = team.fabric;
         let queues = words.shape.queues();
         let central = words.kind == numalab_workload::QueueKind::Central;
-        let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(staff.first + thread));
+        let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(team.first + thread));
         let dependences = plan.tasking.dependences.is_some();
         Tasks {
             costs,
             fabric,
-            nodes: staff.team.iter().map(|member| member.node).collect(),
+            nodes: team.members.iter().map(|member| member.node).collect(),
             order: QueueOrder::new(words.kind),
             bound: QueueBound::new(words.kind, costs.bound, threads),
             named: named(&plan, &words, fabric, homes),
@@ -126,14 +126,14 @@ impl<'a> Tasks<'a> {
             rounds: (0..queues).map(|_| OnceCell::new()).collect(),
             busy: vec![false; queues as usize],
             waits: plan.waits(),
-            created: if dependences { vec![NONE; plan.numbers() as usize] } else { Vec::new() },
+            created: if dependences { vec![None; plan.numbers() as usize] } else { Vec::new() },
             producing: threads,
             unfinished: 0,
             begun: 1,
             finished: 0,
             pass: vec![0; threads as usize],
             // Beyond the numbers of threads, so that it is nobody's.
-            stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(staff.first)),
+            stream: streams.stream(Domain::TaskSteal, u64::MAX - u64::from(team.first)),
             tally: Tally::new(threads),
             central,
             plan,
@@ -158,52 +158,54 @@ impl<'a> Tasks<'a> {
             self.begun += 1;
             self.producing += self.threads.len() as u32;
             self.waits = self.plan.waits();
-            self.created.fill(NONE);
+            self.created.fill(None);
         }
         let creates = self.plan.produces(thread);
-        let frame = Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false };
+        let frame = Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false };
         self.threads[thread as usize].stack.push(frame);
     }
 
-    /// Starts a program for a thread, which is in the middle of `doing` from then on.
+    /// Starts a program for a thread, which is in the middle of `operation` from then on.
     fn run(
         &mut self,
         thread: u32,
-        doing: Doing,
+        operation: Operation,
         code: CodeId,
         with: Arguments,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        self.threads[thread as usize].doing = doing;
+        self.threads[thread as usize].operation = operation;
         let with = Arguments { thread, ..with };
         with.start(context.exec, context.now.0, context.first + thread, code);
         NextAction::Program
     }
 
     /// The word that counts the children of a task's parent.
-    fn counter(&self, parent: u32, creator: u32) -> u32 {
+    fn counter(&self, parent: Option<TaskId>, creator: u32) -> u32 {
         match parent {
-            NONE => self.words.implicit[creator as usize].0,
-            parent => self.live[parent].words,
+            None => self.words.implicit[creator as usize].0,
+            Some(parent) => self.live[parent].words,
         }
     }
 }
 
 /// The queue of each task that names data.
-fn named(plan: &Plan<'_>, words: &TaskWords, fabric: &Fabric, homes: &[Option<NodeId>]) -> Vec<u32> {
+fn named(
+    plan: &Plan<'_>,
+    words: &TaskWords,
+    fabric: &Fabric,
+    homes: &[Option<NodeId>],
+) -> Vec<Option<QueueId>> {
     if homes.is_empty() {
         return Vec::new();
     }
-    let mut serving = vec![NONE; fabric.nodes() as usize];
+    let mut serving: Vec<Option<QueueId>> = vec![None; fabric.nodes() as usize];
     let distance = |from, to| fabric.line_latency(NodeId(from), NodeId(to)).0;
     let mut queue = |number| {
         let at = plan.iterations(number).start as usize;
-        let Some(NodeId(node)) = homes.get(at).copied().flatten() else { return NONE };
-        let queue = &mut serving[node as usize];
-        if *queue == NONE {
-            *queue = words.shape.serving(node, distance);
-        }
-        *queue
+        let NodeId(node) = homes.get(at).copied().flatten()?;
+        let serve = || QueueId::new(words.shape.serving(node, distance));
+        Some(*serving[node as usize].get_or_insert_with(serve))
     };
     (0..plan.numbers()).map(&mut queue).collect()
 }
@@ -216,13 +218,13 @@ impl<'a> WorkSource<'a> for Tasks<'a> {
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
         debug_assert!(
-            reason != WakeReason::Woken || self.threads[thread as usize].doing == Doing::Parked,
+            reason != WakeReason::Woken || self.threads[thread as usize].operation == Operation::Parked,
             "only parked threads are woken"
         );
-        self.settle(thread, context);
-        let turn = self.next(thread, context);
+        self.conclude(thread, context);
+        let action = self.next(thread, context);
         self.threads[thread as usize].since = context.now;
-        turn
+        action
     }
 
     fn stolen(&self, thread: u32) -> u64 {

@@ -2,65 +2,69 @@
 
 use super::Tasks;
 use super::codes::Arguments;
-use super::live::{NONE, Task};
-use super::thread::{Doing, Fate, Stage};
+use super::live::{QueueId, Task, TaskId};
+use super::thread::{Fate, Operation, Stage};
 use crate::work_source::{NextAction, SourceContext};
 use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
+    /// Decides what a thread does next, at the task on top of its stack.
     pub(super) fn next(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) -> NextAction {
         if self.threads[thread as usize].stack.is_empty() {
             self.again(thread);
         }
         loop {
-            if let Some(turn) = self.aftermath(thread, context) {
-                return turn;
+            if let Some(action) = self.aftermath(thread, context) {
+                return action;
             }
             let this = &mut self.threads[thread as usize];
             let Some(top) = this.stack.last_mut() else { return NextAction::Done };
-            let task = top.task;
-            match top.stage {
-                Stage::Own => {
+            match (top.stage, top.task) {
+                (Stage::Own, Some(task)) => {
                     top.stage = Stage::Create;
-                    this.doing = Doing::Work;
+                    this.operation = Operation::Work;
                     return NextAction::Work(self.plan.iterations(self.live[task].number));
                 }
-                Stage::Create => match top.creates.next() {
+                (Stage::Create, task) => match top.creates.next() {
                     Some(at) => return self.create(thread, task, at, context),
                     None => {
                         top.stage = Stage::Wait;
-                        if task == NONE {
+                        if task.is_none() {
                             self.producing -= 1;
                             self.check_all(context);
                         }
                     }
                 },
-                Stage::Wait if task == NONE => {
+                (Stage::Wait, None) => {
                     if self.finished <= self.pass[thread as usize] {
-                        return self.search(thread, NONE, context);
+                        return self.search(thread, None, context);
                     }
                     this.stack.pop();
                     return NextAction::Done;
                 }
-                Stage::Wait => {
+                (Stage::Wait, Some(task)) => {
                     let waits = self.plan.task(self.live[task].number).is_some_and(|task| task.wait);
                     if waits && self.live[task].children > 0 {
-                        return self.search(thread, task, context);
+                        return self.search(thread, Some(task), context);
                     }
                     top.stage = Stage::After;
                 }
-                Stage::After => {
+                (Stage::After, Some(task)) => {
                     top.stage = Stage::Finish;
                     let after = self.plan.task(self.live[task].number).map_or(0.0, |task| task.after);
                     if after > 0.0 {
-                        this.doing = Doing::Work;
+                        this.operation = Operation::Work;
                         return NextAction::Compute(after);
                     }
                 }
-                Stage::Finish => {
-                    if let Some(turn) = self.finish(thread, task, context) {
-                        return turn;
+                (Stage::Finish, Some(task)) => {
+                    if let Some(action) = self.finish(thread, task, context) {
+                        return action;
                     }
+                }
+                (Stage::Own | Stage::After | Stage::Finish, None) => {
+                    debug_assert!(false, "an implicit task creates tasks and waits");
+                    return NextAction::Done;
                 }
             }
         }
@@ -71,37 +75,40 @@ impl<'a> Tasks<'a> {
         let this = &mut self.threads[thread as usize];
         let codes = self.words.codes;
         let plain = Arguments::default();
-        if this.freed != NONE {
-            let task = std::mem::replace(&mut this.freed, NONE);
+        if let Some(task) = this.freed.take() {
             let queue = self.target(thread, task);
             let with = Arguments { queue, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Enqueue(task), codes.enqueue, with, context));
+            return Some(self.run(thread, Operation::Enqueue(task), codes.enqueue, with, context));
         }
-        while let Some(at) = self.threads[thread as usize].tells.next() {
+        while let Some(at) = self.threads[thread as usize].successors.next() {
             let number = self.plan.successor(at);
             match self.created[number as usize] {
                 // It finds out when it is created.
-                NONE => self.waits[number as usize] -= 1,
-                task => {
+                None => self.waits[number as usize] -= 1,
+                Some(task) => {
                     let with = Arguments { words: self.live[task].words, ..plain };
-                    return Some(self.run(thread, Doing::Tell(number), codes.tell, with, context));
+                    return Some(self.run(
+                        thread,
+                        Operation::NotifySuccessor(number),
+                        codes.notify_successor,
+                        with,
+                        context,
+                    ));
                 }
             }
         }
         let this = &mut self.threads[thread as usize];
-        if this.aims != NONE {
-            let victim = std::mem::replace(&mut this.aims, NONE);
+        if let Some(victim) = this.aims.take().map(QueueId::number) {
             let with = Arguments { queue: victim, ..plain };
-            return Some(self.run(thread, Doing::Steal(victim), codes.steal, with, context));
+            return Some(self.run(thread, Operation::Steal(victim), codes.steal, with, context));
         }
         if std::mem::take(&mut this.stashes) {
             let with = Arguments { queue: self.words.shape.own(ThreadId::new(thread)), ..plain };
-            return Some(self.run(thread, Doing::Stash, codes.stash, with, context));
+            return Some(self.run(thread, Operation::Stash, codes.stash, with, context));
         }
-        if this.reads != NONE {
-            let task = std::mem::replace(&mut this.reads, NONE);
+        if let Some(task) = this.reads.take() {
             let with = Arguments { delay: this.starts, words: self.live[task].words, ..plain };
-            return Some(self.run(thread, Doing::Read(task), codes.read, with, context));
+            return Some(self.run(thread, Operation::Read(task), codes.read, with, context));
         }
         None
     }
@@ -110,27 +117,25 @@ impl<'a> Tasks<'a> {
     fn create(
         &mut self,
         thread: u32,
-        parent: u32,
+        parent: Option<TaskId>,
         at: u64,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        let number = if parent == NONE { self.plan.first(at) } else { self.plan.child(at) };
+        let number = if parent.is_none() { self.plan.first(at) } else { self.plan.child(at) };
         let (words, owns_words) = self.words.describe(thread, context.exec);
-        let named = self.named.get(number as usize).copied().unwrap_or(NONE);
+        let named = self.named.get(number as usize).copied().flatten();
         let mut task = Task { words, owns_words, ..Task::new(number, parent, thread) };
         task.domain = named;
-        if parent != NONE {
+        if let Some(parent) = parent {
             self.live[parent].children += 1;
-            if named == NONE {
-                task.domain = self.live[parent].domain;
-            }
+            task.domain = named.or(self.live[parent].domain);
         }
         let task = self.live.add(task);
         self.unfinished += 1;
         self.tally.created(thread);
         let held = match self.waits.get(number as usize) {
             Some(left) => {
-                self.created[number as usize] = task;
+                self.created[number as usize] = Some(task);
                 *left > 1
             }
             None => false,
@@ -140,10 +145,10 @@ impl<'a> Tasks<'a> {
         let counter = self.counter(parent, thread);
         let create = self.costs.create.0;
         let with = Arguments { queue, counter, words, ..Arguments::default() };
-        if parent != NONE && !held && self.fetches_back(thread, parent, queue) {
+        if parent.is_some_and(|parent| !held && self.fetches_back(thread, parent, queue)) {
             let delay = create.saturating_add(self.costs.dispatch.0);
             let with = Arguments { delay, ..with };
-            return self.run(thread, Doing::CreateAndFetch(task), codes.create_and_fetch, with, context);
+            return self.run(thread, Operation::CreateAndFetch(task), codes.create_and_fetch, with, context);
         }
         let (fate, code, delay) = if held {
             (Fate::Hold, codes.hold, create)
@@ -152,13 +157,13 @@ impl<'a> Tasks<'a> {
         } else {
             (Fate::AtOnce, codes.create_at_once, create.saturating_add(self.costs.dispatch.0))
         };
-        self.run(thread, Doing::Create(task, fate), code, Arguments { delay, ..with }, context)
+        self.run(thread, Operation::Create(task, fate), code, Arguments { delay, ..with }, context)
     }
 
     /// Whether a thread that queues a child takes the newest task of that queue right after: it is the last
     /// child of a task that waits. Both are one program then, unless the child is the only task that
     /// somebody could come for in between.
-    fn fetches_back(&self, thread: u32, parent: u32, queue: u32) -> bool {
+    fn fetches_back(&self, thread: u32, parent: TaskId, queue: u32) -> bool {
         let last = self.threads[thread as usize].top().is_some_and(|top| top.creates.is_empty());
         let waits = self.plan.task(self.live[parent].number).is_some_and(|task| task.wait);
         let length = self.lists.length(queue);
@@ -172,7 +177,12 @@ impl<'a> Tasks<'a> {
 
     /// Finishes a task; where the thread needs another one from its own queue right after that, it fetches
     /// it in the same program. `None`: it costs nothing.
-    fn finish(&mut self, thread: u32, task: u32, context: &mut SourceContext<'_, 'a>) -> Option<NextAction> {
+    fn finish(
+        &mut self,
+        thread: u32,
+        task: TaskId,
+        context: &mut SourceContext<'_, 'a>,
+    ) -> Option<NextAction> {
         let (parent, creator) = (self.live[task].parent, self.live[task].creator);
         if self.central && self.live[task].at_once {
             self.end(thread, context);
@@ -180,8 +190,8 @@ impl<'a> Tasks<'a> {
         }
         let stack = &mut self.threads[thread as usize].stack;
         let owes = stack.last().is_some_and(|top| top.owes);
-        let last = parent != NONE && self.live[parent].children == 1;
-        let tells = !self.plan.successors(self.live[task].number).is_empty();
+        let last = parent.is_some_and(|parent| self.live[parent].children == 1);
+        let awaited = !self.plan.successors(self.live[task].number).is_empty();
         let depth = stack.len();
         if let Some(below) = depth.checked_sub(2).and_then(|at| stack.get_mut(at))
             && (below.task, below.stage) == (parent, Stage::Wait)
@@ -195,11 +205,11 @@ impl<'a> Tasks<'a> {
         let below = depth.checked_sub(2).and_then(|at| self.threads[thread as usize].stack.get(at));
         let fetches = below.is_some_and(|below| {
             let waits = below.task;
-            let goes_on = waits == NONE || self.live[waits].children > u32::from(waits == parent);
+            let goes_on = waits.is_none_or(|task| self.live[task].children > u32::from(waits == parent));
             // Whoever waits for this task must not wait for the fetching as well.
             let delays = last && parent != waits && !self.central;
             // Tasks that wait for this one come first.
-            below.stage == Stage::Wait && goes_on && !delays && !tells && self.own_has(thread, waits)
+            below.stage == Stage::Wait && goes_on && !delays && !awaited && self.own_has(thread, waits)
         });
         let queue = self.words.shape.own(ThreadId::new(thread));
         let with = Arguments {
@@ -210,10 +220,10 @@ impl<'a> Tasks<'a> {
             ..Arguments::default()
         };
         let codes = self.words.codes;
-        let (doing, codes) = match fetches {
-            true => (Doing::FinishAndFetch, codes.finish_and_fetch),
-            false => (Doing::Finish, codes.finish),
+        let (operation, codes) = match fetches {
+            true => (Operation::FinishAndFetch, codes.finish_and_fetch),
+            false => (Operation::Finish, codes.finish),
         };
-        Some(self.run(thread, doing, if owes { codes.owing } else { codes.plain }, with, context))
+        Some(self.run(thread, operation, if owes { codes.owing } else { codes.plain }, with, context))
     }
 }

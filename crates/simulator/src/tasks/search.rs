@@ -2,41 +2,41 @@
 
 use super::Tasks;
 use super::codes::Arguments;
-use super::live::NONE;
-use super::thread::Doing;
+use super::live::{QueueId, TaskId};
+use super::thread::Operation;
 use crate::work_source::{NextAction, SourceContext};
 use numalab_machine::NodeId;
 use numalab_openmp::queues::fruitless;
 use numalab_units::ThreadId;
 
 impl<'a> Tasks<'a> {
-    /// Whether the thread's own queue has something for a task that waits (`NONE`: the implicit one).
-    pub(super) fn own_has(&self, thread: u32, waits: u32) -> bool {
-        if self.central && waits != NONE {
-            return self.live[waits].youngest != NONE;
+    /// Whether the thread's own queue has something for a task that waits (`None`: the implicit one).
+    pub(super) fn own_has(&self, thread: u32, waits: Option<TaskId>) -> bool {
+        if let Some(waits) = waits.filter(|_| self.central) {
+            return self.live[waits].youngest.is_some();
         }
         !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }
 
-    /// The thread looks for a task while one of its own waits (`NONE`: the implicit one).
+    /// The thread looks for a task while one of its own waits (`None`: the implicit one).
     pub(super) fn search(
         &mut self,
         thread: u32,
-        waits: u32,
+        waits: Option<TaskId>,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        let told = std::mem::replace(&mut self.threads[thread as usize].told, NONE);
+        let sent_to = self.threads[thread as usize].sent_to.take();
         let own = self.words.shape.own(ThreadId::new(thread));
         let codes = self.words.codes;
         let plain = Arguments::default();
         if self.own_has(thread, waits) {
-            if self.central && told == own {
-                return self.run(thread, Doing::Listen, codes.listen, plain, context);
+            if self.central && sent_to.map(QueueId::number) == Some(own) {
+                return self.run(thread, Operation::Listen, codes.listen, plain, context);
             }
             let with = Arguments { delay: self.costs.dispatch.0, queue: own, ..plain };
-            return self.run(thread, Doing::Fetch, codes.fetch, with, context);
+            return self.run(thread, Operation::Fetch, codes.fetch, with, context);
         }
-        match self.victim(thread, own, told) {
+        match self.victim(thread, own, sent_to) {
             Some((victim, looks)) => {
                 if self.order.half {
                     self.busy[own as usize] = true;
@@ -44,27 +44,27 @@ impl<'a> Tasks<'a> {
                 self.tally.sum.failed_steals += looks;
                 let delay = looks.saturating_mul(self.words.look.0);
                 let with = Arguments { delay, queue: victim, ..plain };
-                self.run(thread, Doing::Look(victim), codes.look, with, context)
+                self.run(thread, Operation::Look(victim), codes.look, with, context)
             }
             None => {
                 // Who waits for children in the central queue is woken by the last of them.
-                if !(self.central && waits != NONE) {
+                if !(self.central && waits.is_some()) {
                     self.idle.park(thread);
                 }
-                self.threads[thread as usize].doing = Doing::Parked;
+                self.threads[thread as usize].operation = Operation::Parked;
                 NextAction::Park
             }
         }
     }
 
     /// Where a thread steals, and into how many queues it looks before in vain.
-    fn victim(&mut self, thread: u32, own: u32, told: u32) -> Option<(u32, u64)> {
+    fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {
             return None;
         }
-        if told != NONE && !self.lists.is_empty(told) {
-            return Some((told, 0));
+        if let Some(queue) = sent_to.map(QueueId::number).filter(|queue| !self.lists.is_empty(*queue)) {
+            return Some((queue, 0));
         }
         if self.order.random {
             let others = u64::from(self.words.shape.queues()) - 1;
@@ -85,7 +85,7 @@ impl<'a> Tasks<'a> {
     pub(super) fn notice(&mut self, queue: u32, context: &mut SourceContext<'_, 'a>) {
         if self.central {
             for thread in self.idle.everybody() {
-                self.idle.tell(thread, queue);
+                self.idle.notify(thread, queue);
                 context.woken.push((context.now, context.first + thread));
             }
         } else if let Some((after, thread)) = self.idle.send(queue, &self.busy, &mut self.stream) {
@@ -95,7 +95,7 @@ impl<'a> Tasks<'a> {
 
     /// Wakes a thread if it is parked.
     pub(super) fn wake(&mut self, thread: u32, context: &mut SourceContext<'_, 'a>) {
-        if self.threads[thread as usize].doing == Doing::Parked {
+        if self.threads[thread as usize].operation == Operation::Parked {
             self.idle.withdraw(thread);
             context.woken.push((context.now, context.first + thread));
         }

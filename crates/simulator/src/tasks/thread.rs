@@ -1,6 +1,6 @@
 //! A thread of a team that executes tasks: what it is in the middle of, and what is suspended below that.
 
-use super::live::NONE;
+use super::live::{QueueId, TaskId};
 use numalab_des::Stream;
 use numalab_units::Time;
 use std::ops::Range;
@@ -18,18 +18,18 @@ pub(super) enum Fate {
 
 /// Operation that a thread is in the middle of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(super) enum Operation {
     Nothing,
     Parked,
     /// In an iteration of its task, or computing after its children.
     Work,
-    Create(u32, Fate),
+    Create(TaskId, Fate),
     /// Creates the last child of a task that waits, and takes the newest task of its queue.
-    CreateAndFetch(u32),
-    /// Tells a task that one it waits for is finished.
-    Tell(u64),
+    CreateAndFetch(TaskId),
+    /// Tells a task that one it depends on is finished.
+    NotifySuccessor(u64),
     /// Queues a task that waits no longer.
-    Enqueue(u32),
+    Enqueue(TaskId),
     /// Looks whether a queue of somebody else has something, before it asks for the lock.
     Look(u32),
     /// Looks at what everybody is told who waits for tasks.
@@ -39,7 +39,7 @@ pub(super) enum Doing {
     FinishAndFetch,
     Steal(u32),
     Stash,
-    Read(u32),
+    Read(TaskId),
 }
 
 /// Progress of a task.
@@ -59,8 +59,8 @@ pub(super) enum Stage {
 /// A task that a thread has begun; the one at the bottom is the thread's implicit task.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
-    /// `NONE`: the implicit one.
-    pub task: u32,
+    /// `None`: the implicit one.
+    pub task: Option<TaskId>,
     pub stage: Stage,
     /// Tasks still to be created.
     pub creates: Range<u64>,
@@ -73,39 +73,39 @@ pub(super) struct Frame {
 /// A thread.
 #[derive(Clone, Debug)]
 pub(super) struct Thread {
-    pub doing: Doing,
+    pub operation: Operation,
     pub since: Time,
     /// Tasks begun and not ended, the running one last.
     pub stack: Vec<Frame>,
-    /// Tasks to be told that one they waited for is finished.
-    pub tells: Range<usize>,
+    /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
+    pub successors: Range<usize>,
     /// A task that thereby waits no longer.
-    pub freed: u32,
+    pub freed: Option<TaskId>,
     /// A task of somebody else whose description comes next, and what starting it costs besides.
-    pub reads: u32,
+    pub reads: Option<TaskId>,
     pub starts: u64,
     /// The queue whose lock it wants next.
-    pub aims: u32,
+    pub aims: Option<QueueId>,
     /// More was stolen than one task.
     pub stashes: bool,
-    /// The queue in which it was told that there is something.
-    pub told: u32,
+    /// The queue to which it was sent.
+    pub sent_to: Option<QueueId>,
     pub stream: Stream,
 }
 
 impl Thread {
     pub fn new(creates: Range<u64>, stream: Stream) -> Thread {
         Thread {
-            doing: Doing::Nothing,
+            operation: Operation::Nothing,
             since: Time::ZERO,
-            stack: vec![Frame { task: NONE, stage: Stage::Create, creates, worked: 0, owes: false }],
-            tells: 0..0,
-            freed: NONE,
-            reads: NONE,
+            stack: vec![Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false }],
+            successors: 0..0,
+            freed: None,
+            reads: None,
             starts: 0,
-            aims: NONE,
+            aims: None,
             stashes: false,
-            told: NONE,
+            sent_to: None,
             stream,
         }
     }

@@ -1,7 +1,7 @@
 //! The lines of a team's tasks. They outlive phases, and so do the programs that work on them.
 
 use super::codes::{Codes, Ground};
-use crate::team::{Member, Seating};
+use crate::team::{Member, ProcessorTopology};
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
 use numalab_openmp::places::Topology;
 use numalab_openmp::queues::{QueueLayout, ThreadLocation};
@@ -51,10 +51,10 @@ impl TaskWords {
         team: &[Member],
         exec: &mut Exec<'_>,
     ) -> TaskWords {
-        let seating = Seating::new(machine, fabric);
+        let topology = ProcessorTopology::new(machine, fabric);
         let spot = |member: &Member| ThreadLocation {
             node: member.node.0,
-            socket: seating.location(ProcessorId::new(member.processor)).socket,
+            socket: topology.location(ProcessorId::new(member.processor)).socket,
         };
         let spots: Vec<ThreadLocation> = team.iter().map(spot).collect();
         let shape = QueueLayout::new(kind, &spots);

@@ -8,7 +8,7 @@ pub(crate) use shared_words::{LoopSharing, LoopWords};
 use crate::costs::Scan;
 use crate::outcome::TaskCounts;
 use crate::run::Setup;
-use crate::tasks::{Staff, Tasks};
+use crate::tasks::{TaskTeam, Tasks};
 use crate::team::{Neighbourhood, Team};
 use crate::world::World;
 use loops::{Loops, Shared};
@@ -108,8 +108,8 @@ pub(crate) fn teams(setup: &Setup, teams: u32) -> Vec<Team> {
 }
 
 /// Distances between the threads of each team.
-pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, staff: &'b [Team]) -> Vec<Neighbourhood<'b>> {
-    staff.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
+pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Neighbourhood<'b>> {
+    teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
 /// Where the work of each team comes from.
@@ -118,7 +118,7 @@ pub(crate) fn sources<'a, 'b>(
     phase: &'a Phase,
     policy: Schedule,
     world: &mut World<'a>,
-    staff: &'b [Team],
+    teams: &'b [Team],
     neighbourhoods: &'b [Neighbourhood<'b>],
 ) -> Vec<AnyWorkSource<'a, 'b>> {
     let policy = match policy {
@@ -132,18 +132,18 @@ pub(crate) fn sources<'a, 'b>(
     };
     let streams = Streams::new(setup.seed);
     let homes = if matches!(policy, Schedule::Tasks(_)) { homes(phase, world) } else { Vec::new() };
-    let each = staff.iter().zip(neighbourhoods).enumerate();
-    each.map(|(crew, (team, neighbourhood))| {
+    let each = teams.iter().zip(neighbourhoods).enumerate();
+    each.map(|(number, (team, neighbourhood))| {
         let threads = team.members.len() as u32;
         if let Schedule::Tasks(queue) = policy {
             let kind = queue.unwrap_or(setup.runtime.tasks.queue);
-            let words = world.sync.task_words(setup, kind, crew, &team.members);
-            let first = crew as u32 * threads;
-            let staff = Staff { fabric: setup.fabric, team: &team.members, first };
-            let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &staff, &streams, &homes);
+            let words = world.sync.task_words(setup, kind, number, &team.members);
+            let first = number as u32 * threads;
+            let team = TaskTeam { fabric: setup.fabric, members: &team.members, first };
+            let tasks = Tasks::new(phase, &setup.runtime.tasks, words, &team, &streams, &homes);
             return AnyWorkSource::Tasks(Box::new(tasks));
         }
-        let words = world.sync.loop_words(policy, crew);
+        let words = world.sync.loop_words(policy, number);
         let scan = Scan::new(setup.machine, setup.fabric, team);
         let shared = Shared { policy, iterations: phase.iterations, threads, streams, neighbourhood };
         AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
@@ -174,7 +174,7 @@ pub(crate) fn finish(
     took: Span,
 ) -> Option<TaskCounts> {
     let mut sum: Option<TaskCounts> = None;
-    for (crew, source) in sources.into_iter().enumerate() {
+    for (team, source) in sources.into_iter().enumerate() {
         let AnyWorkSource::Tasks(tasks) = source else { continue };
         let mine = tasks.sum();
         match &mut sum {
@@ -186,7 +186,7 @@ pub(crate) fn finish(
                 (sum.phases, sum.creators) = (phases, creators + mine.creators);
             }
         }
-        world.sync.keep_words(tasks.into_words(), crew);
+        world.sync.keep_words(tasks.into_words(), team);
     }
     if let Some(sum) = &mut sum {
         sum.phases_ps = took.0;

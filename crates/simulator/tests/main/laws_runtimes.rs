@@ -35,6 +35,9 @@ proptest! {
             Some(sum) => {
                 prop_assert_eq!(sum.created, count(tasks));
                 tasks_add_up(sum);
+                let booked = run.team.iter().map(|member| member.compute_ps + member.stall_ps + member.overhead_ps);
+                let for_tasks = sum.creating_ps + sum.fetching_ps + sum.working_ps;
+                prop_assert!(for_tasks <= booked.sum::<u64>(), "tasks take a part of what is booked");
             }
             None => prop_assert_eq!(count(tasks), 0),
         }

@@ -7,8 +7,7 @@
 //! mix of one flow to 256ths of its bytes in each direction.
 
 use crate::random::Case;
-use numalab_des::ResourceId;
-use numalab_machine::{Fabric, NodeId, Route};
+use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_simulator::RunOutcome;
 use numalab_workload::Mode;
 

@@ -8,8 +8,8 @@ mod segments;
 
 use bound::Coarse;
 use numalab_units::Snapshot;
-use segments::Segments;
 pub(super) use segments::{Mark, Segment};
+use segments::{Segments, Slot};
 use std::ops::Range;
 
 /// One access as a cache sees it.
@@ -184,7 +184,7 @@ impl Lru {
     /// Whether the newest segment ends where the segment at `slot`, another one, begins, and may take it in.
     fn grows(
         &mut self,
-        slot: u32,
+        slot: Slot,
         touch: &Touch,
         at: u64,
         mark: Mark,

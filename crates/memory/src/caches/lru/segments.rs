@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
-/// No slot.
-const NONE: u32 = u32::MAX;
+numalab_units::index_type! {
+    /// A place in the slab.
+    pub(super) Slot
+}
 
 /// State of some bytes of the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +43,8 @@ pub(in crate::caches) struct Segment {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     segment: Segment,
-    newer: u32,
-    older: u32,
+    newer: Option<Slot>,
+    older: Option<Slot>,
 }
 
 /// First byte of a segment.
@@ -50,23 +52,23 @@ struct Node {
 struct Key {
     start: u64,
     region: u32,
-    slot: u32,
+    slot: Slot,
 }
 
 /// The segments of one cache.
 #[derive(Clone, Debug)]
 pub(super) struct Segments {
     nodes: Vec<Node>,
-    free: Vec<u32>,
+    free: Vec<Slot>,
     /// Sorted by region and start.
     keys: Vec<Key>,
-    newest: u32,
-    oldest: u32,
+    newest: Option<Slot>,
+    oldest: Option<Slot>,
 }
 
 impl Segments {
     pub fn new() -> Segments {
-        Segments { nodes: Vec::new(), free: Vec::new(), keys: Vec::new(), newest: NONE, oldest: NONE }
+        Segments { nodes: Vec::new(), free: Vec::new(), keys: Vec::new(), newest: None, oldest: None }
     }
 
     pub fn len(&self) -> usize {
@@ -77,41 +79,41 @@ impl Segments {
         self.nodes.clear();
         self.free.clear();
         self.keys.clear();
-        self.newest = NONE;
-        self.oldest = NONE;
+        self.newest = None;
+        self.oldest = None;
     }
 
     /// The slot of the segment that holds a byte, or where the region's next segment begins.
-    pub fn find(&self, region: u32, byte: u64) -> Result<u32, u64> {
+    pub fn find(&self, region: u32, byte: u64) -> Result<Slot, u64> {
         let after = self.position(region, byte.saturating_add(1));
         if let Some(key) = after.checked_sub(1).map(|at| self.keys[at])
             && key.region == region
-            && byte < self.nodes[key.slot as usize].segment.end
+            && byte < self.nodes[key.slot.index()].segment.end
         {
             return Ok(key.slot);
         }
         Err(self.keys.get(after).filter(|key| key.region == region).map_or(u64::MAX, |key| key.start))
     }
 
-    pub fn get(&self, slot: u32) -> Segment {
-        self.nodes[slot as usize].segment
+    pub fn get(&self, slot: Slot) -> Segment {
+        self.nodes[slot.index()].segment
     }
 
     /// The segment that goes first.
-    pub fn oldest(&self) -> Option<(u32, Segment)> {
-        (self.oldest != NONE).then(|| (self.oldest, self.get(self.oldest)))
+    pub fn oldest(&self) -> Option<(Slot, Segment)> {
+        self.oldest.map(|slot| (slot, self.get(slot)))
     }
 
     /// The segment used last, to be extended upwards.
     pub fn newest(&mut self) -> Option<&mut Segment> {
-        self.nodes.get_mut(self.newest as usize).map(|node| &mut node.segment)
+        self.newest.map(|slot| &mut self.nodes[slot.index()].segment)
     }
 
     /// All segments, the oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = Segment> + '_ {
         let mut at = self.oldest;
         std::iter::from_fn(move || {
-            let node = self.nodes.get(at as usize)?;
+            let node = &self.nodes[at?.index()];
             at = node.newer;
             Some(node.segment)
         })
@@ -129,17 +131,17 @@ impl Segments {
     }
 
     /// A whole segment becomes the newest.
-    pub fn renew(&mut self, slot: u32, stamp: u64, mark: Mark) {
-        if slot != self.newest {
+    pub fn renew(&mut self, slot: Slot, stamp: u64, mark: Mark) {
+        if Some(slot) != self.newest {
             self.unlink(slot);
             self.link_newest(slot);
         }
-        let segment = &mut self.nodes[slot as usize].segment;
+        let segment = &mut self.nodes[slot.index()].segment;
         (segment.stamp, segment.mark) = (stamp, mark);
     }
 
-    /// Take some bytes out of a segment; what is left keeps its place.
-    pub fn cut(&mut self, slot: u32, bytes: Range<u64>) {
+    /// Takes some bytes out of a segment; what is left keeps its place.
+    pub fn cut(&mut self, slot: Slot, bytes: Range<u64>) {
         let segment = self.get(slot);
         match (bytes.start == segment.start, bytes.end == segment.end) {
             (true, true) => {
@@ -151,10 +153,10 @@ impl Segments {
             (true, false) => {
                 let at = self.position(segment.region, segment.start);
                 self.keys[at].start = bytes.end;
-                self.nodes[slot as usize].segment.start = bytes.end;
+                self.nodes[slot.index()].segment.start = bytes.end;
             }
             (false, upper) => {
-                self.nodes[slot as usize].segment.end = bytes.start;
+                self.nodes[slot.index()].segment.end = bytes.start;
                 if !upper {
                     let rest = self.store(Segment { start: bytes.end, ..segment });
                     self.link_after(rest, slot);
@@ -168,16 +170,16 @@ impl Segments {
         self.keys.partition_point(|key| (key.region, key.start) < (region, byte))
     }
 
-    fn store(&mut self, segment: Segment) -> u32 {
-        let node = Node { segment, newer: NONE, older: NONE };
+    fn store(&mut self, segment: Segment) -> Slot {
+        let node = Node { segment, newer: None, older: None };
         let slot = match self.free.pop() {
             Some(slot) => {
-                self.nodes[slot as usize] = node;
+                self.nodes[slot.index()] = node;
                 slot
             }
             None => {
                 self.nodes.push(node);
-                self.nodes.len() as u32 - 1
+                Slot::new(self.nodes.len() as u32 - 1)
             }
         };
         let at = self.position(segment.region, segment.start);
@@ -185,37 +187,37 @@ impl Segments {
         slot
     }
 
-    fn link_newest(&mut self, slot: u32) {
-        if self.newest == NONE {
-            self.nodes[slot as usize].newer = NONE;
-            self.nodes[slot as usize].older = NONE;
-            (self.newest, self.oldest) = (slot, slot);
+    fn link_newest(&mut self, slot: Slot) {
+        if let Some(newest) = self.newest {
+            self.link_after(slot, newest);
         } else {
-            self.link_after(slot, self.newest);
+            let node = &mut self.nodes[slot.index()];
+            (node.newer, node.older) = (None, None);
+            (self.newest, self.oldest) = (Some(slot), Some(slot));
         }
     }
 
-    /// Put `slot` in the order as the next newer one than `older`.
-    fn link_after(&mut self, slot: u32, older: u32) {
-        let newer = self.nodes[older as usize].newer;
-        self.nodes[slot as usize].older = older;
-        self.nodes[slot as usize].newer = newer;
-        self.nodes[older as usize].newer = slot;
+    /// Puts `slot` in the order as the next newer one than `older`.
+    fn link_after(&mut self, slot: Slot, older: Slot) {
+        let newer = self.nodes[older.index()].newer;
+        self.nodes[slot.index()].older = Some(older);
+        self.nodes[slot.index()].newer = newer;
+        self.nodes[older.index()].newer = Some(slot);
         match newer {
-            NONE => self.newest = slot,
-            _ => self.nodes[newer as usize].older = slot,
+            None => self.newest = Some(slot),
+            Some(newer) => self.nodes[newer.index()].older = Some(slot),
         }
     }
 
-    fn unlink(&mut self, slot: u32) {
-        let Node { newer, older, .. } = self.nodes[slot as usize];
+    fn unlink(&mut self, slot: Slot) {
+        let Node { newer, older, .. } = self.nodes[slot.index()];
         match newer {
-            NONE => self.newest = older,
-            _ => self.nodes[newer as usize].older = older,
+            None => self.newest = older,
+            Some(newer) => self.nodes[newer.index()].older = older,
         }
         match older {
-            NONE => self.oldest = newer,
-            _ => self.nodes[older as usize].newer = newer,
+            None => self.oldest = newer,
+            Some(older) => self.nodes[older.index()].newer = newer,
         }
     }
 }

@@ -3,7 +3,7 @@
 mod by_hand;
 mod laws;
 
-use super::{Staff, TaskWords, Tasks};
+use super::{TaskTeam, TaskWords, Tasks};
 use crate::outcome::TaskCounts;
 use crate::team::Team;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
@@ -78,9 +78,9 @@ impl<'p> Bench<'p> {
             exec.add_agent(member.core);
         }
         let words = TaskWords::new(self.queue, &self.profile, &machine, &fabric, &team.members, &mut exec);
-        let staff = Staff { fabric: &fabric, team: &team.members, first: 0 };
+        let of_tasks = TaskTeam { fabric: &fabric, members: &team.members, first: 0 };
         let streams = Streams::new(self.seed);
-        let mut tasks = Tasks::new(&self.phase, &self.profile.tasks, words, &staff, &streams, &self.homes);
+        let mut tasks = Tasks::new(&self.phase, &self.profile.tasks, words, &of_tasks, &streams, &self.homes);
         let mut course = Course {
             deeds: Vec::new(),
             sum: TaskCounts::default(),

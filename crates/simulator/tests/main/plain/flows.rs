@@ -2,10 +2,9 @@
 
 use super::pages::Parts;
 use super::words::Party;
-use numalab_des::ResourceId;
 use numalab_des::fluid::Curve;
 use numalab_des::fluid::plain::{PlainFlow, rates, waiting};
-use numalab_machine::{Fabric, NodeId, ReaderId, Route};
+use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
 use numalab_units::Span;
 use numalab_workload::Phase;

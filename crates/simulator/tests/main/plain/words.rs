@@ -2,8 +2,7 @@
 
 use super::asking::Answer;
 use crate::random::Case;
-use numalab_des::ResourceId;
-use numalab_machine::{Fabric, NodeId};
+use numalab_machine::{Fabric, NodeId, ResourceId};
 use numalab_openmp::Proximity;
 use numalab_runtime::constructs::{DynamicCounter, GuidedCounter, StealRanges};
 use numalab_runtime::{CodeId, Exec};

@@ -61,7 +61,7 @@ pub fn chains() -> impl Strategy<Value = RuntimeCase> {
 /// A machine with or without caches, and threads on it.
 fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
     let mut machine = machine::machine(draw);
-    machine.protocol = draw.pick(&[Protocol::Mesi, Protocol::Mesif, Protocol::Moesi]);
+    machine.protocol = draw.pick(&Protocol::ALL);
     let fabric = Fabric::new(&machine).expect("a sound machine");
     let cores = fabric.cores_per_node();
     let mut shared = 1;

@@ -1,0 +1,52 @@
+//! Rates that one thread could reach with no other flow on the machine.
+
+use crate::plan::{Mix, Planner};
+use crate::team::Member;
+use numalab_machine::Machine;
+
+/// Ceiling and weight of a thread's flow: the most bytes per second that it moves from where an access takes
+/// `latency` seconds, at no more than `most` and with so many seconds of `faulting` for each byte, and the lines
+/// that it keeps in flight, by which it competes.
+pub(crate) fn ceiling(
+    latency: f64,
+    most: f64,
+    faulting: f64,
+    member: &Member,
+    planner: &Planner,
+) -> (f64, f64) {
+    let lines = lines_in_flight(member, planner);
+    (
+        beside_computing(littles_law(latency, lines, planner.machine).min(most), faulting, member, planner),
+        lines,
+    )
+}
+
+/// Rate of a thread that also computes and faults: waiting alone allows `memory`; computing for `s` seconds per byte
+/// leaves `1 / (s + (1 - overlap) / memory)`. Nothing goes on during a fault.
+pub(crate) fn beside_computing(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 {
+    let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
+    match faulting == 0.0 {
+        true => memory.min(1.0 / seconds),
+        false => 1.0 / (seconds.max(1.0 / memory) + faulting),
+    }
+}
+
+/// Bytes per second that waiting allows, by Little's law: lines in flight × line / latency.
+pub(crate) fn littles_law(latency: f64, lines: f64, machine: &Machine) -> f64 {
+    lines * machine.memory.line.0 as f64 / latency
+}
+
+/// Bytes per second that a thread's share of its core moves, fetches and write-backs together.
+pub(crate) fn copy_bandwidth(machine: &Machine, member: &Member) -> f64 {
+    machine.core.copy_bandwidth.map_or(f64::INFINITY, |most| most.0 / f64::from(member.core_mates))
+}
+
+/// Bytes that a thread accesses in a second at its share of the core's copy bandwidth.
+pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> f64 {
+    copy_bandwidth(planner.machine, member) / (mix.fills() + mix.write_backs())
+}
+
+/// Lines that a thread's share of its core keeps in flight.
+pub(crate) fn lines_in_flight(member: &Member, planner: &Planner) -> f64 {
+    planner.lines / f64::from(member.core_mates)
+}
