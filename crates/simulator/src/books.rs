@@ -60,7 +60,7 @@ pub(crate) struct Ledger {
     pub idle: Span,
     /// Time of the thread's work alone, with local data.
     pub sequential: Span,
-    pub packages: u64,
+    pub iterations: u64,
     pub stolen: u64,
     pub bytes_by_node: ByNode,
     pub time_by_node: ByNode,

@@ -306,7 +306,7 @@ impl Record {
                 stall_ps: ledger.stall.0,
                 overhead_ps: ledger.overhead.0,
                 idle_ps: ledger.idle.0,
-                packages: ledger.packages,
+                iterations: ledger.iterations,
                 stolen: ledger.stolen,
                 cached_bytes: ledger.cached,
                 bytes_by_node: ledger.bytes_by_node,

@@ -6,10 +6,12 @@
 //! of what it says: what a disk has spoilt is noticed and runs again.
 
 mod line;
+mod mark;
 mod part;
 
 use crate::key::Key;
 use crate::outcome::Outcome;
+use numalab_results::OtherVersion;
 use part::Part;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,10 +20,6 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Marks a folder as a store.
-const MARK: &str = "numalab-store";
-/// Text of the mark.
-const FORMAT: &str = "NumaLab store, format 1: one result a line in *.jsonl, safe to delete as a whole\n";
 /// A line that is longer is none of ours.
 const LONGEST: u64 = 1 << 24;
 
@@ -61,8 +59,10 @@ pub struct Damage {
 pub enum StoreError {
     /// The folder holds something else.
     NoStore(PathBuf),
-    /// It was written by a later program.
-    Later(PathBuf),
+    /// Its results are of another version.
+    Version(PathBuf, OtherVersion),
+    /// Its mark names no version.
+    Mark(PathBuf),
     /// The system refuses.
     System(PathBuf, io::Error),
 }
@@ -73,7 +73,8 @@ impl fmt::Display for StoreError {
             StoreError::NoStore(path) => {
                 write!(f, "\"{}\" is no store: it holds something else", path.display())
             }
-            StoreError::Later(path) => {
+            StoreError::Version(path, version) => write!(f, "the store \"{}\" {version}", path.display()),
+            StoreError::Mark(path) => {
                 write!(f, "the store \"{}\" has a format that this program does not know", path.display())
             }
             StoreError::System(path, error) => write!(f, "\"{}\": {error}", path.display()),
@@ -105,12 +106,15 @@ impl Store {
     /// Whether the folder is a store, or empty.
     fn recognise(&self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
-        let mark = self.folder.join(MARK);
+        let mark = self.folder.join(mark::NAME);
         let is_empty = fs::read_dir(&self.folder).map_err(system)?.next().is_none();
         match fs::read_to_string(&mark) {
             // Whoever marks it at this moment may not have written all yet.
-            Ok(text) if FORMAT.starts_with(&text) => Ok(()),
-            Ok(_) => Err(StoreError::Later(self.folder.clone())),
+            Ok(text) if mark::text().starts_with(&text) => Ok(()),
+            Ok(text) => Err(match mark::version(&text) {
+                Some(found) => StoreError::Version(self.folder.clone(), OtherVersion { found }),
+                None => StoreError::Mark(self.folder.clone()),
+            }),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::System(mark, error)),
             Err(_) if is_empty || mark.exists() => Ok(()),
             Err(_) => Err(StoreError::NoStore(self.folder.clone())),
@@ -119,12 +123,12 @@ impl Store {
 
     /// Makes the folder, and marks it, if that has not been done.
     pub fn create(&self) -> Result<(), StoreError> {
-        let mark = self.folder.join(MARK);
+        let mark = self.folder.join(mark::NAME);
         let system = |error| StoreError::System(self.folder.clone(), error);
         fs::create_dir_all(&self.folder).map_err(system)?;
-        match fs::read_to_string(&mark).is_ok_and(|text| text == FORMAT) {
+        match fs::read_to_string(&mark).is_ok_and(|text| text == mark::text()) {
             true => Ok(()),
-            false => fs::write(&mark, FORMAT).map_err(|error| StoreError::System(mark, error)),
+            false => fs::write(&mark, mark::text()).map_err(|error| StoreError::System(mark, error)),
         }
     }
 
