@@ -5,16 +5,17 @@
 //! leaves at most one line unfinished, at the end of its file, which readers pass over. Each line ends with a hash
 //! of what it says: what a disk has spoilt is noticed and runs again.
 
+mod error;
 mod line;
 mod mark;
 mod part;
 
 use crate::key::Key;
 use crate::outcome::Outcome;
+pub use error::StoreError;
 use numalab_results::OtherVersion;
 use part::Part;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -53,36 +54,6 @@ pub struct Damage {
     /// The mistake in it.
     pub what: &'static str,
 }
-
-/// Why a store cannot be used.
-#[derive(Debug)]
-pub enum StoreError {
-    /// The folder holds something else.
-    NoStore(PathBuf),
-    /// Its results are of another version.
-    Version(PathBuf, OtherVersion),
-    /// Its mark names no version.
-    Mark(PathBuf),
-    /// The system refuses.
-    System(PathBuf, io::Error),
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreError::NoStore(path) => {
-                write!(f, "\"{}\" is no store: it holds something else", path.display())
-            }
-            StoreError::Version(path, version) => write!(f, "the store \"{}\" {version}", path.display()),
-            StoreError::Mark(path) => {
-                write!(f, "the store \"{}\" has a format that this program does not know", path.display())
-            }
-            StoreError::System(path, error) => write!(f, "\"{}\": {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 impl Store {
     /// The store in a folder; where there is none, an empty one, which is made when something is added. `label`
