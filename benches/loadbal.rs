@@ -1,5 +1,5 @@
 //! The main job at three sizes, from the resolved run to the result record: the initialisation that places the pages,
-//! and the measured loop. Divided by the packages, the times of one policy should stay close to each other from size to
+//! and the measured loop. Divided by the iterations, the times of one policy should stay close to each other from size to
 //! size.
 
 mod common;
@@ -10,7 +10,7 @@ use numalab_study::{Files, ResolvedRun, RunSpec};
 use numalab_workload::Schedule;
 use std::hint::black_box;
 
-/// Machine, packages, and how many samples are taken.
+/// Machine, iterations, and how many samples are taken.
 const SIZES: [(&str, u64, usize); 3] = [
     ("bcs16", 3_840, 30),
     ("board:104 socket:2 core:10", 62_400, 10),
@@ -20,35 +20,35 @@ const SIZES: [(&str, u64, usize); 3] = [
 const POLICIES: [&str; 3] = ["static", "dynamic", "numa-steal:most-loaded"];
 
 /// The workload on a machine, under one policy, or under all that it compares by default.
-fn resolved(machine: &str, packages: u64, schedules: Vec<Schedule>) -> ResolvedRun {
-    let overrides = parse_overrides(&[format!("workload.packages={packages}")]).expect("an override");
+fn resolved(machine: &str, iterations: u64, schedules: Vec<Schedule>) -> ResolvedRun {
+    let overrides = parse_overrides(&[format!("workload.packages={iterations}")]).expect("an override");
     let spec = RunSpec { overrides, schedules, ..RunSpec::new(machine, "loadbal") };
     spec.resolve(&Files::default()).expect("machine and workload are in the catalogue, or synthetic")
 }
 
 /// Simulates it, and sees that all work was done.
-fn run(resolved: &ResolvedRun, packages: u64) {
+fn run(resolved: &ResolvedRun, iterations: u64) {
     for run in black_box(resolved.simulate(None, &()).expect("it fits the machine")) {
-        assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), packages);
+        assert_eq!(run.team.iter().map(|member| member.iterations).sum::<u64>(), iterations);
     }
 }
 
 fn loadbal(c: &mut Criterion) {
-    for (at, &(machine, packages, samples)) in common::sizes(&SIZES).iter().enumerate() {
-        let mut group = c.benchmark_group(format!("loadbal/{packages}"));
+    for (at, &(machine, iterations, samples)) in common::sizes(&SIZES).iter().enumerate() {
+        let mut group = c.benchmark_group(format!("loadbal/{iterations}"));
         group
             .sampling_mode(SamplingMode::Flat)
             .sample_size(samples)
-            .throughput(Throughput::Elements(packages));
-        let all = resolved(machine, packages, Vec::new());
+            .throughput(Throughput::Elements(iterations));
+        let all = resolved(machine, iterations, Vec::new());
         for name in POLICIES {
             let policy: Schedule = name.parse().expect("a policy");
-            let alone = resolved(machine, packages, vec![policy]);
-            group.bench_function(name, |b| b.iter(|| run(&alone, packages)));
+            let alone = resolved(machine, iterations, vec![policy]);
+            group.bench_function(name, |b| b.iter(|| run(&alone, iterations)));
         }
         if at == 0 {
-            group.throughput(Throughput::Elements(packages * all.schedules.len() as u64));
-            group.bench_function("all-policies", |b| b.iter(|| run(&all, packages)));
+            group.throughput(Throughput::Elements(iterations * all.schedules.len() as u64));
+            group.bench_function("all-policies", |b| b.iter(|| run(&all, iterations)));
         }
         group.finish();
     }

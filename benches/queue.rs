@@ -28,7 +28,7 @@ const LEAVES: u64 = 20;
 /// Drawn in advance, so that drawing is not measured.
 const STEPS: usize = 1 << 12;
 
-/// Picoseconds until a thread's next event: up to 20 ms, as a package takes.
+/// Picoseconds until a thread's next event: up to 20 ms, as an iteration takes.
 const LONGEST: u64 = 20_000_000_000;
 
 trait Queue {

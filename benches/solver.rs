@@ -3,7 +3,7 @@
 //! | mix | what |
 //! |---|---|
 //! | `local` | everybody reads their own node and computes: no resource could be full |
-//! | `one-controller` | everybody reads node 0, as under a dynamic schedule that walks unequal packages |
+//! | `one-controller` | everybody reads node 0, as under a dynamic schedule that walks unequal iterations |
 //! | `stealing` | everybody streams from a random node of another board: links are full at both ends |
 //!
 //! Beside it, on the small machine, the textbook solver, which starts from scratch at every event.
@@ -29,7 +29,7 @@ const STREAMING: (f64, f64) = (0.0, 10.0);
 /// Bytes of a line.
 const LINE: f64 = 64.0;
 
-/// A package has up to 20 MB.
+/// An iteration streams up to 20 MB.
 const LARGEST: u64 = 20_000_000;
 
 /// Where the data of a thread on the given node is.
@@ -98,7 +98,7 @@ impl Mix {
         self.kind_of.len() as u32
     }
 
-    fn package(&mut self) -> u64 {
+    fn iteration(&mut self) -> u64 {
         1 + self.stream.below(LARGEST)
     }
 }
@@ -130,7 +130,7 @@ impl Fast {
     fn restart(&mut self, now: u64) {
         for &thread in &self.ended {
             let class = self.classes[self.mix.kind_of[thread as usize]];
-            self.fluid.start(now, class, self.mix.package(), thread);
+            self.fluid.start(now, class, self.mix.iteration(), thread);
         }
     }
 
@@ -155,7 +155,7 @@ struct Textbook {
 impl Textbook {
     fn new(mut mix: Mix) -> Textbook {
         let flows = mix.kind_of.iter().map(|&kind| mix.kinds[kind].clone()).collect();
-        let left = (0..mix.threads()).map(|_| mix.package() as f64).collect();
+        let left = (0..mix.threads()).map(|_| mix.iteration() as f64).collect();
         Textbook { mix, flows, left }
     }
 
@@ -168,7 +168,7 @@ impl Textbook {
         for (left, rate) in self.left.iter_mut().zip(&rates) {
             *left -= rate * seconds;
         }
-        self.left[thread] = self.mix.package() as f64;
+        self.left[thread] = self.mix.iteration() as f64;
         seconds
     }
 }

@@ -21,4 +21,5 @@ mod series;
 mod slurm;
 mod support;
 mod sweep;
+mod versions;
 mod views;

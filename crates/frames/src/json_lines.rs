@@ -11,6 +11,9 @@ use std::fmt;
 /// Errors that are told.
 const TOLD: usize = 100;
 
+const EXPECTED: &str = "expected a flat JSON object on each line";
+const SCALAR: &str = "expected a number, a text or null";
+
 pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     let (mut names, mut rows, mut errors) = (Names::default(), Vec::new(), Vec::new());
     let mut start = 0;
@@ -20,9 +23,16 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
         if line.trim().is_empty() {
             continue;
         }
-        match serde_json::from_str::<Object>(line) {
-            Ok(object) => rows.push(cells(&mut names, object)),
-            Err(error) => errors.push(told(span, &error)),
+        if !line.trim_start().starts_with('{') {
+            errors.push(Diagnostic::new(span, "this line is no JSON object", EXPECTED));
+        } else {
+            match serde_json::from_str::<Object>(line) {
+                Ok(object) => match cells(&mut names, object, line, span) {
+                    Ok(row) => rows.push(row),
+                    Err(error) => errors.push(error),
+                },
+                Err(error) => errors.push(told(span, &error)),
+            }
         }
         if errors.len() >= TOLD {
             break;
@@ -38,33 +48,53 @@ pub fn read(text: &str) -> Result<Frame, Vec<Diagnostic>> {
     if errors.is_empty() { Ok(names.frame(rows)) } else { Err(errors) }
 }
 
-fn cells(names: &mut Names, object: Object) -> Vec<Cell> {
-    let (mut row, mut last) = (Vec::new(), None);
-    for (name, cell) in object.0 {
+/// The row of an object, or what is wrong with one of its keys or values.
+fn cells(names: &mut Names, object: Object, line: &str, span: TextRange) -> Result<Vec<Cell>, Diagnostic> {
+    let (mut row, mut last, mut known) = (Vec::new(), None, BTreeSet::new());
+    for (name, value) in object.0 {
+        if known.contains(&name) {
+            let message = format!("the key `{}` is there twice", shorten(&name));
+            return Err(Diagnostic::new(key(line, span, &name, 1), message, "expected every key once"));
+        }
+        let wrong = |message| Err(Diagnostic::new(key(line, span, &name, 0), message, SCALAR));
+        let cell = match value {
+            Value::Cell(cell) => cell,
+            Value::List => return wrong("a list is no value of a column"),
+            Value::Object => return wrong("an object is no value of a column"),
+        };
         let number = names.number(&name, last);
         last = Some(number);
         if row.len() <= number {
             row.resize(number + 1, Cell::Empty);
         }
         row[number] = cell;
+        known.insert(name);
     }
-    row
+    Ok(row)
+}
+
+/// The occurrence of a key in a line, from 0; the whole line where the key is not written as it reads.
+fn key(line: &str, span: TextRange, name: &str, occurrence: usize) -> TextRange {
+    let quoted = format!("\"{name}\"");
+    let is_key = |at: usize| line[at + quoted.len()..].trim_start().starts_with(':');
+    let mut keys = line.match_indices(&quoted).filter(|(at, _)| is_key(*at));
+    keys.nth(occurrence).map_or(span, |(at, text)| {
+        let start = span.start + at;
+        TextRange { start, end: start + text.len(), ..span }
+    })
 }
 
 /// The parser's words without its own line number, which is 1 in every line.
 fn told(line: TextRange, error: &serde_json::Error) -> Diagnostic {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or(&message);
-    // `invalid type: sequence, expected ...` says both.
-    let (message, expected) =
-        message.split_once(", expected ").unwrap_or((message, "a flat JSON object on each line"));
     let at = line.start + error.column().saturating_sub(1);
     let span = TextRange { start: at.min(line.end), ..line };
-    Diagnostic::new(span, message, format!("expected {expected}"))
+    Diagnostic::new(span, message, EXPECTED)
 }
 
 /// Keys and values in the order of the text.
-struct Object(Vec<(String, Cell)>);
+struct Object(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Object {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object, D::Error> {
@@ -72,24 +102,25 @@ impl<'de> Deserialize<'de> for Object {
         impl<'de> Visitor<'de> for Keys {
             type Value = Object;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a flat JSON object on each line")
+                f.write_str("an object")
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object, A::Error> {
-                let (mut cells, mut known) = (Vec::new(), BTreeSet::new());
-                while let Some(key) = map.next_key::<String>()? {
-                    if !known.insert(key.clone()) {
-                        return Err(A::Error::custom(format!("the key `{}` is there twice", shorten(&key))));
-                    }
-                    cells.push((key, map.next_value::<Value>()?.0));
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
                 }
-                Ok(Object(cells))
+                Ok(Object(entries))
             }
         }
         deserializer.deserialize_map(Keys)
     }
 }
 
-struct Value(Cell);
+enum Value {
+    Cell(Cell),
+    List,
+    Object,
+}
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
@@ -97,34 +128,34 @@ impl<'de> Deserialize<'de> for Value {
         impl<'de> Visitor<'de> for Scalar {
             type Value = Value;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, a text or null")
+                f.write_str("a value")
             }
             fn visit_unit<E: Error>(self) -> Result<Value, E> {
-                Ok(Value(Cell::Empty))
+                Ok(Value::Cell(Cell::Empty))
             }
             fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-                Ok(Value(Cell::Text(value.to_string())))
+                Ok(Value::Cell(Cell::Text(value.to_string())))
             }
             fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
-                Ok(Value(Cell::Count(value)))
+                Ok(Value::Cell(Cell::Count(value)))
             }
             fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-                Ok(Value(u64::try_from(value).map_or(Cell::Signed(value), Cell::Count)))
+                Ok(Value::Cell(u64::try_from(value).map_or(Cell::Signed(value), Cell::Count)))
             }
             fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-                Ok(Value(Cell::from(value)))
+                Ok(Value::Cell(Cell::from(value)))
             }
             fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
                 let cell = if value.is_empty() { Cell::Empty } else { Cell::Text(value.to_owned()) };
-                Ok(Value(cell))
+                Ok(Value::Cell(cell))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
                 while list.next_element::<IgnoredAny>()?.is_some() {}
-                Err(A::Error::custom("a list is no value of a column, expected a number, a text or null"))
+                Ok(Value::List)
             }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
                 while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Err(A::Error::custom("an object is no value of a column, expected a number, a text or null"))
+                Ok(Value::Object)
             }
         }
         deserializer.deserialize_any(Scalar)

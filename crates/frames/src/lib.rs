@@ -6,7 +6,7 @@ mod json_lines;
 mod parquet;
 mod union;
 
-use numalab_results::Frame;
+use numalab_results::{Frame, renamed_column};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::text_file;
 use std::fs::{self, File};
@@ -32,6 +32,18 @@ pub fn frame(path: &Path) -> Result<Frame, Diagnostics> {
             "expected a file of results; \"numalab sweep FILE --collect -o results.csv\" writes one from a store",
         ));
     }
+    let frame = rows(path)?;
+    match renamed_column(frame.columns.iter().map(|column| &*column.name)) {
+        None => Ok(frame),
+        Some((old, new, version)) => Err(Diagnostics::plain(
+            format!("{} {version}: it has a column `{old}`", path.display()),
+            format!("run \"numalab sweep FILE -o results.csv\" again, or rename the column to `{new}`"),
+        )),
+    }
+}
+
+/// Reads the rows, of whichever version.
+fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let form = by_ending(path).unwrap_or_else(|| by_content(path));
     let text = |expected| text_file::read(path, MOST_BYTES, expected);
     let (source, read) = match form {

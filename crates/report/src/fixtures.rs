@@ -4,10 +4,10 @@ use numalab_results::*;
 
 /// A thread that spends its time as stated, in seconds: by node, overhead, idle. Half of what data
 /// takes counts as compute. Bytes flow at 1 GB/s.
-pub fn member(thread: u32, node: u32, nodes: u32, data: &[(u32, f64)], overhead: f64, idle: f64) -> Member {
+pub fn member(thread: u32, node: u32, data: &[(u32, f64)], overhead: f64, idle: f64) -> Member {
     let ps = |seconds: f64| (seconds * 1e12).round() as u64;
-    let mut time_by_node_ps = ByNode::new(nodes);
-    let mut bytes_by_node = ByNode::new(nodes);
+    let mut time_by_node_ps = ByNode::default();
+    let mut bytes_by_node = ByNode::default();
     for &(home, seconds) in data {
         time_by_node_ps.add(home, ps(seconds));
         bytes_by_node.add(home, ps(seconds) / 1000);
@@ -21,7 +21,7 @@ pub fn member(thread: u32, node: u32, nodes: u32, data: &[(u32, f64)], overhead:
         stall_ps: time_by_node_ps.total() - compute_ps,
         overhead_ps: ps(overhead),
         idle_ps: ps(idle),
-        packages: 10,
+        iterations: 10,
         stolen: 0,
         cached_bytes: 0,
         bytes_by_node,
@@ -106,13 +106,13 @@ pub fn small() -> Comparison {
     let layout = Layout { boards: 2, sockets: 4, nodes: 4 };
     let alone = (0..4u32).map(|t| {
         let busy = 0.25 * f64::from(t + 1);
-        member(t, t, 4, &[(t, busy)], 0.0, 1.0 - busy)
+        member(t, t, &[(t, busy)], 0.0, 1.0 - busy)
     });
     let mixed = vec![
-        member(0, 0, 4, &[(0, 1.0), (1, 0.5), (2, 0.5)], 0.0, 0.0),
-        member(1, 1, 4, &[(1, 0.5), (0, 0.5), (3, 1.0)], 0.0, 0.0),
-        member(2, 2, 4, &[(2, 0.25), (3, 0.5), (0, 0.5), (1, 0.25)], 0.0, 0.5),
-        member(3, 3, 4, &[(3, 0.25), (2, 0.5), (0, 0.25), (1, 0.25)], 0.25, 0.5),
+        member(0, 0, &[(0, 1.0), (1, 0.5), (2, 0.5)], 0.0, 0.0),
+        member(1, 1, &[(1, 0.5), (0, 0.5), (3, 1.0)], 0.0, 0.0),
+        member(2, 2, &[(2, 0.25), (3, 0.5), (0, 0.5), (1, 0.25)], 0.0, 0.5),
+        member(3, 3, &[(3, 0.25), (2, 0.5), (0, 0.25), (1, 0.25)], 0.25, 0.5),
     ];
     let memory = |bytes| resource("board 0 node 0 memory", 10.0, bytes, 0.9);
     let link = resource("board 0 to board 1 link", 2.5, 4.0, 1.0);
@@ -161,7 +161,7 @@ pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -
         let team = data
             .iter()
             .zip(0..)
-            .map(|(d, t)| member(t, t / each, nodes, d, overhead, longest - total(d) - overhead));
+            .map(|(d, t)| member(t, t / each, d, overhead, longest - total(d) - overhead));
         let resources = vec![resource("board 3 to board 0 coherence link", 3.4, 3.2, 1.0)];
         run(policy, layout, team.collect(), resources)
     });
@@ -173,9 +173,9 @@ pub fn unbalanced(machine: &str, layout: Layout, each: u32, policies: &[&str]) -
 pub fn tasks() -> Comparison {
     let layout = Layout { boards: 2, sockets: 4, nodes: 4 };
     let ms = |count: u64| count * 1_000_000_000;
-    let alone = (0..4).map(|t| member(t, t, 4, &[(t, 1.2)], 0.0, 0.3)).collect();
-    let mixed = (0..4).map(|t| member(t, t, 4, &[(t, 0.3), ((t + 2) % 4, 0.9)], 0.75, 0.05)).collect();
-    let local = (0..4).map(|t| member(t, t, 4, &[(t, 1.25)], 0.02, 0.0)).collect();
+    let alone = (0..4).map(|t| member(t, t, &[(t, 1.2)], 0.0, 0.3)).collect();
+    let mixed = (0..4).map(|t| member(t, t, &[(t, 0.3), ((t + 2) % 4, 0.9)], 0.75, 0.05)).collect();
+    let local = (0..4).map(|t| member(t, t, &[(t, 1.25)], 0.02, 0.0)).collect();
     let done = |tasks: u64, time: u64| Executed { tasks, time_ps: ms(time) };
     let finding = |name: &str, evidence: &str| Finding { name: name.into(), evidence: evidence.into() };
     let mut runs = vec![

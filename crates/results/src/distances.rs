@@ -12,7 +12,6 @@ pub struct DistanceTable {
     /// Machine of the nodes.
     pub machine: Input,
     /// Nesting of the nodes.
-    #[serde(default)]
     pub layout: Layout,
     /// Bandwidth of all cores of a node together from a node's memory, nobody else running.
     pub bandwidth_bytes_per_s: Vec<Vec<f64>>,

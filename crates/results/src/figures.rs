@@ -83,7 +83,7 @@ figures! {
     /// Waiting for others.
     idle_ps: u64, Count;
     /// Iterations executed.
-    packages: u64, Count;
+    iterations: u64, Count;
     /// Iterations among these that were taken from another thread.
     stolen: u64, Count;
     /// The resource that held up most.
@@ -170,7 +170,7 @@ impl Figures {
             stall_ps: sum(|member| member.stall_ps),
             overhead_ps: sum(|member| member.overhead_ps),
             idle_ps: sum(|member| member.idle_ps),
-            packages: sum(|member| member.packages),
+            iterations: sum(|member| member.iterations),
             stolen: sum(|member| member.stolen),
             busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
             busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),

@@ -27,7 +27,6 @@ pub struct Model {
     /// One for each size of the team.
     pub points: Vec<ModelPoint>,
     /// Lines of the roofline picture, from the fewest threads to the most.
-    #[serde(default)]
     pub roofs: Vec<Roof>,
 }
 

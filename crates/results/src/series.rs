@@ -30,7 +30,6 @@ pub struct Series {
     /// One for each value, in the order asked for.
     pub points: Vec<Point>,
     /// Measures of the whole series.
-    #[serde(default)]
     pub summary: Vec<Summary>,
 }
 
@@ -49,7 +48,6 @@ pub struct Point {
     /// Where it lies on an axis.
     pub at: f64,
     /// The value as it was written: `64 MiB`, `interleave`. Empty: the number says it all.
-    #[serde(default)]
     pub text: String,
     /// One for each policy, the same policies in the same order at every point.
     pub runs: Vec<PointRun>,

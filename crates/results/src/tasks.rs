@@ -6,15 +6,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskSum {
     /// Number of times that a phase of tasks ran.
-    #[serde(default)]
     pub phases: u64,
     /// Time that these took together.
-    #[serde(default)]
     pub phases_ps: u64,
     /// Created, those included that were executed at once.
     pub created: u64,
     /// Threads that created one or more.
-    #[serde(default)]
     pub creators: u32,
     /// Executed by their creator at the moment of creation, because a queue was full.
     pub at_once: u64,
@@ -35,17 +32,14 @@ pub struct TaskSum {
     /// Time that threads spent on creating tasks.
     pub creating_ps: u64,
     /// Part of this that the thread spent which spent the most.
-    #[serde(default)]
     pub busiest_creator_ps: u64,
     /// Time that threads spent on fetching and finishing tasks: queues, their locks, stealing.
     pub fetching_ps: u64,
     /// Part of this spent on looking for tasks and finding none.
-    #[serde(default)]
     pub searching_ps: u64,
     /// Time of the tasks themselves, without what they created.
     pub working_ps: u64,
     /// The longest task, of this time.
-    #[serde(default)]
     pub longest_task_ps: u64,
 }
 

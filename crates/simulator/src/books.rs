@@ -60,7 +60,7 @@ pub(crate) struct Ledger {
     pub idle: Span,
     /// Time of the thread's work alone, with local data.
     pub sequential: Span,
-    pub packages: u64,
+    pub iterations: u64,
     pub stolen: u64,
     pub bytes_by_node: ByNode,
     pub time_by_node: ByNode,
@@ -98,7 +98,7 @@ impl Ledger {
             overhead,
             idle,
             sequential,
-            packages,
+            iterations,
             stolen,
             bytes_by_node,
             time_by_node,
@@ -113,7 +113,7 @@ impl Ledger {
         self.overhead += times * *overhead;
         self.idle += times * *idle;
         self.sequential += times * *sequential;
-        self.packages += times * packages;
+        self.iterations += times * iterations;
         self.stolen += times * stolen;
         bytes_by_node.iter().for_each(|(node, bytes)| self.bytes_by_node.add(node, times * bytes));
         time_by_node.iter().for_each(|(node, time)| self.time_by_node.add(node, times * time));

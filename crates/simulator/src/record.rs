@@ -150,7 +150,7 @@ impl Record {
 
     /// Iterations that threads executed.
     pub fn iterations(&self) -> u64 {
-        self.ledgers.iter().map(|ledger| ledger.packages).sum()
+        self.ledgers.iter().map(|ledger| ledger.iterations).sum()
     }
 
     /// Adds what happened so often; the engine did it once.
@@ -247,7 +247,7 @@ impl Record {
                 stall_ps: ledger.stall.0,
                 overhead_ps: ledger.overhead.0,
                 idle_ps: ledger.idle.0,
-                packages: ledger.packages,
+                iterations: ledger.iterations,
                 stolen: ledger.stolen,
                 cached_bytes: ledger.cached,
                 bytes_by_node: ledger.bytes_by_node,

@@ -224,7 +224,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let meeting = match act {
             Act::Body if u64::from(thread) < self.phase.iterations => {
                 (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
-                self.books.ledger(thread).packages += 1;
+                self.books.ledger(thread).iterations += 1;
                 worker.position.advance();
                 return Next::Again;
             }
@@ -308,13 +308,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let worker = &mut state.workers[thread as usize];
         match state.sources[team_at].next_action(thread - first, reason, &mut context) {
             NextAction::Work(iterations) => {
-                let packages = iterations.end - iterations.start;
-                self.books.ledger(thread).packages += packages;
+                let count = iterations.end - iterations.start;
+                self.books.ledger(thread).iterations += count;
                 if O::ACTIVE {
                     let stolen = state.sources[team_at].stolen(thread - first) - stolen_before;
-                    self.books.observer.work(ThreadId::new(thread), packages, stolen, now);
+                    self.books.observer.work(ThreadId::new(thread), count, stolen, now);
                 }
-                state.unreported += packages;
+                state.unreported += count;
                 if state.unreported >= REPORT_EVERY {
                     self.progress.advance(std::mem::take(&mut state.unreported));
                 }

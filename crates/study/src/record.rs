@@ -5,9 +5,8 @@ use numalab_results::{
 };
 use numalab_simulator as outcome;
 
-/// The record of an outcome on a machine of so many nodes. Findings and measures are added by those who
-/// look for them.
-pub(crate) fn record(run: outcome::RunOutcome, nodes: u32) -> Run {
+/// The record of an outcome. Findings and measures are added by those who look for them.
+pub(crate) fn record(run: outcome::RunOutcome) -> Run {
     Run {
         policy: run.schedule.to_string(),
         threads: run.team.len() as u32,
@@ -25,7 +24,7 @@ pub(crate) fn record(run: outcome::RunOutcome, nodes: u32) -> Run {
         bytes_by_level: levels(run.bytes_by_level),
         cached_bytes: run.cached_bytes,
         phases: run.phases.into_iter().map(phase).collect(),
-        team: (0..).zip(run.team).map(|(thread, member)| self::member(thread, member, nodes)).collect(),
+        team: (0..).zip(run.team).map(|(thread, member)| self::member(thread, member)).collect(),
         resources: run.resources.into_iter().map(resource).collect(),
     }
 }
@@ -53,7 +52,7 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
     PhaseSum { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved }
 }
 
-fn member(thread: u32, member: outcome::ThreadOutcome, nodes: u32) -> Member {
+fn member(thread: u32, member: outcome::ThreadOutcome) -> Member {
     Member {
         thread,
         processor: member.processor,
@@ -62,16 +61,12 @@ fn member(thread: u32, member: outcome::ThreadOutcome, nodes: u32) -> Member {
         stall_ps: member.stall_ps,
         overhead_ps: member.overhead_ps,
         idle_ps: member.idle_ps,
-        packages: member.packages,
+        iterations: member.iterations,
         stolen: member.stolen,
         cached_bytes: member.cached_bytes,
-        bytes_by_node: by_node(member.bytes_by_node, nodes),
-        time_by_node_ps: by_node(member.time_by_node_ps, nodes),
+        bytes_by_node: ByNode::of(member.bytes_by_node.into_entries()),
+        time_by_node_ps: ByNode::of(member.time_by_node_ps.into_entries()),
     }
-}
-
-fn by_node(amounts: outcome::ByNode, nodes: u32) -> ByNode {
-    ByNode::of(nodes, amounts.into_entries())
 }
 
 fn resource(used: outcome::ResourceUse) -> Resource {

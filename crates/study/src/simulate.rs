@@ -31,8 +31,8 @@ impl ResolvedRun {
             let policy = *policy;
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let outcome = prepared.run(policy, &tally).map_err(failed)?;
-            let mut run = record(outcome, self.machine.fabric.nodes());
-            run.findings = findings(&run, layout(&self.machine.loaded.value));
+            let mut run = record(outcome);
+            run.findings = findings(&run);
             Ok(run)
         };
         // One run needs no worker threads, and starting them takes longer than a small run.

@@ -39,6 +39,7 @@ impl Reader {
     fn syntax(&mut self, errors: Vec<toml::de::Error>) {
         for error in errors {
             let span = self.span(error.span().unwrap_or(0..0));
+            // The library makes one text of what it found and what it expected, and hands out nothing else.
             let (message, label) = error.message().split_once(", expected ").unwrap_or((error.message(), ""));
             let label = if label.is_empty() { String::new() } else { format!("expected {label}") };
             self.errors.push(Diagnostic::new(span, message, label));

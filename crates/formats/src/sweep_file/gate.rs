@@ -34,7 +34,7 @@ pub(crate) struct GateFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"5 %")]
     pub by: Option<Word>,
-    /// A file of results, relative to this file, that the points are compared with.
+    /// A file of results, relative to this file, that the points are compared with; of the present `schema_version`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"baselines/policies.csv")]
     pub baseline: Option<String>,

@@ -33,13 +33,26 @@ fn lines_of_json() {
     refused(
         "a.jsonl",
         b"{\"a\":1}\n[1]\n",
-        &["invalid type: sequence", "expected a flat JSON object", "a.jsonl:2"],
+        &["this line is no JSON object", "expected a flat JSON object", "a.jsonl:2"],
     );
-    refused("a.jsonl", b"{\"a\":[1,2]}\n", &["a list is no value of a column", "expected a number"]);
-    refused("a.jsonl", b"{\"a\":{\"b\":1}}\n", &["an object is no value"]);
-    refused("a.jsonl", b"{\"a\":1,\"a\":2}\n", &["the key `a` is there twice"]);
+    refused(
+        "a.jsonl",
+        b"{\"a\":[1,2],\"b\":\"a\"}\n",
+        &["a list is no value of a column", "expected a number", "a.jsonl:1:2"],
+    );
+    refused("a.jsonl", b"{\"b\":1,\"a\":{\"c\":1}}\n", &["an object is no value", "a.jsonl:1:8"]);
+    refused("a.jsonl", b"{\"a\":1,\"a\":2}\n", &["the key `a` is there twice", "a.jsonl:1:8"]);
     refused("a.jsonl", b"{\"a\":1} {\"a\":2}\n", &["trailing characters", "a.jsonl:1"]);
     refused("a.jsonl", b"{\"a\":1e999}\n", &["number out of range"]);
+}
+
+#[test]
+fn rows_of_an_earlier_version() {
+    let parts =
+        ["holds results of version 1", "reads version 2", "`packages`", "rename the column to `iterations`"];
+    refused("a.csv", b"policy,packages\nstatic,2\n", &parts);
+    refused("a.jsonl", b"{\"policy\":\"static\",\"packages\":2}\n", &parts);
+    assert!(read("a.csv", b"workload.packages,iterations\n2,2\n").is_ok());
 }
 
 #[test]

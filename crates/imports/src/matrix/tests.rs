@@ -1,6 +1,7 @@
 //! Files that are read, and files that are refused, with the place of the mistake.
 
 use super::*;
+use numalab_results::SCHEMA_VERSION;
 use proptest::prelude::*;
 
 fn file(text: &str) -> Source {
@@ -24,6 +25,50 @@ fn assert_shows(error: &str, parts: &[&str]) {
     for part in parts {
         assert!(error.contains(part), "{part:?} is not in\n{error}");
     }
+}
+
+/// A run of two threads on node 0, with these bytes and so many nodes.
+fn run_text(nodes: &str, bytes: [&str; 2]) -> String {
+    let thread = |thread: usize| {
+        format!(
+            r#"{{"thread":{thread},"processor":{thread},"node":0,"compute_ps":0,"stall_ps":0,"overhead_ps":0,
+            "idle_ps":0,"iterations":1,"stolen":0,"cached_bytes":0,"bytes_by_node":{},"time_by_node_ps":[]}}"#,
+            bytes[thread]
+        )
+    };
+    let input = r#"{"name":"n","hash":"00"}"#;
+    format!(
+        r#"{{"schema_version":{SCHEMA_VERSION},"seed":0,"machine":{input},"workload":{input},
+        "layout":{{"boards":0,"sockets":2,"nodes":{nodes}}},"runs":[{{"policy":"static","threads":2,
+        "makespan_ps":1,"events":1,"sequential_equivalent_ps":1,"work_time_inflation_ps":0,"overhead_ps":0,
+        "idle_ps":0,"transactions":0,"bytes_by_level":{{"node":0,"socket":0,"board":0,"machine":0}},
+        "cached_bytes":0,"phases":[],"resources":[],"team":[{},{}]}}]}}"#,
+        thread(0),
+        thread(1)
+    )
+}
+
+fn counted(text: &str) -> Result<ThreadNodeTable, String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    run_counts(file.path(), None).map_err(|error| error.to_string())
+}
+
+#[test]
+fn counts_of_a_run() {
+    let table = counted(&run_text("3", ["[[0,7],[2,1]]", "[]"])).unwrap();
+    assert_eq!((table.counts, table.nodes.len()), (vec![vec![7, 0, 1], vec![0; 3]], 3));
+    let refused = |nodes: &str, bytes: &str, parts: &[&str]| {
+        assert_shows(&counted(&run_text(nodes, [bytes, "[]"])).unwrap_err(), parts);
+    };
+    refused("2", "[[0,7],[2,1]]", &["bytes of node 2 in thread 0", "nodes below 2", "`layout.nodes`"]);
+    refused("0", "[]", &["counts no nodes", "`layout.nodes`"]);
+    refused("4294967295", "[]", &["2 threads on 4294967295 nodes", "at most 67108864 counts"]);
+    refused("2", "[[1,7],[0,1]]", &["these are no results", "not in the order of their nodes", ":6:"]);
+    // As version 1 had it.
+    refused("2", "[7,0]", &["these are no results", "numalab sim --format json"]);
+    let others = run_text("2", ["[]", "[]"]).replace(&format!(":{SCHEMA_VERSION},"), ":1,");
+    assert_shows(&counted(&others).unwrap_err(), &["of version 1", "reads version 2", "numalab sim MACHINE"]);
 }
 
 const ROWS: [[f64; 2]; 2] = [[10.0, 21.5], [20.0, 10.0]];

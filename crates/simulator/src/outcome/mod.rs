@@ -152,7 +152,7 @@ pub struct ThreadOutcome {
     /// Waiting for the others at the barrier.
     pub idle_ps: u64,
     /// Iterations executed.
-    pub packages: u64,
+    pub iterations: u64,
     /// Iterations among these that were taken from another thread.
     pub stolen: u64,
     /// Bytes that the core's own caches served.

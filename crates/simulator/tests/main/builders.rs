@@ -180,6 +180,6 @@ pub fn times(run: &RunOutcome) -> Vec<(u64, u64, u64)> {
 }
 
 /// Iterations that each thread executed.
-pub fn packages(run: &RunOutcome) -> Vec<u64> {
-    run.team.iter().map(|member| member.packages).collect()
+pub fn iterations(run: &RunOutcome) -> Vec<u64> {
+    run.team.iter().map(|member| member.iterations).collect()
 }

@@ -99,10 +99,10 @@ pub fn the_team_has_one_account(run: &RunOutcome) {
 
 fn iterations_execute_once(case: &Case, run: &RunOutcome) {
     let asked: u64 = measured(case).map(|phase| u64::from(phase.repeat) * phase.iterations).sum();
-    assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), asked);
+    assert_eq!(run.team.iter().map(|member| member.iterations).sum::<u64>(), asked);
     let steals = |phase: &Phase| phase.schedule.is_none() && matches!(run.schedule, Schedule::NumaSteal(_));
     for member in &run.team {
-        assert!(member.stolen <= member.packages);
+        assert!(member.stolen <= member.iterations);
         assert!(member.stolen == 0 || measured(case).any(steals));
     }
 }

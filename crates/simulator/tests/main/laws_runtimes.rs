@@ -30,7 +30,7 @@ proptest! {
                 })
                 .sum::<u64>()
         };
-        prop_assert_eq!(run.team.iter().map(|member| member.packages).sum::<u64>(), count(executed));
+        prop_assert_eq!(run.team.iter().map(|member| member.iterations).sum::<u64>(), count(executed));
         match &run.tasks {
             Some(sum) => {
                 prop_assert_eq!(sum.created, count(tasks));

@@ -42,7 +42,7 @@ proptest! {
             same("makespan", fast.makespan_ps, slow.makespan);
             assert_eq!(fast.transactions, slow.transactions, "{policy}: lines that moved");
             for (thread, (fast_member, account)) in fast.team.iter().zip(&slow.team).enumerate() {
-                assert_eq!(fast_member.packages, account.packages, "{policy}: packages of thread {thread}");
+                assert_eq!(fast_member.iterations, account.iterations, "{policy}: iterations of thread {thread}");
                 assert_eq!(fast_member.stolen, account.stolen, "{policy}: stolen by thread {thread}");
                 let by_node: Vec<u64> =
                     (0..fabric.nodes()).map(|node| fast_member.bytes_by_node.get(node)).collect();

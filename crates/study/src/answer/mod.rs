@@ -194,6 +194,6 @@ fn in_parallel<T: Send, R: Send>(
 fn slim(run: &mut Run) {
     run.resources = Vec::new();
     for member in &mut run.team {
-        (member.bytes_by_node, member.time_by_node_ps) = (ByNode::new(0), ByNode::new(0));
+        (member.bytes_by_node, member.time_by_node_ps) = (ByNode::default(), ByNode::default());
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "bytes" => Some(sum(|phase| phase.bytes)),
         "remote_bytes" => Some(sum(|phase| phase.remote_bytes)),
         "cached_bytes" => Some(sum(|phase| phase.cached_bytes)),
-        "iterations" => Some(run.team.iter().map(|member| member.packages).sum::<u64>() as f64),
+        "iterations" => Some(run.team.iter().map(|member| member.iterations).sum::<u64>() as f64),
         "pages_moved" => Some(sum(|phase| phase.pages_moved)),
         "transactions" => Some(run.transactions as f64),
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),

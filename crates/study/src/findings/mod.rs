@@ -15,10 +15,10 @@ mod too_coarse;
 mod too_fine;
 
 use account::Account;
-use numalab_results::{Finding, Layout, Run};
+use numalab_results::{Finding, Run};
 
 /// Everything that holds of a run, in a fixed order; nothing of a run without tasks.
-pub(crate) fn findings(run: &Run, layout: Layout) -> Vec<Finding> {
+pub(crate) fn findings(run: &Run) -> Vec<Finding> {
     let Some(account) = Account::of(run) else { return Vec::new() };
     let producer = producer_bound::find(&account);
     // What a producer makes the team wait for is no matter of the last tasks' size.
@@ -30,7 +30,7 @@ pub(crate) fn findings(run: &Run, layout: Layout) -> Vec<Finding> {
         (Some(_), Some(coarse)) => (None, Some(coarse)),
         either => either,
     };
-    [fine, coarse, producer, numa_blind::find(&account, layout)].into_iter().flatten().collect()
+    [fine, coarse, producer, numa_blind::find(&account)].into_iter().flatten().collect()
 }
 
 /// A finding of this name.

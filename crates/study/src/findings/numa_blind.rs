@@ -2,7 +2,7 @@
 
 use super::account::{Account, percent};
 use super::finding;
-use numalab_results::{ByNode, Finding, Layout, Run};
+use numalab_results::{ByNode, Finding, Run};
 
 /// Where most bytes are local, scheduling has seen to it or chance has.
 const AWAY: f64 = 0.5;
@@ -14,7 +14,7 @@ const POSSIBLE: f64 = 2.0;
 /// Below this part of the team's time, bringing tasks to their data wins hardly anything.
 const MATTERS: f64 = 0.1;
 
-pub(super) fn find(account: &Account<'_>, layout: Layout) -> Option<Finding> {
+pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let run = account.run;
     let bytes = run.bytes_by_level.total() as f64;
     let inflation = account.share(run.work_time_inflation_ps as f64);
@@ -22,7 +22,7 @@ pub(super) fn find(account: &Account<'_>, layout: Layout) -> Option<Finding> {
         return None;
     }
     let local = run.bytes_by_level.node as f64 / bytes;
-    let possible = possible(run, layout.nodes);
+    let possible = possible(run);
     if 1.0 - local < AWAY || possible < POSSIBLE * local {
         return None;
     }
@@ -43,14 +43,11 @@ pub(super) fn find(account: &Account<'_>, layout: Layout) -> Option<Finding> {
 
 /// The part of the bytes that could be local if every thread had the same share of them: of each node what
 /// its threads can take.
-fn possible(run: &Run, nodes: u32) -> f64 {
-    let nodes = run.team.iter().map(|member| member.bytes_by_node.nodes()).max().unwrap_or(0).max(nodes);
-    let (mut held, mut threads) = (ByNode::new(nodes), ByNode::new(nodes));
+fn possible(run: &Run) -> f64 {
+    let (mut held, mut threads) = (ByNode::default(), ByNode::default());
     for member in &run.team {
         member.bytes_by_node.iter().for_each(|(node, bytes)| held.add(node, bytes));
-        if member.node < nodes {
-            threads.add(member.node, 1);
-        }
+        threads.add(member.node, 1);
     }
     let (bytes, team) = (held.total().max(1) as f64, run.team.len().max(1) as f64);
     held.iter().map(|(node, amount)| (amount as f64 / bytes).min(threads.get(node) as f64 / team)).sum()

@@ -1,19 +1,18 @@
 use super::findings;
-use numalab_results::{ByNode, BytesByLevel, Executed, Layout, Member, Run, TaskSum};
+use numalab_results::{ByNode, BytesByLevel, Executed, Member, Run, TaskSum};
 use proptest::prelude::*;
 
 const US: u64 = 1_000_000;
 const MS: u64 = 1_000 * US;
 
-/// Four sockets of a node with two threads each.
-const LAYOUT: Layout = Layout { boards: 2, sockets: 4, nodes: 4 };
+/// Two on each of four nodes.
 const THREADS: u32 = 8;
 
 /// A run of eight threads over 100 ms. Every thread reads `bytes[n]` of node `(own + n) mod 4`.
 fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run {
     let member = |thread: u32| {
         let node = thread / 2;
-        let mut bytes_by_node = ByNode::new(4);
+        let mut bytes_by_node = ByNode::default();
         (0..4u32).for_each(|away| bytes_by_node.add((node + away) % 4, bytes[away as usize]));
         Member {
             thread,
@@ -23,11 +22,11 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
             stall_ps: 0,
             overhead_ps: 0,
             idle_ps: 0,
-            packages: 0,
+            iterations: 0,
             stolen: 0,
             cached_bytes: 0,
             bytes_by_node,
-            time_by_node_ps: ByNode::new(4),
+            time_by_node_ps: ByNode::default(),
         }
     };
     let overhead = tasks.creating_ps + tasks.fetching_ps;
@@ -74,20 +73,20 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
 }
 
 fn names(run: &Run) -> Vec<String> {
-    findings(run, LAYOUT).into_iter().map(|finding| finding.name).collect()
+    findings(run).into_iter().map(|finding| finding.name).collect()
 }
 
 fn evidence(run: &Run) -> Vec<String> {
-    findings(run, LAYOUT).into_iter().map(|finding| finding.evidence).collect()
+    findings(run).into_iter().map(|finding| finding.evidence).collect()
 }
 
 /// 800 ms of team time: 770 of work in 1000 tasks, 0.77 ms each, which cost 10 us each.
 #[test]
 fn a_good_run_has_no_findings() {
     let good = run(tasks(1000, 770_000, 5_000, 5_000), 20, 0, [100, 0, 0, 0]);
-    assert!(findings(&good, LAYOUT).is_empty());
-    assert!(findings(&Run { tasks: None, ..good.clone() }, LAYOUT).is_empty(), "no tasks");
-    assert!(findings(&Run { tasks: Some(TaskSum::default()), ..good }, LAYOUT).is_empty(), "none executed");
+    assert!(findings(&good).is_empty());
+    assert!(findings(&Run { tasks: None, ..good.clone() }).is_empty(), "no tasks");
+    assert!(findings(&Run { tasks: Some(TaskSum::default()), ..good }).is_empty(), "none executed");
 }
 
 /// 100 000 tasks: 500 ms of work are 5 us each; 100 ms of creating and 180 ms of fetching are 1 and 1.8 us:
@@ -188,7 +187,7 @@ fn blind() {
 fn data_in_one_place_is_not_the_schedulers_fault() {
     let mut one = run(tasks(1000, 770_000, 5_000, 5_000), 20, 385, [25, 25, 25, 25]);
     for member in &mut one.team {
-        member.bytes_by_node = ByNode::new(4);
+        member.bytes_by_node = ByNode::default();
         member.bytes_by_node.add(0, 100);
     }
     assert!(names(&one).is_empty());
@@ -235,7 +234,7 @@ proptest! {
     /// One sentence in one line, with figures that are numbers.
     #[test]
     fn evidence_is_a_sentence_with_figures(run in any_run()) {
-        for finding in findings(&run, LAYOUT) {
+        for finding in findings(&run) {
             prop_assert!(finding.evidence.contains(|c: char| c.is_ascii_digit()), "{}", finding.evidence);
             prop_assert!(!finding.evidence.contains('\n'));
             for wrong in ["NaN", "inf", "-"] {
@@ -268,6 +267,6 @@ proptest! {
         };
         let mut run = run(TaskSum::default(), 0, 0, [1, 2, 3, 4]);
         (run.tasks, run.idle_ps, run.work_time_inflation_ps) = (Some(sum), n[15], inflation);
-        findings(&run, LAYOUT);
+        findings(&run);
     }
 }

@@ -5,23 +5,22 @@
 //! leaves at most one line unfinished, at the end of its file, which readers pass over. Each line ends with a hash
 //! of what it says: what a disk has spoilt is noticed and runs again.
 
+mod error;
 mod line;
+mod mark;
 mod part;
 
 use crate::key::Key;
 use crate::outcome::Outcome;
+pub use error::StoreError;
+use numalab_results::OtherVersion;
 use part::Part;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Marks a folder as a store.
-const MARK: &str = "numalab-store";
-/// Text of the mark.
-const FORMAT: &str = "NumaLab store, format 1: one result a line in *.jsonl, safe to delete as a whole\n";
 /// A line that is longer is none of ours.
 const LONGEST: u64 = 1 << 24;
 
@@ -56,33 +55,6 @@ pub struct Damage {
     pub what: &'static str,
 }
 
-/// Why a store cannot be used.
-#[derive(Debug)]
-pub enum StoreError {
-    /// The folder holds something else.
-    NoStore(PathBuf),
-    /// It was written by a later program.
-    Later(PathBuf),
-    /// The system refuses.
-    System(PathBuf, io::Error),
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StoreError::NoStore(path) => {
-                write!(f, "\"{}\" is no store: it holds something else", path.display())
-            }
-            StoreError::Later(path) => {
-                write!(f, "the store \"{}\" has a format that this program does not know", path.display())
-            }
-            StoreError::System(path, error) => write!(f, "\"{}\": {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
-
 impl Store {
     /// The store in a folder; where there is none, an empty one, which is made when something is added. `label`
     /// begins the names of files that this process adds.
@@ -105,12 +77,15 @@ impl Store {
     /// Whether the folder is a store, or empty.
     fn recognise(&self) -> Result<(), StoreError> {
         let system = |error| StoreError::System(self.folder.clone(), error);
-        let mark = self.folder.join(MARK);
+        let mark = self.folder.join(mark::NAME);
         let is_empty = fs::read_dir(&self.folder).map_err(system)?.next().is_none();
         match fs::read_to_string(&mark) {
             // Whoever marks it at this moment may not have written all yet.
-            Ok(text) if FORMAT.starts_with(&text) => Ok(()),
-            Ok(_) => Err(StoreError::Later(self.folder.clone())),
+            Ok(text) if mark::text().starts_with(&text) => Ok(()),
+            Ok(text) => Err(match mark::version(&text) {
+                Some(found) => StoreError::Version(self.folder.clone(), OtherVersion { found }),
+                None => StoreError::Mark(self.folder.clone()),
+            }),
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(StoreError::System(mark, error)),
             Err(_) if is_empty || mark.exists() => Ok(()),
             Err(_) => Err(StoreError::NoStore(self.folder.clone())),
@@ -119,12 +94,12 @@ impl Store {
 
     /// Makes the folder, and marks it, if that has not been done.
     pub fn create(&self) -> Result<(), StoreError> {
-        let mark = self.folder.join(MARK);
+        let mark = self.folder.join(mark::NAME);
         let system = |error| StoreError::System(self.folder.clone(), error);
         fs::create_dir_all(&self.folder).map_err(system)?;
-        match fs::read_to_string(&mark).is_ok_and(|text| text == FORMAT) {
+        match fs::read_to_string(&mark).is_ok_and(|text| text == mark::text()) {
             true => Ok(()),
-            false => fs::write(&mark, FORMAT).map_err(|error| StoreError::System(mark, error)),
+            false => fs::write(&mark, mark::text()).map_err(|error| StoreError::System(mark, error)),
         }
     }
 

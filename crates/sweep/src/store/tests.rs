@@ -1,5 +1,5 @@
 use super::*;
-use numalab_results::{Figures, MeasureValue};
+use numalab_results::{Figures, MeasureValue, SCHEMA_VERSION};
 use proptest::prelude::*;
 
 fn key(number: u128) -> Key {
@@ -95,8 +95,16 @@ fn refuses_what_is_no_store() {
     assert!(matches!(Store::open(folder.path(), "all"), Err(StoreError::NoStore(_))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let later = tempfile::tempdir().unwrap();
-    fs::write(later.path().join(MARK), "NumaLab store, format 9").unwrap();
-    assert!(matches!(Store::open(later.path(), "all"), Err(StoreError::Later(_))));
+    let opened = |mark: &str| {
+        fs::write(later.path().join(mark::NAME), mark).unwrap();
+        Store::open(later.path(), "all").err()
+    };
+    for found in [1, 9] {
+        let error = opened(&mark::text().replace(&SCHEMA_VERSION.to_string(), &found.to_string()));
+        assert!(matches!(error, Some(StoreError::Version(_, OtherVersion { found: told })) if told == found));
+    }
+    assert!(matches!(opened("a store of books\n"), Some(StoreError::Mark(_))));
+    assert!(opened(&mark::text()[..10]).is_none(), "whoever marks it has not written all yet");
     let file = folder.path().join("thesis.tex");
     assert!(matches!(Store::open(&file, "all"), Err(StoreError::System(..))));
 }

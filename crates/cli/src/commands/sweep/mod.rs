@@ -120,7 +120,11 @@ impl From<StoreError> for Failure {
             StoreError::NoStore(_) => {
                 Failure::request(error.to_string(), "name a new or an empty folder with --store")
             }
-            StoreError::Later(_) => {
+            StoreError::Version(_, version) if !version.is_later() => Failure::request(
+                error.to_string(),
+                "its points have to run again: delete the folder, or name another with --store",
+            ),
+            StoreError::Version(..) | StoreError::Mark(_) => {
                 Failure::request(error.to_string(), "name another folder with --store, or delete it")
             }
             StoreError::System(path, error) => {

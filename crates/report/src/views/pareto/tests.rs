@@ -1,13 +1,13 @@
 use crate::picture_checks::outside;
 use crate::*;
-use numalab_results::{Better, Objective, ParetoFront, ParetoPoint};
+use numalab_results::{Better, Objective, ParetoFront, ParetoPoint, SCHEMA_VERSION};
 use proptest::prelude::*;
 
 fn front(front: &[(f64, f64, &str)], behind: &[(f64, f64, &str)]) -> ParetoFront {
     let point =
         |&(x, y, at): &(f64, f64, &str)| ParetoPoint { x, y, at: vec![at.to_owned(), "8".to_owned()] };
     ParetoFront {
-        schema_version: 1,
+        schema_version: SCHEMA_VERSION,
         x: Objective { column: "makespan_ps".to_owned(), better: Better::Less },
         y: Objective { column: "bytes_machine".to_owned(), better: Better::Less },
         coordinates: vec!["policy".to_owned(), "threads".to_owned()],

@@ -1,5 +1,5 @@
 use crate::*;
-use numalab_results::{Better, RankRow, RankTable};
+use numalab_results::{Better, RankRow, RankTable, SCHEMA_VERSION};
 
 fn row(name: &str, mean_rank: f64, ratio: f64, machines: &[f64]) -> RankRow {
     RankRow {
@@ -16,7 +16,7 @@ fn row(name: &str, mean_rank: f64, ratio: f64, machines: &[f64]) -> RankRow {
 
 fn small() -> RankTable {
     RankTable {
-        schema_version: 1,
+        schema_version: SCHEMA_VERSION,
         by: "policy".to_owned(),
         measure: "makespan_ps".to_owned(),
         better: Better::Less,

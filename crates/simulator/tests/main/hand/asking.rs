@@ -2,7 +2,7 @@
 //! the line, one after the other, in the 100 ns that memory takes; from the other socket it is 50 ns on its
 //! way there and 50 ns on its way back. Who had the line last has it at once.
 
-use crate::builders::{NS, computing, looped, machine, packages, run_on, times};
+use crate::builders::{NS, computing, iterations, looped, machine, run_on, times};
 use numalab_units::Bandwidth;
 use numalab_workload::{Mode, Phase};
 
@@ -18,7 +18,7 @@ fn a_dynamic_loop_asks_the_node_of_thread_0() {
     let run = run_on(&machine("socket:2 core:1"), 2, "dynamic", &[computing(&[1000.0; 4])]);
     assert_eq!(run.makespan_ps, 2650 * NS);
     assert_eq!(times(&run), [(300, 2000, 350), (650, 2000, 0)]);
-    assert_eq!(packages(&run), [2, 2]);
+    assert_eq!(iterations(&run), [2, 2]);
     assert_eq!(run.transactions, 6);
 }
 
@@ -48,7 +48,7 @@ fn who_asks_again_has_the_counter_already() {
 #[test]
 fn guided_chunks_shrink() {
     let run = run_on(&machine("socket:2 core:1"), 2, "guided", &[computing(&[1000.0; 8])]);
-    assert_eq!(packages(&run), [4, 4]);
+    assert_eq!(iterations(&run), [4, 4]);
     assert_eq!(times(&run), [(400, 4000, 50), (450, 4000, 0)]);
 }
 

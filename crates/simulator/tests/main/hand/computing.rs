@@ -49,7 +49,7 @@ fn the_barrier_waits_for_the_last() {
     assert_eq!(run.makespan_ps, 8 * US);
     let times: Vec<_> = run.team.iter().map(|member| (member.compute_ps, member.idle_ps)).collect();
     assert_eq!(times, [(8 * US, 0), (6 * US, 2 * US)]);
-    assert_eq!(run.team[0].packages, 4);
+    assert_eq!(run.team[0].iterations, 4);
     assert!(run.resources.is_empty(), "nothing was moved");
 }
 

@@ -1,7 +1,7 @@
 //! What constructs inside a region cost, where the region itself costs nothing. Cores of one node without
 //! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
 
-use crate::builders::{NS, computing, machine, packages, run_under, times};
+use crate::builders::{NS, computing, iterations, machine, run_under, times};
 use numalab_machine::synthetic;
 use numalab_runtime::Profile;
 use numalab_simulator::RunOutcome;
@@ -30,7 +30,7 @@ fn critical_sections_exclude_each_other() {
     let phase = Phase { construct: Construct::Critical, ..computing(&[1000.0, 1000.0]) };
     let run = run_under(&runtime, &machine("core:2"), 2, &phase);
     assert_eq!(times(&run), [(400, 1000, 1200), (1600, 1000, 0)]);
-    assert_eq!(packages(&run), [1, 1]);
+    assert_eq!(iterations(&run), [1, 1]);
 }
 
 /// Whatever the lock: the sections of all threads one after another, on a machine of several levels.
@@ -42,7 +42,7 @@ fn every_lock_excludes() {
         let run = run_under(&Profile::default(), &machine, 8, &phase);
         let inside: u64 = run.team.iter().map(|member| member.compute_ps).sum();
         assert!(run.makespan_ps > inside, "{name}: {} ps for {inside} ps inside", run.makespan_ps);
-        assert_eq!(packages(&run), [3; 8], "{name}");
+        assert_eq!(iterations(&run), [3; 8], "{name}");
     }
 }
 
@@ -61,7 +61,7 @@ fn threads_of_one_core_spin_too() {
 #[test]
 fn single_executes_once() {
     let run = run(Construct::Single, 2, &[1000.0, 5000.0]);
-    assert_eq!(packages(&run), [2, 0]);
+    assert_eq!(iterations(&run), [2, 0]);
     assert_eq!(times(&run), [(200, 2000, 0), (400, 0, 1800)]);
 }
 
@@ -83,7 +83,7 @@ fn ordered_goes_in_order() {
 #[test]
 fn ordered_goes_round() {
     let run = run(Construct::Ordered, 2, &[1000.0; 3]);
-    assert_eq!(packages(&run), [2; 3]);
+    assert_eq!(iterations(&run), [2; 3]);
     assert!(run.makespan_ps >= (6 * 1000 + 5 * 200) * NS, "{} ps", run.makespan_ps);
     assert_eq!(run.team[2].idle_ps, 0);
 }

@@ -40,7 +40,7 @@ fn a_region_costs_six_lines() {
     let run = sockets(2, &construct(Construct::Parallel, 1, &[0.0, 0.0]));
     assert_eq!((run.makespan_ps, run.transactions), (1600 * NS, 6));
     assert_eq!(times(&run), [(1400, 0, 200), (1600, 0, 0)]);
-    assert_eq!(run.team.iter().map(|member| member.packages).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(run.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [1, 1]);
 }
 
 /// The next region finds each with a copy of the flag that it spins on: four lines, the same that took the
@@ -108,7 +108,7 @@ fn loops_open_once_or_every_time() {
     assert_eq!(inside.makespan_ps, 1900 * NS);
     let each = sockets(2, &construct(Construct::ParallelFor, 3, &[100.0, 100.0]));
     assert_eq!(each.makespan_ps, 3 * 1700 * NS);
-    assert_eq!(each.team.iter().map(|member| member.packages).collect::<Vec<_>>(), [3, 3]);
+    assert_eq!(each.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [3, 3]);
 }
 
 /// No region: thread 0 alone, the other is idle.

@@ -31,7 +31,7 @@ fn rounds_repeat_all_measured_phases() {
     assert_eq!(run.makespan_ps, 24 * US);
     let phases: Vec<_> = run.phases.iter().map(|phase| (phase.name.as_str(), phase.time_ps)).collect();
     assert_eq!(phases, [("first", 6 * US), ("second", 18 * US)]);
-    assert_eq!(run.team[0].packages, 9);
+    assert_eq!(run.team[0].iterations, 9);
 }
 
 /// They come in turn: `a` fits the cache and would stay there if it were repeated by itself, but `b` of

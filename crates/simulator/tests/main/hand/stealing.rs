@@ -6,11 +6,11 @@
 use crate::builders::{NS, computing, machine, near, run_on};
 use numalab_simulator::RunOutcome;
 
-/// Overhead, computing and idle time in nanoseconds, packages and how many of them were stolen.
+/// Overhead, computing and idle time in nanoseconds, iterations and how many of them were stolen.
 fn accounts(run: &RunOutcome) -> Vec<(u64, u64, u64, u64, u64)> {
     let account = |member: &numalab_simulator::ThreadOutcome| {
         let times = [member.overhead_ps, member.compute_ps, member.idle_ps].map(|time| time / NS);
-        (times[0], times[1], times[2], member.packages, member.stolen)
+        (times[0], times[1], times[2], member.iterations, member.stolen)
     };
     run.team.iter().map(account).collect()
 }

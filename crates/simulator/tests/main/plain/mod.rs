@@ -36,7 +36,7 @@ pub struct Account {
     /// From the start of each loop until the thread reached its barrier, summed.
     pub busy: Span,
     pub overhead: Span,
-    pub packages: u64,
+    pub iterations: u64,
     pub stolen: u64,
     pub bytes_by_node: Vec<u64>,
 }
@@ -57,7 +57,7 @@ pub fn run(case: &Case, fabric: &Fabric, policy: Schedule) -> Result<Outcome, Fu
     let nothing = Account {
         busy: Span::ZERO,
         overhead: Span::ZERO,
-        packages: 0,
+        iterations: 0,
         stolen: 0,
         bytes_by_node: vec![0; fabric.nodes() as usize],
     };

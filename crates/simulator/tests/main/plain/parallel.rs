@@ -182,10 +182,10 @@ impl Loop<'_> {
                 }
                 Answer::Program => return Ok(Doing::Program(now)),
                 Answer::Work(iterations, source) => {
-                    let packages = iterations.end - iterations.start;
-                    account.packages += packages;
+                    let count = iterations.end - iterations.start;
+                    account.iterations += count;
                     if matches!(source, IterationSource::Victim { .. }) {
-                        account.stolen += packages;
+                        account.stolen += count;
                     }
                     work.granted = iterations;
                 }

@@ -8,7 +8,7 @@ fn json_reads_back_as_it_was() {
     let comparison = fixtures::small();
     let text = json(&comparison);
     assert!(text.ends_with("}\n"));
-    assert!(text.starts_with("{\n  \"schema_version\": 1,\n  \"seed\": 7,\n  \"machine\": {"));
+    assert!(text.starts_with("{\n  \"schema_version\": 2,\n  \"seed\": 7,\n  \"machine\": {"));
     assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), comparison);
 }
 
@@ -18,7 +18,7 @@ fn csv_is_flat_and_quotes_what_needs_it() {
     comparison.machine.name = "a \"big\" one, with commas".into();
     comparison.runs.truncate(1);
     insta::assert_snapshot!(csv(&comparison), @r#"
-    machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,packages,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,sequential_equivalent_ps,work_time_inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
+    machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,iterations,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,sequential_equivalent_ps,work_time_inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
     "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25,2500000000000,0,0,,,,,,,,,,,,,,,,,,,,,
     "#);
 }

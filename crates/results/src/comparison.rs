@@ -1,0 +1,56 @@
+//! Runs of one workload on one machine beside each other, and where each input came from.
+
+use crate::{Layout, Run};
+use serde::{Deserialize, Serialize};
+
+/// One invocation: a machine, a workload, and a run for every policy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// See [`crate::SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Machine of the run.
+    pub machine: Input,
+    /// Nesting of the machine's nodes.
+    pub layout: Layout,
+    /// Workload of the run.
+    pub workload: Input,
+    /// Where all pages were told to go, whatever the workload says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub placement: Option<String>,
+    /// Binding of the threads, if anything was said about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub binding: Option<Binding>,
+    /// The OpenMP runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<Input>,
+    /// One for each policy, in the order asked for.
+    pub runs: Vec<Run>,
+}
+
+/// Where an input came from and what decided it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its short name.
+    pub name: String,
+    /// BLAKE3 of the fully resolved configuration, in hexadecimal.
+    pub hash: String,
+    /// `--set` overrides that applied to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overrides: Vec<String>,
+    /// The fully resolved configuration.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub resolved: serde_json::Value,
+}
+
+/// Values of `OMP_PLACES` and `OMP_PROC_BIND`, wherever they were set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    /// The places, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<String>,
+    /// The policies, with commas between them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proc_bind: Option<String>,
+}

@@ -1,0 +1,155 @@
+//! One run: its sums, its phases, its threads and the resources that carried bytes.
+
+use crate::{ByNode, Finding, TaskSum};
+use serde::{Deserialize, Serialize};
+
+/// Work of the engine in the measured phases, in units that no host changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineCounts {
+    /// Resources, bundles and flows that the fluid solver looked at.
+    pub solver_visits: u64,
+    /// Segments of caches, and gaps between them, that accesses met.
+    pub cache_visits: u64,
+    /// Operations of programs that synchronise.
+    pub operations: u64,
+}
+
+/// One policy on one team.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The policy's name, as typed.
+    pub policy: String,
+    /// Size of the team.
+    pub threads: u32,
+    /// Time of the measured phases.
+    pub makespan_ps: u64,
+    /// Events that the engine processed in the measured phases.
+    pub events: u64,
+    /// Counts of what the engine looked at for them. Says nothing about the machine, and is no part of the output.
+    #[serde(skip)]
+    pub engine: EngineCounts,
+    /// Time that the same work takes on one thread of the machine, alone, with all its data local.
+    /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
+    pub sequential_equivalent_ps: u64,
+    /// Time that the team computed and waited for memory beyond that: remote data and contention.
+    pub work_time_inflation_ps: i64,
+    /// Time of all threads in the runtime and in the operating system.
+    pub overhead_ps: u64,
+    /// Time that all threads waited for others.
+    pub idle_ps: u64,
+    /// Cache lines that moved for synchronisation in the measured phases.
+    pub transactions: u64,
+    /// Counts of the tasks, where there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<TaskSum>,
+    /// Findings: what stands out, each with its evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// Measures that the workload reads off its runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureValue>,
+    /// Bytes by the closest level that thread and data share.
+    pub bytes_by_level: BytesByLevel,
+    /// Bytes that the cores' own caches served; they appear by no node.
+    pub cached_bytes: u64,
+    /// The measured phases, each with all its repeats and rounds.
+    pub phases: Vec<PhaseSum>,
+    /// One for each thread, in thread order.
+    pub team: Vec<Member>,
+    /// Every resource that carried a byte, in the machine's order.
+    pub resources: Vec<Resource>,
+}
+
+/// Something that a workload reads off a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasureValue {
+    /// Its name.
+    pub name: String,
+    /// Its unit; `1` where it has none.
+    pub unit: String,
+    /// Its value in that unit; `None` where the run does not yield it.
+    pub value: Option<f64>,
+}
+
+/// Sums of one measured phase, all its repeats and rounds together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseSum {
+    /// Its name.
+    pub name: String,
+    /// Time that it took.
+    pub time_ps: u64,
+    /// Bytes accessed.
+    pub bytes: u64,
+    /// Bytes among these from another node than the thread's.
+    pub remote_bytes: u64,
+    /// Bytes among these from the cores' own caches.
+    pub cached_bytes: u64,
+    /// Pages placed at their first touch.
+    pub pages_faulted: u64,
+    /// Pages moved to another node.
+    pub pages_moved: u64,
+}
+
+/// Bytes by the closest level that the reading thread and the data's home node share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BytesByLevel {
+    /// Same NUMA node.
+    pub node: u64,
+    /// Same socket, another node.
+    pub socket: u64,
+    /// Same board, another socket.
+    pub board: u64,
+    /// Another board, or another socket where there are no boards.
+    pub machine: u64,
+}
+
+impl BytesByLevel {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.node + self.socket + self.board + self.machine
+    }
+}
+
+/// One thread. The four times sum to the makespan.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Member {
+    /// OpenMP thread number.
+    pub thread: u32,
+    /// The operating system's processor number.
+    pub processor: u32,
+    /// Its NUMA node.
+    pub node: u32,
+    /// Executing instructions.
+    pub compute_ps: u64,
+    /// Waiting for memory.
+    pub stall_ps: u64,
+    /// In the runtime: asking for chunks, stealing.
+    pub overhead_ps: u64,
+    /// Waiting for the others at the barrier.
+    pub idle_ps: u64,
+    /// Iterations executed.
+    pub iterations: u64,
+    /// Iterations among these that were taken from another thread.
+    pub stolen: u64,
+    /// Bytes that the core's own caches served.
+    pub cached_bytes: u64,
+    /// Bytes accessed, by the node that held them.
+    pub bytes_by_node: ByNode,
+    /// Time spent computing on and waiting for them, by the node that held them.
+    pub time_by_node_ps: ByNode,
+}
+
+/// One memory controller or link direction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Resource {
+    /// Kind and place of the resource.
+    pub name: String,
+    /// Nominal capacity, without crowding.
+    pub capacity_bytes_per_s: f64,
+    /// Bytes that crossed it.
+    pub bytes: u64,
+    /// Time during which at least one flow crossed it.
+    pub busy_ps: u64,
+    /// Highest fraction of its capacity in use at any moment.
+    pub peak_utilisation: f64,
+}

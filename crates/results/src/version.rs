@@ -1,0 +1,106 @@
+//! The version of results, and how a file of another version is told.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+
+/// Version of all results: records, rows, stores. Raised when a field changes its meaning or goes away; new fields
+/// do not raise it.
+pub const SCHEMA_VERSION: u32 = 2;
+
+/// Column that rows had up to a version, and its name since.
+struct Renamed {
+    old: &'static str,
+    new: &'static str,
+    last: u32,
+}
+
+/// Rows carry no number, so their columns say which version they are of: a column that changes its meaning changes
+/// its name.
+const RENAMED: [Renamed; 1] = [Renamed { old: "packages", new: "iterations", last: 1 }];
+
+/// Results of another version than [`SCHEMA_VERSION`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherVersion {
+    /// Version of the results.
+    pub found: u32,
+}
+
+impl OtherVersion {
+    /// Whether a later program wrote them.
+    pub fn is_later(self) -> bool {
+        self.found > SCHEMA_VERSION
+    }
+}
+
+impl fmt::Display for OtherVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "holds results of version {}, and this program reads version {SCHEMA_VERSION}", self.found)
+    }
+}
+
+impl std::error::Error for OtherVersion {}
+
+/// Why a text is no record.
+#[derive(Debug)]
+pub enum RecordError {
+    /// It is one of another version.
+    Version(OtherVersion),
+    /// It is no JSON, or none of this kind of record.
+    Json(serde_json::Error),
+}
+
+#[derive(Deserialize)]
+struct Stamp {
+    schema_version: u32,
+}
+
+/// Reads a record from JSON. The version comes first: the fields of another one would only be missing or wrong.
+pub fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, RecordError> {
+    match serde_json::from_str::<Stamp>(text) {
+        Ok(Stamp { schema_version }) if schema_version != SCHEMA_VERSION => {
+            Err(RecordError::Version(OtherVersion { found: schema_version }))
+        }
+        // Without a version it is no record, and reading it as one says where that shows.
+        Ok(_) | Err(_) => serde_json::from_str(text).map_err(RecordError::Json),
+    }
+}
+
+/// A column that rows of an earlier version have, with that version and the column's present name.
+pub fn renamed_column<'a>(
+    mut names: impl Iterator<Item = &'a str>,
+) -> Option<(&'static str, &'static str, OtherVersion)> {
+    let known = |name: &str| RENAMED.iter().find(|column| column.old == name);
+    names.find_map(known).map(|column| (column.old, column.new, OtherVersion { found: column.last }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Figures, Validation};
+
+    #[test]
+    fn a_record_of_this_version_is_read_and_no_other() {
+        let text = |version: u32| format!("{{\"schema_version\":{version},\"rows\":[]}}");
+        assert!(read_record::<Validation>(&text(SCHEMA_VERSION)).is_ok());
+        for found in [0, 1, SCHEMA_VERSION + 1] {
+            let Err(RecordError::Version(other)) = read_record::<Validation>(&text(found)) else {
+                panic!("version {found} was read");
+            };
+            assert_eq!((other.found, other.is_later()), (found, found > SCHEMA_VERSION));
+        }
+        for text in ["{\"rows\":[]}", "{\"schema_version\":\"2\"}", "[]", ""] {
+            assert!(matches!(read_record::<Validation>(text), Err(RecordError::Json(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn renamed_columns_are_named_and_gone() {
+        let found = renamed_column(["policy", "workload.packages", "packages"].into_iter());
+        assert_eq!(found, Some(("packages", "iterations", OtherVersion { found: 1 })));
+        assert_eq!(renamed_column(["policy", "workload.packages"].into_iter()), None);
+        let names = Figures::COLUMNS.iter().map(|column| column.0);
+        assert_eq!(renamed_column(names.clone()), None);
+        assert!(RENAMED.iter().all(|column| names.clone().any(|name| name == column.new)));
+    }
+}
