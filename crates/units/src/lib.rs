@@ -7,10 +7,13 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod index;
+pub mod parameter;
 mod parse;
+mod words;
 
 pub use index::{ProcessorId, ThreadId};
 pub use parse::{ParseError, parse_count};
+pub use words::{Word, Words};
 
 use std::fmt;
 use std::iter::Sum;

@@ -69,11 +69,6 @@ impl Schedule {
     ];
 }
 
-/// The queue of this name.
-fn queue(name: &str) -> Option<QueueKind> {
-    QueueKind::ALL.iter().find(|known| known.1 == name).map(|known| known.0)
-}
-
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match *self {
@@ -89,10 +84,7 @@ impl fmt::Display for Schedule {
             Schedule::Auto => "auto".to_owned(),
             Schedule::Runtime => "runtime".to_owned(),
             Schedule::Tasks(None) => "tasks".to_owned(),
-            Schedule::Tasks(Some(queue)) => {
-                let name = QueueKind::ALL.iter().find(|known| known.0 == queue).map_or("", |known| known.1);
-                format!("tasks:{name}")
-            }
+            Schedule::Tasks(Some(queue)) => format!("tasks:{queue}"),
         };
         f.pad(&text)
     }
@@ -125,8 +117,8 @@ impl FromStr for Schedule {
             "auto" => Schedule::Auto,
             "runtime" => Schedule::Runtime,
             "tasks" => Schedule::Tasks(None),
-            _ if name.strip_prefix("tasks:").and_then(queue).is_some() => {
-                Schedule::Tasks(name.strip_prefix("tasks:").and_then(queue))
+            _ if name.strip_prefix("tasks:").and_then(QueueKind::from_name).is_some() => {
+                Schedule::Tasks(name.strip_prefix("tasks:").and_then(QueueKind::from_name))
             }
             _ => return Err(ParseError::unknown("policy", name, &Schedule::NAMES)),
         };

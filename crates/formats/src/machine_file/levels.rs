@@ -1,32 +1,16 @@
 //! Contents of a machine file about the hierarchy.
 
-use crate::mirror::words;
+use crate::table::Named;
 use numalab_machine::LevelKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-words! {
-    /// Kind of a level; levels nest in this order.
-    KindWord for LevelKind {
-        /// A board, blade or chassis.
-        Board = LevelKind::Board,
-        /// A processor package.
-        Socket = LevelKind::Socket,
-        /// A NUMA node, where a socket holds more than one.
-        Node = LevelKind::Node,
-        /// Cores that share a last-level cache, where a node holds more than one such group.
-        Cluster = LevelKind::Cluster,
-        /// A core; always the last level.
-        Core = LevelKind::Core,
-    }
-}
 
 /// One level: so many children in each container of the level above.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LevelFile {
     /// Kind of the children.
-    pub kind: KindWord,
+    pub kind: Named<LevelKind>,
     /// Children in each container.
     #[schemars(range(min = 1))]
     pub count: u32,

@@ -8,7 +8,7 @@ pub mod defaults;
 mod parse;
 
 use crate::{
-    Cache, Controller, Core, Crowding, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory,
+    Cache, Controller, Core, Crowding, Duplex, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory,
     Numbering, Os, Shape,
 };
 use defaults as d;
@@ -68,7 +68,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
             bandwidth: d::LINK_BANDWIDTH,
             latency,
             lanes: 1,
-            half_duplex: false,
+            duplex: Duplex::Full,
             crowding: Crowding::default(),
         });
         LinkId(links.len() - 1)
