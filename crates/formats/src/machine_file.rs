@@ -45,7 +45,6 @@ pub(crate) struct MachineFile {
     pub os: Table<Os>,
     /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
     /// a file beside this one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"host.runtime.toml")]
     pub runtime: Option<String>,
 }

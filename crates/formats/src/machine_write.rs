@@ -35,6 +35,7 @@ fn node(json: &Json, span: TextRange) -> Node {
         Json::Object(table) => Value::Table(
             table
                 .iter()
+                .filter(|(_, value)| !value.is_null())
                 .map(|(key, value)| Entry { key: key.clone(), key_span: span, node: node(value, span) })
                 .collect(),
         ),

@@ -23,37 +23,17 @@ pub trait Word: Copy + Debug + PartialEq + 'static {
     fn from_word(word: &str) -> Option<Self>;
 }
 
-/// Declares an enum with a word for each value. The text above a value describes the word in the schema. With
+/// Declares an enum with a word for each value. With a name of the schema after `as`, files may have it, and the text
+/// above a value describes the word in the schema. With
 /// `#[derive(Default)]`, `(default)` stands behind the word of the default.
 #[macro_export]
 macro_rules! words {
     ($(#[doc = $doc:literal])* $(#[derive($derive:ident)])? pub enum $name:ident as $file:literal {
         $($(#[doc = $text:literal])* $value:ident = $word:literal $(($mark:ident))?,)+
     }) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        $(#[derive($derive)])?
-        pub enum $name { $($(#[doc = $text])* $(#[$mark])? $value,)+ }
-
-        impl $name {
-            /// Every value, in the order of declaration.
-            pub const ALL: [$name; [$($word),+].len()] = [$($name::$value),+];
-
-            /// The name in files and on the command line.
-            pub fn name(self) -> &'static str {
-                match self { $($name::$value => $word,)+ }
-            }
-
-            /// The value of that name.
-            pub fn from_name(name: &str) -> Option<$name> {
-                $name::ALL.into_iter().find(|value| value.name() == name)
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.name())
-            }
+        $crate::words! {
+            $(#[doc = $doc])* $(#[derive($derive)])?
+            pub enum $name { $($(#[doc = $text])* $value = $word $(($mark))?,)+ }
         }
 
         impl $crate::Word for $name {
@@ -77,6 +57,38 @@ macro_rules! words {
             }
             fn from_value(value: $crate::parameter::Value) -> Option<$name> {
                 value.word().and_then($name::from_name)
+            }
+        }
+    };
+    ($(#[doc = $doc:literal])* $(#[derive($derive:ident)])? pub enum $name:ident {
+        $($(#[doc = $text:literal])* $value:ident = $word:literal $(($mark:ident))?,)+
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $(#[derive($derive)])?
+        pub enum $name { $($(#[doc = $text])* $(#[$mark])? $value,)+ }
+
+        impl $name {
+            /// Every value, in the order of declaration.
+            pub const ALL: [$name; [$($word),+].len()] = [$($name::$value),+];
+
+            /// Their names.
+            pub const NAMES: [&'static str; [$($word),+].len()] = [$($word),+];
+
+            /// The name in files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$value => $word,)+ }
+            }
+
+            /// The value of that name.
+            pub fn from_name(name: &str) -> Option<$name> {
+                $name::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
             }
         }
     };

@@ -85,6 +85,13 @@ fn values_out_of_bounds_are_found_with_their_paths() {
 }
 
 #[test]
+fn words_are_names_of_values() {
+    assert_eq!(Colour::NAMES, Colour::ALL.map(Colour::name));
+    assert_eq!(Colour::from_name("deep-green"), Some(Colour::DeepGreen));
+    assert_eq!((Colour::from_name("green"), Colour::Red.to_string()), (None, "red".to_owned()));
+}
+
+#[test]
 fn numbers_become_values_of_their_kind() {
     let mut outer = outer();
     outer.set_number("rate", 7.5);
