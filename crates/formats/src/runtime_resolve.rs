@@ -33,6 +33,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
             report.at(path, format!("a {kind} needs `branching`"), label);
         }
     }
+    fork.open = fork.open.filter(|open| *open != fork.fixed);
     // A kind without a branching leaves it alone, so that `--set` can change the kind by itself.
     (fork.release, fork.branching) = fork.release().parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();

@@ -31,12 +31,12 @@ numalab_units::parameters! {
     /// Opening and closing a parallel region.
     pub struct Fork as "ForkFile" {
         /// Time of a region of a team of one.
-        fixed: Span,
+        fixed: Span => [shown("{} on one thread")],
         /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
         /// absent.
-        open: Option<Span>,
+        open: Option<Span> => [shown("{} in a larger team")],
         /// Time of every other member for entering a region, apart from lines.
-        enter: Span = Span::ZERO,
+        enter: Span = Span::ZERO => [shown("{} for every other member to enter")],
         /// Lines that describe the team: the first thread writes each, every member reads each.
         team_lines: u32 = 0 => [at_most(1024.0)],
         /// Lines that the first thread (or the parent in a tree) writes for each member, and the member reads.

@@ -223,7 +223,8 @@ prop_compose! {
             description,
             fork: Fork {
                 fixed,
-                open,
+                // One that is as `fixed` is not said.
+                open: open.filter(|open| *open != fixed),
                 enter,
                 team_lines,
                 member_lines,

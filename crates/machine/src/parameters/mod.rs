@@ -74,9 +74,9 @@ numalab_units::parameters! {
         /// Cache lines kept in flight when streaming.
         outstanding: f64 => [above_zero],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
-        stream_outstanding: Option<f64> => [above_zero],
+        stream_outstanding: Option<f64> => [above_zero, shown("at most {} of them for one stream")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
-        copy_bandwidth: Option<Bandwidth>,
+        copy_bandwidth: Option<Bandwidth> => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
         /// workloads that ask for it as `core_overlap`.
         overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],

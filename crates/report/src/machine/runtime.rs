@@ -1,11 +1,12 @@
 //! An OpenMP runtime for people to look at: what it does, and what is left when no line moves.
 
+use super::with_phrases;
 use crate::page::wrap;
 use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction};
-use numalab_units::Span;
+use numalab_units::parameter::Parameters;
 use numalab_workload::QueueKind;
 
 /// The runtime in words: a row for each of its parts.
@@ -18,9 +19,9 @@ pub fn runtime(profile: &Profile, style: Style) -> String {
     let rows = [
         ("fork", fork(profile)),
         ("join", join(profile)),
-        ("barrier", barrier(profile.barrier.algorithm())),
-        ("lock", lock(profile)),
-        ("tasks", tasks(profile)),
+        ("barrier", with_phrases(barrier(profile.barrier.algorithm()), &profile.barrier, "; ")),
+        ("lock", with_phrases(lock(profile), &profile.lock, "; ")),
+        ("tasks", with_phrases(tasks(profile), &profile.tasks, "; ")),
         ("reduction", reduction(profile.reduction).to_owned()),
         ("schedules", format!("auto is {}, runtime is {}", profile.auto, profile.runtime)),
     ];
@@ -38,13 +39,7 @@ pub fn runtime(profile: &Profile, style: Style) -> String {
 
 fn fork(profile: &Profile) -> String {
     let fork = &profile.fork;
-    let mut parts = vec![format!("{} on one thread", fork.fixed)];
-    if let Some(open) = fork.open.filter(|open| *open != fork.fixed) {
-        parts.push(format!("{open} in a larger team"));
-    }
-    if fork.enter > Span::ZERO {
-        parts.push(format!("{} for every other member to enter", fork.enter));
-    }
+    let mut parts = fork.phrases();
     if fork.team_lines > 0 {
         parts.push(format!("{} that all members read", lines(fork.team_lines)));
     }
@@ -120,6 +115,7 @@ mod tests {
     use super::*;
     use crate::style::Bars;
     use numalab_runtime::profile::BarrierKind;
+    use numalab_units::Span;
     use numalab_workload::LockKind;
 
     #[test]

@@ -61,6 +61,15 @@ pub trait Parameters: Clone + Sized {
     fn out_of_bounds(&self) -> Vec<OutOfBounds> {
         Self::SECTION.out_of_bounds(&self.values(), "")
     }
+
+    /// Phrases for people about values that are not the default.
+    fn phrases(&self) -> Vec<String> {
+        let values = self.values();
+        let all = Self::SECTION.parameters.iter().zip(&values);
+        let told = all.filter(|(parameter, value)| parameter.default_value().as_ref() != Some(*value));
+        told.filter_map(|(parameter, value)| Some(parameter.rule.phrase?.replace("{}", &value.to_string())))
+            .collect()
+    }
 }
 
 /// Numbers by their names.

@@ -23,6 +23,8 @@ pub struct Rule {
     pub brief: bool,
     /// Whether it is the key of its table, and not in it.
     pub key: bool,
+    /// Phrase that shows a value to people, with `{}` in its place.
+    pub phrase: Option<&'static str>,
 }
 
 impl Rule {
@@ -35,6 +37,7 @@ impl Rule {
         silent: false,
         brief: false,
         key: false,
+        phrase: None,
     };
 
     /// Allows this value and larger ones.
@@ -65,6 +68,11 @@ impl Rule {
     /// Leaves the default out of written files.
     pub const fn brief(self) -> Rule {
         Rule { brief: true, ..self }
+    }
+
+    /// Shows values other than the default to people in this phrase, with the value in place of `{}`.
+    pub const fn shown(self, phrase: &'static str) -> Rule {
+        Rule { phrase: Some(phrase), ..self }
     }
 
     /// Makes it the key of its table.

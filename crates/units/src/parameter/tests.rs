@@ -23,10 +23,10 @@ crate::parameters! {
     /// Outer.
     pub struct Outer as "OuterFile" {
         /// Rate.
-        rate: Bandwidth,
+        rate: Bandwidth => [shown("moves {}")],
         /// Count of
         /// two lines.
-        count: u32 = 1 => [at_least(1.0), at_most(9.0)],
+        count: u32 = 1 => [at_least(1.0), at_most(9.0), shown("{} of them")],
         /// Part.
         part: Option<f64> => [above_zero],
         /// Colour.
@@ -82,6 +82,12 @@ fn values_out_of_bounds_are_found_with_their_paths() {
     ];
     assert_eq!(found, expected);
     assert_eq!(outer().out_of_bounds(), []);
+}
+
+#[test]
+fn phrases_tell_what_is_not_the_default() {
+    assert_eq!(outer().phrases(), ["moves 2.00 B/s"]);
+    assert_eq!(Outer { count: 3, ..outer() }.phrases(), ["moves 2.00 B/s", "3 of them"]);
 }
 
 #[test]
