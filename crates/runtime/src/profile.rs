@@ -34,7 +34,7 @@ numalab_units::parameters! {
         fixed: Span => [shown("{} on one thread")],
         /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
         /// absent.
-        open: Option<Span> => [shown("{} in a larger team")],
+        open: Option<Span> = None => [shown("{} in a larger team")],
         /// Time of every other member for entering a region, apart from lines.
         enter: Span = Span::ZERO => [shown("{} for every other member to enter")],
         /// Lines that describe the team: the first thread writes each, every member reads each.
@@ -47,7 +47,7 @@ numalab_units::parameters! {
         release: BarrierKind,
         /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared. No other
         /// kind uses it.
-        branching: Option<u32> => [at_least(2.0), at_most(1024.0)],
+        branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Whether members meet once more at the end of a region before they wait for the next one.
         pool_barrier: bool = false,
     }
@@ -59,7 +59,7 @@ numalab_units::parameters! {
         /// Algorithm of a barrier.
         kind: BarrierKind,
         /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
-        branching: Option<u32> => [at_least(2.0), at_most(1024.0)],
+        branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Time of the construct for each thread by itself, apart from lines.
         fixed: Span = Span::ZERO => [brief],
     }
@@ -71,7 +71,7 @@ numalab_units::parameters! {
         /// The algorithm.
         kind: LockKind,
         /// Time that a thread spins before it sleeps in the kernel; for ever if absent.
-        spin: Option<Span>,
+        spin: Option<Span> = None,
         /// Time that waking a sleeping thread takes.
         wake: Span = Span::ZERO,
     }
@@ -84,9 +84,9 @@ numalab_units::parameters! {
         queue: QueueKind,
         /// Most tasks in a queue (`central`: for each thread of the team); one more is executed at once. No
         /// bound if absent.
-        bound: Option<u32> => [at_least(1.0)],
+        bound: Option<u32> = None => [at_least(1.0)],
         /// The lock of a queue; as in `lock` if absent.
-        lock: Option<LockKind>,
+        lock: Option<LockKind> = None,
         /// Allocating and filling a task.
         create: Span,
         /// Starting and finishing one.
@@ -210,14 +210,12 @@ impl Profile {
 
     /// A runtime whose regions and barriers cost nothing.
     pub fn free() -> Profile {
-        let plain = Profile::default();
-        let fork = Fork { fixed: Span::ZERO, team_lines: 0, release: BarrierKind::Free, ..plain.fork };
         Profile {
             name: "free".to_owned(),
             description: "A runtime whose regions and barriers cost nothing".to_owned(),
-            fork,
-            barrier: BarrierProfile { kind: BarrierKind::Free, ..plain.barrier },
-            ..plain
+            fork: Fork::new(Span::ZERO, BarrierKind::Free),
+            barrier: BarrierProfile::new(BarrierKind::Free),
+            ..Profile::default()
         }
     }
 }
@@ -230,26 +228,13 @@ impl Default for Profile {
             name: "plain".to_owned(),
             description: "A plain runtime: barriers by the machine's levels, a task queue for each thread"
                 .to_owned(),
-            fork: Fork {
-                fixed: Span(200 * NS),
-                open: None,
-                enter: Span::ZERO,
-                team_lines: 2,
-                member_lines: 0,
-                member_writes: false,
-                release: BarrierKind::Hierarchical,
-                branching: None,
-                pool_barrier: false,
-            },
-            barrier: BarrierProfile { kind: BarrierKind::Hierarchical, branching: None, fixed: Span::ZERO },
-            lock: LockProfile { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
+            fork: Fork { team_lines: 2, ..Fork::new(Span(200 * NS), BarrierKind::Hierarchical) },
+            barrier: BarrierProfile::new(BarrierKind::Hierarchical),
+            lock: LockProfile { wake: Span(5000 * NS), ..LockProfile::new(LockKind::Mcs) },
             tasks: TaskProfile {
-                queue: QueueKind::ThreadLocal,
                 bound: Some(256),
-                lock: None,
-                create: Span(100 * NS),
-                dispatch: Span(50 * NS),
                 lines: 2,
+                ..TaskProfile::new(QueueKind::ThreadLocal, Span(100 * NS), Span(50 * NS))
             },
             reduction: Reduction::Tree,
             auto: Schedule::Static { chunk: None },

@@ -65,8 +65,9 @@ fn of_parameter(parameter: &Parameter, generator: &mut SchemaGenerator) -> Json 
         };
     }
     schema["description"] = text(parameter.doc).into();
-    if let (Some(default), false) = (parameter.default, parameter.rule.silent) {
-        schema["default"] = match (&parameter.kind, default()) {
+    let default = parameter.default_value().filter(|default| *default != Value::Absent);
+    if let (Some(default), false) = (default, parameter.rule.silent) {
+        schema["default"] = match (&parameter.kind, default) {
             (Kind::Table(section), Value::Table(values)) => {
                 serde_json::to_value(Entries(section, &values)).unwrap_or_default()
             }

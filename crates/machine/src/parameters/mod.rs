@@ -74,9 +74,9 @@ numalab_units::parameters! {
         /// Cache lines kept in flight when streaming.
         outstanding: f64 => [above_zero],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
-        stream_outstanding: Option<f64> => [above_zero, shown("at most {} of them for one stream")],
+        stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
-        copy_bandwidth: Option<Bandwidth> => [shown("moves at most {}")],
+        copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
         /// workloads that ask for it as `core_overlap`.
         overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],
@@ -101,7 +101,7 @@ numalab_units::parameters! {
         /// Bandwidth to one core.
         bandwidth: Bandwidth,
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
-        core_to_core: Option<Span>,
+        core_to_core: Option<Span> = None,
     }
 }
 
@@ -123,9 +123,9 @@ numalab_units::parameters! {
         /// Reads and writes together, as the controller moves them.
         bandwidth: Bandwidth,
         /// Most that reads alone take of it.
-        read_bandwidth: Option<Bandwidth>,
+        read_bandwidth: Option<Bandwidth> = None,
         /// Most that writes alone take of it.
-        write_bandwidth: Option<Bandwidth>,
+        write_bandwidth: Option<Bandwidth> = None,
         /// Cache line; 64 B if absent.
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.

@@ -15,7 +15,7 @@
 /// }
 /// ```
 ///
-/// `with defaults` before the braces implements `Default`; every parameter then has one.
+/// `new` takes what has no default. `with defaults` before the braces implements `Default`; every parameter then has one.
 #[macro_export]
 macro_rules! parameters {
     ($(#[doc = $doc:literal])* pub struct $name:ident as $file:literal with defaults {
@@ -30,7 +30,7 @@ macro_rules! parameters {
         }
         impl Default for $name {
             fn default() -> $name {
-                $name { $($field: $default,)* }
+                $name::new()
             }
         }
     };
@@ -41,6 +41,8 @@ macro_rules! parameters {
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name { $($(#[doc = $text])* pub $field: $type,)* }
+
+        $crate::parameters!(@new $name () () $({ $field: $type $(= $default)? })*);
 
         impl $crate::parameter::Parameters for $name {
             const SECTION: &'static $crate::parameter::Section = &$crate::parameter::Section {
@@ -74,6 +76,21 @@ macro_rules! parameters {
                 $crate::parameter::Parameters::from_values(value.table()?)
             }
         }
+    };
+    // A function that takes what has no default.
+    (@new $name:ident ($($needed:ident: $type:ty,)*) ($($other:ident = $default:expr,)*)) => {
+        impl $name {
+            /// The table with these values, and defaults for the others.
+            pub fn new($($needed: $type),*) -> $name {
+                $name { $($needed,)* $($other: $default,)* }
+            }
+        }
+    };
+    (@new $name:ident $needed:tt ($($other:tt)*) { $field:ident: $type:ty = $default:expr } $($rest:tt)*) => {
+        $crate::parameters!(@new $name $needed ($($other)* $field = $default,) $($rest)*);
+    };
+    (@new $name:ident ($($needed:tt)*) $other:tt { $field:ident: $type:ty } $($rest:tt)*) => {
+        $crate::parameters!(@new $name ($($needed)* $field: $type,) $other $($rest)*);
     };
     (@default $type:ty) => { None };
     (@default $type:ty, $default:expr) => {

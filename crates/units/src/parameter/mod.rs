@@ -20,7 +20,7 @@ pub struct Parameter {
     pub kind: Kind,
     /// Whether it may be absent.
     pub optional: bool,
-    /// Value where the file says none; without one the file has to, unless it may be absent.
+    /// Value where the file says none, or that it is absent; without one the file has to.
     pub default: Option<fn() -> Value>,
     /// Bounds, and where it is written.
     pub rule: Rule,
@@ -100,12 +100,9 @@ impl<T: Parameters> Numbers for T {
 }
 
 impl Parameter {
-    /// The default, or that it is absent; `None` where a file has to say it.
+    /// The default; `None` where a file has to say it.
     pub fn default_value(&self) -> Option<Value> {
-        match self.default {
-            Some(default) => Some(default()),
-            None => self.optional.then_some(Value::Absent),
-        }
+        self.default.map(|default| default())
     }
 }
 

@@ -28,7 +28,7 @@ crate::parameters! {
         /// two lines.
         count: u32 = 1 => [at_least(1.0), at_most(9.0), shown("{} of them")],
         /// Part.
-        part: Option<f64> => [above_zero],
+        part: Option<f64> = None => [above_zero],
         /// Colour.
         colour: Colour = Colour::Red => [silent],
         /// Inner.
@@ -37,7 +37,7 @@ crate::parameters! {
 }
 
 fn outer() -> Outer {
-    Outer { rate: Bandwidth(2.0), count: 1, part: None, colour: Colour::Red, inner: Inner::default() }
+    Outer::new(Bandwidth(2.0))
 }
 
 #[test]
