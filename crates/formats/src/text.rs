@@ -11,15 +11,15 @@ use std::fmt::Write;
 /// The text of a machine file that reads back to the same machine, links in the order of their names. `comment` says
 /// what stands above a key, by its path (`memory.latency`, `cache[0].size`); several lines if it has several.
 pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    file_text(&machine_write::file(machine), comment)
+    file_text(&machine_write::file(machine), 3, comment)
 }
 
 /// The text of a runtime file that reads back to exactly this, with comments as [`machine_text`] has them.
 pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    file_text(&RuntimeFile::of(profile), comment)
+    file_text(&RuntimeFile::of(profile), 0, comment)
 }
 
-fn file_text(file: &impl Serialize, comment: &dyn Fn(&str) -> Option<String>) -> String {
+fn file_text(file: &impl Serialize, decimals: i32, comment: &dyn Fn(&str) -> Option<String>) -> String {
     // Every value of a file has a TOML form, so this never fails.
     let plain = toml::to_string(file).unwrap_or_default();
     let mut text = String::new();
@@ -48,7 +48,7 @@ fn file_text(file: &impl Serialize, comment: &dyn Fn(&str) -> Option<String>) ->
             for line in comment(&path).iter().flat_map(|text| text.lines()) {
                 let _ = writeln!(text, "# {line}");
             }
-            let _ = writeln!(text, "{key} = {}", readable(value));
+            let _ = writeln!(text, "{key} = {}", readable(value, decimals));
             continue;
         }
         let _ = writeln!(text, "{line}");
@@ -74,8 +74,9 @@ const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
 const SIZES: [(f64, &str); 3] =
     [((1_u64 << 30) as f64, "GiB"), ((1_u64 << 20) as f64, "MiB"), ((1_u64 << 10) as f64, "KiB")];
 
-/// A quantity in the largest unit that takes no more than three decimals; other values as they are.
-fn readable(value: &str) -> String {
+/// A quantity in the largest unit that takes no more than so many decimals; other values as they are.
+fn readable(value: &str, decimals: i32) -> String {
+    let places = 10_f64.powi(decimals);
     let quantity = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|rest| {
         let (number, unit) = rest.split_once(' ')?;
         Some((number.parse::<f64>().ok()?, unit))
@@ -90,7 +91,7 @@ fn readable(value: &str) -> String {
     };
     let short = |&(factor, unit): &(f64, &str)| {
         let scaled = number / factor;
-        let text = format!("{}", (scaled * 1e3).round() / 1e3);
+        let text = format!("{}", (scaled * places).round() / places);
         // Nothing may be lost, and a size must stay a whole number of bytes.
         let exact = text.parse::<f64>().is_ok_and(|read| read * factor == number);
         (scaled >= 1.0 && exact).then(|| format!("\"{text} {unit}\""))
@@ -117,8 +118,9 @@ mod tests {
             ("\"xqpi\"", "\"xqpi\""),
             ("3.4", "3.4"),
         ] {
-            assert_eq!(readable(exact), short);
+            assert_eq!(readable(exact, 3), short);
         }
+        assert_eq!(readable("\"1500000 ps\"", 0), "\"1500 ns\"");
     }
 
     #[test]

@@ -130,6 +130,8 @@ fn quantities_have_units_and_limits() {
     assert_shows(&wrong("\"200 ns\"", "\"200 GB\""), &["unknown unit \"GB\""]);
     assert_shows(&wrong("\"200 ns\"", "\"200 days\""), &["unknown unit"]);
     assert_shows(&wrong("\"200 ns\"", "\"2 s\""), &["fork.fixed is 2.00 s", "expected at most 1.00 s"]);
+    let slow = wrong("kind = \"hierarchical\"", "kind = \"hierarchical\"\nfixed = \"3 s\"");
+    assert_shows(&slow, &["barrier.fixed is 3.00 s", "expected at most 1.00 s", "FILE:13"]);
     assert_shows(&wrong("team_lines = 2", "team_lines = 4000000000"), &["expected at most 1024"]);
     assert_shows(&wrong("bound = 256", "bound = 0"), &["tasks.bound is 0", "expected at least 1"]);
     assert_shows(&wrong("bound = 256", "bound = -1"), &["tasks.bound is -1"]);
