@@ -6,7 +6,8 @@
 //! 2. `toml_tree` and `yaml_tree` make it a `tree` that remembers where everything was written;
 //! 3. `overrides` puts the values of `--set` into the tree;
 //! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`,
-//!    `workload_file`, `runtime_file`) and makes it deserialisable whatever was wrong;
+//!    `workload_file`, `runtime_file`; `table` makes tables of parameters of their declarations) and makes it
+//!    deserialisable whatever was wrong;
 //! 5. `machine_resolve`, `workload_resolve` and `runtime_resolve` turn names into indices and `expression`s into numbers,
 //!    and let the whole be checked. A workload is resolved for a machine and a team, whose `facts` its
 //!    expressions may use, and brings `questions`: a series of runs, and what is read off them.
