@@ -89,9 +89,9 @@ fn sync(c: &mut Criterion) {
     let fabric = Fabric::new(&machine).expect("a shipped machine is sound");
     for &threads in common::sizes(&SIZES) {
         let mut group = c.benchmark_group(format!("sync/lock/{threads}"));
-        for (kind, name) in LockKind::ALL {
+        for kind in LockKind::ALL {
             group.throughput(Throughput::Elements(finish(lock(&machine, &fabric, kind, threads))));
-            group.bench_function(BenchmarkId::from_parameter(name), |b| {
+            group.bench_function(BenchmarkId::from_parameter(kind), |b| {
                 b.iter_batched(
                     || lock(&machine, &fabric, kind, threads),
                     |exec| black_box(finish(exec)),

@@ -1,5 +1,6 @@
 //! A fit of what a known machine would measure finds that machine again.
 
+use numalab_calibrate::fit::FittedTable::{Cache, Core, Fork, Link, Memory, Os, Tasks};
 use numalab_calibrate::fit::{Finding, Inputs, Subject, Target, fit};
 use numalab_calibrate::synthesize;
 use numalab_imports::{Evidence, measurements};
@@ -37,10 +38,10 @@ fn found(known: &Subject, seed: u64) -> Vec<Finding> {
 /// Whether the machine has no limit of this kind.
 fn is_unlimited(known: &Subject, target: Target) -> bool {
     let core = &known.machine.core;
-    match target {
-        Target::CopyBandwidth => core.copy_bandwidth.is_none(),
+    match (target.table, target.name) {
+        (Core, "copy_bandwidth") => core.copy_bandwidth.is_none(),
         // That of all streams together, then.
-        Target::StreamOutstanding => core.stream_outstanding.is_none(),
+        (Core, "stream_outstanding") => core.stream_outstanding.is_none(),
         _ => false,
     }
 }
@@ -69,24 +70,24 @@ fn one_socket() {
     let known = known(
         "socket:1 core:4",
         &[
-            (Target::Clock, 1.5),
-            (Target::InstructionsPerCycle, 1.3),
-            (Target::CacheLatency(0), 0.8),
-            (Target::CacheLatency(1), 1.3),
-            (Target::CacheLatency(2), 1.4),
-            (Target::CacheSize(1), 4.0),
-            (Target::MemoryLatency, 0.7),
-            (Target::CacheBandwidth(0), 2.0),
-            (Target::CacheBandwidth(1), 1.6),
-            (Target::Outstanding, 1.4),
-            (Target::MemoryBandwidth, 1.2),
-            (Target::CoreToCore(2), 0.8),
-            (Target::PageFault, 0.6),
-            (Target::Map, 1.5),
-            (Target::Wake, 1.4),
-            (Target::ForkFixed, 2.0),
-            (Target::ForkOpen, 3.0),
-            (Target::TaskCreate, 1.5),
+            (Core.number("clock"), 1.5),
+            (Core.number("instructions_per_cycle"), 1.3),
+            (Cache(0).number("latency"), 0.8),
+            (Cache(1).number("latency"), 1.3),
+            (Cache(2).number("latency"), 1.4),
+            (Cache(1).number("size"), 4.0),
+            (Memory.number("latency"), 0.7),
+            (Cache(0).number("bandwidth"), 2.0),
+            (Cache(1).number("bandwidth"), 1.6),
+            (Core.number("outstanding"), 1.4),
+            (Memory.number("bandwidth"), 1.2),
+            (Cache(2).number("core_to_core"), 0.8),
+            (Os.number("page_fault"), 0.6),
+            (Os.number("map"), 1.5),
+            (Os.number("wake"), 1.4),
+            (Fork.number("fixed"), 2.0),
+            (Fork.number("open"), 3.0),
+            (Tasks.number("create"), 1.5),
         ],
     );
     assert_recovered(&known, &found(&known, 1), 14);
@@ -97,15 +98,17 @@ fn two_sockets() {
     let known = known(
         "socket:2 core:2",
         &[
-            (Target::LinkLatency(LinkId(0)), 1.5),
-            (Target::LinkBandwidth(LinkId(0)), 0.3),
-            (Target::MemoryLatency, 0.8),
-            (Target::PageMigration, 1.7),
+            (Link(LinkId(0)).number("latency"), 1.5),
+            (Link(LinkId(0)).number("bandwidth"), 0.3),
+            (Memory.number("latency"), 0.8),
+            (Os.number("page_migration"), 1.7),
         ],
     );
     let findings = found(&known, 2);
     assert_recovered(&known, &findings, 14);
-    for target in [Target::LinkLatency(LinkId(0)), Target::LinkBandwidth(LinkId(0)), Target::PageMigration] {
+    for target in
+        [Link(LinkId(0)).number("latency"), Link(LinkId(0)).number("bandwidth"), Os.number("page_migration")]
+    {
         let finding = findings.iter().find(|finding| finding.estimate.target == target).unwrap();
         assert!(finding.is_identifiable(), "{finding}: {}", finding.estimate.error);
     }

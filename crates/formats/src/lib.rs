@@ -6,7 +6,8 @@
 //! 2. `toml_tree` and `yaml_tree` make it a `tree` that remembers where everything was written;
 //! 3. `overrides` puts the values of `--set` into the tree;
 //! 4. `structure` holds the tree against the JSON Schema of the file type (`machine_file`,
-//!    `workload_file`, `runtime_file`) and makes it deserialisable whatever was wrong;
+//!    `workload_file`, `runtime_file`; `table` makes tables of parameters of their declarations) and makes it
+//!    deserialisable whatever was wrong;
 //! 5. `machine_resolve`, `workload_resolve` and `runtime_resolve` turn names into indices and `expression`s into numbers,
 //!    and let the whole be checked. A workload is resolved for a machine and a team, whose `facts` its
 //!    expressions may use, and brings `questions`: a series of runs, and what is read off them.
@@ -20,16 +21,13 @@ mod load;
 mod lookup;
 mod machine_file;
 mod machine_resolve;
-mod machine_text;
 mod machine_write;
 mod matrix_market;
-mod mirror;
 mod overrides;
 mod quantity;
 mod questions;
 mod runtime_file;
 mod runtime_resolve;
-mod runtime_write;
 mod schema;
 mod series_text;
 mod slices;
@@ -37,6 +35,8 @@ mod structure;
 mod sweep;
 mod sweep_file;
 mod sweep_resolve;
+mod table;
+mod text;
 mod workload_file;
 mod workload_resolve;
 
@@ -45,12 +45,11 @@ pub use distances::{DistanceMatrix, distance_matrix_from_text};
 pub use facts::Facts;
 pub use load::{Experiment, Loaded, machine, runtime, sweep, workload};
 pub use lookup::{Kind, is_known};
-pub use machine_text::machine_text;
 pub use numalab_syntax::diagnostics::Diagnostics;
 pub use numalab_syntax::nearest::{close, hint, nearest};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
-pub use runtime_write::runtime_text;
 pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 pub use series_text::parse_series;
 pub use sweep::{Axis, Condition, Filter, Gate, Rule, Sweep, Threads, matches};
+pub use text::{machine_text, runtime_text};

@@ -222,11 +222,13 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
     errors
 }
 
-/// The same value with the keys of every table sorted, whatever map the JSON library was built with.
+/// The same value with the keys of every table sorted, whatever map the JSON library was built with, and without
+/// keys that have nothing.
 fn sorted(json: Json) -> Json {
     match json {
         Json::Object(table) => {
-            let mut entries: Vec<(String, Json)> = table.into_iter().collect();
+            let mut entries: Vec<(String, Json)> =
+                table.into_iter().filter(|(_, value)| !value.is_null()).collect();
             entries.sort_by(|a, b| a.0.cmp(&b.0));
             Json::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
         }

@@ -1,8 +1,7 @@
 //! From what a machine file says to the machine: names become indices, and everything that does not
 //! fit together is reported.
 
-use crate::machine_file::{DuplexWord, InterconnectFile, MachineFile, ShapeWord};
-use crate::mirror::InFile;
+use crate::machine_file::{InterconnectFile, MachineFile, ShapeWord};
 use numalab_machine::{Controller, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
@@ -11,27 +10,20 @@ use numalab_syntax::report::Report;
 pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     let names = report.root.keys_of("link");
     let links = names.iter().filter_map(|name| {
-        let link = file.link.get(name)?;
-        Some(Link {
-            name: name.clone(),
-            bandwidth: link.bandwidth.0,
-            latency: link.latency.0,
-            lanes: link.lanes,
-            half_duplex: link.duplex == DuplexWord::Half,
-            crowding: link.crowding.read(),
-        })
+        let link = file.link.get(name)?.0.clone();
+        Some(Link { name: name.clone(), ..link })
     });
     let machine = Machine {
         name: file.name.clone(),
         description: file.description.clone(),
         links: links.collect(),
         levels: levels(file, &names, report),
-        core: file.core.read(),
-        caches: file.cache.iter().map(InFile::read).collect(),
-        memory: file.memory.read(),
-        protocol: file.protocol.into(),
-        numbering: file.numbering.into(),
-        os: file.os.read(),
+        core: file.core.0.clone(),
+        caches: file.cache.iter().map(|cache| cache.0.clone()).collect(),
+        memory: file.memory.0.clone(),
+        protocol: file.protocol.0,
+        numbering: file.numbering.0,
+        os: file.os.0.clone(),
         runtime: file.runtime.clone(),
     };
     check(&machine, report);
@@ -62,7 +54,7 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
             link: link(&controller.link, links, &format!("{path}.controller.link"), report),
             requests: controller.requests,
         });
-        levels.push(Level { kind: level.kind.into(), count: level.count, interconnect, controller });
+        levels.push(Level { kind: level.kind.0, count: level.count, interconnect, controller });
     }
     levels
 }

@@ -1,12 +1,9 @@
 //! A machine as a machine file would say it: how a synthetic machine, which no file describes, takes
 //! overrides and is recorded in results.
 
-use crate::machine_file::{
-    ControllerFile, DuplexWord, EdgeFile, InterconnectFile, LevelFile, LinkFile, MachineFile, ShapeWord,
-};
-use crate::mirror::InFile;
-use crate::quantity::Quantity;
-use numalab_machine::{Interconnect, Link, LinkId, Machine, Shape};
+use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
+use crate::table::{Named, Table};
+use numalab_machine::{Interconnect, LinkId, Machine, Shape};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use serde_json::Value as Json;
 
@@ -38,6 +35,7 @@ fn node(json: &Json, span: TextRange) -> Node {
         Json::Object(table) => Value::Table(
             table
                 .iter()
+                .filter(|(_, value)| !value.is_null())
                 .map(|(key, value)| Entry { key: key.clone(), key_span: span, node: node(value, span) })
                 .collect(),
         ),
@@ -49,31 +47,21 @@ pub(crate) fn file(machine: &Machine) -> MachineFile {
     MachineFile {
         name: machine.name.clone(),
         description: machine.description.clone(),
-        numbering: machine.numbering.into(),
-        protocol: machine.protocol.into(),
+        numbering: Named(machine.numbering),
+        protocol: Named(machine.protocol),
         level: machine.levels.iter().map(|level| self::level(machine, level)).collect(),
-        link: machine.links.iter().map(|link| (link.name.clone(), self::link(link))).collect(),
-        core: InFile::write(&machine.core),
-        cache: machine.caches.iter().map(InFile::write).collect(),
-        memory: InFile::write(&machine.memory),
-        os: InFile::write(&machine.os),
+        link: machine.links.iter().map(|link| (link.name.clone(), Table(link.clone()))).collect(),
+        core: Table(machine.core.clone()),
+        cache: machine.caches.iter().cloned().map(Table).collect(),
+        memory: Table(machine.memory.clone()),
+        os: Table(machine.os.clone()),
         runtime: machine.runtime.clone(),
-    }
-}
-
-fn link(link: &Link) -> LinkFile {
-    LinkFile {
-        bandwidth: Quantity(link.bandwidth),
-        latency: Quantity(link.latency),
-        lanes: link.lanes,
-        duplex: if link.half_duplex { DuplexWord::Half } else { DuplexWord::Full },
-        crowding: InFile::write(&link.crowding),
     }
 }
 
 fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
     LevelFile {
-        kind: level.kind.into(),
+        kind: Named(level.kind),
         count: level.count,
         interconnect: level.interconnect.as_ref().map(|i| interconnect(machine, i)),
         controller: level.controller.as_ref().map(|controller| ControllerFile {

@@ -36,7 +36,6 @@ pub(crate) struct SweepFile {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub filters: BTreeMap<String, FilterFile>,
     /// Names of filters: only points that pass all of these belong to the sweep.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<WordsFile>,
     /// Assertions that must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

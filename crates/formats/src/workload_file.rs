@@ -50,7 +50,6 @@ pub(crate) struct WorkloadFile {
     #[serde(default)]
     pub parameters: BTreeMap<String, ParameterFile>,
     /// A sparse matrix in Matrix Market's coordinate form, relative to this file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"laplace.mtx")]
     pub matrix: Option<String>,
     /// Allocations, by name.
@@ -59,14 +58,11 @@ pub(crate) struct WorkloadFile {
     #[schemars(length(min = 1))]
     pub phases: Vec<PhaseFile>,
     /// Number of times that the measured phases run, all of them one after another; once if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"50")]
     pub rounds: Option<Expression>,
     /// Where threads run when the command line does not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub binding: Option<BindingFile>,
     /// The OpenMP runtime when the command line does not say: a name, or a file; a plain one if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"plain")]
     pub runtime: Option<String>,
     /// Policies to compare when the command line names none; all that fit if absent: tasks alone where a
@@ -75,7 +71,6 @@ pub(crate) struct WorkloadFile {
     #[schemars(length(min = 1))]
     pub compare: Vec<ScheduleText>,
     /// A row of runs, as a figure shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<SeriesFile>,
     /// Measures read off the runs, by name; each may use those above.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -87,22 +82,19 @@ pub(crate) struct WorkloadFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct BindingFile {
     /// As `OMP_PLACES`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"cores")]
     pub places: Option<String>,
     /// As `OMP_PROC_BIND`: with a list, such as spread,close, inner teams are bound by its second word. With
     /// true they take the next places, one after another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"close")]
     pub proc_bind: Option<String>,
     /// A condition: not 0 takes `then`, 0 takes `else`.
-    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "if")]
     #[schemars(example = &"placement == compact")]
     pub condition: Option<Expression>,
     /// The binding where `if` holds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub then: Option<Box<BindingFile>>,
     /// The binding where it does not; none if absent.
-    #[serde(default, rename = "else", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "else")]
     pub otherwise: Option<Box<BindingFile>>,
 }

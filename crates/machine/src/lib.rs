@@ -26,16 +26,15 @@ mod fabric;
 mod graph;
 mod groups;
 mod ids;
-mod kind;
 mod link_end;
 mod model;
+mod parameters;
 mod problem;
-mod protocol;
 mod synthetic;
 mod totals;
 mod wiring;
 
-pub use check::{MAX_LATENCY, MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
+pub use check::{MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, Route};
 pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
@@ -43,7 +42,9 @@ pub use ids::{CoreId, NodeId, ReaderId, ResourceId};
 pub use link_end::{LinkEnd, Unit};
 pub use model::*;
 pub use numalab_units::ProcessorId;
+pub use parameters::{
+    Balancing, Cache, Core, Crowding, Duplex, LevelKind, Link, Memory, Numbering, Os, Protocol,
+};
 pub use problem::Problem;
-pub use protocol::Protocol;
 pub use synthetic::{SyntheticError, defaults, synthetic};
 pub use totals::{Totals, totals};

@@ -13,9 +13,7 @@ pub struct Profile {
     /// Opening a parallel region.
     pub fork: Fork,
     /// Barriers, and the two halves of one that open and close a region.
-    pub barrier: Barrier,
-    /// Time that the barrier construct costs each thread by itself, apart from lines.
-    pub barrier_fixed: Span,
+    pub barrier: BarrierProfile,
     /// The lock behind `critical` and `omp_set_lock`.
     pub lock: LockProfile,
     /// Explicit tasks.
@@ -28,36 +26,113 @@ pub struct Profile {
     pub runtime: Schedule,
 }
 
-/// Opening and closing a region.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fork {
-    /// Cost of a region for a team of one.
-    pub fixed: Span,
-    /// Cost of opening a region for the master of a larger team, apart from lines. The work overlaps with
-    /// waiting for these, and is another path through most runtimes, so it may be less than `fixed`.
-    pub open: Span,
-    /// Cost of entering a region for every other member, apart from lines.
-    pub enter: Span,
-    /// Lines that describe the team: the master writes each, every member reads each.
-    pub team_lines: u32,
-    /// Lines that the master (or the parent in a tree) writes for each member, and the member reads.
-    pub member_lines: u32,
-    /// The member writes its lines as well when it enters: they are its own record.
-    pub member_writes: bool,
-    /// Algorithm that opens a region: the release half of this barrier.
-    pub release: Barrier,
-    /// The end of a region is a whole barrier, after which members meet once more before they wait for
-    /// the next region; the next fork waits for that meeting.
-    pub pool_barrier: bool,
+// Each parameter of a runtime file is declared once, here.
+numalab_units::parameters! {
+    /// Opening and closing a parallel region.
+    pub struct Fork as "ForkFile" {
+        /// Time of a region of a team of one.
+        fixed: Span => [shown("{} on one thread")],
+        /// Time of the first thread of a larger team for opening a region, apart from lines; as `fixed` if
+        /// absent.
+        open: Option<Span> = None => [shown("{} in a larger team")],
+        /// Time of every other member for entering a region, apart from lines.
+        enter: Span = Span::ZERO => [shown("{} for every other member to enter")],
+        /// Lines that describe the team: the first thread writes each, every member reads each.
+        team_lines: u32 = 0 => [at_most(1024.0)],
+        /// Lines that the first thread (or the parent in a tree) writes for each member, and the member reads.
+        member_lines: u32 = 0 => [at_most(1024.0)],
+        /// Whether the member writes its lines as well when it enters, because they are its own record.
+        member_writes: bool = false => [brief],
+        /// Algorithm by which members learn that a region opens.
+        release: BarrierKind,
+        /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared. No other
+        /// kind uses it.
+        branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
+        /// Whether members meet once more at the end of a region before they wait for the next one.
+        pool_barrier: bool = false,
+    }
 }
 
-/// Barrier algorithm.
+numalab_units::parameters! {
+    /// The barrier of a team.
+    pub struct BarrierProfile as "BarrierFile" {
+        /// Algorithm of a barrier.
+        kind: BarrierKind,
+        /// `tree`: children of each thread; `hypercube`: the base in which thread numbers are compared.
+        branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
+        /// Time of the construct for each thread by itself, apart from lines.
+        fixed: Span = Span::ZERO => [brief],
+    }
+}
+
+numalab_units::parameters! {
+    /// The lock behind `critical` and `omp_set_lock`.
+    pub struct LockProfile as "LockFile" {
+        /// The algorithm.
+        kind: LockKind,
+        /// Time that a thread spins before it sleeps in the kernel; for ever if absent.
+        spin: Option<Span> = None,
+        /// Time that waking a sleeping thread takes.
+        wake: Span = Span::ZERO,
+    }
+}
+
+numalab_units::parameters! {
+    /// Explicit tasks.
+    pub struct TaskProfile as "TasksFile" {
+        /// Where tasks wait for a thread, unless the policy says so.
+        queue: QueueKind,
+        /// Most tasks in a queue (`central`: for each thread of the team); one more is executed at once. No
+        /// bound if absent.
+        bound: Option<u32> = None => [at_least(1.0)],
+        /// The lock of a queue; as in `lock` if absent.
+        lock: Option<LockKind> = None,
+        /// Allocating and filling a task.
+        create: Span,
+        /// Starting and finishing one.
+        dispatch: Span,
+        /// Lines of a task's description: the creator writes, the executor reads.
+        lines: u32 = 1 => [at_least(1.0), at_most(1024.0)],
+    }
+}
+
+numalab_units::words! {
+    /// Algorithm of a barrier.
+    pub enum BarrierKind as "BarrierWord" {
+        /// One counter, and one generation word that all spin on.
+        Central = "central",
+        /// Children report to parents, `branching` children each.
+        Tree = "tree",
+        /// Threads meet whose numbers differ in one digit to the base `branching`.
+        Hypercube = "hypercube",
+        /// Pairwise signals in as many rounds as the team has doublings; nobody is the last.
+        Dissemination = "dissemination",
+        /// A tree by the machine's levels: cache, socket, board, machine.
+        Hierarchical = "hierarchical",
+        /// Nobody waits for a line.
+        Free = "free",
+    }
+}
+
+numalab_units::words! {
+    /// Algorithm that combines the values of a reduction.
+    #[derive(Default)]
+    pub enum Reduction as "ReductionWord" {
+        /// With the closing barrier, from children to parents.
+        Tree = "tree" (default),
+        /// Everybody adds to one word.
+        Atomic = "atomic",
+        /// Under the lock of `critical`.
+        Critical = "critical",
+    }
+}
+
+/// A barrier with its branching, where it branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Barrier {
     /// One counter, and one word that all spin on.
     Central,
-    /// Children report to parents; `branching` children each. Thread `t` is the parent of
-    /// `branching * t + 1` and so on.
+    /// Children report to parents. Thread `t` is the parent of `branching * t + 1` and so on.
     Tree {
         /// Children of each thread.
         branching: u32,
@@ -75,44 +150,51 @@ pub enum Barrier {
     Free,
 }
 
-/// Locks of the runtime.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LockProfile {
-    /// Algorithm of the lock.
-    pub kind: LockKind,
-    /// Time that a thread spins before it sleeps in the kernel; `None`: for ever.
-    pub spin: Option<Span>,
-    /// Waking one that sleeps.
-    pub wake: Span,
+impl BarrierKind {
+    /// Whether it needs a branching.
+    pub fn branches(self) -> bool {
+        matches!(self, BarrierKind::Tree | BarrierKind::Hypercube)
+    }
+
+    fn with(self, branching: Option<u32>) -> Barrier {
+        let branching = branching.unwrap_or(2);
+        match self {
+            BarrierKind::Central => Barrier::Central,
+            BarrierKind::Tree => Barrier::Tree { branching },
+            BarrierKind::Hypercube => Barrier::Hypercube { branching },
+            BarrierKind::Dissemination => Barrier::Dissemination,
+            BarrierKind::Hierarchical => Barrier::Hierarchical,
+            BarrierKind::Free => Barrier::Free,
+        }
+    }
 }
 
-/// Explicit tasks.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TaskProfile {
-    /// Queue of new tasks when the schedule is plain `tasks`.
-    pub queue: QueueKind,
-    /// Most tasks in a queue (times the threads of the team for `central`); beyond, a new task is
-    /// executed at once. `None`: no bound.
-    pub bound: Option<u32>,
-    /// The lock of a queue; the runtime's own kind if none.
-    pub lock: Option<LockKind>,
-    /// Allocating and filling a task.
-    pub create: Span,
-    /// Starting and finishing one.
-    pub dispatch: Span,
-    /// Lines of a task's description: the creator writes, the executor reads.
-    pub lines: u32,
+impl Barrier {
+    /// The kind, and the branching where it branches.
+    pub fn parts(self) -> (BarrierKind, Option<u32>) {
+        match self {
+            Barrier::Central => (BarrierKind::Central, None),
+            Barrier::Tree { branching } => (BarrierKind::Tree, Some(branching)),
+            Barrier::Hypercube { branching } => (BarrierKind::Hypercube, Some(branching)),
+            Barrier::Dissemination => (BarrierKind::Dissemination, None),
+            Barrier::Hierarchical => (BarrierKind::Hierarchical, None),
+            Barrier::Free => (BarrierKind::Free, None),
+        }
+    }
 }
 
-/// Reduction algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// With the closing barrier, from children to parents; as `Atomic` where a barrier has no parents.
-    Tree,
-    /// Everybody adds to one word.
-    Atomic,
-    /// Under the lock of `critical`.
-    Critical,
+impl Fork {
+    /// Barrier whose release half opens a region.
+    pub fn release(&self) -> Barrier {
+        self.release.with(self.branching)
+    }
+}
+
+impl BarrierProfile {
+    /// The barrier.
+    pub fn algorithm(&self) -> Barrier {
+        self.kind.with(self.branching)
+    }
 }
 
 impl Profile {
@@ -123,29 +205,17 @@ impl Profile {
 
     /// Whether nobody waits for anybody: a region that opens or closes at no cost has to do both.
     pub fn is_free(&self) -> bool {
-        self.barrier == Barrier::Free || self.fork.release == Barrier::Free
+        self.barrier.kind == BarrierKind::Free || self.fork.release == BarrierKind::Free
     }
 
     /// A runtime whose regions and barriers cost nothing.
     pub fn free() -> Profile {
-        let plain = Profile::default();
-        let fork = Fork {
-            fixed: Span::ZERO,
-            open: Span::ZERO,
-            enter: Span::ZERO,
-            team_lines: 0,
-            member_lines: 0,
-            member_writes: false,
-            release: Barrier::Free,
-            pool_barrier: false,
-        };
         Profile {
             name: "free".to_owned(),
             description: "A runtime whose regions and barriers cost nothing".to_owned(),
-            fork,
-            barrier: Barrier::Free,
-            barrier_fixed: Span::ZERO,
-            ..plain
+            fork: Fork::new(Span::ZERO, BarrierKind::Free),
+            barrier: BarrierProfile::new(BarrierKind::Free),
+            ..Profile::default()
         }
     }
 }
@@ -158,26 +228,13 @@ impl Default for Profile {
             name: "plain".to_owned(),
             description: "A plain runtime: barriers by the machine's levels, a task queue for each thread"
                 .to_owned(),
-            fork: Fork {
-                fixed: Span(200 * NS),
-                open: Span(200 * NS),
-                enter: Span::ZERO,
-                team_lines: 2,
-                member_lines: 0,
-                member_writes: false,
-                release: Barrier::Hierarchical,
-                pool_barrier: false,
-            },
-            barrier: Barrier::Hierarchical,
-            barrier_fixed: Span::ZERO,
-            lock: LockProfile { kind: LockKind::Mcs, spin: None, wake: Span(5000 * NS) },
+            fork: Fork { team_lines: 2, ..Fork::new(Span(200 * NS), BarrierKind::Hierarchical) },
+            barrier: BarrierProfile::new(BarrierKind::Hierarchical),
+            lock: LockProfile { wake: Span(5000 * NS), ..LockProfile::new(LockKind::Mcs) },
             tasks: TaskProfile {
-                queue: QueueKind::ThreadLocal,
                 bound: Some(256),
-                lock: None,
-                create: Span(100 * NS),
-                dispatch: Span(50 * NS),
                 lines: 2,
+                ..TaskProfile::new(QueueKind::ThreadLocal, Span(100 * NS), Span(50 * NS))
             },
             reduction: Reduction::Tree,
             auto: Schedule::Static { chunk: None },

@@ -7,12 +7,15 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod index;
+pub mod parameter;
 mod parse;
 mod snapshot;
+mod words;
 
 pub use index::{ProcessorId, ThreadId};
 pub use parse::{ParseError, parse_count};
 pub use snapshot::Snapshot;
+pub use words::{Word, Words};
 
 use std::fmt;
 use std::iter::Sum;

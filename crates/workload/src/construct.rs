@@ -56,28 +56,18 @@ impl Construct {
     }
 }
 
-/// A kind of lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LockKind {
-    /// Atomic exchange until it succeeds.
-    TestAndSet,
-    /// Spins on a copy, then tries an exchange.
-    TestAndTestAndSet,
-    /// The same, waiting twice as long after every failure.
-    Backoff,
-    /// Numbers, served in order.
-    Ticket,
-    /// A queue in which everybody spins on a line of its own.
-    Mcs,
-}
-
-impl LockKind {
-    /// All of them with their names.
-    pub const ALL: [(LockKind, &'static str); 5] = [
-        (LockKind::TestAndSet, "test-and-set"),
-        (LockKind::TestAndTestAndSet, "test-and-test-and-set"),
-        (LockKind::Backoff, "backoff"),
-        (LockKind::Ticket, "ticket"),
-        (LockKind::Mcs, "mcs"),
-    ];
+numalab_units::words! {
+    /// A kind of lock.
+    pub enum LockKind as "LockWord" {
+        /// Atomic exchange until it succeeds.
+        TestAndSet = "test-and-set",
+        /// Spins on a copy, then tries an exchange.
+        TestAndTestAndSet = "test-and-test-and-set",
+        /// The same, waiting twice as long after every failure.
+        Backoff = "backoff",
+        /// Numbers, served in order.
+        Ticket = "ticket",
+        /// A queue in which everybody spins on a line of its own.
+        Mcs = "mcs",
+    }
 }

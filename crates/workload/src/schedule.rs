@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn queues_have_one_name() {
-        for (queue, name) in QueueKind::ALL {
+        for queue in QueueKind::ALL {
+            let name = queue.name();
             assert_eq!(Schedule::Tasks(Some(queue)).name(), format!("tasks:{name}"));
         }
     }

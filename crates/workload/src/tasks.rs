@@ -3,30 +3,20 @@
 use crate::RegionId;
 use std::sync::Arc;
 
-/// Kind of the queues in which tasks wait for a thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum QueueKind {
-    /// One queue under one lock.
-    Central,
-    /// A deque for each thread; thieves take from the other end of a random victim's.
-    ThreadLocal,
-    /// A stack for each socket, shared by its threads; stealing between sockets.
-    Hierarchical,
-    /// A queue for each locality domain; others help when they have nothing.
-    Locality,
-    /// The same, and tasks never leave their domain.
-    LocalityStrict,
-}
-
-impl QueueKind {
-    /// All of them with their names.
-    pub const ALL: [(QueueKind, &'static str); 5] = [
-        (QueueKind::Central, "central"),
-        (QueueKind::ThreadLocal, "thread-local"),
-        (QueueKind::Hierarchical, "hierarchical"),
-        (QueueKind::Locality, "locality"),
-        (QueueKind::LocalityStrict, "locality-strict"),
-    ];
+numalab_units::words! {
+    /// Where tasks wait for a thread.
+    pub enum QueueKind as "QueueWord" {
+        /// One queue under one lock.
+        Central = "central",
+        /// A deque for each thread; thieves take from the other end of a random victim's.
+        ThreadLocal = "thread-local",
+        /// A stack for each socket, shared by its threads; stealing between sockets.
+        Hierarchical = "hierarchical",
+        /// A queue for each locality domain; others help when they have nothing.
+        Locality = "locality",
+        /// The same, and tasks never leave their domain.
+        LocalityStrict = "locality-strict",
+    }
 }
 
 /// Tasks of a phase, if its schedule is one of tasks. A task executes iterations of the

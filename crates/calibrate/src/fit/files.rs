@@ -1,8 +1,8 @@
 //! The fitted machine and runtime as files: above each value how sure it is, and what it rests on.
 
-use super::target::Shown;
 use super::{Finding, Fitted, IDENTIFIABLE};
 use numalab_formats::{machine_text, runtime_text};
+use numalab_units::parameter::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -24,23 +24,12 @@ pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
 
 /// The runtime file.
 pub fn runtime_file(fitted: &Fitted, measured: &str) -> String {
-    let mut text = heading(fitted, measured);
-    let mut section = String::new();
-    for line in runtime_text(&fitted.subject.runtime).lines() {
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            section = format!("{name}.");
-        }
-        let path = line.split_once(" = ").map(|(key, _)| format!("{section}{key}"));
-        let finding = fitted
-            .estimates
-            .iter()
-            .find(|finding| finding.estimate.target.is_of_runtime() && Some(&finding.path) == path.as_ref());
-        for line in finding.map(|finding| about(finding, fitted)).iter().flat_map(|about| about.lines()) {
-            let _ = writeln!(text, "# {line}");
-        }
-        let _ = writeln!(text, "{line}");
-    }
-    text
+    let comment = |path: &str| {
+        let mut findings = fitted.estimates.iter();
+        let found = findings.find(|one| one.estimate.target.is_of_runtime() && one.path == path)?;
+        Some(about(found, fitted))
+    };
+    format!("{}{}", heading(fitted, measured), runtime_text(&fitted.subject.runtime, &comment))
 }
 
 fn heading(fitted: &Fitted, measured: &str) -> String {
@@ -89,6 +78,9 @@ fn about(finding: &Finding, fitted: &Fitted) -> String {
 
 impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} = {}", self.path, Shown(self.estimate.target, self.estimate.value))
+        match &self.value {
+            Value::Number(number) => write!(f, "{} = {number:.3}", self.path),
+            value => write!(f, "{} = {value}", self.path),
+        }
     }
 }

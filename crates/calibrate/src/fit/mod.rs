@@ -25,9 +25,10 @@ pub use inputs::{Inputs, InputsError, runtime_of};
 pub use observation::Observation;
 pub use solve::Estimate;
 pub use subject::Subject;
-pub use target::Target;
+pub use target::{FittedTable, Target};
 
 use numalab_study::StudyError;
+use numalab_units::parameter::Value;
 use solve::solve;
 
 /// An estimate with a larger standard error says no more than where it started.
@@ -55,6 +56,8 @@ pub struct Finding {
     pub estimate: Estimate,
     /// Its path in the machine or runtime file.
     pub path: String,
+    /// Its value, as its file says it.
+    pub value: Value,
     /// For people: the stage.
     pub stage: &'static str,
     /// Numbers of the rows that it was fitted on.
@@ -101,7 +104,8 @@ pub fn fit(inputs: &Inputs, progress: &dyn Fn(usize, usize)) -> Result<Fitted, S
         }
         for estimate in solve(&mut subject, &targets, &rows)? {
             let path = estimate.target.path(&subject.machine);
-            let finding = Finding { estimate, path, stage: stage.name, rows: admitted.clone() };
+            let value = estimate.target.value(&subject).unwrap_or(Value::Absent);
+            let finding = Finding { estimate, path, value, stage: stage.name, rows: admitted.clone() };
             if !finding.is_identifiable() {
                 estimate.target.lift(&mut subject, &inputs.subject);
             }

@@ -4,6 +4,7 @@
 use super::observation::Observation;
 use super::seeds;
 use super::subject::Subject;
+use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
 use super::target::Target;
 use numalab_machine::{LinkId, Machine, ProcessorId};
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ pub struct Stage {
 pub const ALL: [Stage; 16] = [
     Stage {
         name: "instructions",
-        targets: |_| vec![Target::InstructionsPerCycle],
+        targets: |_| vec![Core.number("instructions_per_cycle")],
         admits: |row, _| is(row, "compute", "instructions_per_ns"),
         seed: None,
     },
@@ -32,9 +33,9 @@ pub const ALL: [Stage; 16] = [
         name: "latencies and sizes of caches",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            let mut targets: Vec<_> = caches.clone().map(Target::CacheLatency).collect();
-            targets.extend(caches.map(Target::CacheSize));
-            targets.push(Target::MemoryLatency);
+            let mut targets: Vec<_> = caches.clone().map(|at| Cache(at).number("latency")).collect();
+            targets.extend(caches.map(|at| Cache(at).number("size")));
+            targets.push(Memory.number("latency"));
             targets
         },
         admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
@@ -44,8 +45,12 @@ pub const ALL: [Stage; 16] = [
         name: "what one core takes from its caches and memory",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            let core = [Target::StreamOutstanding, Target::Outstanding, Target::CopyBandwidth];
-            caches.map(Target::CacheBandwidth).chain(core).collect()
+            let core = [
+                Core.number("stream_outstanding"),
+                Core.number("outstanding"),
+                Core.number("copy_bandwidth"),
+            ];
+            caches.map(|at| Cache(at).number("bandwidth")).chain(core).collect()
         },
         admits: |row, subject| {
             let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
@@ -56,13 +61,19 @@ pub const ALL: [Stage; 16] = [
     },
     Stage {
         name: "computing beside memory",
-        targets: |_| vec![Target::Overlap],
+        targets: |_| vec![Core.number("overlap")],
         admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
         seed: Some(seeds::overlap),
     },
     Stage {
         name: "memory controllers",
-        targets: |_| vec![Target::MemoryBandwidth, Target::ReadBandwidth, Target::WriteBandwidth],
+        targets: |_| {
+            vec![
+                Memory.number("bandwidth"),
+                Memory.number("read_bandwidth"),
+                Memory.number("write_bandwidth"),
+            ]
+        },
         admits: |row, subject| {
             let many = threads(row).is_none_or(|threads| threads > 1.0);
             match row.row.experiment.as_str() {
@@ -76,7 +87,7 @@ pub const ALL: [Stage; 16] = [
     },
     Stage {
         name: "latencies of links",
-        targets: |subject| links(&subject.machine).into_iter().map(Target::LinkLatency).collect(),
+        targets: |subject| links(&subject.machine).into_iter().map(|at| Link(at).number("latency")).collect(),
         admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
         seed: None,
     },
@@ -90,8 +101,9 @@ pub const ALL: [Stage; 16] = [
                     .as_ref()
                     .is_some_and(|controller| controller.requests.is_some())
             };
-            let requests = (0..machine.levels.len()).filter(controlled).map(Target::Requests);
-            links(machine).into_iter().map(Target::LinkBandwidth).chain(requests).collect()
+            let requests =
+                (0..machine.levels.len()).filter(controlled).map(|at| Controller(at).number("requests"));
+            links(machine).into_iter().map(|at| Link(at).number("bandwidth")).chain(requests).collect()
         },
         admits: |row, _| match row.row.experiment.as_str() {
             "serial_bandwidth" | "node_bandwidth" => !row.is_local() && !computes(row),
@@ -104,56 +116,56 @@ pub const ALL: [Stage; 16] = [
         name: "lines between cores",
         targets: |subject| {
             let shared = subject.machine.caches.iter().rposition(|cache| cache.shared_by > 1);
-            shared.map(Target::CoreToCore).into_iter().collect()
+            shared.map(|at| Cache(at).number("core_to_core")).into_iter().collect()
         },
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
         seed: None,
     },
     Stage {
         name: "atomic operations",
-        targets: |_| vec![Target::Atomic],
+        targets: |_| vec![Core.number("atomic")],
         admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
         seed: None,
     },
     Stage {
         name: "fresh pages",
-        targets: |_| vec![Target::PageFault, Target::PageLock],
+        targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
         seed: None,
     },
     Stage {
         name: "blocks of memory",
-        targets: |_| vec![Target::Map, Target::Wake],
+        targets: |_| vec![Os.number("map"), Os.number("wake")],
         admits: |row, _| is(row, "malloc", "time_per_call"),
         seed: None,
     },
     Stage {
         name: "moving pages",
-        targets: |_| vec![Target::PageMigration],
+        targets: |_| vec![Os.number("page_migration")],
         admits: |row, _| is(row, "page_migration", "page_migration"),
         seed: None,
     },
     Stage {
         name: "regions of one thread",
-        targets: |_| vec![Target::ForkFixed],
+        targets: |_| vec![Fork.number("fixed")],
         admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
         seed: None,
     },
     Stage {
         name: "regions of more threads",
-        targets: |_| vec![Target::ForkOpen],
+        targets: |_| vec![Fork.number("open")],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
         seed: None,
     },
     Stage {
         name: "barriers",
-        targets: |_| vec![Target::BarrierFixed],
+        targets: |_| vec![Barrier.number("fixed")],
         admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
         seed: None,
     },
     Stage {
         name: "tasks",
-        targets: |_| vec![Target::TaskCreate, Target::TaskDispatch],
+        targets: |_| vec![Tasks.number("create"), Tasks.number("dispatch")],
         admits: |row, _| is(row, "epcc_task", "overhead"),
         seed: None,
     },
@@ -213,4 +225,23 @@ fn links(machine: &Machine) -> Vec<LinkId> {
         found.extend(level.controller.as_ref().map(|controller| controller.link));
     }
     found.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_runtime::Profile;
+
+    #[test]
+    fn every_stage_names_parameters_that_there_are() {
+        let mut machine = numalab_machine::synthetic("board:2 socket:2 core:2").unwrap();
+        for controller in machine.levels.iter_mut().filter_map(|level| level.controller.as_mut()) {
+            controller.requests = Some(8.0);
+        }
+        let mut subject = Subject { machine, runtime: Profile::default() };
+        for target in ALL.iter().flat_map(|stage| (stage.targets)(&subject)).collect::<Vec<_>>() {
+            subject.set(target, 32.0);
+            assert_eq!(target.value(&subject).and_then(|value| value.number()), Some(32.0), "{target:?}");
+        }
+    }
 }

@@ -20,12 +20,12 @@ pub struct Subject {
 impl Subject {
     /// The value of a parameter, in base units.
     pub fn get(&self, target: Target) -> f64 {
-        target.slot(&mut self.clone()).get()
+        target.number(self)
     }
 
     /// Sets a parameter.
     pub fn set(&mut self, target: Target, value: f64) {
-        target.slot(self).set(value);
+        target.set(self, value);
     }
 
     /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more

@@ -24,7 +24,7 @@ fn runtime(name: &str, flags: &Show) -> Result<(), Failure> {
         RuntimeFormat::Table => {
             report::runtime(&profile, terminal::style(&Destination::Stdout, report::Bars::None))
         }
-        RuntimeFormat::Toml => numalab_formats::runtime_text(&profile),
+        RuntimeFormat::Toml => numalab_formats::runtime_text(&profile, &|_| None),
     };
     Destination::Stdout.write(text.as_bytes())
 }

@@ -74,8 +74,7 @@ impl Protocol {
 
 fn names() -> impl TypedValueParser<Value = Name> {
     // Only names that exist come out of the inner parser.
-    PossibleValuesParser::new(Name::ALL.map(Name::name))
-        .map(|name| Name::from_name(&name).unwrap_or_default())
+    PossibleValuesParser::new(Name::NAMES).map(|name| Name::from_name(&name).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,40 +1,22 @@
 //! Contents of a machine file about the hierarchy.
 
-use crate::mirror::words;
+use crate::table::Named;
 use numalab_machine::LevelKind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-words! {
-    /// Kind of a level; levels nest in this order.
-    KindWord for LevelKind {
-        /// A board, blade or chassis.
-        Board = LevelKind::Board,
-        /// A processor package.
-        Socket = LevelKind::Socket,
-        /// A NUMA node, where a socket holds more than one.
-        Node = LevelKind::Node,
-        /// Cores that share a last-level cache, where a node holds more than one such group.
-        Cluster = LevelKind::Cluster,
-        /// A core; always the last level.
-        Core = LevelKind::Core,
-    }
-}
 
 /// One level: so many children in each container of the level above.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LevelFile {
     /// Kind of the children.
-    pub kind: KindWord,
+    pub kind: Named<LevelKind>,
     /// Children in each container.
     #[schemars(range(min = 1))]
     pub count: u32,
     /// Interconnect that joins the children of one container; without it they are joined at no cost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interconnect: Option<InterconnectFile>,
     /// The node controller of the container, through which its children reach the rest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub controller: Option<ControllerFile>,
 }
 
@@ -45,16 +27,12 @@ pub(crate) struct InterconnectFile {
     /// The graph.
     pub shape: ShapeWord,
     /// The kind of link of every edge; in a list of edges, of those that name none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// `torus`: the dimensions; their product is the level's count.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dims: Option<Vec<u32>>,
     /// `fat-tree`: children of each switch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arity: Option<u32>,
     /// `edges`: the undirected edges between siblings, which are counted from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<EdgeFile>>,
 }
 
@@ -87,7 +65,6 @@ pub(crate) struct EdgeFile {
     /// Another's.
     pub to: u32,
     /// The kind of link; the interconnect's if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
@@ -98,7 +75,6 @@ pub(crate) struct ControllerFile {
     /// Link that joins each child to the controller.
     pub link: String,
     /// Cache lines that one child may have in flight through the controller at once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub requests: Option<f64>,
 }

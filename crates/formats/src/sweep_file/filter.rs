@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct FilterFile {
     /// A condition on the machine's facts, threads, seed and replica.
-    #[serde(default, rename = "where", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "where")]
     #[schemars(example = &"boards > 1")]
     pub condition: Option<Expression>,
     /// Coordinates that have none of the values that are listed.

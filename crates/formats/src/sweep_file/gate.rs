@@ -14,43 +14,32 @@ pub(crate) struct GateFile {
     #[schemars(example = &"stealing is close to the best")]
     pub name: String,
     /// A filter: the points that it is about; all if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
     /// Value compared: `makespan` if absent; any figure, or a measure of the workload.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"makespan")]
     pub measure: Option<String>,
     /// Whether less of it is better, which it is if absent, or more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub better: Option<BetterWord>,
     /// A policy that is no worse than others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"dynamic")]
     pub policy: Option<String>,
     /// `best`: all other policies of the sweep. Or a policy, or a list of them: the best of these.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_worse_than: Option<WordsFile>,
     /// Fraction by which the policy may be worse; not at all if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"5 %")]
     pub by: Option<Word>,
     /// A file of results, relative to this file, that the points are compared with; of the present `schema_version`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"baselines/policies.csv")]
     pub baseline: Option<String>,
     /// Fraction by which a point may differ from the baseline; not at all if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"1 %")]
     pub within: Option<Word>,
     /// Policies in order, the best first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Vec<String>>,
     /// Fraction below which a difference is a tie; none if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2 %")]
     pub tie: Option<Word>,
     /// A condition that holds for every point, of figures, measures and facts of the machine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"bytes_machine < bytes_node")]
     pub holds: Option<Expression>,
 }

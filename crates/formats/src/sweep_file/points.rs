@@ -15,28 +15,20 @@ pub(crate) struct PointsFile {
     /// Workloads: names or paths.
     pub workload: WordsFile,
     /// OpenMP runtimes: names or paths.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runtime: Option<WordsFile>,
     /// Policies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<WordsFile>,
     /// Sizes of the team: numbers, or expressions of the machine's facts such as `cores / 2`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<ValuesFile>,
     /// Lists of processors, as `--procs` takes them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procs: Option<WordsFile>,
     /// As `OMP_PLACES`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<WordsFile>,
     /// As `OMP_PROC_BIND`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proc_bind: Option<WordsFile>,
     /// Where all pages go.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<WordsFile>,
     /// Seeds of the random streams.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<ValuesFile>,
     /// Overrides, as `--set` takes them: `machine.PATH`, `workload.PATH` or `runtime.PATH`, each an axis of its own.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

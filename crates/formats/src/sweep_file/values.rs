@@ -74,13 +74,10 @@ pub(crate) struct StepsFile {
     /// The last value.
     pub to: Word,
     /// Difference from value to value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Word>,
     /// Factor from value to value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<Word>,
     /// Number of values, with even distances.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 100_000))]
     pub count: Option<u32>,
     /// With `count`: even ratios instead.

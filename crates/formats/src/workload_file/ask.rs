@@ -39,11 +39,9 @@ pub(crate) struct RangeFile {
     #[schemars(example = &"threads")]
     pub to: Expression,
     /// Difference from value to value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"1")]
     pub step: Option<Expression>,
     /// Factor from value to value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2")]
     pub factor: Option<Expression>,
 }
@@ -68,7 +66,6 @@ pub(crate) struct MeasureFile {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub against: BTreeMap<String, Text>,
     /// Value over a whole series: an expression of first, last, min, max, mean.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"min / first")]
     pub of_series: Option<Expression>,
 }

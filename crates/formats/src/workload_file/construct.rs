@@ -20,15 +20,13 @@ pub(crate) enum ConstructFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ToldFile {
     /// `for` inside a region, and whether its barrier is left out.
-    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "for")]
     pub shared: Option<ForFile>,
     /// The body under a lock of this kind: test-and-set, test-and-test-and-set, backoff, ticket or mcs; or
     /// the name of a parameter whose words are these.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"mcs")]
     pub lock: Option<Text>,
     /// The body, then a store to the thread's own element of an array: false sharing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub update: Option<UpdateFile>,
 }
 
@@ -49,7 +47,6 @@ pub(crate) struct UpdateFile {
     #[schemars(example = &"8")]
     pub spacing: Expression,
     /// 1 where the store is an atomic exchange, which waits for its line; 0 if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"stores == atomic")]
     pub atomic: Option<Expression>,
 }

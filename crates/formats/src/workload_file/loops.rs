@@ -21,29 +21,22 @@ pub(crate) struct LoopFile {
     #[serde(default)]
     pub touches: Vec<TouchFile>,
     /// Division of the loop into tasks, under a policy of tasks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<LoopTasksFile>,
     /// Memory that each iteration takes from the heap and gives back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
     /// Instructions of iteration `i` on top of those.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"1000 * (i + 1)")]
     pub instructions: Option<Expression>,
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
     /// Cache lines that this loop keeps in flight; as many as the core sustains if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
     /// Floating-point operations of all iterations together. `numalab model` uses them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2 * n * n")]
     pub flops: Option<Expression>,
 }
@@ -56,22 +49,17 @@ pub(crate) struct BodyFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
     /// Memory that it takes from the heap and gives back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocate: Option<AllocateFile>,
     /// Instructions for each byte touched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
     /// Instructions of thread `i` on top of those.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"200")]
     pub instructions: Option<Expression>,
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
     /// Cache lines that a thread keeps in flight; as many as the core sustains if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
 }
@@ -120,7 +108,6 @@ pub(crate) struct TouchFile {
     /// Kind of the access.
     pub mode: ModeFile,
     /// A condition: the region is left alone where this is 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"stores == streaming")]
     pub when: Option<Expression>,
 }

@@ -19,7 +19,6 @@ pub(crate) struct PhaseFile {
     #[serde(default)]
     pub measured: bool,
     /// A condition: the phase is left out where this is 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"init == parallel")]
     pub when: Option<Expression>,
     /// Number of times that it runs.
@@ -29,28 +28,23 @@ pub(crate) struct PhaseFile {
     /// OpenMP construct: beside a `loop` for or parallel-for; without one also parallel, reduction, serial,
     /// barrier, single, critical, lock, atomic or ordered; a table for those that can be told more; or the
     /// name of a parameter whose words are these. `parallel-for` if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"barrier")]
     pub construct: Option<ConstructFile>,
     /// Number of times that every thread meets the construct: within one parallel region, except that parallel,
     /// reduction and parallel-for open a region each time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"100")]
     pub times: Option<Expression>,
     /// Nested parallelism: an outer team of so many threads, each of which opens an inner team with its
     /// share of the threads. Side by side, every inner team runs the whole phase: a loop with all its
     /// iterations, a body once on each of its threads.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"4")]
     pub teams: Option<Expression>,
     /// The loop.
-    #[serde(default, rename = "loop", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "loop")]
     pub looped: Option<LoopFile>,
     /// Work of every thread inside the construct, each time; `i` is its number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<BodyFile>,
     /// Tasks that create tasks.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TreeFile>,
 }
 

@@ -12,10 +12,8 @@ pub(crate) struct RegionFile {
     #[schemars(example = &"footprint / 3")]
     pub size: Expression,
     /// Where its pages go; first touch if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<PlacementFile>,
     /// Size of its pages, a power of two, or `transparent` for transparent huge pages; the machine's if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<Expression>,
 }
 
@@ -35,29 +33,24 @@ pub(crate) enum PlacementFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlacementTable {
     /// Only on these nodes: a list such as `0-3,6`, or one number as an expression.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0-3")]
     pub bind: Option<Text>,
     /// On this node while it has room.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"nodes - 1")]
     pub preferred: Option<Expression>,
     /// Page by page round these nodes: a list such as `0-3,6`, or one number as an expression.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0-3")]
     pub interleave: Option<Text>,
     /// Before the measured phases, one thread moves the region to this node.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"nodes - 1")]
     pub migrate: Option<Expression>,
     /// A condition: not 0 takes `then`, 0 takes `else`.
-    #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "if")]
     #[schemars(example = &"init == serial")]
     pub condition: Option<Expression>,
     /// The placement where `if` holds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub then: Option<Box<PlacementFile>>,
     /// The placement where it does not; first touch if absent.
-    #[serde(default, rename = "else", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "else")]
     pub otherwise: Option<Box<PlacementFile>>,
 }

@@ -34,36 +34,26 @@ pub(crate) enum WholeWord {
 #[serde(deny_unknown_fields)]
 pub(crate) struct PieceFile {
     /// Consecutive slices that cover the region, in proportion to this weight of iteration `i`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partition: Option<Expression>,
     /// Bytes on both sides of the slice that are touched as well, as far as the region goes: a stencil.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"8 * row")]
     pub halo: Option<Expression>,
     /// First byte of iteration `i`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Expression>,
     /// Bytes of iteration `i`, or of each of its pieces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<Expression>,
     /// Bytes from the start of one piece to that of the next.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stride: Option<Expression>,
     /// Pieces of iteration `i`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<Expression>,
     /// Elements that iteration `i` reads or writes at places drawn at random.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gather: Option<Expression>,
     /// Bytes of each such element.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"8")]
     pub element: Option<Expression>,
     /// The byte around which they are drawn; from the whole region if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around: Option<Expression>,
     /// Bytes of the window around that byte, cut where the region ends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<Expression>,
 }
 

@@ -10,15 +10,12 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct LoopTasksFile {
     /// Threads that create them: `parallel`, every thread those of its static share; `single`, the first thread
     /// all; or the name of a parameter with these words. `parallel` if absent, `single` with `depends`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"single")]
     pub producers: Option<Text>,
     /// Consecutive iterations in a task, as `taskloop grainsize`; 1 if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"16")]
     pub grain: Option<Expression>,
     /// Where each task wants to run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<AffinityFile>,
     /// Dependences of each iteration's task, in the order in which one thread creates them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -42,15 +39,15 @@ pub(crate) struct AffinityFile {
 #[serde(deny_unknown_fields)]
 pub(crate) struct DependFile {
     /// Waits for the last task before that writes the item.
-    #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "in")]
     #[schemars(example = &"i - 1")]
     pub reads: Option<Expression>,
     /// Waits for the last task before that writes the item, and for those that read it since.
-    #[serde(default, rename = "out", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "out")]
     #[schemars(example = &"i")]
     pub writes: Option<Expression>,
     /// The same as `out`.
-    #[serde(default, rename = "inout", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "inout")]
     #[schemars(example = &"i")]
     pub updates: Option<Expression>,
 }

@@ -22,19 +22,15 @@ pub(crate) struct TreeFile {
     pub schedule: ScheduleText,
     /// Threads that create the first tasks: `single`, the first thread all; `parallel`, every thread those of its
     /// static share; or the name of a parameter with these words. `single` if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"single")]
     pub producers: Option<Text>,
     /// Instructions for each byte touched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"2")]
     pub instructions_per_byte: Option<Expression>,
     /// 0: computing and waiting for memory alternate; 1: they overlap perfectly.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0.5")]
     pub overlap: Option<Expression>,
     /// Cache lines that a task keeps in flight; as many as the core sustains if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"6")]
     pub outstanding: Option<Expression>,
 }
@@ -60,19 +56,16 @@ pub(crate) struct CallFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<Expression>,
     /// A condition: no task where this is 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"k >= 2")]
     pub when: Option<Expression>,
     /// A task for each value of a variable of this name, which `arguments` and `when` may use.
-    #[serde(default, rename = "for", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "for")]
     #[schemars(example = &"c")]
     pub variable: Option<String>,
     /// Its first value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"0")]
     pub from: Option<Expression>,
     /// Its last value, in steps of 1; no task where it is less than the first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"n - 1")]
     pub to: Option<Expression>,
 }
@@ -88,7 +81,6 @@ pub(crate) struct KindFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub touches: Vec<TouchFile>,
     /// Instructions before it creates others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"30")]
     pub instructions: Option<Expression>,
     /// Tasks that it creates, in order.
@@ -98,16 +90,13 @@ pub(crate) struct KindFile {
     #[serde(default = "yes")]
     pub wait: bool,
     /// Instructions after that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"10")]
     pub after: Option<Expression>,
     /// A condition: where it is not 0 no more tasks are created, and this task executes all that would
     /// follow from it, one after another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(example = &"depth >= 4")]
     pub cutoff: Option<Expression>,
     /// Where it wants to run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<AffinityFile>,
 }
 

@@ -65,6 +65,6 @@ impl Resolver<'_, '_> {
     }
 
     fn lock(&mut self, path: &str, kind: &Text) -> Option<LockKind> {
-        self.named(path, "kind of lock", kind, &LockKind::ALL)
+        self.named(path, "kind of lock", kind, &LockKind::ALL.map(|kind| (kind, kind.name())))
     }
 }

@@ -3,7 +3,9 @@
 use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
+use numalab_runtime::profile::{
+    Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Reduction, TaskProfile,
+};
 use numalab_units::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
 use proptest::prelude::*;
@@ -39,12 +41,13 @@ fn the_families_have_their_algorithms() {
     for name in ["intel-14", "llvm"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let hypercube = Barrier::Hypercube { branching: 4 };
-        assert_eq!((fork.release, barrier, fork.pool_barrier), (hypercube, hypercube, false), "{name}");
+        assert_eq!((fork.release(), barrier.algorithm()), (hypercube, hypercube), "{name}");
+        assert!(!fork.pool_barrier, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::ThreadLocal, Some(256)), "{name}");
     }
     for name in ["gcc-4.8", "gcc"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
-        assert_eq!((fork.release, barrier), (Barrier::Central, Barrier::Central), "{name}");
+        assert_eq!((fork.release(), barrier.algorithm()), (Barrier::Central, Barrier::Central), "{name}");
         assert!(fork.pool_barrier && fork.member_lines > 0, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::Central, Some(64)), "{name}");
     }
@@ -58,12 +61,7 @@ fn what_is_left_out_costs_nothing_and_has_no_bound() {
     let text = "name = \"r\"\nfork = { fixed = \"1 us\", release = \"central\" }\nbarrier.kind = \"central\"\n\
                 lock.kind = \"mcs\"\ntasks = { queue = \"central\", create = \"0 ns\", dispatch = \"0 ns\" }\n";
     let profile = read(text, &[]).unwrap();
-    let fork = Fork {
-        fixed: Span(1_000_000),
-        open: Span(1_000_000),
-        release: Barrier::Central,
-        ..Profile::free().fork
-    };
+    let fork = Fork { fixed: Span(1_000_000), release: BarrierKind::Central, ..Profile::free().fork };
     assert_eq!(profile.fork, fork);
     assert_eq!(profile.lock, LockProfile { kind: LockKind::Mcs, spin: None, wake: Span::ZERO });
     assert_eq!((profile.tasks.bound, profile.tasks.lines), (None, 1));
@@ -79,13 +77,13 @@ fn values_can_be_set() {
     let central = ["runtime.barrier.kind=central".to_owned()];
     let central = parse_overrides(&central).unwrap().runtime;
     assert_eq!(
-        runtime("llvm", &central).unwrap().value.barrier,
+        runtime("llvm", &central).unwrap().value.barrier.algorithm(),
         Barrier::Central,
         "the branching stays behind"
     );
     let set = ["runtime.barrier.kind=tree", "runtime.barrier.branching=8", "runtime.lock.spin=1 ms"];
     let profile = read(PLAIN, &set).unwrap();
-    assert_eq!(profile.barrier, Barrier::Tree { branching: 8 });
+    assert_eq!(profile.barrier.algorithm(), Barrier::Tree { branching: 8 });
     assert_eq!(profile.lock.spin, Some(Span(1_000_000_000)));
     let error = read(PLAIN, &["runtime.barier.kind=tree"]).unwrap_err();
     assert_shows(&error, &["--set:1:9", "nothing is called `barier`", "did you mean `barrier`?"]);
@@ -132,6 +130,8 @@ fn quantities_have_units_and_limits() {
     assert_shows(&wrong("\"200 ns\"", "\"200 GB\""), &["unknown unit \"GB\""]);
     assert_shows(&wrong("\"200 ns\"", "\"200 days\""), &["unknown unit"]);
     assert_shows(&wrong("\"200 ns\"", "\"2 s\""), &["fork.fixed is 2.00 s", "expected at most 1.00 s"]);
+    let slow = wrong("kind = \"hierarchical\"", "kind = \"hierarchical\"\nfixed = \"3 s\"");
+    assert_shows(&slow, &["barrier.fixed is 3.00 s", "expected at most 1.00 s", "FILE:13"]);
     assert_shows(&wrong("team_lines = 2", "team_lines = 4000000000"), &["expected at most 1024"]);
     assert_shows(&wrong("bound = 256", "bound = 0"), &["tasks.bound is 0", "expected at least 1"]);
     assert_shows(&wrong("bound = 256", "bound = -1"), &["tasks.bound is -1"]);
@@ -195,14 +195,10 @@ fn span() -> impl Strategy<Value = Span> {
     prop_oneof![Just(0), 0..1_000_000_000_000_u64, (0..1000_u64).prop_map(|ns| ns * 1000)].prop_map(Span)
 }
 
-fn barrier() -> impl Strategy<Value = Barrier> {
-    prop_oneof![
-        Just(Barrier::Central),
-        (2..=1024_u32).prop_map(|branching| Barrier::Tree { branching }),
-        (2..=1024_u32).prop_map(|branching| Barrier::Hypercube { branching }),
-        Just(Barrier::Dissemination),
-        Just(Barrier::Hierarchical),
-    ]
+fn barrier() -> impl Strategy<Value = (BarrierKind, Option<u32>)> {
+    let kinds =
+        select(BarrierKind::ALL.to_vec()).prop_filter("is not free", |kind| *kind != BarrierKind::Free);
+    (kinds, 2..=1024_u32).prop_map(|(kind, branching)| (kind, kind.branches().then_some(branching)))
 }
 
 fn policy() -> impl Strategy<Value = Schedule> {
@@ -213,28 +209,38 @@ fn policy() -> impl Strategy<Value = Schedule> {
 prop_compose! {
     fn profile()(
         (name, description) in ("\\PC{0,20}", any::<String>()),
-        (fixed, open, enter) in (span(), span(), span()),
+        (fixed, open, enter) in (span(), prop::option::of(span()), span()),
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
-        (release, barrier, pool_barrier) in (barrier(), barrier(), any::<bool>()),
-        (lock, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
+        ((release, branching), pool_barrier) in (barrier(), any::<bool>()),
+        barrier in (barrier(), span()).prop_map(|((kind, branching), fixed)| BarrierProfile { kind, branching, fixed }),
+        (kind, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
         (create, dispatch, lines) in (span(), span(), 1..=1024_u32),
         reduction in select(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical][..]),
         (auto, runtime) in (policy(), policy()),
-        barrier_fixed in span(),
     ) -> Profile {
         Profile {
             name,
             description,
-            fork: Fork { fixed, open, enter, team_lines, member_lines, member_writes, release, pool_barrier },
+            fork: Fork {
+                fixed,
+                // One that is as `fixed` is not said.
+                open: open.filter(|open| *open != fixed),
+                enter,
+                team_lines,
+                member_lines,
+                member_writes,
+                release,
+                branching,
+                pool_barrier,
+            },
             barrier,
-            barrier_fixed,
-            lock: LockProfile { kind: lock.0, spin, wake },
+            lock: LockProfile { kind, spin, wake },
             tasks: TaskProfile {
-                queue: queue.0,
+                queue,
                 bound,
-                lock: queue_lock.map(|lock| lock.0),
+                lock: queue_lock,
                 create,
                 dispatch,
                 lines,
@@ -249,7 +255,7 @@ prop_compose! {
 proptest! {
     #[test]
     fn what_is_written_reads_back(profile in profile()) {
-        let text = runtime_text(&profile);
+        let text = runtime_text(&profile, &|_| None);
         prop_assert_eq!(read(&text, &[]), Ok(profile), "{}", text);
     }
 }

@@ -33,7 +33,7 @@ fn unknown(page: &Page<'_>) -> Diagnostic {
     // The first of equals.
     let nearest = Tool::ALL.into_iter().rev().max_by_key(score).filter(|tool| score(tool) > 0);
     let Some(tool) = nearest else {
-        let expected = format!("expected output of {}", one_of(Tool::ALL.map(Tool::name)));
+        let expected = format!("expected output of {}", one_of(Tool::NAMES));
         return Diagnostic::new(first.span(), "no known tool's output is recognised in this file", expected);
     };
     let message =

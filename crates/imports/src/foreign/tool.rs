@@ -7,40 +7,25 @@ use numalab_syntax::nearest::hint;
 use std::fmt;
 use std::str::FromStr;
 
-/// A tool whose output is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tool {
-    /// Intel's Memory Latency Checker, `mlc`.
-    Mlc,
-    /// `lscpu`, also with `-J`, `-p` or `-e`.
-    Lscpu,
-    /// `numactl --hardware`.
-    Numactl,
-    /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
-    CoreToCore,
-    /// McCalpin's STREAM.
-    Stream,
-    /// `likwid-bench`.
-    LikwidBench,
+numalab_units::words! {
+    /// A tool whose output is read.
+    pub enum Tool {
+        /// Intel's Memory Latency Checker, `mlc`.
+        Mlc = "mlc",
+        /// `lscpu`, also with `-J`, `-p` or `-e`.
+        Lscpu = "lscpu",
+        /// `numactl --hardware`.
+        Numactl = "numactl",
+        /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
+        CoreToCore = "core-to-core",
+        /// McCalpin's STREAM.
+        Stream = "stream",
+        /// `likwid-bench`.
+        LikwidBench = "likwid-bench",
+    }
 }
 
 impl Tool {
-    /// All of them.
-    pub const ALL: [Tool; 6] =
-        [Tool::Mlc, Tool::Lscpu, Tool::Numactl, Tool::CoreToCore, Tool::Stream, Tool::LikwidBench];
-
-    /// Name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tool::Mlc => "mlc",
-            Tool::Lscpu => "lscpu",
-            Tool::Numactl => "numactl",
-            Tool::CoreToCore => "core-to-core",
-            Tool::Stream => "stream",
-            Tool::LikwidBench => "likwid-bench",
-        }
-    }
-
     /// Name of its output in messages.
     pub fn output(self) -> &'static str {
         match self {
@@ -106,19 +91,13 @@ impl Tool {
     }
 }
 
-impl fmt::Display for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// No tool has this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTool(String);
 
 impl fmt::Display for UnknownTool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = hint(&self.0, Tool::ALL.map(Tool::name));
+        let hint = hint(&self.0, Tool::NAMES);
         write!(f, "no tool is called `{}`; {hint}", numalab_syntax::tree::shorten(&self.0))
     }
 }
@@ -129,6 +108,6 @@ impl FromStr for Tool {
     type Err = UnknownTool;
 
     fn from_str(text: &str) -> Result<Tool, UnknownTool> {
-        Tool::ALL.into_iter().find(|tool| tool.name() == text).ok_or_else(|| UnknownTool(text.to_owned()))
+        Tool::from_name(text).ok_or_else(|| UnknownTool(text.to_owned()))
     }
 }

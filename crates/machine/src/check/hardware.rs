@@ -1,52 +1,16 @@
 //! Links, core, caches, memory and operating system: values that can be.
 
-use super::{MAX_LATENCY, crowding, latency, positive};
+use super::{bounds, crowding};
 use crate::problem::Problems;
-use crate::{Machine, Memory, Os};
-use numalab_units::{Bytes, Span};
+use crate::{Machine, Memory};
+use numalab_units::Bytes;
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     links(machine, problems);
-    let core = &machine.core;
-    positive(core.clock.0, "core.clock", problems);
-    positive(core.flops_per_cycle, "core.flops_per_cycle", problems);
-    positive(core.instructions_per_cycle, "core.instructions_per_cycle", problems);
-    positive(core.outstanding, "core.outstanding", problems);
-    if !(0.0..=1.0).contains(&core.overlap) {
-        problems.add("core.overlap", "must lie between 0 and 1");
-    }
-    latency(core.atomic, "core.atomic", problems);
-    if let Some(lines) = core.stream_outstanding {
-        positive(lines, "core.stream_outstanding", problems);
-    }
-    if let Some(copy) = core.copy_bandwidth {
-        positive(copy.0, "core.copy_bandwidth", problems);
-    }
+    bounds(&machine.core, "core", problems);
     caches(machine, problems);
     memory(&machine.memory, problems);
-    os(&machine.os, problems);
-}
-
-fn os(os: &Os, problems: &mut Problems) {
-    latency(os.page_fault, "os.page_fault", problems);
-    latency(os.page_lock, "os.page_lock", problems);
-    positive(os.zeroing.0, "os.zeroing", problems);
-    latency(os.map, "os.map", problems);
-    latency(os.wake, "os.wake", problems);
-    latency(os.page_migration, "os.page_migration", problems);
-    latency(os.next_touch, "os.next_touch", problems);
-    latency(os.balancing.hint_fault, "os.balancing.hint_fault", problems);
-    for (span, path) in [
-        (os.balancing.scan_period, "os.balancing.scan_period"),
-        (os.balancing.scan_delay, "os.balancing.scan_delay"),
-    ] {
-        if span == Span::ZERO {
-            problems.add(path, "must be above 0");
-        }
-    }
-    if os.balancing.scan_size.0 == 0 {
-        problems.add("os.balancing.scan_size", "must be above 0");
-    }
+    bounds(&machine.os, "os", problems);
 }
 
 fn links(machine: &Machine, problems: &mut Problems) {
@@ -55,11 +19,7 @@ fn links(machine: &Machine, problems: &mut Problems) {
         if machine.links[..at].iter().any(|other| other.name == link.name) {
             problems.add(&path, "there are two links of this name");
         }
-        positive(link.bandwidth.0, &format!("{path}.bandwidth"), problems);
-        latency(link.latency, &format!("{path}.latency"), problems);
-        if link.lanes == 0 {
-            problems.add(format!("{path}.lanes"), "must be at least 1");
-        }
+        bounds(link, &path, problems);
         crowding(&link.crowding, &format!("{path}.crowding"), problems);
     }
 }
@@ -68,25 +28,18 @@ fn caches(machine: &Machine, problems: &mut Problems) {
     let cores = machine.cores_per_node();
     for (at, cache) in machine.caches.iter().enumerate() {
         let path = |field: &str| format!("cache[{at}].{field}");
-        if cache.level == 0 {
-            problems.add(path("level"), "cache levels count from 1, next to the core");
-        }
+        bounds(cache, &format!("cache[{at}]"), problems);
         if cache.size < machine.memory.line {
             problems.add(
                 path("size"),
                 format!("must be at least a line, {}, not {}", machine.memory.line, cache.size),
             );
         }
-        if cache.shared_by == 0 || !cores.is_multiple_of(cache.shared_by) {
+        if cache.shared_by > 0 && !cores.is_multiple_of(cache.shared_by) {
             problems.add(
                 path("shared_by"),
                 format!("must divide the {cores} cores of a node, which {} does not", cache.shared_by),
             );
-        }
-        latency(cache.latency, &path("latency"), problems);
-        positive(cache.bandwidth.0, &path("bandwidth"), problems);
-        if let Some(span) = cache.core_to_core {
-            latency(span, &path("core_to_core"), problems);
         }
         let Some(inner) = at.checked_sub(1).map(|inner| &machine.caches[inner]) else { continue };
         if cache.level <= inner.level {
@@ -111,16 +64,11 @@ fn caches(machine: &Machine, problems: &mut Problems) {
 }
 
 fn memory(memory: &Memory, problems: &mut Problems) {
-    if memory.latency == Span::ZERO || memory.latency > MAX_LATENCY {
-        let message = format!("must be above 0 and at most {MAX_LATENCY}, not {}", memory.latency);
-        problems.add("memory.latency", message);
-    }
-    positive(memory.bandwidth.0, "memory.bandwidth", problems);
+    bounds(memory, "memory", problems);
     for (part, path) in
         [(memory.read_bandwidth, "memory.read_bandwidth"), (memory.write_bandwidth, "memory.write_bandwidth")]
     {
         let Some(part) = part else { continue };
-        positive(part.0, path, problems);
         if part.0 > memory.bandwidth.0 {
             let whole = memory.bandwidth;
             problems.add(path, format!("{part} is more than reads and writes have together, {whole}"));
@@ -137,13 +85,8 @@ fn memory(memory: &Memory, problems: &mut Problems) {
     } else if page < line {
         problems.add("memory.page", format!("a page of {page} bytes is smaller than a line of {line}"));
     }
-    if memory.capacity == Bytes(0) {
-        problems.add("memory.capacity", "must be above 0");
-    } else if memory.capacity < memory.page {
+    if memory.capacity < memory.page {
         let (capacity, page) = (memory.capacity, memory.page);
         problems.add("memory.capacity", format!("must be at least a page, {page}, not {capacity}"));
-    }
-    if memory.stops == 0 {
-        problems.add("memory.stops", "must be at least 1");
     }
 }

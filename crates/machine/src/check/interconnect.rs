@@ -1,6 +1,6 @@
 //! Interconnects and controllers: shapes that fit their counts, graphs that hang together.
 
-use super::{MAX_LISTED, positive};
+use super::MAX_LISTED;
 use crate::problem::Problems;
 use crate::{Edge, Level, LinkId, Machine, Shape};
 use petgraph::unionfind::UnionFind;
@@ -39,8 +39,11 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
         );
     }
     link(machine, controller.link, &format!("{path}.link"), problems);
-    if let Some(requests) = controller.requests {
-        positive(requests, &format!("{path}.requests"), problems);
+    if let Some(requests) = controller.requests
+        && !(requests.is_finite() && requests > 0.0)
+    {
+        let message = format!("must be a finite number above 0, not {requests}");
+        problems.add(format!("{path}.requests"), message);
     }
 }
 

@@ -36,9 +36,6 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
             problems.add(format!("level[{at}].count"), "must be at least 1");
         }
     }
-    if machine.core.threads == 0 {
-        problems.add("core.threads", "must be at least 1");
-    }
     processors(machine, problems);
 }
 

@@ -7,7 +7,8 @@ mod size;
 
 use crate::problem::Problems;
 use crate::{Crowding, Machine, Problem};
-use numalab_units::{Bytes, Span};
+use numalab_units::Bytes;
+use numalab_units::parameter::{OutOfBounds, Parameters};
 
 /// Most hardware threads of a machine.
 pub const MAX_PROCESSORS: u32 = 4_194_304;
@@ -17,8 +18,6 @@ pub const MAX_RESOURCES: u32 = 16_777_216;
 pub const MAX_LISTED: u32 = 1024;
 /// Most memory of a whole machine, so that sums of bytes cannot overflow: 1 EiB.
 pub const MAX_MEMORY: Bytes = Bytes(1 << 60);
-/// Longest latency of a single link, memory or cache, so that sums along a route cannot overflow: 1 s.
-pub const MAX_LATENCY: Span = Span(1_000_000_000_000);
 
 impl Machine {
     /// Everything that is wrong with this machine; nothing if a [`Fabric`](crate::Fabric) can be made.
@@ -38,16 +37,10 @@ impl Machine {
     }
 }
 
-/// Refuses zero, negative and infinite values, and what is not a number.
-fn positive(value: f64, path: &str, problems: &mut Problems) {
-    if !(value.is_finite() && value > 0.0) {
-        problems.add(path, format!("must be a finite number above 0, not {value}"));
-    }
-}
-
-fn latency(value: Span, path: &str, problems: &mut Problems) {
-    if value > MAX_LATENCY {
-        problems.add(path, format!("must be at most {MAX_LATENCY}, not {value}"));
+/// Refuses values outside the bounds that they are declared with.
+fn bounds<T: Parameters>(table: &T, path: &str, problems: &mut Problems) {
+    for OutOfBounds { path: below, value, expected } in table.out_of_bounds() {
+        problems.add(format!("{path}.{below}"), format!("must be {expected}, not {value}"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
 use crate::problem::Problems;
-use crate::{Level, Link, LinkId, Machine, Shape};
+use crate::{Duplex, Level, Link, LinkId, Machine, Shape};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     resources(machine, problems);
@@ -64,7 +64,7 @@ fn wires(level: &Level, links: &[Link]) -> u64 {
     let Some(interconnect) = &level.interconnect else { return 0 };
     let count = u64::from(level.count);
     let directions = |LinkId(link)| match links.get(link) {
-        Some(Link { half_duplex: true, .. }) => 1,
+        Some(Link { duplex: Duplex::Half, .. }) => 1,
         _ => 2,
     };
     let wires = match &interconnect.shape {

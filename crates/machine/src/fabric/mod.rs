@@ -142,11 +142,11 @@ impl Fabric {
             containers *= level.count;
             let uplink = level.controller.as_ref().map(|controller| {
                 let link = &machine.links[controller.link.0];
-                let each = if link.half_duplex { 1 } else { 2 };
+                let each = if link.is_half_duplex() { 1 } else { 2 };
                 Uplink {
                     link: controller.link,
                     latency: link.latency,
-                    half_duplex: link.half_duplex,
+                    half_duplex: link.is_half_duplex(),
                     resources: self.take_resources(containers * each),
                     requests: controller.requests,
                     trackers: self.take_resources(controller.requests.map_or(0, |_| containers)),

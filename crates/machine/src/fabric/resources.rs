@@ -194,7 +194,7 @@ impl Fabric {
             }
         };
         let link = &self.links[link.0];
-        let arrow = if link.half_duplex { "<->" } else { "->" };
+        let arrow = if link.is_half_duplex() { "<->" } else { "->" };
         match self.ends(resource) {
             Some((from, to)) => format!("{} {from} {arrow} {to}", link.name),
             None => link.name.clone(),

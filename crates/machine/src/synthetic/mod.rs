@@ -8,8 +8,8 @@ pub mod defaults;
 mod parse;
 
 use crate::{
-    Cache, Controller, Core, Crowding, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory,
-    Numbering, Os, Shape,
+    Cache, Controller, Core, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory, Numbering, Os,
+    Shape,
 };
 use defaults as d;
 use numalab_units::{Bandwidth, Bytes, Span};
@@ -63,14 +63,7 @@ pub fn synthetic(spec: &str) -> Result<Machine, SyntheticError> {
 fn build(parts: &[LevelSpec], threads: u32) -> Machine {
     let mut links = Vec::new();
     let mut link = |name: &str, latency: Span| {
-        links.push(Link {
-            name: name.to_owned(),
-            bandwidth: d::LINK_BANDWIDTH,
-            latency,
-            lanes: 1,
-            half_duplex: false,
-            crowding: Crowding::default(),
-        });
+        links.push(Link { name: name.to_owned(), ..Link::new(d::LINK_BANDWIDTH, latency) });
         LinkId(links.len() - 1)
     };
     let mut levels: Vec<Level> = Vec::new();
@@ -99,26 +92,15 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         levels,
         links,
         core: Core {
-            clock: d::CLOCK,
-            flops_per_cycle: d::FLOPS_PER_CYCLE,
-            instructions_per_cycle: d::INSTRUCTIONS_PER_CYCLE,
-            outstanding: d::OUTSTANDING,
-            stream_outstanding: None,
-            copy_bandwidth: None,
-            overlap: 1.0,
-            atomic: Span::ZERO,
             threads,
+            ..Core::new(d::CLOCK, d::FLOPS_PER_CYCLE, d::INSTRUCTIONS_PER_CYCLE, d::OUTSTANDING)
         },
         memory: Memory {
-            capacity: d::CAPACITY,
-            latency: d::MEMORY_LATENCY,
-            bandwidth: d::MEMORY_BANDWIDTH,
             read_bandwidth: Some(d::READ_BANDWIDTH),
             write_bandwidth: Some(d::WRITE_BANDWIDTH),
             line: d::LINE,
             page: d::PAGE,
-            stops: 1,
-            crowding: Crowding::default(),
+            ..Memory::new(d::CAPACITY, d::MEMORY_LATENCY, d::MEMORY_BANDWIDTH)
         },
         protocol: d::PROTOCOL,
         numbering: Numbering::CoresFirst,
@@ -130,13 +112,8 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
 /// Two private levels, and one shared by the cores of a cluster, or of a node without clusters.
 fn caches(levels: &[Level]) -> Vec<Cache> {
     let shared = levels.last().map_or(1, |cores| cores.count);
-    let cache = |level, (size, latency, bandwidth): (Bytes, Span, Bandwidth), shared_by| Cache {
-        level,
-        size,
-        shared_by,
-        core_to_core: None,
-        latency,
-        bandwidth,
+    let cache = |level, (size, latency, bandwidth): (Bytes, Span, Bandwidth), shared_by| {
+        Cache::new(level, size, shared_by, latency, bandwidth)
     };
     vec![cache(1, d::L1, 1), cache(2, d::L2, 1), cache(3, d::L3, shared)]
 }

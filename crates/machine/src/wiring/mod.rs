@@ -78,7 +78,7 @@ impl Wiring {
         };
         // A listed graph may leave the common link unused, whatever index it holds.
         let (latency, half_duplex) =
-            links.get(link.0).map_or((Span::ZERO, false), |link| (link.latency, link.half_duplex));
+            links.get(link.0).map_or((Span::ZERO, false), |link| (link.latency, link.is_half_duplex()));
         Wiring { shape, link: *link, latency, half_duplex }
     }
 

@@ -29,7 +29,7 @@ impl RouteTable {
         let mut resources = 0;
         for (index, edge) in (0..).zip(edges) {
             let link = &links[edge.link.0];
-            resources += if link.half_duplex { 1 } else { 2 };
+            resources += if link.is_half_duplex() { 1 } else { 2 };
             first.push(resources);
             neighbours[edge.from as usize].push((edge.to, link.latency.0, index));
             neighbours[edge.to as usize].push((edge.from, link.latency.0, index));

@@ -1,8 +1,8 @@
 //! Small machines to test with, and routes in words.
 
 use numalab_machine::{
-    Controller, Crowding, Edge, Fabric, Interconnect, Level, LevelKind, Link, LinkId, Machine, NodeId,
-    ReaderId, Route, Shape, synthetic,
+    Controller, Crowding, Duplex, Edge, Fabric, Interconnect, Level, LevelKind, Link, LinkId, Machine,
+    NodeId, ReaderId, Route, Shape, synthetic,
 };
 use numalab_units::{Bandwidth, Span};
 
@@ -21,7 +21,7 @@ pub fn link(name: &str, nanoseconds: u64) -> Link {
         bandwidth: Bandwidth(10e9),
         latency: Span(nanoseconds * 1000),
         lanes: 1,
-        half_duplex: false,
+        duplex: Duplex::Full,
         crowding: Crowding::default(),
     }
 }

@@ -60,7 +60,7 @@ fn levels_nest() {
 #[test]
 fn counts_are_at_least_one_and_not_too_many() {
     assert_eq!(changed(|m| m.levels[0].count = 0), ["level[0].count: must be at least 1"]);
-    assert_eq!(changed(|m| m.core.threads = 0), ["core.threads: must be at least 1"]);
+    assert_eq!(changed(|m| m.core.threads = 0), ["core.threads: must be at least 1, not 0"]);
     assert_eq!(
         changed(|m| m.levels[1].count = 1 << 20),
         ["level[1].count: the machine would have 33554432 hardware threads; the limit is 4194304"]
@@ -169,9 +169,9 @@ fn links_carry_something() {
             m.links[2].name = m.links[1].name.clone();
         }),
         [
-            "link.board-link.bandwidth: must be a finite number above 0, not inf",
+            "link.board-link.bandwidth: must be a finite number above 0, not inf TB/s",
             "link.board-link.latency: must be at most 1.00 s, not 2.00 s",
-            "link.socket-link.lanes: must be at least 1",
+            "link.socket-link.lanes: must be at least 1, not 0",
             "link.socket-link: there are two links of this name",
         ]
     );
@@ -203,11 +203,11 @@ fn a_core_runs() {
             m.core.copy_bandwidth = Some(Bandwidth(0.0));
         }),
         [
-            "core.clock: must be a finite number above 0, not 0",
+            "core.clock: must be a finite number above 0, not 0.00 Hz",
             "core.flops_per_cycle: must be a finite number above 0, not -4",
             "core.instructions_per_cycle: must be a finite number above 0, not NaN",
             "core.outstanding: must be a finite number above 0, not inf",
-            "core.copy_bandwidth: must be a finite number above 0, not 0",
+            "core.copy_bandwidth: must be a finite number above 0, not 0.00 B/s",
         ]
     );
 }
@@ -224,10 +224,10 @@ fn caches_grow_outwards() {
             m.caches[2].bandwidth = Bandwidth(-1.0);
         }),
         [
-            "cache[0].level: cache levels count from 1, next to the core",
+            "cache[0].level: must be between 1 and 9, not 0",
             "cache[1].size: must be at least a line, 64.0 B, not 32.0 B",
+            "cache[2].bandwidth: must be a finite number above 0, not -1.00 B/s",
             "cache[2].shared_by: must divide the 8 cores of a node, which 3 does not",
-            "cache[2].bandwidth: must be a finite number above 0, not -1",
             "cache[2].level: levels increase from the core outwards: 2 comes after 2",
             "cache[2].shared_by: must be a multiple of the cores that share the cache inside it, which 3 is not of 4",
         ]
@@ -247,11 +247,11 @@ fn memory_holds_pages_of_lines() {
         }),
         [
             "memory.latency: must be above 0 and at most 1.00 s, not 0.00 ps",
+            "memory.stops: must be at least 1, not 0",
             "memory.read_bandwidth: 30.0 GB/s is more than reads and writes have together, 21.6 GB/s",
             "memory.line: a cache line is a power of two of bytes, not 48",
             "memory.page: a page of 32 bytes is smaller than a line of 48",
-            "memory.capacity: must be above 0",
-            "memory.stops: must be at least 1",
+            "memory.capacity: must be at least a page, 32.0 B, not 0.00 B",
         ]
     );
     assert_eq!(

@@ -4,7 +4,7 @@
 //! simplest choice.
 
 use crate::builders::{controlled, edge, joined, level, link, machine};
-use numalab_machine::{Edge, Level, LevelKind, Machine, Numbering, Shape};
+use numalab_machine::{Duplex, Edge, Level, LevelKind, Machine, Numbering, Shape};
 use numalab_units::{Bandwidth, Bytes, Span};
 use proptest::prelude::*;
 
@@ -63,7 +63,7 @@ fn drawn(choices: &mut Choices) -> Machine {
     let mut random = machine("core:1");
     random.links = (0..LINKS).map(|at| link(&format!("link{at}"), choices.below(4).into())).collect();
     for link in &mut random.links {
-        link.half_duplex = choices.maybe();
+        link.duplex = if choices.maybe() { Duplex::Half } else { Duplex::Full };
         link.lanes = 1 + choices.below(3);
     }
     random.levels = LevelKind::ALL.into_iter().fold(Vec::new(), |mut levels: Vec<Level>, kind| {

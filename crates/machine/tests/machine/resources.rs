@@ -1,7 +1,9 @@
 //! Capacities and names of resources.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets};
-use numalab_machine::{Crowding, Fabric, LevelKind, Machine, NodeId, ReaderId, ResourceId, Route, Shape};
+use numalab_machine::{
+    Crowding, Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, ResourceId, Route, Shape,
+};
 use numalab_units::Bandwidth;
 
 fn named(fabric: &Fabric, name: &str) -> ResourceId {
@@ -108,7 +110,7 @@ fn crowding_belongs_to_the_link_or_the_memory() {
 fn full_and_half_duplex_edges_mix_in_a_list() {
     let mut mixed = sockets(4, Shape::Edges(vec![edge(0, 1, 0), edge(1, 2, 1), edge(3, 2, 0)]));
     mixed.links.push(link("bus", 10));
-    mixed.links[1].half_duplex = true;
+    mixed.links[1].duplex = Duplex::Half;
     let fabric = fabric(&mixed);
     let first = 4 * 3;
     let names: Vec<_> = (first..fabric.resources()).map(|at| fabric.name(ResourceId(at))).collect();

@@ -1,7 +1,7 @@
 //! Routes and latencies of each shape, by hand. Local memory takes 135 ns, a wire 10 ns.
 
 use crate::builders::{controlled, edge, fabric, joined, level, link, machine, sockets, way};
-use numalab_machine::{Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
+use numalab_machine::{Duplex, Fabric, LevelKind, Machine, NodeId, ReaderId, Route, Shape};
 use numalab_units::Span;
 
 /// The siblings on the way, without link names: `0 -> 1 -> 2` as `[0, 1, 2]`.
@@ -168,7 +168,7 @@ fn write_backs_take_the_other_direction() {
 #[test]
 fn a_half_duplex_link_is_one_resource() {
     let mut bus = sockets(3, Shape::Mesh);
-    bus.links[0].half_duplex = true;
+    bus.links[0].duplex = Duplex::Half;
     let fabric = fabric(&bus);
     assert_eq!(fabric.resources(), 3 * 3 + 3);
     let mut route = Route::default();

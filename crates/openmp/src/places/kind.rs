@@ -2,38 +2,23 @@
 
 use super::{Allowed, Location, Places, Topology};
 
-/// Kind of the places of an abstract name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlaceKind {
-    /// `threads`: a hardware thread.
-    Threads,
-    /// `cores`: a core.
-    Cores,
-    /// `ll_caches`: the cores that share a last-level cache.
-    LastLevelCaches,
-    /// `numa_domains`: a NUMA node.
-    NumaDomains,
-    /// `sockets`: a socket.
-    Sockets,
+numalab_units::words! {
+    /// Kind of the places of an abstract name, from the smallest to the largest.
+    pub enum PlaceKind {
+        /// A hardware thread.
+        Threads = "threads",
+        /// A core.
+        Cores = "cores",
+        /// The cores that share a last-level cache.
+        LastLevelCaches = "ll_caches",
+        /// A NUMA node.
+        NumaDomains = "numa_domains",
+        /// A socket.
+        Sockets = "sockets",
+    }
 }
 
 impl PlaceKind {
-    /// The names, from the smallest places to the largest.
-    pub const NAMES: [&'static str; 5] = ["threads", "cores", "ll_caches", "numa_domains", "sockets"];
-
-    const ALL: [PlaceKind; 5] = [
-        PlaceKind::Threads,
-        PlaceKind::Cores,
-        PlaceKind::LastLevelCaches,
-        PlaceKind::NumaDomains,
-        PlaceKind::Sockets,
-    ];
-
-    /// As it is typed.
-    pub fn name(self) -> &'static str {
-        PlaceKind::NAMES[self as usize]
-    }
-
     pub(super) fn named(word: &str) -> Option<PlaceKind> {
         PlaceKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(word))
     }

@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn every_round_visits_each_other_queue_once(
         nodes in prop::collection::vec(0u32..9, 1..40),
-        kind in prop::sample::select(QueueKind::ALL.map(|known| known.0).to_vec()),
+        kind in prop::sample::select(QueueKind::ALL.to_vec()),
     ) {
         let team: Vec<ThreadLocation> = nodes.iter().map(|node| ThreadLocation { node: *node, socket: node / 2 }).collect();
         let layout = QueueLayout::new(kind, &team);

@@ -12,13 +12,19 @@ pub use runtime::runtime;
 pub use tree::tree;
 
 use numalab_machine::{Link, Machine};
+use numalab_units::parameter::Parameters;
 
 /// `12.8 GB/s each way, 25.0 ns`, of all lanes together.
 pub(crate) fn link_facts(link: &Link) -> String {
-    let way = if link.half_duplex { "both ways together" } else { "each way" };
+    let way = if link.is_half_duplex() { "both ways together" } else { "each way" };
     let bandwidth = numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes));
     let lanes = if link.lanes > 1 { format!(" over {} lanes", link.lanes) } else { String::new() };
-    format!("{bandwidth} {way}{lanes}, {}", link.latency)
+    with_phrases(format!("{bandwidth} {way}{lanes}, {}", link.latency), link, ", ")
+}
+
+/// Facts in words, and what the declaration of the parameters says besides.
+fn with_phrases(words: String, table: &impl Parameters, separator: &str) -> String {
+    table.phrases().iter().fold(words, |words, phrase| words + separator + phrase)
 }
 
 /// Levels that hold NUMA nodes or are NUMA nodes.

@@ -1,12 +1,13 @@
 //! An OpenMP runtime for people to look at: what it does, and what is left when no line moves.
 
+use super::with_phrases;
 use crate::page::wrap;
 use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction};
-use numalab_units::Span;
-use numalab_workload::{LockKind, QueueKind};
+use numalab_units::parameter::Parameters;
+use numalab_workload::QueueKind;
 
 /// The runtime in words: a row for each of its parts.
 pub fn runtime(profile: &Profile, style: Style) -> String {
@@ -18,9 +19,9 @@ pub fn runtime(profile: &Profile, style: Style) -> String {
     let rows = [
         ("fork", fork(profile)),
         ("join", join(profile)),
-        ("barrier", barrier(profile.barrier)),
-        ("lock", lock(profile)),
-        ("tasks", tasks(profile)),
+        ("barrier", with_phrases(barrier(profile.barrier.algorithm()), &profile.barrier, "; ")),
+        ("lock", with_phrases(lock(profile), &profile.lock, "; ")),
+        ("tasks", with_phrases(tasks(profile), &profile.tasks, "; ")),
         ("reduction", reduction(profile.reduction).to_owned()),
         ("schedules", format!("auto is {}, runtime is {}", profile.auto, profile.runtime)),
     ];
@@ -38,13 +39,7 @@ pub fn runtime(profile: &Profile, style: Style) -> String {
 
 fn fork(profile: &Profile) -> String {
     let fork = &profile.fork;
-    let mut parts = vec![format!("{} on one thread", fork.fixed)];
-    if fork.open != fork.fixed {
-        parts.push(format!("{} in a larger team", fork.open));
-    }
-    if fork.enter > Span::ZERO {
-        parts.push(format!("{} for every other member to enter", fork.enter));
-    }
+    let mut parts = fork.phrases();
     if fork.team_lines > 0 {
         parts.push(format!("{} that all members read", lines(fork.team_lines)));
     }
@@ -52,7 +47,7 @@ fn fork(profile: &Profile) -> String {
         let both = if fork.member_writes { ", which writes them too" } else { "" };
         parts.push(format!("{} for each member{both}", lines(fork.member_lines)));
     }
-    parts.push(match fork.release {
+    parts.push(match fork.release() {
         Barrier::Free => "members are released at no cost".to_owned(),
         release => format!("members are released by: {}", barrier(release)),
     });
@@ -79,7 +74,7 @@ fn barrier(barrier: Barrier) -> String {
 }
 
 fn lock(profile: &Profile) -> String {
-    let kind = name(&LockKind::ALL, profile.lock.kind);
+    let kind = profile.lock.kind;
     match profile.lock.spin {
         None => format!("{kind}; waits spinning"),
         Some(spin) => format!("{kind}; sleeps after {spin}, and waking takes {}", profile.lock.wake),
@@ -93,13 +88,10 @@ fn tasks(profile: &Profile) -> String {
         (Some(bound), QueueKind::Central) => format!("{bound} tasks for each thread, then executed at once"),
         (Some(bound), _) => format!("{bound} tasks in a queue, then executed at once"),
     };
-    let lock = match tasks.lock {
-        Some(lock) => format!("; under a lock of kind {}", name(&LockKind::ALL, lock)),
-        None => String::new(),
-    };
+    let lock = tasks.lock.map_or(String::new(), |lock| format!("; under a lock of kind {lock}"));
     format!(
         "{}, {bound}{lock}; {} to create, {} to start and finish; {} each",
-        name(&QueueKind::ALL, tasks.queue),
+        tasks.queue,
         tasks.create,
         tasks.dispatch,
         lines(tasks.lines),
@@ -114,10 +106,6 @@ fn reduction(reduction: Reduction) -> &'static str {
     }
 }
 
-fn name<T: PartialEq>(all: &[(T, &'static str)], value: T) -> &'static str {
-    all.iter().find(|known| known.0 == value).map_or("", |known| known.1)
-}
-
 fn lines(count: u32) -> String {
     if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
 }
@@ -126,13 +114,16 @@ fn lines(count: u32) -> String {
 mod tests {
     use super::*;
     use crate::style::Bars;
+    use numalab_runtime::profile::BarrierKind;
+    use numalab_units::Span;
+    use numalab_workload::LockKind;
 
     #[test]
     fn a_runtime_in_words() {
         let mut profile = Profile::default();
         profile.lock.kind = LockKind::TestAndTestAndSet;
         profile.lock.spin = Some(Span(3_000_000_000));
-        profile.fork.release = Barrier::Tree { branching: 4 };
+        (profile.fork.release, profile.fork.branching) = (BarrierKind::Tree, Some(4));
         profile.tasks.queue = QueueKind::Central;
         let style = Style { width: 60, colour: false, unicode: true, bars: Bars::None };
         let expected = "\

@@ -37,15 +37,15 @@ impl Programs {
         let fork = &profile.fork;
         let free = profile.is_free();
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
-        let (release, barrier) = (or_free(fork.release), or_free(profile.barrier));
+        let (release, barrier) = (or_free(fork.release()), or_free(profile.barrier.algorithm()));
         let mut meeting = |barrier| BarrierLines::new(barrier, exec, home, members);
         let pool = (fork.pool_barrier && !free).then(|| meeting(Barrier::Central));
         let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
         Programs {
             threads: members.len() as u32,
-            open: if members.len() > 1 { fork.open.0 } else { fork.fixed.0 },
+            open: fork.open.filter(|_| members.len() > 1).unwrap_or(fork.fixed).0,
             enter: fork.enter.0,
-            barrier_fixed: profile.barrier_fixed.0,
+            barrier_fixed: profile.barrier.fixed.0,
             team: exec.add_table((0..fork.team_lines).map(|_| home), 1),
             team_lines: fork.team_lines,
             members: exec.add_table(members.iter().map(|_| home), fork.member_lines),

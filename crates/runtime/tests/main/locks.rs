@@ -11,7 +11,7 @@ pub fn algorithm(kind: LockKind, spin: Option<u64>) -> Algorithm {
 }
 
 pub fn any_lock() -> impl Strategy<Value = Algorithm> {
-    let kinds = LockKind::ALL.map(|(kind, _)| kind).to_vec();
+    let kinds = LockKind::ALL.to_vec();
     let spins = vec![None, None, Some(0), Some(300_000), Some(5_000_000)];
     (prop::sample::select(kinds), prop::sample::select(spins)).prop_map(|(kind, spin)| algorithm(kind, spin))
 }

@@ -25,15 +25,15 @@ fn ends(kind: LockKind, spin: Option<u64>) -> [u64; 2] {
 fn a_sleeper_costs_a_wake_up() {
     // Waking costs 2 µs: the caller's time, after which the sleeper goes on. Some 15 lines within a socket
     // are less than 2 µs.
-    for (kind, name) in LockKind::ALL {
+    for kind in LockKind::ALL {
         let [first, second] = ends(kind, None);
-        assert!(first < 102 * US && second < 103 * US, "{name} spins: {first} {second}");
+        assert!(first < 102 * US && second < 103 * US, "{kind} spins: {first} {second}");
         let [slept, woken] = ends(kind, Some(10 * US));
-        assert!((102 * US..104 * US).contains(&slept), "{name} wakes: {slept}");
-        assert!((102 * US..105 * US).contains(&woken), "{name} is woken: {woken}");
+        assert!((102 * US..104 * US).contains(&slept), "{kind} wakes: {slept}");
+        assert!((102 * US..105 * US).contains(&woken), "{kind} is woken: {woken}");
         // Patient enough never to sleep.
         let [first, second] = ends(kind, Some(99 * US));
-        assert!(first < 102 * US && second < 103 * US, "{name} is patient: {first} {second}");
+        assert!(first < 102 * US && second < 103 * US, "{kind} is patient: {first} {second}");
     }
 }
 

@@ -1,28 +1,39 @@
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
-use numalab_runtime::profile::{Barrier, Fork, Reduction};
+use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Reduction};
 use numalab_runtime::{Exec, Finished, Profile, TeamSync};
 use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
 
 fn any_profile() -> impl Strategy<Value = Profile> {
     let reductions = vec![Reduction::Tree, Reduction::Atomic, Reduction::Critical];
-    let fork = (any_barrier(), 0u32..3, 0u32..3, any::<[bool; 2]>(), 0u64..400_000).prop_map(
-        |(release, team_lines, member_lines, [pool_barrier, member_writes], enter)| Fork {
+    let fork = (barrier_parts(), 0u32..3, 0u32..3, any::<[bool; 2]>(), 0u64..400_000).prop_map(
+        |((release, branching), team_lines, member_lines, [pool_barrier, member_writes], enter)| Fork {
             fixed: Span(300_000),
-            open: Span(100_000),
+            open: Some(Span(100_000)),
             enter: Span(enter),
             team_lines,
             member_lines,
             member_writes,
             release,
+            branching,
             pool_barrier,
         },
     );
-    (fork, any_barrier(), any_lock(), prop::sample::select(reductions)).prop_map(
-        |(fork, barrier, lock, reduction)| Profile { fork, barrier, lock, reduction, ..Profile::default() },
+    (fork, barrier_parts(), any_lock(), prop::sample::select(reductions)).prop_map(
+        |(fork, (kind, branching), lock, reduction)| Profile {
+            fork,
+            barrier: BarrierProfile { kind, branching, ..Profile::default().barrier },
+            lock,
+            reduction,
+            ..Profile::default()
+        },
     )
+}
+
+fn barrier_parts() -> impl Strategy<Value = (BarrierKind, Option<u32>)> {
+    any_barrier().prop_map(|barrier| barrier.parts())
 }
 
 /// Runs regions in which each thread works and meets the others once.
@@ -182,7 +193,7 @@ fn a_team_of_one_costs_what_the_profile_says() {
         profile.fork.fixed = Span(340_000);
         profile.fork.member_lines = 2;
         profile.fork.pool_barrier = pool_barrier;
-        profile.barrier = Barrier::Central;
+        profile.barrier.kind = BarrierKind::Central;
         let done = regions(&lab, &profile, 1, 1, 3, &[0]);
         assert_eq!(done.end, 3 * 340_000);
         assert_eq!(done.exec.counts().transactions(), 0);

@@ -83,5 +83,5 @@ fn cache(
     }
     let (size, latency, bandwidth) = synthetic(level);
     let size = sizes.first().map_or(size, |size| Bytes(*size));
-    Ok(Some(Cache { level, size, shared_by: least as u32, latency, bandwidth, core_to_core: None }))
+    Ok(Some(Cache::new(level, size, least as u32, latency, bandwidth)))
 }

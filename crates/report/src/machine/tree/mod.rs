@@ -1,10 +1,11 @@
 //! The hierarchy as indented text, with what each unit has, and the totals.
 
-use super::{link_facts, node_depth};
+use super::{link_facts, node_depth, with_phrases};
 use crate::numbers::{grouped, significant};
 use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_machine::{Cache, Interconnect, Level, LinkId, Machine, Shape, Totals, totals};
+use numalab_units::parameter::Parameters;
 use numalab_units::{Bandwidth, Bytes};
 
 /// The machine from the outside in, and what it adds up to.
@@ -69,17 +70,15 @@ impl Tree<'_> {
                 .collect();
         let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
         let stops = if memory.stops > 1 { format!(", over {} stops", memory.stops) } else { String::new() };
-        self.line(
-            depth + 1,
-            &format!(
-                "memory {}, {}{parts}, {}{stops}, lines of {}, pages of {}",
-                size(memory.capacity),
-                memory.bandwidth,
-                memory.latency,
-                size(memory.line),
-                size(memory.page)
-            ),
+        let words = format!(
+            "memory {}, {}{parts}, {}{stops}, lines of {}, pages of {}",
+            size(memory.capacity),
+            memory.bandwidth,
+            memory.latency,
+            size(memory.line),
+            size(memory.page)
         );
+        self.line(depth + 1, &with_phrases(words, memory, ", "));
     }
 
     /// The caches that the cores of one container of this depth share, outermost first.
@@ -115,13 +114,7 @@ impl Tree<'_> {
                 core.clock, core.flops_per_cycle, core.instructions_per_cycle, core.outstanding
             ),
         );
-        if let Some(lines) = core.stream_outstanding {
-            self.line(depth + 1, &format!("at most {lines} of them for one stream"));
-        }
-        if let Some(most) = core.copy_bandwidth {
-            self.line(depth + 1, &format!("moves at most {most}"));
-        }
-        for line in lines {
+        for line in core.phrases().into_iter().chain(lines) {
             self.line(depth + 1, &line);
         }
         if core.threads > 1 {
@@ -164,7 +157,9 @@ fn plural(level: &Level) -> String {
 }
 
 fn cache_facts(cache: &Cache) -> String {
-    format!("L{} cache {}, {}, {} to a core", cache.level, size(cache.size), cache.latency, cache.bandwidth)
+    let Cache { level, latency, bandwidth, .. } = cache;
+    let words = format!("L{level} cache {}, {latency}, {bandwidth} to a core", size(cache.size));
+    with_phrases(words, cache, ", ")
 }
 
 /// Binary units or decimal ones, whichever need no decimals.

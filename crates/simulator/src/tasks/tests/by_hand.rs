@@ -81,7 +81,7 @@ fn strict_stays_at_home() {
 #[test]
 fn a_chain_runs_in_order() {
     let chain = Dependences { first: vec![0, 1, 2, 2], successors: vec![1, 2], predecessors: vec![0, 1, 1] };
-    for queue in QueueKind::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL {
         let mut phase = flat(3);
         phase.tasking.dependences = Some(Arc::new(chain.clone()));
         let course = Bench::new("board:1 socket:3 core:1", 3, queue, phase).run(|_| 10 * US);
@@ -95,7 +95,7 @@ fn a_chain_runs_in_order() {
 #[test]
 fn fib_counts() {
     let tree = fib(5);
-    for queue in QueueKind::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL {
         let mut phase = flat(6);
         phase.tasking.tree = Some(tree.clone());
         phase.tasking.producers = Producers::Single;
@@ -125,7 +125,7 @@ pub(super) fn fib(n: u32) -> Tree {
 /// A phase that is met three times inside one region.
 #[test]
 fn a_phase_can_be_repeated() {
-    for queue in QueueKind::ALL.map(|known| known.0) {
+    for queue in QueueKind::ALL {
         let mut bench = Bench::new("board:1 socket:2 core:2", 4, queue, flat(10));
         bench.times = 3;
         let course = bench.run(|_| US);

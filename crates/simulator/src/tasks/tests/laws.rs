@@ -15,8 +15,8 @@ const MACHINES: [&str; 5] = [
 ];
 
 fn bench() -> impl Strategy<Value = Bench<'static>> {
-    let kind = prop::sample::select(QueueKind::ALL.map(|known| known.0).to_vec());
-    let lock = prop::sample::select(LockKind::ALL.map(|known| known.0).to_vec());
+    let kind = prop::sample::select(QueueKind::ALL.to_vec());
+    let lock = prop::sample::select(LockKind::ALL.to_vec());
     let machine = prop::sample::select(MACHINES.to_vec());
     let costs = (prop::option::of(1u32..6), 0u64..200_000, 0u64..100_000, 0u32..4);
     (machine, 1u32..9, kind, lock, costs, any::<u64>()).prop_map(

@@ -37,22 +37,22 @@ fn critical_sections_exclude_each_other() {
 #[test]
 fn every_lock_excludes() {
     let machine = synthetic("board:2 socket:2 core:2").expect("a machine");
-    for (kind, name) in LockKind::ALL {
+    for kind in LockKind::ALL {
         let phase = Phase { construct: Construct::Lock(Some(kind)), times: 3, ..computing(&[1e6; 8]) };
         let run = run_under(&Profile::default(), &machine, 8, &phase);
         let inside: u64 = run.team.iter().map(|member| member.compute_ps).sum();
-        assert!(run.makespan_ps > inside, "{name}: {} ps for {inside} ps inside", run.makespan_ps);
-        assert_eq!(iterations(&run), [3; 8], "{name}");
+        assert!(run.makespan_ps > inside, "{kind}: {} ps for {inside} ps inside", run.makespan_ps);
+        assert_eq!(iterations(&run), [3; 8], "{kind}");
     }
 }
 
 /// Threads that spin on one core take the line from each other at no cost, and time goes on all the same.
 #[test]
 fn threads_of_one_core_spin_too() {
-    for (kind, name) in LockKind::ALL {
+    for kind in LockKind::ALL {
         let phase = Phase { construct: Construct::Lock(Some(kind)), times: 2, ..computing(&[100.0; 3]) };
         let run = run_under(&Profile::free(), &machine("core:1"), 3, &phase);
-        assert!(run.makespan_ps >= 6 * 100 * NS, "{name}: {} ps", run.makespan_ps);
+        assert!(run.makespan_ps >= 6 * 100 * NS, "{kind}: {} ps", run.makespan_ps);
     }
 }
 

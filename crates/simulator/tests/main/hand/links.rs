@@ -1,7 +1,7 @@
 //! Streams from the memory of another node.
 
 use crate::builders::{MB, MS, NS, looped, machine, near, placed, run_on};
-use numalab_machine::{Controller, Machine};
+use numalab_machine::{Controller, Duplex, Machine};
 use numalab_simulator::RunOutcome;
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::Mode;
@@ -52,7 +52,7 @@ fn a_half_duplex_link_carries_both_directions() {
     let names: Vec<_> = full.resources[1..].iter().map(|resource| resource.name.as_str()).collect();
     assert_eq!(names, ["socket-link socket 0 -> socket 1", "socket-link socket 1 -> socket 0"]);
 
-    machine.links[0].half_duplex = true;
+    machine.links[0].duplex = Duplex::Half;
     let half = last_reads_first(&machine, 3, Mode::Write, 2 * MB);
     near(half.makespan_ps, 2 * MS);
     assert_eq!(half.resources[1].name, "socket-link socket 0 <-> socket 1");

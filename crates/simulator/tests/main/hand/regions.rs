@@ -5,16 +5,16 @@
 use crate::builders::{NS, add_cache, computing, machine, run_under, times};
 use numalab_machine::Machine;
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork};
+use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork};
 use numalab_simulator::RunOutcome;
 use numalab_units::Span;
 use numalab_workload::{Construct, Phase};
 
 /// Opening a region costs 1000 ns and the lines of a tree, closing it the lines alone.
 fn tree() -> Profile {
-    let barrier = Barrier::Tree { branching: 2 };
-    let fork =
-        Fork { fixed: Span(1000 * NS), open: Span(1000 * NS), release: barrier, ..Profile::free().fork };
+    let (kind, branching) = (BarrierKind::Tree, Some(2));
+    let fork = Fork { fixed: Span(1000 * NS), release: kind, branching, ..Profile::free().fork };
+    let barrier = BarrierProfile { kind, branching, ..Profile::default().barrier };
     Profile { fork, barrier, ..Profile::default() }
 }
 

@@ -2,8 +2,8 @@
 
 use super::draw::Draw;
 use numalab_machine::{
-    Controller, Crowding, Edge, Interconnect, Level, LevelKind, Link, LinkId, Machine, Numbering, Shape,
-    synthetic,
+    Controller, Crowding, Duplex, Edge, Interconnect, Level, LevelKind, Link, LinkId, Machine, Numbering,
+    Shape, synthetic,
 };
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
@@ -56,7 +56,7 @@ fn link(at: u64, draw: &mut Draw) -> Link {
         bandwidth: Bandwidth(draw.real(1e9..10e9)),
         latency: Span(draw.below(200_000)),
         lanes: 1 + draw.below(2) as u32,
-        half_duplex: draw.maybe(),
+        duplex: if draw.maybe() { Duplex::Half } else { Duplex::Full },
         crowding: crowding(draw),
     }
 }

@@ -4,7 +4,7 @@ use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Fork, LockProfile, Reduction, TaskProfile};
+use numalab_runtime::profile::{Barrier, BarrierProfile, Fork, LockProfile, Reduction, TaskProfile};
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
     Access, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, QueueKind, Region, RegionId,
@@ -82,32 +82,35 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
 }
 
 fn runtime(draw: &mut Draw) -> Profile {
-    let fork = Fork {
+    let mut fork = Fork {
         fixed: Span(draw.below(1_000_000)),
-        open: Span(draw.below(1_000_000)),
+        open: Some(Span(draw.below(1_000_000))),
         enter: Span(draw.below(200_000)),
         team_lines: draw.below(3) as u32,
         member_lines: draw.below(3) as u32,
         member_writes: draw.maybe(),
-        release: barrier(draw),
-        pool_barrier: draw.maybe(),
+        pool_barrier: false,
+        ..Profile::default().fork
     };
+    (fork.release, fork.branching) = barrier(draw).parts();
+    fork.pool_barrier = draw.maybe();
     let lock = LockProfile {
-        kind: draw.pick(&LockKind::ALL).0,
+        kind: draw.pick(&LockKind::ALL),
         spin: draw.perhaps(|draw| Span(draw.below(3_000_000))),
         wake: Span(draw.below(5_000_000)),
     };
     let tasks = TaskProfile {
-        queue: draw.pick(&QueueKind::ALL).0,
+        queue: draw.pick(&QueueKind::ALL),
         bound: draw.perhaps(|draw| 1 + draw.below(6) as u32),
-        lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL).0),
+        lock: draw.perhaps(|draw| draw.pick(&LockKind::ALL)),
         create: Span(draw.below(200_000)),
         dispatch: Span(draw.below(100_000)),
         lines: draw.below(3) as u32,
     };
+    let (kind, branching) = barrier(draw).parts();
     Profile {
         fork,
-        barrier: barrier(draw),
+        barrier: BarrierProfile { kind, branching, ..Profile::default().barrier },
         lock,
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
@@ -130,7 +133,7 @@ fn barrier(draw: &mut Draw) -> Barrier {
 }
 
 fn queue(draw: &mut Draw) -> Option<QueueKind> {
-    draw.perhaps(|draw| draw.pick(&QueueKind::ALL).0)
+    draw.perhaps(|draw| draw.pick(&QueueKind::ALL))
 }
 
 fn policy(draw: &mut Draw) -> Schedule {
@@ -169,7 +172,7 @@ fn phase(at: u64, regions: &[Region], threads: u64, draw: &mut Draw) -> Phase {
 }
 
 fn construct(draw: &mut Draw) -> Construct {
-    let lock = draw.perhaps(|draw| draw.pick(&LockKind::ALL).0);
+    let lock = draw.perhaps(|draw| draw.pick(&LockKind::ALL));
     let spacing = Bytes(draw.pick(&[8, 24, 64, 128]));
     let atomic = draw.below(2) == 1;
     draw.pick(&[

@@ -1,14 +1,27 @@
-//! A machine as the text of a machine file, every value with what there is to say about it.
+//! A machine or a runtime as the text of its file, every value with what there is to say about it.
 
 use crate::machine_write;
+use crate::runtime_file::RuntimeFile;
+use crate::table::is_left_out;
 use numalab_machine::Machine;
+use numalab_runtime::Profile;
+use serde::Serialize;
 use std::fmt::Write;
 
-/// The text of a machine file that reads back to the same machine, links in the order of their names. `comment` says what stands above a key, by its path
-/// (`memory.latency`, `cache[0].size`); several lines if it has several.
+/// The text of a machine file that reads back to the same machine, links in the order of their names. `comment` says
+/// what stands above a key, by its path (`memory.latency`, `cache[0].size`); several lines if it has several.
 pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>) -> String {
-    // Every value of the file has a TOML form, so this never fails.
-    let plain = toml::to_string(&machine_write::file(machine)).unwrap_or_default();
+    file_text(&machine_write::file(machine), 3, comment)
+}
+
+/// The text of a runtime file that reads back to exactly this, with comments as [`machine_text`] has them.
+pub fn runtime_text(profile: &Profile, comment: &dyn Fn(&str) -> Option<String>) -> String {
+    file_text(&RuntimeFile::of(profile), 0, comment)
+}
+
+fn file_text(file: &impl Serialize, decimals: i32, comment: &dyn Fn(&str) -> Option<String>) -> String {
+    // Every value of a file has a TOML form, so this never fails.
+    let plain = toml::to_string(file).unwrap_or_default();
     let mut text = String::new();
     let mut section = String::new();
     let mut seen: Vec<(String, usize)> = Vec::new();
@@ -28,10 +41,14 @@ pub fn machine_text(machine: &Machine, comment: &dyn Fn(&str) -> Option<String>)
         } else if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             section = format!("{}.", of_element(name, &seen));
         } else if let Some((key, value)) = line.split_once(" = ") {
-            for line in comment(&format!("{section}{key}")).iter().flat_map(|text| text.lines()) {
+            let path = format!("{section}{key}");
+            if is_left_out(&path, value) {
+                continue;
+            }
+            for line in comment(&path).iter().flat_map(|text| text.lines()) {
                 let _ = writeln!(text, "# {line}");
             }
-            let _ = writeln!(text, "{key} = {}", readable(value));
+            let _ = writeln!(text, "{key} = {}", readable(value, decimals));
             continue;
         }
         let _ = writeln!(text, "{line}");
@@ -57,20 +74,24 @@ const THOUSANDS: [(&str, &[(f64, &str)]); 3] = [
 const SIZES: [(f64, &str); 3] =
     [((1_u64 << 30) as f64, "GiB"), ((1_u64 << 20) as f64, "MiB"), ((1_u64 << 10) as f64, "KiB")];
 
-/// A quantity in the largest unit that takes no more than three decimals; other values as they are.
-fn readable(value: &str) -> String {
+/// A quantity in the largest unit that takes no more than so many decimals; other values as they are.
+fn readable(value: &str, decimals: i32) -> String {
+    let places = 10_f64.powi(decimals);
     let quantity = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).and_then(|rest| {
         let (number, unit) = rest.split_once(' ')?;
         Some((number.parse::<f64>().ok()?, unit))
     });
     let Some((number, unit)) = quantity else { return value.to_owned() };
+    if (number, unit) == (0.0, "ps") {
+        return "\"0 ns\"".to_owned();
+    }
     let steps: &[(f64, &str)] = match unit {
         "B" => &SIZES,
         _ => THOUSANDS.iter().find(|(base, _)| *base == unit).map_or(&[], |(_, steps)| steps),
     };
     let short = |&(factor, unit): &(f64, &str)| {
         let scaled = number / factor;
-        let text = format!("{}", (scaled * 1e3).round() / 1e3);
+        let text = format!("{}", (scaled * places).round() / places);
         // Nothing may be lost, and a size must stay a whole number of bytes.
         let exact = text.parse::<f64>().is_ok_and(|read| read * factor == number);
         (scaled >= 1.0 && exact).then(|| format!("\"{text} {unit}\""))
@@ -93,11 +114,13 @@ mod tests {
             ("\"21700000000 B/s\"", "\"21.7 GB/s\""),
             ("\"18874368 B\"", "\"18 MiB\""),
             ("\"1000 B\"", "\"1000 B\""),
+            ("\"0 ps\"", "\"0 ns\""),
             ("\"xqpi\"", "\"xqpi\""),
             ("3.4", "3.4"),
         ] {
-            assert_eq!(readable(exact), short);
+            assert_eq!(readable(exact, 3), short);
         }
+        assert_eq!(readable("\"1500000 ps\"", 0), "\"1500 ns\"");
     }
 
     #[test]

@@ -1,0 +1,138 @@
+//! Parameters of a machine file, each declared once: the struct, the file type with its schema, the check of bounds,
+//! writing, and what a fit may change follow.
+
+mod os;
+mod words;
+
+pub use os::{Balancing, Os};
+pub use words::{Duplex, LevelKind, Numbering, Protocol};
+
+use crate::Controller;
+use numalab_units::parameter::{Field, Kind, Numbers, Value};
+use numalab_units::{Bandwidth, Bytes, Frequency, Span};
+
+/// Fraction of capacity left when so many cache lines are outstanding on a resource: straight lines
+/// between the points, flat before the first and after the last. Empty means 1 everywhere.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Crowding(pub Vec<(f64, f64)>);
+
+impl Field for Crowding {
+    const KIND: Kind = Kind::Curve;
+    fn value(&self) -> Value {
+        Value::Curve(self.0.clone())
+    }
+    fn from_value(value: Value) -> Option<Crowding> {
+        if let Value::Curve(points) = value { Some(Crowding(points)) } else { None }
+    }
+}
+
+numalab_units::parameters! {
+    /// A kind of link.
+    pub struct Link as "LinkFile" {
+        /// Name by which interconnects and controllers have it.
+        name: String = String::new() => [key],
+        /// Bandwidth of one lane in one direction, or in both together if half duplex.
+        bandwidth: Bandwidth,
+        /// Time for a cache line to cross, once.
+        latency: Span,
+        /// Parallel lanes between the same two ends.
+        lanes: u32 = 1 => [at_least(1.0)],
+        /// Whether the directions have bandwidth of their own.
+        duplex: Duplex = Duplex::Full,
+        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        crowding: Crowding = Crowding::default() => [silent],
+    }
+}
+
+impl Numbers for Controller {
+    fn get(&self, name: &str) -> Option<Value> {
+        self.requests.filter(|_| name == "requests").map(Value::Number)
+    }
+    fn set_number(&mut self, name: &str, number: f64) {
+        if name == "requests" {
+            self.requests = Some(number);
+        }
+    }
+}
+
+impl Link {
+    /// Whether both directions share the bandwidth.
+    pub fn is_half_duplex(&self) -> bool {
+        self.duplex == Duplex::Half
+    }
+}
+
+numalab_units::parameters! {
+    /// One core.
+    pub struct Core as "CoreFile" {
+        /// Clock.
+        clock: Frequency,
+        /// Peak floating-point operations per cycle.
+        flops_per_cycle: f64 => [above_zero],
+        /// Instructions per cycle that one thread sustains on cached data.
+        instructions_per_cycle: f64 => [above_zero],
+        /// Cache lines kept in flight when streaming.
+        outstanding: f64 => [above_zero],
+        /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
+        stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
+        /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
+        copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
+        /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
+        /// workloads that ask for it as `core_overlap`.
+        overlap: f64 = 1.0 => [silent, at_least(0.0), at_most(1.0)],
+        /// Time that an atomic operation on a line takes longer than a store, once the core has the line.
+        atomic: Span = Span::ZERO => [silent],
+        /// Hardware threads.
+        threads: u32 = 1 => [at_least(1.0)],
+    }
+}
+
+numalab_units::parameters! {
+    /// A cache.
+    pub struct Cache as "CacheFile" {
+        /// 1 is next to the core.
+        level: u8 => [at_least(1.0), at_most(9.0)],
+        /// Capacity.
+        size: Bytes,
+        /// Cores that share one instance.
+        shared_by: u32 => [at_least(1.0)],
+        /// Load-to-use latency.
+        latency: Span,
+        /// Bandwidth to one core.
+        bandwidth: Bandwidth,
+        /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
+        core_to_core: Option<Span> = None,
+    }
+}
+
+impl Cache {
+    /// Until a request that another of the sharing cores has to hear of is answered: there to ask, and what the
+    /// other's cache takes.
+    pub fn between_cores(&self) -> Span {
+        self.core_to_core.unwrap_or(self.latency + self.latency)
+    }
+}
+
+numalab_units::parameters! {
+    /// The memory of one NUMA node.
+    pub struct Memory as "MemoryFile" {
+        /// Bytes of each node.
+        capacity: Bytes,
+        /// Idle latency of a local miss.
+        latency: Span => [above_zero],
+        /// Reads and writes together, as the controller moves them.
+        bandwidth: Bandwidth,
+        /// Most that reads alone take of it.
+        read_bandwidth: Option<Bandwidth> = None,
+        /// Most that writes alone take of it.
+        write_bandwidth: Option<Bandwidth> = None,
+        /// Cache line; 64 B if absent.
+        line: Bytes = Bytes(64),
+        /// Page that first touch places; 4 KiB if absent.
+        page: Bytes = Bytes(4096),
+        /// Stops of the cores' interconnect at which the controllers sit.
+        stops: u32 = 1 => [at_least(1.0)],
+        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        crowding: Crowding = Crowding::default() => [silent],
+    }
+}

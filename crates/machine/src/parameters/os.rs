@@ -1,0 +1,44 @@
+//! Parameters of the operating system.
+
+use numalab_units::{Bandwidth, Bytes, Span};
+
+const US: u64 = 1_000_000;
+
+numalab_units::parameters! {
+    /// Charges of the operating system. Those that are absent are a recent Linux's on a small machine.
+    pub struct Os as "OsFile" with defaults {
+        /// Fault and zeroing of one fresh page, with nobody else faulting.
+        page_fault: Span = Span(US),
+        /// Rate of zeroing fresh memory, a part of `page_fault`: what a larger page costs more.
+        zeroing: Bandwidth = Bandwidth(10e9),
+        /// The part of `page_fault` that holds the lock of the node's free pages.
+        page_lock: Span = Span(US / 10),
+        /// Mapping and unmapping a block of memory, alone.
+        map: Span = Span(4 * US),
+        /// Waking the next thread that sleeps at the lock of the address space.
+        wake: Span = Span(5 * US),
+        /// Moving one page, less the copy and the interruption of the other processors.
+        page_migration: Span = Span(US),
+        /// The fault of a page that is marked for next touch, less the move.
+        next_touch: Span = Span(10 * US),
+        /// Automatic NUMA balancing.
+        balancing: Balancing = Balancing::default(),
+    }
+}
+
+// The kernel's own defaults. The time of a scan is of recent measurements; where it was not measured, scans take none.
+numalab_units::parameters! {
+    /// Search of the operating system for pages that are used from other nodes.
+    pub struct Balancing as "BalancingFile" with defaults {
+        /// A fault that only tells who accesses the page.
+        hint_fault: Span = Span(US),
+        /// Memory unmapped at a time.
+        scan_size: Bytes = Bytes(256 << 20) => [above_zero],
+        /// Time between two such steps.
+        scan_period: Span = Span(1_000_000 * US) => [above_zero, unlimited],
+        /// Time before the first.
+        scan_delay: Span = Span(1_000_000 * US) => [above_zero, unlimited],
+        /// Processor time that unmapping one page takes; 0: scans take no time.
+        scan_page: Span = Span::ZERO => [silent],
+    }
+}

@@ -1,0 +1,61 @@
+//! Words of machine files.
+
+numalab_units::words! {
+    /// Kind of a level; levels nest in this order.
+    pub enum LevelKind as "KindWord" {
+        /// A board, blade or chassis.
+        Board = "board",
+        /// A processor package.
+        Socket = "socket",
+        /// A NUMA node, where a socket holds more than one.
+        Node = "node",
+        /// Cores that share a last-level cache, where a node holds more than one such group.
+        Cluster = "cluster",
+        /// A core; always the last level.
+        Core = "core",
+    }
+}
+
+impl LevelKind {
+    /// Whether units of this kind hold NUMA nodes or are NUMA nodes; the others lie inside a node.
+    pub fn holds_memory(self) -> bool {
+        self <= LevelKind::Node
+    }
+}
+
+numalab_units::words! {
+    /// Whether directions share.
+    #[derive(Default)]
+    pub enum Duplex as "DuplexWord" {
+        /// Each direction has the bandwidth.
+        Full = "full" (default),
+        /// Both share it.
+        Half = "half",
+    }
+}
+
+numalab_units::words! {
+    /// Order in which the operating system numbers hardware threads.
+    #[derive(Default)]
+    pub enum Numbering as "NumberingWord" {
+        /// First hardware threads of all cores, then second ones.
+        CoresFirst = "cores-first" (default),
+        /// All hardware threads of a core, then the next core.
+        ThreadsFirst = "threads-first",
+        /// As `cores-first`, but consecutive numbers go round the sockets.
+        RoundRobinSockets = "round-robin-sockets",
+    }
+}
+
+numalab_units::words! {
+    /// Protocol by which caches agree on who may write a line, named after the states of a line in a cache.
+    #[derive(Default)]
+    pub enum Protocol as "ProtocolWord" {
+        /// Memory serves what several caches share.
+        Mesi = "mesi" (default),
+        /// One of the sharers forwards the line in the place of memory.
+        Mesif = "mesif",
+        /// An owner shares what it wrote before memory has it.
+        Moesi = "moesi",
+    }
+}

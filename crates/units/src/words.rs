@@ -1,0 +1,95 @@
+//! Enums whose values have a word in files: each word declared once, beside its value and its description.
+
+use std::fmt::Debug;
+
+/// Words of an enum, as files and their schema know them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Words {
+    /// Name in the schema of the files.
+    pub name: &'static str,
+    /// Description of the enum.
+    pub doc: &'static str,
+    /// Words and their descriptions.
+    pub all: &'static [(&'static str, &'static str)],
+}
+
+/// An enum that [`words!`](crate::words!) declares.
+pub trait Word: Copy + Debug + PartialEq + 'static {
+    /// Its words.
+    const WORDS: &'static Words;
+    /// The word of a value.
+    fn word(self) -> &'static str;
+    /// The value of a word.
+    fn from_word(word: &str) -> Option<Self>;
+}
+
+/// Declares an enum with a word for each value. With a name of the schema after `as`, files may have it, and the text
+/// above a value describes the word in the schema. With
+/// `#[derive(Default)]`, `(default)` stands behind the word of the default.
+#[macro_export]
+macro_rules! words {
+    ($(#[doc = $doc:literal])* $(#[derive($derive:ident)])? pub enum $name:ident as $file:literal {
+        $($(#[doc = $text:literal])* $value:ident = $word:literal $(($mark:ident))?,)+
+    }) => {
+        $crate::words! {
+            $(#[doc = $doc])* $(#[derive($derive)])?
+            pub enum $name { $($(#[doc = $text])* $value = $word $(($mark))?,)+ }
+        }
+
+        impl $crate::Word for $name {
+            const WORDS: &'static $crate::Words = &$crate::Words {
+                name: $file,
+                doc: concat!($($doc, "\n"),*),
+                all: &[$(($word, concat!($($text, "\n"),*))),+],
+            };
+            fn word(self) -> &'static str {
+                self.name()
+            }
+            fn from_word(word: &str) -> Option<$name> {
+                $name::from_name(word)
+            }
+        }
+
+        impl $crate::parameter::Field for $name {
+            const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Word(<$name as $crate::Word>::WORDS);
+            fn value(&self) -> $crate::parameter::Value {
+                $crate::parameter::Value::Word(self.name())
+            }
+            fn from_value(value: $crate::parameter::Value) -> Option<$name> {
+                value.word().and_then($name::from_name)
+            }
+        }
+    };
+    ($(#[doc = $doc:literal])* $(#[derive($derive:ident)])? pub enum $name:ident {
+        $($(#[doc = $text:literal])* $value:ident = $word:literal $(($mark:ident))?,)+
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $(#[derive($derive)])?
+        pub enum $name { $($(#[doc = $text])* $(#[$mark])? $value,)+ }
+
+        impl $name {
+            /// Every value, in the order of declaration.
+            pub const ALL: [$name; [$($word),+].len()] = [$($name::$value),+];
+
+            /// Their names.
+            pub const NAMES: [&'static str; [$($word),+].len()] = [$($word),+];
+
+            /// The name in files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$value => $word,)+ }
+            }
+
+            /// The value of that name.
+            pub fn from_name(name: &str) -> Option<$name> {
+                $name::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
