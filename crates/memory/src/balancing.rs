@@ -7,7 +7,7 @@
 
 use crate::region::RegionPages;
 use crate::run::PageRun;
-use numalab_units::{Bytes, Span, Time};
+use numalab_units::{Bytes, Snapshot, Span, Time};
 use std::ops::Range;
 
 /// Parameters of the scanner; Linux has the same in `/sys/kernel/debug/sched/numa_balancing`.
@@ -27,23 +27,31 @@ pub struct ScanClock {
     settings: ScanSettings,
     /// Scans made so far.
     made: u64,
+    /// Time that has passed without the caller's clock.
+    passed: Span,
 }
 
 impl ScanClock {
     /// Before the first scan.
     pub fn new(settings: ScanSettings) -> ScanClock {
-        ScanClock { settings, made: 0 }
+        ScanClock { settings, made: 0, passed: Span::ZERO }
     }
 
     /// When the next scan is due; never, if that is beyond the clock.
     pub fn next(&self) -> Time {
         let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.made);
-        u64::try_from(period + u128::from(self.settings.scan_delay.0)).map_or(Time::NEVER, Time)
+        let due = period + u128::from(self.settings.scan_delay.0);
+        u64::try_from(due - u128::from(self.passed.0)).map_or(Time::NEVER, Time)
+    }
+
+    /// Lets time pass without the caller's clock, less than up to the next scan.
+    pub fn pass(&mut self, span: Span) {
+        self.passed += span;
     }
 
     /// Makes all scans that are due at `now`; the bytes of placed pages that they walk over together.
     pub fn walk_until(&mut self, now: Time) -> u128 {
-        let since = now.0.checked_sub(self.settings.scan_delay.0);
+        let since = (now + self.passed).0.checked_sub(self.settings.scan_delay.0);
         let scans = since.map_or(0, |since| (since / self.settings.scan_period.0.max(1)).saturating_add(1));
         let due = scans.saturating_sub(self.made);
         self.made += due;
@@ -64,6 +72,12 @@ pub(crate) struct Scanner {
 }
 
 impl Scanner {
+    /// Writes down where it is.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Scanner { region, byte } = self;
+        into.add(&(region, byte));
+    }
+
     /// Walks over so many bytes of placed pages. Returns how many pages, of any size, it unmapped.
     pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());

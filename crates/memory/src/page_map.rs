@@ -48,11 +48,12 @@ impl<'a> PageMap<'a> {
         self.regions[region].policy = policy;
     }
 
-    /// Writes down where pages are, and what their next accesses have to do; not how far the scanner of automatic
-    /// balancing has come.
+    /// Writes down where pages are, what their next accesses have to do, and where the scanner of automatic
+    /// balancing is.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let PageMap { base_page: _, room, regions, scanner: _ } = self;
+        let PageMap { base_page: _, room, regions, scanner } = self;
         room.snapshot(into);
+        scanner.snapshot(into);
         into.add(&regions.len());
         regions.iter().for_each(|region| region.snapshot(into));
     }

@@ -32,6 +32,17 @@ impl Scanner {
         self.clock.next().max(self.busy_until)
     }
 
+    /// Scans made so far.
+    pub fn made(&self) -> u64 {
+        self.clock.made()
+    }
+
+    /// Lets time pass without the simulated clock, less than up to the next walk.
+    pub fn pass(&mut self, span: Span) {
+        self.clock.pass(span);
+        self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
+    }
+
     /// Makes the scan that is due, and all others before `unseen`, the instant at which something else happens
     /// next: nobody could tell them apart. Where scans take time there is one at a time, and what comes too late
     /// is left out. Returns which scan it is, and the processor time that it takes.

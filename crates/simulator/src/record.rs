@@ -148,6 +148,11 @@ impl Record {
         }
     }
 
+    /// Time that all of it took.
+    pub fn took(&self) -> Span {
+        self.took
+    }
+
     /// Iterations that threads executed.
     pub fn iterations(&self) -> u64 {
         self.ledgers.iter().map(|ledger| ledger.iterations).sum()

@@ -13,7 +13,7 @@ use crate::run::Setup;
 use crate::sync_state::SyncState;
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
-use numalab_units::{Bytes, Snapshot, Time};
+use numalab_units::{Bytes, Snapshot, Span, Time};
 use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
 use std::ops::Range;
 use std::sync::Arc;
@@ -90,17 +90,17 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The state between two phases, but for what the operating system does by the clock and for flows that go on
-    /// from one phase to the next: where there is any of these, no state is like it.
+    /// The state between two phases, but for when the scanner walks next. Where flows or a processor's work go on
+    /// from one phase to the next, no state is like it.
     pub fn snapshot(&self) -> Snapshot {
         let World {
             now,
             calendar,
             network,
             loads,
-            // Only the scanner takes processors.
+            // Their work has entries in the calendar.
             processors: _,
-            scanner,
+            scanner: _,
             store,
             caches,
             blends,
@@ -109,7 +109,7 @@ impl<'a> World<'a> {
             found: _,
         } = self;
         let mut into = Snapshot::new(now.0);
-        if scanner.is_some() || calendar.next().is_some() || !network.fluid.is_idle() {
+        if calendar.next().is_some() || !network.fluid.is_idle() {
             into.refuse();
             return into;
         }
@@ -119,6 +119,25 @@ impl<'a> World<'a> {
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
         into
+    }
+
+    /// Scans made so far.
+    pub fn scans(&self) -> u64 {
+        self.scanner.as_ref().map_or(0, Scanner::made)
+    }
+
+    /// The number of periods that pass before the scanner walks, so many at most.
+    pub fn undisturbed(&self, period: Span, most: u64) -> u64 {
+        let until = self.calendar.next_scan().map(|at| at.0.saturating_sub(self.now.0));
+        until.map_or(most, |until| most.min(until.saturating_sub(1) / period.0.max(1)))
+    }
+
+    /// Lets time pass in which all that happens has been counted already: only the scanner looks at the clock.
+    pub fn pass(&mut self, span: Span) {
+        if let Some(scanner) = &mut self.scanner {
+            scanner.pass(span);
+            self.calendar.scan(Some(scanner.next()));
+        }
     }
 
     /// The reason for which a thread on `node` waited for a stream.

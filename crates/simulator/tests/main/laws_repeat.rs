@@ -5,6 +5,7 @@ use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, run
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
 use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, observe, prepare};
+use numalab_units::Span;
 use numalab_workload::{Mode, Phase, Schedule, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -44,13 +45,18 @@ fn repeated(workload: &Workload, repeat: u32, rounds: u32) -> Workload {
 fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: u32) {
     let shortened = Cell::new(0);
     let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(cases) };
-    let all = (of, prop::sample::select(vec![(1, 30), (40, 1), (7, 9)]));
+    let often = prop::sample::select(vec![(1, 30), (40, 1), (7, 9)]);
+    // From scans at every step to none at all.
+    let scans = prop::sample::select(vec![1_000_000, 50_000_000, 1_000_000_000, 100_000_000_000]);
+    let all = (of, often, scans);
     TestRunner::new(config)
-        .run(&all, |((case, runtime, policy), (repeat, rounds))| {
-            let Case { machine, workload, team, seed } = &case;
-            let (fabric, workload) = (Fabric::new(machine).unwrap(), repeated(workload, repeat, rounds));
+        .run(&all, |((case, runtime, policy), (repeat, rounds), scan)| {
+            let Case { mut machine, workload, team, seed } = case;
+            (machine.os.balancing.scan_delay, machine.os.balancing.scan_period) = (Span(scan), Span(scan));
+            let (fabric, workload) = (Fabric::new(&machine).unwrap(), repeated(&workload, repeat, rounds));
             let workload = &workload;
-            let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed };
+            let setup =
+                Setup { machine: &machine, fabric: &fabric, workload, runtime: &runtime, team: &team, seed };
             shortened.set(shortened.get() + u32::from(agrees(&setup, policy)?));
             Ok(())
         })
