@@ -3,7 +3,7 @@
 use numalab_units::ThreadId;
 
 /// Owner of an event or a flow. At one instant actors come in this order, threads by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Actor {
     /// The scanner of automatic balancing.
     Scanner,

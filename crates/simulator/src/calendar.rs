@@ -1,7 +1,7 @@
 //! Calendar of events that are due, from the first phase to the last.
 
 use crate::actor::Actor;
-use numalab_units::{ThreadId, Time};
+use numalab_units::{Snapshot, ThreadId, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -38,6 +38,20 @@ impl Calendar {
         let end = self.ends.peek().map(|Reverse((at, _))| *at);
         let wake = self.wakes.peek().map(|Reverse((at, _))| *at);
         end.into_iter().chain(wake).min()
+    }
+
+    /// Writes down all entries but the scanner's.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Calendar { ends, wakes, scan: _ } = self;
+        into.add(&(ends.len(), wakes.len()));
+        for Reverse((at, actor)) in ends.clone().into_sorted_vec() {
+            into.time(at.0);
+            into.add(&actor);
+        }
+        for Reverse((at, thread)) in wakes.clone().into_sorted_vec() {
+            into.time(at.0);
+            into.add(&thread);
+        }
     }
 
     /// When the scanner walks next.

@@ -5,7 +5,8 @@
 //! | `team` | the processor that each thread is bound to |
 //! | `world` | everything that lives from the first phase to the last |
 //! | `run` | phases in order |
-//! | `record`, `steady` | what is reported of the measured phases; repetitions that are all alike |
+//! | `record` | what is reported of the measured phases |
+//! | `steady`, `passes` | repetitions that are all alike: of phases, of constructs inside one |
 //! | `segment`, `resume`, `service` | the event loop of a phase; a thread in it; processors and observers in it |
 //! | `actor`, `calendar` | owners of events, and when these are due |
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
@@ -36,6 +37,7 @@ mod loads;
 mod observer;
 mod origin;
 mod outcome;
+mod passes;
 mod plan;
 mod processors;
 mod rates;

@@ -38,6 +38,11 @@ impl Processors {
         Some((station.served()?, *until))
     }
 
+    /// Whether none does anything for others.
+    pub fn are_idle(&self) -> bool {
+        self.stations.values().all(|(station, _)| station.served().is_none())
+    }
+
     /// A service ends. The one that begins.
     pub fn end(&mut self, processor: u32, now: Time) -> Option<Service> {
         let (station, until) = self.stations.get_mut(&processor)?;

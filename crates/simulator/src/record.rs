@@ -96,7 +96,6 @@ impl Record {
         Lookers { progress, observer }: &mut Lookers<'_, O>,
     ) -> Result<(), SimulationError> {
         let (before, pages) = (self.sum(), world.pages);
-        let moved = world.sync.exec.counts().transactions();
         let engine = counts(world);
         let books = Books { ledgers: &mut self.ledgers, observer: &mut **observer };
         let outcome =
@@ -114,7 +113,7 @@ impl Record {
             self.tasks.get_or_insert_default().add(&tasks);
         }
         self.audit(phase);
-        self.transactions += world.sync.exec.counts().transactions() - moved;
+        self.transactions += outcome.transactions;
         self.engine.grow(&engine, &counts(world));
         let mut grown = PhaseOutcome {
             name: phase.name.clone(),

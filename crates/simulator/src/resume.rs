@@ -6,7 +6,7 @@ use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
 use crate::plan::Step;
-use crate::script::{Act, Level};
+use crate::script::{Act, Level, Program};
 use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
 use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
@@ -274,7 +274,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let team = &state.teams[team_of(state, thread)];
         let first = thread == team.first;
         let worker = &mut state.workers[thread as usize];
-        if let (Act::Run(_), WakeReason::ProgramEnded(result)) = (act, reason) {
+        if let (Act::Run(Program::Claim), WakeReason::ProgramEnded(result)) = (act, reason) {
             worker.won = result != 0;
             self.world.sync.exec.decided(result);
         }
@@ -337,7 +337,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
 }
 
 /// Number of the team that a thread is in.
-fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
+pub(crate) fn team_of(state: &SegmentState<'_, '_>, thread: u32) -> usize {
     (thread / state.teams[0].size) as usize
 }
 

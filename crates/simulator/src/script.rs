@@ -1,5 +1,6 @@
 //! A construct as what each thread does in turn.
 
+use numalab_units::Snapshot;
 use numalab_workload::Construct;
 
 /// One thing that a thread does.
@@ -22,7 +23,7 @@ pub(crate) enum Act {
 }
 
 /// Level of the team that a region belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Level {
     /// Those who each open an inner team.
     Outer,
@@ -129,6 +130,32 @@ impl Script {
 }
 
 impl Position {
+    /// Number of passes through what is done again and again that came before.
+    pub fn pass(&self) -> u32 {
+        self.pass
+    }
+
+    /// The passes that are left before the last one, so many in all; none, if it is not among them.
+    pub fn passes_ahead(&self, times: u32) -> u32 {
+        if self.part == 1 { times.saturating_sub(self.pass + 1) } else { 0 }
+    }
+
+    /// Goes on as if so many passes had been made, where it is among them.
+    pub fn skip(&mut self, passes: u32) {
+        if self.part == 1 {
+            self.pass += passes;
+        }
+    }
+
+    /// Writes it down, with the pass counted from another.
+    pub fn snapshot(&self, from: u32, into: &mut Snapshot) {
+        let Position { part, at, pass } = *self;
+        into.add(&(part, at));
+        if part == 1 {
+            into.add(&pass.wrapping_sub(from));
+        }
+    }
+
     /// The next act.
     pub fn advance(&mut self) {
         self.at += 1;

@@ -6,6 +6,7 @@ use crate::actor::Actor;
 use crate::books::{Activity, Books, Cause, Interval};
 use crate::observer::Observer;
 use crate::outcome::TaskCounts;
+use crate::passes::{Counted, Passes};
 use crate::plan::Planner;
 use crate::run::Setup;
 use crate::script::Script;
@@ -26,6 +27,8 @@ pub(crate) const LONGEST: Time = Time(u64::MAX / 4);
 pub(crate) struct SegmentOutcome {
     pub took: Span,
     pub events: u64,
+    /// Lines moved for synchronisation.
+    pub transactions: u64,
     /// Counts of its tasks.
     pub tasks: Option<TaskCounts>,
 }
@@ -105,6 +108,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             ready.retain(|(thread, _)| *thread == 0);
         }
         let mut events = 0;
+        let transactions = self.world.sync.exec.counts().transactions();
+        let mut passes = Passes::new::<O>(self.phase);
         loop {
             events += ready.len() as u64;
             for (thread, reason) in ready.drain(..) {
@@ -113,8 +118,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             if state.released.is_empty() && state.workers[0].over {
                 break;
             }
+            if passes.is_due(&state.workers[0]) {
+                self.pass(&mut passes, &mut state, events)?;
+            }
             events += self.advance(&mut state, &mut ready)?;
         }
+        self.end_passes(&mut passes);
         self.progress.advance(state.unreported);
         if O::ACTIVE {
             self.show_rates();
@@ -124,9 +133,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         if state.planner.streams {
             self.world.caches.clear();
         }
-        let took = self.world.now - began;
+        let Counted { took, events: counted, transactions: moved } = passes.counted;
+        let took = self.world.now - began + took;
+        let moved = self.world.sync.exec.counts().transactions() - transactions + moved;
         let tasks = work_source::finish(state.sources, self.world, took);
-        Ok(SegmentOutcome { took, events, tasks })
+        Ok(SegmentOutcome { took, events: events + counted, transactions: moved, tasks })
     }
 
     /// Goes to the next instant at which something happens to threads, and finds to whom. Returns the events

@@ -1,4 +1,4 @@
-//! Repetitions that are all alike: the state that comes back is found, and what happens from it on is simulated
+//! Repetitions of phases that are all alike: the state that comes back is found, and what happens from it on is simulated
 //! once and counted as often as it would happen.
 //!
 //! The proof is in three snapshots, one period apart. The states are the same but for counters, so whatever happens
@@ -18,16 +18,16 @@ use numalab_units::Snapshot;
 const LONGEST_PERIOD: u64 = 8;
 
 /// Periods that are simulated for the proof.
-const PROOF: u64 = 2;
+pub(crate) const PROOF: u64 = 2;
 
 /// A search that was wrong so often is given up.
 const PATIENCE: u32 = 4;
 
 /// The search for a state that comes back: Brent's, with the state kept after 1, 2, 4, 8, ... repetitions.
 #[derive(Default)]
-struct Search {
+pub(crate) struct Search {
     /// Repetitions so far.
-    passed: u64,
+    pub passed: u64,
     kept: Option<(u64, Snapshot)>,
     failures: u32,
     over: bool,
@@ -35,13 +35,13 @@ struct Search {
 
 impl Search {
     /// The present state, and the number of repetitions since it was there before.
-    fn period(&mut self, record: &Record, world: &World<'_>, left: u64) -> Option<(u64, Snapshot)> {
+    pub fn period(&mut self, left: u64, state: impl FnOnce() -> Snapshot) -> Option<(u64, Snapshot)> {
         let since = self.kept.as_ref().map(|(kept, _)| self.passed - kept);
         let due = self.passed.is_power_of_two() || since.is_some_and(|since| since <= LONGEST_PERIOD);
         if self.over || !due || left <= PROOF {
             return None;
         }
-        let state = snapshot(record, world);
+        let state = state();
         if !state.is_like(&state) {
             self.over = true;
             return None;
@@ -59,9 +59,9 @@ impl Search {
     }
 
     /// The states were alike, and yet something else happened.
-    fn failed(&mut self) {
-        self.failures += 1;
-        self.over = self.failures == PATIENCE;
+    pub fn failed(self) -> Search {
+        let failures = self.failures + 1;
+        Search { failures, over: failures == PATIENCE, ..self }
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn repeat<'a, O: Observer>(
     let mut search = Search::default();
     let mut left = times;
     while left > 0 {
-        let found = if O::ACTIVE { None } else { search.period(record, world, left) };
+        let found = if O::ACTIVE { None } else { search.period(left, || snapshot(record, world)) };
         let Some((period, first)) = found else {
             once(record, world, lookers)?;
             (search.passed, left) = (search.passed + 1, left - 1);
@@ -100,7 +100,7 @@ pub(crate) fn repeat<'a, O: Observer>(
         if proved {
             search = Search::default();
         } else if scans == world.scans() {
-            search.failed();
+            search = search.failed();
         }
         left -= more * period;
         lookers.progress.advance(last_round.iterations().saturating_mul(more));

@@ -1,6 +1,6 @@
 //! A team while it runs a phase: all threads, or one of the inner teams.
 
-use numalab_units::Time;
+use numalab_units::{Snapshot, Time};
 
 /// A team.
 #[derive(Clone, Debug)]
@@ -21,6 +21,13 @@ pub(crate) struct TeamState {
 impl TeamState {
     pub fn new(first: u32, size: u32, free: bool, began: Time) -> TeamState {
         TeamState { first, size, free, latest: [began; 2], waiting: Vec::new() }
+    }
+
+    /// Writes down who waits. When somebody came last matters to those who do not know yet that all have come: see
+    /// [`TeamState::last`].
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let TeamState { first: _, size: _, free: _, latest: _, waiting } = self;
+        into.add(waiting);
     }
 
     /// Somebody came to a meeting.

@@ -7,7 +7,7 @@ use crate::script::{Level, Position};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
 use numalab_machine::ResourceId;
-use numalab_units::{Span, Time};
+use numalab_units::{Snapshot, Span, Time};
 use std::ops::Range;
 
 /// Activity that a thread is in the middle of.
@@ -89,6 +89,64 @@ impl Worker {
             won: false,
             over: false,
         }
+    }
+
+    /// Passes that all who make any have before their last.
+    pub fn passes_ahead(workers: &[Worker], times: u32) -> u32 {
+        let ahead = workers.iter().filter(|worker| !worker.over);
+        ahead.map(|worker| worker.position.passes_ahead(times)).min().unwrap_or(0)
+    }
+
+    /// Writes down what it is in the middle of and where it stands, with passes counted from one of them. A worker in
+    /// the middle of moving data is refused.
+    pub fn snapshot(&self, pass: u32, into: &mut Snapshot) {
+        let Worker {
+            doing,
+            since,
+            until,
+            debt,
+            limit: _,
+            position,
+            begun,
+            granted,
+            steps,
+            arrived,
+            meetings,
+            won,
+            over,
+        } = self;
+        match doing {
+            Doing::Nothing => into.add(&0),
+            Doing::Compute => into.add(&1),
+            Doing::Program => into.add(&2),
+            Doing::Tail => into.add(&3),
+            Doing::Meeting => into.add(&4),
+            Doing::Parked => into.add(&5),
+            Doing::Overhead(_)
+            | Doing::Interrupted
+            | Doing::Locked
+            | Doing::Cached(..)
+            | Doing::Stream(..) => into.refuse(),
+        }
+        into.time(since.0);
+        into.not_before(until.0);
+        into.add(&(debt, begun, granted, won, over));
+        position.snapshot(pass, into);
+        for step in steps {
+            match step {
+                Step::Compute(span) => into.add(span),
+                Step::Overhead(_) | Step::Locked(_) | Step::Cached(..) | Step::Stream(_) | Step::Copy(..) => {
+                    into.refuse()
+                }
+            }
+        }
+        into.add(&arrived.is_some());
+        if let Some(Arrival { at, level, meeting }) = arrived {
+            into.time(at.0);
+            into.add(level);
+            into.counter((*meeting).into());
+        }
+        meetings.iter().for_each(|meetings| into.counter((*meetings).into()));
     }
 
     /// Comes to a meeting.

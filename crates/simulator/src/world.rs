@@ -90,16 +90,15 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The state between two phases, but for when the scanner walks next. Where flows or a processor's work go on
-    /// from one phase to the next, no state is like it.
+    /// The state while nothing flows and no processor works for others, but for when the scanner walks next. At any
+    /// other instant no state is like it.
     pub fn snapshot(&self) -> Snapshot {
         let World {
             now,
             calendar,
             network,
             loads,
-            // Their work has entries in the calendar.
-            processors: _,
+            processors,
             scanner: _,
             store,
             caches,
@@ -109,11 +108,12 @@ impl<'a> World<'a> {
             found: _,
         } = self;
         let mut into = Snapshot::new(now.0);
-        if calendar.next().is_some() || !network.fluid.is_idle() {
+        if !processors.are_idle() || !network.fluid.is_idle() {
             into.refuse();
             return into;
         }
         into.add(&(network.used.len(), blends.len()));
+        calendar.snapshot(&mut into);
         loads.snapshot(&mut into);
         store.snapshot(&mut into);
         caches.snapshot(&mut into);

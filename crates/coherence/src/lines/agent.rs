@@ -29,6 +29,16 @@ pub(super) enum Phase {
     Answer,
 }
 
+impl Phase {
+    /// Whether a request is on its way or has arrived.
+    pub fn is_under_way(self) -> bool {
+        match self {
+            Phase::Idle | Phase::Timer | Phase::Slot => false,
+            Phase::Alone | Phase::Queued | Phase::Follows | Phase::Answer => true,
+        }
+    }
+}
+
 /// The place where a request is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum ServicePoint {

@@ -32,6 +32,9 @@ impl Lines<'_> {
         ports.snapshot(into);
         slots.iter().for_each(|slots| slots.snapshot(into));
         into.add(&(lines.len(), agents.len(), fetchers));
+        // A line that was free before the earliest request that is under way is free for all of them.
+        let under_way = agents.iter().filter(|agent| agent.phase.is_under_way());
+        let earliest = under_way.map(|agent| agent.arrives).min().unwrap_or(0);
         for line in lines {
             let Line {
                 home: _,
@@ -53,12 +56,10 @@ impl Lines<'_> {
             directories.snapshot(&sets.lists, into);
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
             into.add(&(first, joined, lone, fetched));
-            for at in [*free_at, *read_until] {
-                match line.is_idle() && lone.is_none() {
-                    true => into.not_before(at),
-                    false => into.time(at),
-                }
-            }
+            match line.is_idle() && lone.is_none() {
+                true => [free_at, read_until].map(|at| into.not_before(*at)),
+                false => [free_at, read_until].map(|at| into.time((*at).max(earliest))),
+            };
         }
         for agent in agents {
             self.snapshot_agent(agent, into);
@@ -95,13 +96,13 @@ impl Lines<'_> {
             scope,
         } = agent;
         into.add(&(phase, slot, follower, fetches, fetcher, fetcher_before));
-        let times = match phase {
-            Phase::Idle | Phase::Timer => return,
-            Phase::Slot => None,
-            Phase::Alone | Phase::Queued | Phase::Follows | Phase::Answer => Some([arrives, answer, release]),
-        };
+        if matches!(phase, Phase::Idle | Phase::Timer) {
+            return;
+        }
         into.add(&(line, access, place, plan, next, previous, scope));
-        times.into_iter().flatten().for_each(|at| into.time(*at));
+        if phase.is_under_way() {
+            [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
+        }
     }
 }
 

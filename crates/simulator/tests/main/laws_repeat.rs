@@ -1,12 +1,12 @@
 //! Repetitions that are all alike are counted instead of simulated, and nobody can tell.
 
-use crate::builders::{add_cache, looped, machine, run_on};
+use crate::builders::{add_cache, computing, looped, machine, run_on, run_under};
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
 use numalab_simulator::{EngineCounts, Observer, RunOutcome, Setup, observe, prepare};
 use numalab_units::Span;
-use numalab_workload::{Mode, Phase, Schedule, Workload};
+use numalab_workload::{Construct, LockKind, Mode, Phase, Schedule, Workload};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::cell::Cell;
@@ -33,11 +33,13 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<bool, TestCaseError> {
     Ok(less)
 }
 
-/// Phases are repeated `repeat` times, all of them `rounds` times.
-fn repeated(workload: &Workload, repeat: u32, rounds: u32) -> Workload {
+/// Constructs are executed `times` times, phases `repeat` times, all of them `rounds` times.
+fn repeated(workload: &Workload, [times, repeat, rounds]: [u32; 3]) -> Workload {
     let mut workload = workload.clone();
     workload.rounds = rounds;
-    workload.phases.iter_mut().for_each(|phase| phase.repeat = repeat);
+    for phase in &mut workload.phases {
+        (phase.times, phase.repeat) = (phase.times.max(times), repeat);
+    }
     workload
 }
 
@@ -45,15 +47,15 @@ fn repeated(workload: &Workload, repeat: u32, rounds: u32) -> Workload {
 fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: u32) {
     let shortened = Cell::new(0);
     let config = ProptestConfig { source_file: Some(file!()), ..ProptestConfig::with_cases(cases) };
-    let often = prop::sample::select(vec![(1, 30), (40, 1), (7, 9)]);
+    let often = prop::sample::select(vec![[1, 1, 30], [1, 40, 1], [1, 7, 9], [50, 1, 1], [30, 3, 6]]);
     // From scans at every step to none at all.
     let scans = prop::sample::select(vec![1_000_000, 50_000_000, 1_000_000_000, 100_000_000_000]);
     let all = (of, often, scans);
     TestRunner::new(config)
-        .run(&all, |((case, runtime, policy), (repeat, rounds), scan)| {
+        .run(&all, |((case, runtime, policy), often, scan)| {
             let Case { mut machine, workload, team, seed } = case;
             (machine.os.balancing.scan_delay, machine.os.balancing.scan_period) = (Span(scan), Span(scan));
-            let (fabric, workload) = (Fabric::new(&machine).unwrap(), repeated(&workload, repeat, rounds));
+            let (fabric, workload) = (Fabric::new(&machine).unwrap(), repeated(&workload, often));
             let workload = &workload;
             let setup =
                 Setup { machine: &machine, fabric: &fabric, workload, runtime: &runtime, team: &team, seed };
@@ -98,4 +100,30 @@ fn a_million_times_are_no_more_work_than_a_hundred() {
     assert_eq!(hundred.makespan_ps, once.makespan_ps + 99 * each);
     assert_eq!(million.makespan_ps, once.makespan_ps + 999_999 * each);
     assert_eq!(million.cached_bytes, 999_999 * 1_280_000);
+}
+
+/// A construct executed a million times, by eight threads of two sockets, is no more work than a few hundred times.
+#[test]
+fn a_million_executions_are_no_more_work_than_some_hundred() {
+    let machine = machine("socket:2 core:4");
+    let constructs = [
+        Construct::Parallel,
+        Construct::Reduction,
+        Construct::Barrier,
+        Construct::Single,
+        Construct::Critical,
+        Construct::Lock(Some(LockKind::Ticket)),
+        Construct::Lock(Some(LockKind::Mcs)),
+        Construct::Atomic,
+        Construct::Ordered,
+    ];
+    for construct in constructs {
+        let times = |times| {
+            let phase = Phase { construct, times, ..computing(&[100.0; 8]) };
+            run_under(&Profile::default(), &machine, 8, &phase)
+        };
+        let (some, many) = (times(1000), times(1_000_000));
+        assert!(work(&many) < 2 * work(&some), "{construct:?}: {} and {}", work(&many), work(&some));
+        assert!(many.makespan_ps > 900 * some.makespan_ps, "{construct:?}");
+    }
 }
