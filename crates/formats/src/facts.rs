@@ -23,6 +23,8 @@ pub struct Facts {
     pub page: u64,
     /// Bytes of one last-level cache; 0 without caches.
     pub last_level_cache: u64,
+    /// Memory of a node in bytes.
+    pub node_memory: u64,
     /// Instructions that a core executes in a second.
     pub instructions_per_second: f64,
     /// Fraction of computing that passes while foreseen loads are waited for.
@@ -42,6 +44,7 @@ impl Default for Facts {
             line: 64,
             page: 4096,
             last_level_cache: 0,
+            node_memory: 1 << 34,
             instructions_per_second: 1e9,
             core_overlap: 1.0,
         }
@@ -50,7 +53,7 @@ impl Default for Facts {
 
 impl Facts {
     /// The names in expressions.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 14] = [
         "threads",
         "nodes",
         "sockets",
@@ -62,6 +65,7 @@ impl Facts {
         "line",
         "page",
         "last_level_cache",
+        "node_memory",
         "instructions_per_second",
         "core_overlap",
     ];
@@ -78,6 +82,7 @@ impl Facts {
             processors: totals.processors,
             line: machine.memory.line.0,
             page: machine.memory.page.0,
+            node_memory: machine.memory.capacity.0,
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
             instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
             core_overlap: machine.core.overlap,
@@ -85,7 +90,7 @@ impl Facts {
     }
 
     /// The values of [`Facts::NAMES`], in that order.
-    pub fn values(&self) -> [f64; 13] {
+    pub fn values(&self) -> [f64; 14] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
         [
             self.threads.into(),
@@ -99,6 +104,7 @@ impl Facts {
             self.line as f64,
             self.page as f64,
             self.last_level_cache as f64,
+            self.node_memory as f64,
             self.instructions_per_second,
             self.core_overlap,
         ]

@@ -31,7 +31,12 @@ pub struct Setup<'a> {
 pub struct Prepared<'a> {
     setup: &'a Setup<'a>,
     world: World<'a>,
-    /// Rest of the phases that are not measured.
+    rest: Rest<'a>,
+}
+
+/// Phases that are still to run.
+struct Rest<'a> {
+    /// Those that are not measured.
     unmeasured: &'a [Phase],
     /// Phases in which placements move pages before the measured phases, as a part of these.
     relocations: Vec<Phase>,
@@ -56,8 +61,8 @@ pub fn observe(
     progress: &dyn Progress,
     observer: &mut impl Observer,
 ) -> Result<RunOutcome, SimulationError> {
-    let prepared = begin(setup, progress, observer)?;
-    prepared.finish(prepared.world.clone(), schedule, progress, observer)
+    let Prepared { setup, world, rest } = begin(setup, progress, observer)?;
+    rest.run(setup, schedule, world, &mut Lookers { progress, observer })
 }
 
 fn begin<'a>(
@@ -80,13 +85,12 @@ fn begin<'a>(
     }
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     let threads = setup.team.members.len() as u64;
-    Ok(Prepared {
-        setup,
-        world,
+    let rest = Rest {
         unmeasured: &phases[shared..split],
         relocations: relocate::phases(setup.workload, threads),
         measured: &phases[split..],
-    })
+    };
+    Ok(Prepared { setup, world, rest })
 }
 
 /// Every node that a placement names exists.
@@ -123,31 +127,41 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 impl Prepared<'_> {
     /// Runs the remaining phases under a policy.
     pub fn run(&self, schedule: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
-        self.finish(self.world.clone(), schedule, progress, &mut ())
+        self.rest.run(self.setup, schedule, self.world.clone(), &mut Lookers { progress, observer: &mut () })
     }
 
-    fn finish<'a>(
-        &'a self,
-        mut world: World<'a>,
+    /// The same for the last policy, or the only one: the state of the leading phases is not kept.
+    pub fn run_last(
+        self,
         schedule: Schedule,
         progress: &dyn Progress,
-        observer: &mut impl Observer,
     ) -> Result<RunOutcome, SimulationError> {
-        let mut measured = Record::new(self.setup);
+        self.rest.run(self.setup, schedule, self.world, &mut Lookers { progress, observer: &mut () })
+    }
+}
+
+impl Rest<'_> {
+    fn run<'a, O: Observer>(
+        &'a self,
+        setup: &'a Setup<'a>,
+        schedule: Schedule,
+        mut world: World<'a>,
+        lookers: &mut Lookers<'_, O>,
+    ) -> Result<RunOutcome, SimulationError> {
+        let mut measured = Record::new(setup);
         let mut unmeasured = measured.next();
-        let lookers = &mut Lookers { progress, observer };
         for phase in self.unmeasured.iter().chain(&self.relocations) {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(self.setup, phase, phase.schedule.unwrap_or(schedule), &mut world, lookers)?;
+            record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), &mut world, lookers)?;
         }
-        let rounds = u64::from(self.setup.workload.rounds);
+        let rounds = u64::from(setup.workload.rounds);
         steady::repeat(rounds, &mut measured, &mut world, lookers, |measured, world, lookers| {
             for phase in self.measured {
                 let record = if phase.measured { &mut *measured } else { &mut unmeasured };
-                record.repeat(self.setup, phase, phase.schedule.unwrap_or(schedule), world, lookers)?;
+                record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), world, lookers)?;
             }
             Ok(())
         })?;
-        Ok(measured.into_outcome(self.setup, schedule))
+        Ok(measured.into_outcome(setup, schedule))
     }
 }

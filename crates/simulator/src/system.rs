@@ -68,6 +68,9 @@ impl<'a> System<'a> {
 
     /// Moving pages, without the copy. Every page is unmapped everywhere first.
     pub fn moves(&mut self, node: NodeId, pages: u64) -> Span {
+        if pages == 0 {
+            return Span::ZERO;
+        }
         let each = self.os.page_migration + self.shootdown(node);
         Span(each.0.saturating_mul(pages))
     }

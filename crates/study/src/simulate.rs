@@ -8,7 +8,7 @@ use numalab_formats::Loaded;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
-use numalab_simulator::prepare;
+use numalab_simulator::{RunOutcome, SimulationError, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
 use rayon::prelude::*;
 
@@ -27,14 +27,14 @@ impl ResolvedRun {
         let setup = self.setup();
         let prepared =
             prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
-        let run = |policy: &Schedule| {
-            let policy = *policy;
+        let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
-            let outcome = prepared.run(policy, &tally).map_err(failed)?;
+            let outcome = outcome.map_err(failed)?;
             let mut run = record(outcome);
             run.findings = findings(&run);
             Ok(run)
         };
+        let run = |policy: &Schedule| report(*policy, prepared.run(*policy, &tally));
         // One run needs no worker threads, and starting them takes longer than a small run.
         let alone = self.schedules.len() < 2 || jobs == Some(1);
         let threads = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
@@ -43,7 +43,12 @@ impl ResolvedRun {
             Some(pool) => {
                 pool.install(|| self.schedules.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>())
             }
-            None => self.schedules.iter().map(run).collect::<Result<_, _>>(),
+            None => {
+                let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
+                let mut runs = others.iter().map(run).collect::<Result<Vec<Run>, StudyError>>()?;
+                runs.push(report(*last, prepared.run_last(*last, &tally))?);
+                Ok(runs)
+            }
         }
     }
 

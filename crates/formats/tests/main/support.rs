@@ -17,6 +17,7 @@ pub const FACTS: Facts = Facts {
     line: 64,
     page: 4096,
     last_level_cache: 1 << 20,
+    node_memory: 1 << 34,
     instructions_per_second: 3e9,
 };
 
