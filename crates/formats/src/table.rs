@@ -57,7 +57,7 @@ impl<'de, T: Word> Deserialize<'de> for Named<T> {
     }
 }
 
-/// What a table holds, in the order of its declaration.
+/// Parameters of a table, in the order of its declaration.
 struct Entries<'a>(&'static Section, &'a [Value]);
 
 impl Serialize for Entries<'_> {

@@ -7,7 +7,7 @@
 //! | `run` | phases in order |
 //! | `record` | what is reported of the measured phases |
 //! | `steady`, `passes` | repetitions that are all alike: of phases, of constructs inside one |
-//! | `segment`, `resume`, `service` | the event loop of a phase; a thread in it; processors and observers in it |
+//! | `segment`, `resume`, `acts`, `service` | the event loop of a phase; a thread in it, and the acts of its script; processors and observers in it |
 //! | `actor`, `calendar` | owners of events, and when these are due |
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
 //! | `balancing` | the scanner of automatic balancing |
@@ -28,6 +28,7 @@
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
 mod actor;
+mod acts;
 mod balancing;
 mod books;
 mod calendar;

@@ -15,7 +15,7 @@ use numalab_runtime::Decisions;
 use numalab_units::{Snapshot, Span, Time};
 use numalab_workload::{Construct, Phase};
 
-/// What was counted instead of simulated.
+/// Work that was counted instead of simulated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counted {
     pub took: Span,
@@ -41,7 +41,7 @@ struct Proof {
     /// States so far, and what decided the course between them.
     states: Vec<Snapshot>,
     decisions: Vec<u128>,
-    /// What was noted before.
+    /// Decisions noted before it began.
     noted: Decisions,
     /// The state of all counts at the beginning of the last period.
     mark: Option<Mark>,
@@ -154,7 +154,7 @@ impl<O: Observer> Segment<'_, '_, O> {
         Mark { at: self.world.now, events, transactions, ledgers: each.collect() }
     }
 
-    /// What was counted since then counts so often.
+    /// Takes the counts before a mark back, and adds those since then so often.
     fn restore(&mut self, mark: Mark, times: u64) {
         for (ledger, before) in self.books.ledgers.iter_mut().zip(mark.ledgers) {
             let since = std::mem::replace(ledger, before);

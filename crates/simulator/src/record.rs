@@ -1,4 +1,4 @@
-//! What is reported of some phases: sums over all of them.
+//! Sums over some phases, and the outcome that is made of them.
 
 use crate::books::{Books, Ledger};
 use crate::observer::Observer;

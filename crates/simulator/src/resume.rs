@@ -6,19 +6,14 @@ use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
 use crate::plan::Step;
-use crate::script::{Act, Level, Program};
 use crate::segment::{Segment, SegmentState};
-use crate::sync_state::Meeting;
-use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
-use crate::worker::{Arrival, Doing};
+use crate::work_source::WakeReason;
+use crate::worker::Doing;
 use crate::world::World;
 use numalab_units::{Span, ThreadId, Time};
 
-/// Iterations between two reports of progress.
-const REPORT_EVERY: u64 = 4096;
-
-/// Consequence of an act.
-enum Next {
+/// Consequence of an act or a step.
+pub(crate) enum Next {
     /// Nothing that takes time.
     Again,
     /// Something that ends by itself after a while.
@@ -194,143 +189,6 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let class = network.copying(from, to, member, self.setup.machine);
                 network.fluid.start(now.0, class, bytes, token);
                 Next::Until(Doing::Overhead(Cause::Kernel))
-            }
-        }
-    }
-
-    /// Begins an act of the script, or ends it.
-    fn act(
-        &mut self,
-        state: &mut SegmentState<'a, '_>,
-        thread: u32,
-        act: Act,
-        reason: WakeReason,
-        now: Time,
-    ) -> Next {
-        if act == Act::Share {
-            return self.share(state, thread, reason, now);
-        }
-        let team_at = team_of(state, thread);
-        let worker = &mut state.workers[thread as usize];
-        if std::mem::replace(&mut worker.begun, false) {
-            worker.position.advance();
-            self.end(state, thread, act, reason, now);
-            return Next::Again;
-        }
-        let act = if act == Act::BodyIfWon && worker.won { Act::Body } else { act };
-        worker.begun = true;
-        let team = &mut state.teams[team_at];
-        let rank = thread - team.first;
-        let meeting = match act {
-            Act::Body if u64::from(thread) < self.phase.iterations => {
-                (worker.begun, worker.granted) = (false, u64::from(thread)..u64::from(thread) + 1);
-                self.books.ledger(thread).iterations += 1;
-                worker.position.advance();
-                return Next::Again;
-            }
-            Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
-            Act::Run(program) => {
-                self.refresh_loads(state);
-                self.world.sync.run(program, team_at, rank, now);
-                return Next::Until(Doing::Program);
-            }
-            Act::Barrier => {
-                worker.arrive(Level::Inner, team, now);
-                Meeting::Barrier
-            }
-            Act::Close(level) => {
-                let team = if level == Level::Outer { &mut state.outer } else { team };
-                worker.arrive(level, team, now);
-                Meeting::Close(level)
-            }
-            Act::Open(level) => Meeting::Open(level),
-        };
-        let outer = matches!(meeting, Meeting::Open(Level::Outer) | Meeting::Close(Level::Outer));
-        let (team, rank) = match outer {
-            true => (&mut state.outer, team_at as u32),
-            false => (&mut state.teams[team_at], rank),
-        };
-        if !team.free {
-            self.refresh_loads(state);
-            self.world.sync.meet(meeting, team_at, rank, now);
-            return Next::Until(Doing::Program);
-        }
-        if let Meeting::Open(_) = meeting {
-            return Next::Again;
-        }
-        state.released.extend(team.meet(thread).into_iter().flatten());
-        Next::Until(Doing::Meeting)
-    }
-
-    /// Applies what an act leaves behind.
-    fn end(
-        &mut self,
-        state: &mut SegmentState<'a, '_>,
-        thread: u32,
-        act: Act,
-        reason: WakeReason,
-        now: Time,
-    ) {
-        let team = &state.teams[team_of(state, thread)];
-        let first = thread == team.first;
-        let worker = &mut state.workers[thread as usize];
-        if let (Act::Run(Program::Claim), WakeReason::ProgramEnded(result)) = (act, reason) {
-            worker.won = result != 0;
-            self.world.sync.exec.decided(result);
-        }
-        // Who only has to say that it has come does not know yet that all have: it learns that when the
-        // next region opens.
-        let knows = match act {
-            Act::Close(Level::Outer) => thread == 0 || team.free,
-            Act::Close(_) => first || team.free,
-            Act::Open(_) | Act::Share | Act::Body | Act::BodyIfWon | Act::Barrier | Act::Run(_) => true,
-        };
-        if let Some(Arrival { at, level, meeting }) = worker.arrived.take_if(|_| knows) {
-            let team = if level == Level::Outer { &state.outer } else { team };
-            self.books.met(thread, Interval { from: at, to: now }, team.last(meeting));
-        }
-    }
-
-    /// Asks for work.
-    fn share(
-        &mut self,
-        state: &mut SegmentState<'a, '_>,
-        thread: u32,
-        reason: WakeReason,
-        now: Time,
-    ) -> Next {
-        self.refresh_loads(state);
-        let team_at = team_of(state, thread);
-        let first = state.teams[team_at].first;
-        let stolen_before = if O::ACTIVE { state.sources[team_at].stolen(thread - first) } else { 0 };
-        let mut context =
-            SourceContext { exec: &mut self.world.sync.exec, first, now, woken: &mut state.woken };
-        let worker = &mut state.workers[thread as usize];
-        match state.sources[team_at].next_action(thread - first, reason, &mut context) {
-            NextAction::Work(iterations) => {
-                let count = iterations.end - iterations.start;
-                self.books.ledger(thread).iterations += count;
-                if O::ACTIVE {
-                    let stolen = state.sources[team_at].stolen(thread - first) - stolen_before;
-                    self.books.observer.work(ThreadId::new(thread), count, stolen, now);
-                }
-                state.unreported += count;
-                if state.unreported >= REPORT_EVERY {
-                    self.progress.advance(std::mem::take(&mut state.unreported));
-                }
-                worker.granted = iterations;
-                Next::Again
-            }
-            NextAction::Compute(instructions) => {
-                let member = &self.setup.team.members[thread as usize];
-                Next::For(Doing::Compute, state.planner.computing(instructions, member))
-            }
-            NextAction::Pause(span) => Next::For(Doing::Overhead(Cause::Runtime), span),
-            NextAction::Program => Next::Until(Doing::Program),
-            NextAction::Park => Next::Until(Doing::Parked),
-            NextAction::Done => {
-                worker.position.advance();
-                Next::Again
             }
         }
     }

@@ -66,7 +66,7 @@ pub trait Field: Sized {
     const KIND: Kind;
     /// Whether it may be absent.
     const OPTIONAL: bool = false;
-    /// What it is.
+    /// Value of this, with its kind.
     fn value(&self) -> Value;
     /// The reverse; `None` if the value has another kind.
     fn from_value(value: Value) -> Option<Self>;
