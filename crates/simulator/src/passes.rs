@@ -9,7 +9,7 @@ use crate::observer::Observer;
 use crate::resume::team_of;
 use crate::script::Level;
 use crate::segment::{LONGEST, Segment, SegmentState};
-use crate::steady::{PROOF, Search};
+use crate::steady::{PROOF, Proof, Search};
 use crate::worker::{Arrival, Worker};
 use numalab_runtime::Decisions;
 use numalab_units::{Snapshot, Span, Time};
@@ -25,25 +25,23 @@ pub(crate) struct Counted {
 
 /// The passes of a segment.
 pub(crate) struct Passes {
-    /// The pass that the first thread began last; nobody looks at them, if there is none.
+    /// The pass that the first thread began last; `None` where every pass is simulated.
     at: Option<u32>,
     search: Search,
-    proof: Option<Proof>,
+    periods: Option<Periods>,
     pub counted: Counted,
 }
 
-/// Two periods of passes, to be compared with each other.
-struct Proof {
-    period: u32,
-    /// The first thread's pass at the end of the present period.
+/// Two periods of passes under way.
+struct Periods {
+    proof: Proof,
+    /// Passes of one.
+    length: u32,
+    /// The first thread's pass at the end of the present one.
     until: u32,
-    scans: u64,
-    /// States so far, and what decided the course between them.
-    states: Vec<Snapshot>,
-    decisions: Vec<u128>,
     /// Decisions noted before it began.
     noted: Decisions,
-    /// The state of all counts at the beginning of the last period.
+    /// The state of all counts at the beginning of the last.
     mark: Option<Mark>,
 }
 
@@ -61,7 +59,7 @@ impl Passes {
         let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !shares;
         let many = u64::from(phase.times) > 2 * PROOF;
         let at = (!O::ACTIVE && plain && many).then_some(0);
-        Passes { at, search: Search::default(), proof: None, counted: Counted::default() }
+        Passes { at, search: Search::default(), periods: None, counted: Counted::default() }
     }
 
     /// Whether the first thread has begun another pass.
@@ -80,43 +78,44 @@ impl<O: Observer> Segment<'_, '_, O> {
         events: u64,
     ) -> Result<(), SimulationError> {
         let pass = state.workers[0].position.pass();
-        passes.at = Some(pass);
-        let Some(proof) = &mut passes.proof else {
-            passes.search.passed += 1;
+        let before = passes.at.replace(pass).unwrap_or(pass);
+        let Some(periods) = &mut passes.periods else {
+            passes.search.passed += u64::from(pass - before);
             let left = u64::from(self.phase.times - pass);
-            let found = passes.search.period(left, || self.snapshot(state));
-            if let Some((period, first)) = found {
-                let period = period as u32;
-                passes.proof = Some(Proof {
-                    period,
-                    until: pass + period,
-                    scans: self.world.scans(),
-                    states: vec![first],
-                    decisions: Vec::new(),
+            if let Some((length, first)) = passes.search.period(left, || self.snapshot(state)) {
+                passes.periods = Some(Periods {
+                    proof: Proof::new(first, self.world),
+                    length: length as u32,
+                    until: pass + length as u32,
                     noted: self.world.sync.exec.note_decisions(),
                     mark: None,
                 });
             }
             return Ok(());
         };
-        if pass < proof.until {
+        if pass < periods.until {
             return Ok(());
         }
-        proof.states.push(self.snapshot(state));
-        let noted = std::mem::take(&mut proof.noted);
-        proof.decisions.push(self.world.sync.exec.take_decisions(noted));
-        let Some(mark) = proof.mark.take() else {
-            proof.until = pass + proof.period;
-            proof.noted = self.world.sync.exec.note_decisions();
-            proof.mark = Some(self.mark(events));
+        if pass > periods.until {
+            // Several passes at one instant have no state between them.
+            self.end_passes(passes);
+            passes.at = None;
+            return Ok(());
+        }
+        let noted = std::mem::take(&mut periods.noted);
+        let decisions = self.world.sync.exec.take_decisions(noted);
+        periods.proof.end_period(self.snapshot(state), decisions);
+        let Some(mark) = periods.mark.take() else {
+            periods.until += periods.length;
+            periods.noted = self.world.sync.exec.note_decisions();
+            periods.mark = Some(self.mark(events));
             return Ok(());
         };
-        let (period, alike) = (proof.period, proof.is_proved() && proof.scans == self.world.scans());
-        passes.proof = None;
+        let Periods { proof, length, .. } = passes.periods.take().expect("looked at above");
         let took = self.world.now - mark.at;
-        let most = u64::from(Worker::passes_ahead(&state.workers, self.phase.times) / period);
-        let more = if alike { self.world.undisturbed(took, most) } else { 0 };
-        passes.search = if alike { Search::default() } else { std::mem::take(&mut passes.search).failed() };
+        let most = u64::from(Worker::passes_ahead(&state.workers, self.phase.times) / length);
+        let more = if proof.holds(self.world) { self.world.undisturbed(took, most) } else { 0 };
+        passes.search.conclude(&proof, self.world);
         let counted = &mut passes.counted;
         let until =
             self.world.now.0.saturating_add(counted.took.0).saturating_add(took.0.saturating_mul(more));
@@ -129,7 +128,7 @@ impl<O: Observer> Segment<'_, '_, O> {
         self.restore(mark, 1 + more);
         self.world.pass(more * took);
         for worker in &mut state.workers {
-            worker.position.skip(more as u32 * period);
+            worker.position.skip(more as u32 * length);
         }
         passes.at = Some(state.workers[0].position.pass());
         Ok(())
@@ -137,9 +136,9 @@ impl<O: Observer> Segment<'_, '_, O> {
 
     /// The phase is over: what was being proved is counted as it is.
     pub fn end_passes(&mut self, passes: &mut Passes) {
-        let Some(proof) = passes.proof.take() else { return };
-        self.world.sync.exec.take_decisions(proof.noted);
-        if let Some(mark) = proof.mark {
+        let Some(periods) = passes.periods.take() else { return };
+        self.world.sync.exec.take_decisions(periods.noted);
+        if let Some(mark) = periods.mark {
             self.restore(mark, 1);
         }
     }
@@ -165,7 +164,20 @@ impl<O: Observer> Segment<'_, '_, O> {
     /// All that the next pass depends on.
     fn snapshot(&self, state: &SegmentState<'_, '_>) -> Snapshot {
         let mut into = self.world.snapshot();
-        let SegmentState { teams, outer, workers, address_space, woken, released, .. } = state;
+        let SegmentState {
+            // Made once for the phase.
+            planner: _,
+            scripts: _,
+            // Nobody asks for work here.
+            sources: _,
+            unreported: _,
+            teams,
+            outer,
+            workers,
+            address_space,
+            woken,
+            released,
+        } = state;
         if address_space.served().is_some() || !woken.is_empty() {
             into.refuse();
         }
@@ -181,16 +193,5 @@ impl<O: Observer> Segment<'_, '_, O> {
         }
         self.books.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));
         into
-    }
-}
-
-impl Proof {
-    fn is_proved(&self) -> bool {
-        let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
-        else {
-            return false;
-        };
-        let alike = middle.is_like(first) && last.is_like(middle);
-        alike && last.counts_on(middle, first) && decided == decided_again
     }
 }

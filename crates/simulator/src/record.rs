@@ -5,11 +5,10 @@ use crate::observer::Observer;
 use crate::outcome::{
     BytesByLevel, EngineCounts, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
-use crate::run::{Lookers, Setup};
+use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
 use crate::world::World;
 use crate::{SimulationError, steady};
-
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
@@ -79,10 +78,10 @@ impl Record {
         phase: &'a Phase,
         schedule: Schedule,
         world: &mut World<'a>,
-        lookers: &mut Lookers<'_, O>,
+        listeners: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
-        steady::repeat(u64::from(phase.repeat), self, world, lookers, |record, world, lookers| {
-            record.run(setup, phase, schedule, world, lookers)
+        steady::repeat(u64::from(phase.repeat), self, world, listeners, |record, world, listeners| {
+            record.run(setup, phase, schedule, world, listeners)
         })
     }
 
@@ -93,9 +92,9 @@ impl Record {
         phase: &'a Phase,
         schedule: Schedule,
         world: &mut World<'a>,
-        Lookers { progress, observer }: &mut Lookers<'_, O>,
+        Listeners { progress, observer }: &mut Listeners<'_, O>,
     ) -> Result<(), SimulationError> {
-        let (before, pages) = (self.sum(), world.pages);
+        let before = self.sum(world);
         let engine = counts(world);
         let books = Books { ledgers: &mut self.ledgers, observer: &mut **observer };
         let outcome =
@@ -115,14 +114,8 @@ impl Record {
         self.audit(phase);
         self.transactions += outcome.transactions;
         self.engine.grow(&engine, &counts(world));
-        let mut grown = PhaseOutcome {
-            name: phase.name.clone(),
-            pages_faulted: world.pages.faulted - pages.faulted,
-            pages_moved: world.pages.moved - pages.moved,
-            ..PhaseOutcome::default()
-        };
-        grown.grow(&before, &self.sum());
-        self.phase(&phase.name).add(&grown);
+        let after = self.sum(world);
+        self.phase(&phase.name).grow(&before, &after);
         Ok(())
     }
 
@@ -135,14 +128,16 @@ impl Record {
         &mut self.phases[at]
     }
 
-    /// Times and bytes so far, in the shape of a phase.
-    fn sum(&self) -> PhaseOutcome {
+    /// Times, bytes and pages so far, in the shape of a phase.
+    fn sum(&self, world: &World<'_>) -> PhaseOutcome {
         let sum = |part: fn(&Ledger) -> u64| self.ledgers.iter().map(part).sum();
         PhaseOutcome {
             time_ps: self.took.0,
             bytes: sum(|ledger| ledger.streamed + ledger.cached),
             remote_bytes: sum(|ledger| ledger.remote),
             cached_bytes: sum(|ledger| ledger.cached),
+            pages_faulted: world.pages.faulted,
+            pages_moved: world.pages.moved,
             ..PhaseOutcome::default()
         }
     }

@@ -43,8 +43,8 @@ struct Rest<'a> {
     measured: &'a [Phase],
 }
 
-/// Whoever looks on while a run goes on.
-pub(crate) struct Lookers<'w, O> {
+/// Those who are told what a run does.
+pub(crate) struct Listeners<'w, O> {
     pub progress: &'w dyn Progress,
     pub observer: &'w mut O,
 }
@@ -62,7 +62,7 @@ pub fn observe(
     observer: &mut impl Observer,
 ) -> Result<RunOutcome, SimulationError> {
     let Prepared { setup, world, rest } = begin(setup, progress, observer)?;
-    rest.run(setup, schedule, world, &mut Lookers { progress, observer })
+    rest.run(setup, schedule, world, &mut Listeners { progress, observer })
 }
 
 fn begin<'a>(
@@ -80,8 +80,8 @@ fn begin<'a>(
     for phase in &phases[..shared] {
         // `schedule` is `Some`, or the phase would not be shared.
         let policy = phase.schedule.unwrap_or(Schedule::Static { chunk: None });
-        let lookers = &mut Lookers { progress, observer: &mut *observer };
-        unmeasured.repeat(setup, phase, policy, &mut world, lookers)?;
+        let listeners = &mut Listeners { progress, observer: &mut *observer };
+        unmeasured.repeat(setup, phase, policy, &mut world, listeners)?;
     }
     let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
     let threads = setup.team.members.len() as u64;
@@ -127,7 +127,12 @@ fn even_teams(setup: &Setup) -> Result<(), SimulationError> {
 impl Prepared<'_> {
     /// Runs the remaining phases under a policy.
     pub fn run(&self, schedule: Schedule, progress: &dyn Progress) -> Result<RunOutcome, SimulationError> {
-        self.rest.run(self.setup, schedule, self.world.clone(), &mut Lookers { progress, observer: &mut () })
+        self.rest.run(
+            self.setup,
+            schedule,
+            self.world.clone(),
+            &mut Listeners { progress, observer: &mut () },
+        )
     }
 
     /// The same for the last policy, or the only one: the state of the leading phases is not kept.
@@ -136,7 +141,7 @@ impl Prepared<'_> {
         schedule: Schedule,
         progress: &dyn Progress,
     ) -> Result<RunOutcome, SimulationError> {
-        self.rest.run(self.setup, schedule, self.world, &mut Lookers { progress, observer: &mut () })
+        self.rest.run(self.setup, schedule, self.world, &mut Listeners { progress, observer: &mut () })
     }
 }
 
@@ -146,19 +151,19 @@ impl Rest<'_> {
         setup: &'a Setup<'a>,
         schedule: Schedule,
         mut world: World<'a>,
-        lookers: &mut Lookers<'_, O>,
+        listeners: &mut Listeners<'_, O>,
     ) -> Result<RunOutcome, SimulationError> {
         let mut measured = Record::new(setup);
         let mut unmeasured = measured.next();
         for phase in self.unmeasured.iter().chain(&self.relocations) {
             let record = if phase.measured { &mut measured } else { &mut unmeasured };
-            record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), &mut world, lookers)?;
+            record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), &mut world, listeners)?;
         }
         let rounds = u64::from(setup.workload.rounds);
-        steady::repeat(rounds, &mut measured, &mut world, lookers, |measured, world, lookers| {
+        steady::repeat(rounds, &mut measured, &mut world, listeners, |measured, world, listeners| {
             for phase in self.measured {
                 let record = if phase.measured { &mut *measured } else { &mut unmeasured };
-                record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), world, lookers)?;
+                record.repeat(setup, phase, phase.schedule.unwrap_or(schedule), world, listeners)?;
             }
             Ok(())
         })?;

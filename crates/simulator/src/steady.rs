@@ -10,7 +10,7 @@
 use crate::SimulationError;
 use crate::observer::Observer;
 use crate::record::Record;
-use crate::run::Lookers;
+use crate::run::Listeners;
 use crate::world::World;
 use numalab_units::Snapshot;
 
@@ -42,7 +42,7 @@ impl Search {
             return None;
         }
         let state = state();
-        if !state.is_like(&state) {
+        if !state.is_whole() {
             self.over = true;
             return None;
         }
@@ -58,10 +58,46 @@ impl Search {
         None
     }
 
-    /// The states were alike, and yet something else happened.
-    pub fn failed(self) -> Search {
-        let failures = self.failures + 1;
-        Search { failures, over: failures == PATIENCE, ..self }
+    /// Goes on after a proof: anew if something came back. Else it counts as a failure, unless the scanner walked, which
+    /// changes the state once in a while.
+    pub fn conclude(&mut self, proof: &Proof, world: &World<'_>) {
+        if proof.holds(world) {
+            *self = Search::default();
+        } else if proof.scans == world.scans() {
+            self.failures += 1;
+            self.over = self.failures == PATIENCE;
+        }
+    }
+}
+
+/// Two periods, to be compared with each other.
+pub(crate) struct Proof {
+    scans: u64,
+    /// States at the beginning of the first period and at the end of each, and what decided the course of each.
+    states: Vec<Snapshot>,
+    decisions: Vec<u128>,
+}
+
+impl Proof {
+    /// Begins in a state that was there before.
+    pub fn new(first: Snapshot, world: &World<'_>) -> Proof {
+        Proof { scans: world.scans(), states: vec![first], decisions: Vec::new() }
+    }
+
+    /// A period ends.
+    pub fn end_period(&mut self, state: Snapshot, decisions: u128) {
+        self.states.push(state);
+        self.decisions.push(decisions);
+    }
+
+    /// Whether the next period is like the last of two, if the scanner does not walk in it.
+    pub fn holds(&self, world: &World<'_>) -> bool {
+        let ([first, middle, last], [decided, decided_again]) = (&self.states[..], &self.decisions[..])
+        else {
+            return false;
+        };
+        let alike = middle.is_like(first) && last.is_like(middle) && last.counts_on(middle, first);
+        alike && decided == decided_again && self.scans == world.scans()
     }
 }
 
@@ -70,42 +106,37 @@ pub(crate) fn repeat<'a, O: Observer>(
     times: u64,
     record: &mut Record,
     world: &mut World<'a>,
-    lookers: &mut Lookers<'_, O>,
-    mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Lookers<'_, O>) -> Result<(), SimulationError>,
+    listeners: &mut Listeners<'_, O>,
+    mut once: impl FnMut(&mut Record, &mut World<'a>, &mut Listeners<'_, O>) -> Result<(), SimulationError>,
 ) -> Result<(), SimulationError> {
     let mut search = Search::default();
     let mut left = times;
     while left > 0 {
         let found = if O::ACTIVE { None } else { search.period(left, || snapshot(record, world)) };
         let Some((period, first)) = found else {
-            once(record, world, lookers)?;
+            once(record, world, listeners)?;
             (search.passed, left) = (search.passed + 1, left - 1);
             continue;
         };
-        let mut round = |record: &mut Record, world: &mut World<'a>| {
+        let mut proof = Proof::new(first, world);
+        let mut simulate = |record: &mut Record, world: &mut World<'a>| {
             let before = world.sync.exec.note_decisions();
-            let result = (0..period).try_for_each(|_| once(record, world, lookers));
+            let result = (0..period).try_for_each(|_| once(record, world, listeners));
             let decisions = world.sync.exec.take_decisions(before);
-            result.map(|()| (decisions, snapshot(record, world)))
+            proof.end_period(snapshot(record, world), decisions);
+            result
         };
-        let scans = world.scans();
-        let (decided, middle) = round(record, world)?;
-        let mut last_round = record.next();
-        let (decided_again, last) = round(&mut last_round, world)?;
+        simulate(record, world)?;
+        let mut last_period = record.next();
+        simulate(&mut last_period, world)?;
         left -= PROOF * period;
         search.passed += PROOF * period;
-        let alike = middle.is_like(&first) && last.is_like(&middle) && last.counts_on(&middle, &first);
-        let proved = alike && decided == decided_again && scans == world.scans();
-        let more = if proved { world.undisturbed(last_round.took(), left / period) } else { 0 };
-        if proved {
-            search = Search::default();
-        } else if scans == world.scans() {
-            search = search.failed();
-        }
+        let more = if proof.holds(world) { world.undisturbed(last_period.took(), left / period) } else { 0 };
+        search.conclude(&proof, world);
         left -= more * period;
-        lookers.progress.advance(last_round.iterations().saturating_mul(more));
-        world.pass(more * last_round.took());
-        record.add(&last_round, 1 + more)?;
+        listeners.progress.advance(last_period.iterations().saturating_mul(more));
+        world.pass(more * last_period.took());
+        record.add(&last_period, 1 + more)?;
     }
     Ok(())
 }

@@ -51,6 +51,11 @@ impl Snapshot {
         self.whole = false;
     }
 
+    /// Whether all of the state is written down.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
     /// Whether the states are the same but for counters.
     pub fn is_like(&self, other: &Snapshot) -> bool {
         self.whole && other.whole && self.words == other.words && self.counters.len() == other.counters.len()

@@ -62,7 +62,7 @@ impl Copies<'_> {
         let plain = match (after.holder, after.state) {
             (None, State::Shared) => self.has_copies(at),
             (None, State::Uncached) => !self.has_copies(at),
-            _ => false,
+            (Some(_), _) | (None, State::Forwarded | State::Owned | State::OwnedShared) => false,
         };
         if after != before || !plain {
             self.line.directories.set(&mut self.sets.lists, scope, at, after, plain);

@@ -80,7 +80,8 @@ impl TaskWords {
 
     /// Writes down which descriptions are free.
     pub(crate) fn snapshot(&self, into: &mut Snapshot) {
-        for Pool { all, free, turn } in &self.pools {
+        let TaskWords { kind: _, shape: _, codes: _, implicit: _, look: _, homes: _, pools, lines: _ } = self;
+        for Pool { all, free, turn } in pools {
             into.add(&(all.len(), free, turn));
         }
     }
