@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 type Key = (Origin, ReaderId, Mix, Faults, u32);
 
+/// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
+const FEW: usize = 1 << 16;
+
 /// Seconds for each byte of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
@@ -37,6 +40,8 @@ pub(crate) struct FlowNetwork<'a> {
     /// The solver's number of each of the machine's resources, plus one; 0 while unused.
     number: Vec<u32>,
     class: FxHashMap<Key, (ClassId, Pace)>,
+    /// Classes at which those without flows are forgotten.
+    most: usize,
     /// Pages from one node to another, copied by a reader with so many mates.
     copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
     /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
@@ -59,6 +64,7 @@ impl<'a> FlowNetwork<'a> {
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
             class: FxHashMap::default(),
+            most: FEW,
             copying: FxHashMap::default(),
             lock: FxHashMap::default(),
             lock_curves: Vec::new(),
@@ -76,6 +82,18 @@ impl<'a> FlowNetwork<'a> {
         self.class.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
+        }
+    }
+
+    /// Forgets the classes without flows, if there are many: with thousands of nodes most streams are the only one of
+    /// their kind.
+    pub fn tidy(&mut self) {
+        let FlowNetwork { fluid, class, copying, most, .. } = self;
+        if class.len() + copying.len() > *most {
+            class.retain(|_, class| fluid.flows(class.0));
+            copying.retain(|_, class| fluid.flows(*class));
+            fluid.forget_idle();
+            *most = FEW.max(2 * (class.len() + copying.len()));
         }
     }
 

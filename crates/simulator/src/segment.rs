@@ -206,6 +206,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     fn due(&mut self, state: &mut SegmentState<'a, '_>, ready: &mut Ready) -> u64 {
         let now = self.world.now;
         let mut flows = std::mem::take(&mut state.released);
+        // What ended before has been asked for what limited it.
+        self.world.network.tidy();
         self.world.network.fluid.finish(now.0, &mut flows);
         for token in flows.drain(..) {
             if let Actor::Thread(thread) = Actor::of_token(token) {

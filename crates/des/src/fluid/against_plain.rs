@@ -15,6 +15,8 @@ struct Case {
     /// A flow that ends is followed by one like it after so long, so many times in all: what a thread
     /// does that asks for its next chunk.
     follow: (u64, usize),
+    /// Classes without flows are forgotten before every so many events.
+    tidy: usize,
 }
 
 /// Some resources and flows are alike, so that several limit a flow equally.
@@ -44,8 +46,10 @@ fn cases() -> impl Strategy<Value = Case> {
         let gap = prop_oneof![Just(0), Just(1), 0u64..2_000_000_000_000];
         let starts = prop::collection::vec((0..classes.len(), 1u64..500, gap), 1..60);
         let follow = (prop::sample::select(vec![0, 1, 1_000_000]), 0usize..60);
-        (Just(resources), Just(classes), starts, follow)
-            .prop_map(|(resources, classes, starts, follow)| Case { resources, classes, starts, follow })
+        let tidy = prop::sample::select(vec![1, 3, usize::MAX]);
+        (Just(resources), Just(classes), starts, follow, tidy).prop_map(
+            |(resources, classes, starts, follow, tidy)| Case { resources, classes, starts, follow, tidy },
+        )
     })
 }
 
@@ -60,8 +64,10 @@ struct Alive {
 struct Pair<'a> {
     case: &'a Case,
     fluid: Fluid,
-    ids: Vec<ClassId>,
+    ids: Vec<Option<ClassId>>,
     alive: Vec<Option<Alive>>,
+    /// Bytes of each class so far.
+    started: Vec<u64>,
     now: u64,
     /// Lines that wait at each resource, as told.
     queues: Vec<Queue>,
@@ -80,13 +86,15 @@ fn resources_of(case: &Case) -> Fluid {
     fluid
 }
 
+/// Adds a class of a case.
+fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
+    let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
+    fluid.class(&route, class.ceiling, class.weight)
+}
+
 /// Adds the classes of a case.
 fn add_classes(case: &Case, fluid: &mut Fluid) -> Vec<ClassId> {
-    let ids = case.classes.iter().map(|class| {
-        let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
-        fluid.class(&route, class.ceiling, class.weight)
-    });
-    ids.collect()
+    case.classes.iter().map(|class| add_class(class, fluid)).collect()
 }
 
 /// The end of every flow, and the use of every resource with its bytes.
@@ -119,9 +127,10 @@ fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> Course {
 impl<'a> Pair<'a> {
     fn new(case: &'a Case) -> Pair<'a> {
         let mut fluid = resources_of(case);
-        let ids = add_classes(case, &mut fluid);
+        let ids = add_classes(case, &mut fluid).into_iter().map(Some).collect();
         let queues = vec![Queue::default(); case.resources.len()];
-        Pair { case, fluid, ids, alive: Vec::new(), now: 0, queues }
+        let started = vec![0; case.classes.len()];
+        Pair { case, fluid, ids, alive: Vec::new(), started, now: 0, queues }
     }
 
     /// Capacities as crowded by the flows.
@@ -150,7 +159,7 @@ impl<'a> Pair<'a> {
         let plain = rates(&capacities, &flows);
         let waiting = waiting(&capacities, &flows, &plain);
         for (((token, class), flow), expected) in alive.iter().zip(&flows).zip(plain) {
-            let rate = self.fluid.rate(self.ids[*class]).unwrap();
+            let rate = self.fluid.rate(self.ids[*class].unwrap()).unwrap();
             prop_assert!((rate - expected).abs() <= 1e-9 * expected, "{} instead of {}", rate, expected);
             flow.route.iter().for_each(|hop| load[hop.0] += hop.1 * rate);
             by_token[*token] = rate;
@@ -167,8 +176,32 @@ impl<'a> Pair<'a> {
         Ok(by_token)
     }
 
+    /// Forgets the classes that nothing flows in, and makes them anew when they are needed.
+    fn forget_idle(&mut self) {
+        let idle = self.ids.iter_mut().filter(|id| id.is_some_and(|id| !self.fluid.flows(id)));
+        idle.for_each(|id| *id = None);
+        self.fluid.forget_idle();
+    }
+
+    /// Bytes that crossed each resource, by what was started.
+    fn carried(&self) -> Vec<u64> {
+        let mut carried = vec![0.0; self.case.resources.len()];
+        for (class, bytes) in self.case.classes.iter().zip(&self.started) {
+            class.route.iter().for_each(|hop| carried[hop.0] += *bytes as f64 * hop.1);
+        }
+        carried.into_iter().map(|bytes: f64| bytes.round() as u64).collect()
+    }
+
+    /// The class of the solver for one of the case.
+    fn id(&mut self, class: usize) -> ClassId {
+        let Pair { case, fluid, ids, .. } = self;
+        *ids[class].get_or_insert_with(|| add_class(&case.classes[class], fluid))
+    }
+
     fn start(&mut self, class: usize, bytes: u64) {
-        self.fluid.start(self.now, self.ids[class], bytes, self.alive.len() as u32);
+        let id = self.id(class);
+        self.started[class] += bytes;
+        self.fluid.start(self.now, id, bytes, self.alive.len() as u32);
         self.alive.push(Some(Alive { class, bytes, received: 0.0 }));
     }
 
@@ -207,8 +240,12 @@ proptest! {
             coming.push((at, class, bytes));
         }
         let (delay, mut followers) = case.follow;
-        let mut started = 0;
+        let (mut started, mut events) = (0, 0);
         loop {
+            events += 1;
+            if events % case.tidy == 0 {
+                pair.forget_idle();
+            }
             let rates = pair.compare()?;
             let finish = pair.fluid.next_finish();
             let start = coming.iter().map(|start| start.0).min();
@@ -228,6 +265,7 @@ proptest! {
         }
         prop_assert!(pair.alive.iter().all(Option::is_none));
         prop_assert!(pair.fluid.bytes().iter().all(|bytes| *bytes <= started));
+        prop_assert_eq!(pair.fluid.bytes(), pair.carried());
     }
 
     /// After everything has ended, a restarted network does what a new one does, to the picosecond, whatever

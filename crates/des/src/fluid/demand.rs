@@ -24,6 +24,11 @@ impl Source {
         self.sum.min(self.cap) - before
     }
 
+    /// Whether it has flows.
+    pub fn is_used(&self) -> bool {
+        self.sum > 0
+    }
+
     /// A flow ends; returns by how much the resource's demand falls.
     pub fn remove(&mut self, demand: u64) -> u64 {
         let before = self.sum.min(self.cap);
@@ -40,10 +45,15 @@ impl Fluid {
             true => u64::MAX,
             false => (self.resources[from.0 as usize].nominal * share / from.1).ceil() as u64,
         };
-        let sources = &mut self.sources;
-        let id = *self.source_of.entry((resource, from.0)).or_insert_with(|| {
-            sources.push(Source { sum: 0, cap });
-            sources.len() as u32 - 1
+        let Fluid { sources, free_sources, source_of, .. } = self;
+        let id = *source_of.entry((resource, from.0)).or_insert_with(|| {
+            let fresh = Source { sum: 0, cap };
+            let Some(number) = free_sources.pop() else {
+                sources.push(fresh);
+                return sources.len() as u32 - 1;
+            };
+            sources[number as usize] = fresh;
+            number
         });
         // Classes of one source may send different shares this way: the largest decides.
         let source = &mut sources[id as usize];

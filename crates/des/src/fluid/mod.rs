@@ -116,10 +116,14 @@ pub struct Fluid {
     now: u64,
     resources: Vec<Resource>,
     classes: Vec<Class>,
+    /// Numbers of classes that were forgotten, and what their flows moved over each resource.
+    free_classes: Vec<u32>,
+    forgotten: Vec<f64>,
     flows: Vec<Flow>,
     free: Vec<u32>,
     bundles: Vec<Bundle>,
     sources: Vec<demand::Source>,
+    free_sources: Vec<u32>,
     /// Only looked up, never iterated.
     source_of: FxHashMap<(u32, u32), u32>,
     /// Only looked up, never iterated.
@@ -159,8 +163,8 @@ impl Fluid {
             touched: false,
             stale: false,
             tied: false,
-            classes: Vec::with_capacity(16),
-            bundles: Vec::with_capacity(8),
+            classes: Vec::new(),
+            bundles: Vec::new(),
             busy_since: 0,
             busy: 0,
             peak: 0.0,
@@ -196,8 +200,41 @@ impl Fluid {
                 at: 0,
             })
             .collect();
-        self.classes.push(Class::new(hops, ceiling, weight));
-        ClassId(self.classes.len() as u32 - 1)
+        let class = Class::new(hops, ceiling, weight);
+        let Some(number) = self.free_classes.pop() else {
+            self.classes.push(class);
+            return ClassId(self.classes.len() as u32 - 1);
+        };
+        self.classes[number as usize] = class;
+        ClassId(number)
+    }
+
+    /// Whether flows of a class are under way.
+    pub fn flows(&self, class: ClassId) -> bool {
+        self.classes[class.0 as usize].count > 0
+    }
+
+    /// Forgets all classes without flows: their numbers are given again.
+    pub fn forget_idle(&mut self) {
+        let Fluid { classes, free_classes, forgotten, resources, sources, free_sources, source_of, .. } =
+            self;
+        forgotten.resize(resources.len(), 0.0);
+        free_classes.clear();
+        for (number, class) in (0..).zip(classes).filter(|(_, class)| class.count == 0) {
+            for hop in &std::mem::take(&mut class.hops) {
+                forgotten[hop.resource as usize] += class.bytes as f64 * hop.share;
+            }
+            free_classes.push(number);
+        }
+        source_of.retain(|_, source| {
+            let used = sources[*source as usize].is_used();
+            if !used {
+                free_sources.push(*source);
+            }
+            used
+        });
+        // A map tells in any order.
+        free_sources.sort_unstable();
     }
 
     /// Starts a flow at `now`; `token` comes back when it ends.
@@ -300,7 +337,8 @@ impl Fluid {
 
     /// Bytes that started so far, by resource: the sum over classes of bytes × share.
     pub fn bytes(&self) -> Vec<u64> {
-        let mut bytes = vec![0.0; self.resources.len()];
+        let mut bytes = self.forgotten.clone();
+        bytes.resize(self.resources.len(), 0.0);
         for class in &self.classes {
             for hop in &class.hops {
                 bytes[hop.resource as usize] += class.bytes as f64 * hop.share;
@@ -319,6 +357,7 @@ impl Fluid {
             self.forget_classes();
         }
         self.classes.iter_mut().for_each(|class| class.bytes = 0);
+        self.forgotten.clear();
         for resource in &mut self.resources {
             (resource.busy, resource.busy_since) = (0, now);
             (resource.peak, resource.peak_demand) = (0.0, 0);
@@ -332,9 +371,11 @@ impl Fluid {
         self.flows.clear();
         self.free.clear();
         self.classes.clear();
+        self.free_classes.clear();
         self.bundles.clear();
         self.bundle_of_key.clear();
         self.sources.clear();
+        self.free_sources.clear();
         self.source_of.clear();
         self.finishes.clear();
         self.touched_resources.clear();

@@ -130,6 +130,11 @@ impl Fluid {
                 if bundle.ceiling <= bundle.rate * EQUAL {
                     continue;
                 }
+                // Most are limited elsewhere, and need not be looked at from there.
+                let level = bundle.rate / bundle.weight;
+                if bundle.tight.len() > 1 && !self.limits(id, level, &mut seen.visits) {
+                    continue;
+                }
                 let before = seen.ties.len();
                 if self.limit(bundle, seen) == Some(id) {
                     lines += f64::from(bundle.count) * bundle.weight * (1.0 - bundle.rate / bundle.ceiling);
