@@ -10,7 +10,7 @@ use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
 use numalab_formats::{Diagnostics, Sweep};
-use numalab_results::{Cell, CellKind, Column, Figures};
+use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
 use setting::{Setting, failure};
@@ -184,21 +184,56 @@ impl<'s> Plan<'s> {
         numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
     }
 
-    /// Simulates a point. An error is no result: a file is not what it was when the point got its key.
-    pub fn run(&self, point: &Point) -> Result<Outcome, String> {
-        let setting = &self.settings[point.setting as usize];
-        let run = |policy| setting.run(policy, point.seed, &self.files).transpose();
-        let Some(run) = point.policy.and_then(run).transpose()? else {
-            return Ok(Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()));
+    /// Points, by their numbers among all, put together where they differ in the policy alone, up to so many: what
+    /// comes before the compared phases is then simulated once. In the order of the first point of each.
+    pub fn alike(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut open = BTreeMap::new();
+        for &at in points {
+            let Point { setting, seed, policy, .. } = self.points[at];
+            let group = *open.entry((setting, seed)).or_insert(groups.len());
+            let fits = |group: &Vec<usize>| {
+                group.len() < most.max(1) && group.iter().all(|other| self.points[*other].policy != policy)
+            };
+            match groups.get_mut(group).filter(|group| fits(group)) {
+                Some(group) => group.push(at),
+                None => {
+                    open.insert((setting, seed), groups.len());
+                    groups.push(vec![at]);
+                }
+            }
+        }
+        groups
+    }
+
+    /// Simulates points that differ in the policy alone. An error is no result: a file is not what it was when the
+    /// points got their keys.
+    pub fn run(&self, points: &[usize]) -> Result<Vec<Outcome>, String> {
+        let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
+        let setting = &self.settings[first.setting as usize];
+        let policies = points.iter().filter_map(|at| self.points[*at].policy).collect();
+        let Some(run) = setting.run(policies, first.seed, &self.files)? else {
+            let why = self.obstacle(first).unwrap_or("there is nothing to run");
+            return Ok(vec![Outcome::failed(why.to_owned()); points.len()]);
         };
         match answer(&run, &self.files, Some(1), &()) {
-            Ok(answered) => {
-                let run = answered.runs.into_iter().next().ok_or("there was nothing to run")?;
-                Ok(Outcome { figures: Some(Figures::of(&run)), measures: run.measures, error: None })
+            Ok(answered) if answered.runs.len() == points.len() => {
+                let outcome = |run: Run| Outcome {
+                    figures: Some(Figures::of(&run)),
+                    measures: run.measures,
+                    error: None,
+                };
+                Ok(answered.runs.into_iter().map(outcome).collect())
             }
+            // Others may do what one cannot.
+            _ if points.len() > 1 => {
+                let alone = points.iter().map(|at| self.run(std::slice::from_ref(at)));
+                Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
+            }
+            Ok(_) => Err("there was nothing to run".to_owned()),
             // What was read when the sweep was planned cannot be read any more.
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
-            Err(error) => Ok(Outcome::failed(failure(&error))),
+            Err(error) => Ok(vec![Outcome::failed(failure(&error))]),
         }
     }
 
