@@ -13,6 +13,7 @@ use numalab_formats::{Diagnostics, Sweep};
 use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
+use rayon::prelude::*;
 use setting::{Setting, failure};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,9 @@ pub struct Plan<'s> {
 /// Files of each kind that stay in memory. Others are read again when a point needs them, so that memory does not grow
 /// with the number of points.
 const KEPT: usize = 64;
+
+/// Most settings that a worker makes with the files that it has read.
+const SETTLED: usize = 256;
 
 /// One run of a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -60,23 +64,20 @@ impl<'s> Plan<'s> {
             points: Vec::new(),
             files: Files::keeping(KEPT),
         };
-        let (mut known, mut seen) = (BTreeMap::new(), BTreeSet::new());
-        let mut first_error = None;
         let grid = Grid::new(axes.sizes());
+        let mut known = BTreeMap::new();
+        let mut firsts = Vec::new();
+        for at in 0..grid.len() {
+            known.entry(axes.of_setting(&grid.digits(at))).or_insert_with(|| {
+                firsts.push(at);
+                firsts.len() - 1
+            });
+        }
+        let first_error = plan.settle(&axes, &grid, &firsts);
+        let mut seen = BTreeSet::new();
         for at in 0..grid.len() {
             let digits = grid.digits(at);
-            let settles = axes.of_setting(&digits);
-            let number = match known.get(&settles) {
-                Some(number) => *number,
-                None => {
-                    let (setting, error) = Setting::new(&axes, &digits, &plan.files);
-                    first_error = first_error.or(error);
-                    plan.measured(&setting);
-                    plan.settings.push(setting);
-                    known.insert(settles, plan.settings.len() - 1);
-                    plan.settings.len() - 1
-                }
-            };
+            let Some(&number) = known.get(&axes.of_setting(&digits)) else { continue };
             let setting = &plan.settings[number];
             let policies = axes.policies(&digits).unwrap_or_else(|| setting.compared());
             let seed = axes.seed(&digits);
@@ -235,6 +236,35 @@ impl<'s> Plan<'s> {
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
             Err(error) => Ok(vec![Outcome::failed(failure(&error))]),
         }
+    }
+
+    /// Makes the settings of these combinations, on all processors of the host, and returns the first diagnosis.
+    fn settle(&mut self, axes: &Axes<'_>, grid: &Grid, combinations: &[usize]) -> Option<Diagnostics> {
+        let workers = rayon::current_num_threads();
+        let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);
+        let kept = (KEPT / workers).max(4);
+        // Files of their own: workers that shared them would wait for each other, for the files and in the allocator.
+        let make = |part: &[usize]| {
+            let files = Files::keeping(kept);
+            let mut first_error = None;
+            let settings = part.iter().map(|at| {
+                let (setting, error) = Setting::new(axes, &grid.digits(*at), &files);
+                // Where everything is wrong, only one diagnosis is worth its memory.
+                first_error = first_error.take().or(error);
+                setting
+            });
+            (settings.collect::<Vec<_>>(), first_error)
+        };
+        let made: Vec<_> = combinations.par_chunks(share).map(make).collect();
+        let mut first_error = None;
+        for (settings, error) in made {
+            first_error = first_error.or(error);
+            for setting in settings {
+                self.measured(&setting);
+                self.settings.push(setting);
+            }
+        }
+        first_error
     }
 
     /// Takes the measures of a setting among the columns.
