@@ -1,5 +1,7 @@
 //! What `ARCHITECTURE.md` promises by saying what is absent.
 
+mod flags;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

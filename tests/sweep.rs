@@ -40,6 +40,8 @@ fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
     };
     let one = run("1", "one");
     assert_eq!(one, run("5", "five"));
+    // Points that differ in the policy alone share what comes before it, unless there are more workers than that.
+    assert_eq!(one, run("50", "fifty"));
     // What is there already is not run again, and comes out the same.
     assert_eq!(one, run("2", "five"));
     assert_eq!(one.lines().count(), POINTS + 1);

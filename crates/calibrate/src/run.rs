@@ -10,6 +10,7 @@ use crate::process::{self, Ended, How};
 use record::Record;
 use share::Shares;
 use std::fmt;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use steady::Medians;
@@ -70,11 +71,33 @@ pub struct Outcome {
 
 /// The program does not even say what it would measure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunError(String);
+pub enum RunError {
+    /// It cannot be started, as in a folder from which nothing may be.
+    CannotStart {
+        /// The program.
+        program: PathBuf,
+        /// Message of the system.
+        reason: String,
+    },
+    /// It was started, and failed.
+    NoAnswer {
+        /// The arguments.
+        asked: String,
+        /// Manner of its end.
+        reason: String,
+    },
+}
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            RunError::CannotStart { program, reason } => {
+                write!(f, "cannot run \"{}\": {reason}", program.display())
+            }
+            RunError::NoAnswer { asked, reason } => {
+                write!(f, "the kernels do not answer \"{asked}\": {reason}")
+            }
+        }
     }
 }
 
@@ -178,15 +201,15 @@ fn measure(program: &Program, line: &str, seconds: f64) -> Result<Ended, String>
 
 /// Answer of the program about the machine or the plan.
 fn ask(program: &Program, words: &[&str]) -> Result<String, RunError> {
-    let fail = |reason| RunError(format!("the kernels do not answer \"{}\": {reason}", words.join(" ")));
     let mut command = Command::new(&program.path);
-    let ended = process::run(command.args(words), GRACE).map_err(|error| {
-        RunError(format!(
-            "cannot run \"{}\": {error}; name a folder for programs with --keep DIR",
-            program.path.display()
-        ))
+    let ended = process::run(command.args(words), GRACE).map_err(|error| RunError::CannotStart {
+        program: program.path.clone(),
+        reason: error.to_string(),
     })?;
-    if ended.how == How::Well { Ok(ended.out) } else { Err(fail(why(ended.how, &ended.err))) }
+    match ended.how {
+        How::Well => Ok(ended.out),
+        how => Err(RunError::NoAnswer { asked: words.join(" "), reason: why(how, &ended.err) }),
+    }
 }
 
 fn why(how: How, said: &str) -> String {

@@ -12,7 +12,7 @@ const DEFAULT_WIDTH: usize = 100;
 pub fn style(destination: &Destination, bars: Bars) -> Style {
     if *destination != Destination::Stdout {
         // The same bytes wherever the command was typed.
-        return Style { width: DEFAULT_WIDTH, colour: false, unicode: true, bars };
+        return Style { width: DEFAULT_WIDTH, colour: false, unicode: true, bars, elsewhere: "" };
     }
     let terminal = std::io::stdout().is_terminal();
     let real = terminal.then(terminal_size::terminal_size).flatten();
@@ -21,6 +21,7 @@ pub fn style(destination: &Destination, bars: Bars) -> Style {
         colour: colour(terminal),
         unicode: !terminal || unicode(),
         bars,
+        elsewhere: "",
     }
 }
 

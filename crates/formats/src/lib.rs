@@ -43,7 +43,10 @@ mod workload_resolve;
 pub use catalogue::{Item, catalogue};
 pub use distances::{DistanceMatrix, distance_matrix_from_text};
 pub use facts::Facts;
-pub use load::{Experiment, Loaded, machine, runtime, sweep, workload};
+pub use load::{
+    Experiment, Loaded, ReadFile, machine, machine_of, read_machine, read_runtime, read_workload, runtime,
+    runtime_of, sweep, workload, workload_of,
+};
 pub use lookup::{Kind, is_known};
 pub use numalab_syntax::diagnostics::Diagnostics;
 pub use numalab_syntax::nearest::{close, hint, nearest};

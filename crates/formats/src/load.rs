@@ -5,6 +5,7 @@ use crate::facts::Facts;
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
+use crate::structure::Checked;
 use crate::sweep::Sweep;
 use crate::sweep_file::SweepFile;
 use crate::{
@@ -22,8 +23,9 @@ use numalab_workload::Workload;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A machine, workload or runtime, and what decided it.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,10 +48,41 @@ impl<T: fmt::Debug> Loaded<T> {
     }
 }
 
+/// A file of one of the kinds, read and held against its schema once. Many runs that differ in values begin with it.
+#[derive(Debug)]
+pub struct ReadFile {
+    source: Source,
+    parsed: Parsed,
+    /// The file as JSON, if nothing is wrong with it.
+    checked: Option<Json>,
+}
+
+impl ReadFile {
+    fn new(source: Source, parsed: Parsed, schema: &Json) -> ReadFile {
+        let checked = || {
+            let mut report = Report::new(&parsed.root);
+            let json = structure::check(schema, &mut report, None);
+            report.clean().then_some(json)
+        };
+        let checked = (parsed.complete && parsed.errors.is_empty()).then(checked).flatten();
+        ReadFile { source, parsed, checked }
+    }
+
+    /// Where files are that this one names. Of a built-in file it is the folder that the program runs in.
+    fn folder(&self) -> PathBuf {
+        Path::new(&self.source.name).parent().map(Path::to_owned).unwrap_or_default()
+    }
+}
+
 /// Loads the machine that a name, a path or a synthetic form (`board:4 socket:4 core:8`) means.
 pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    machine_of(&read_machine(name)?, overrides)
+}
+
+/// Reads the machine that a name, a path or a synthetic form means, without its values.
+pub fn read_machine(name: &str) -> Result<ReadFile, Diagnostics> {
     if !is_synthetic(name) {
-        return machine_from(lookup::find(Kind::Machine, name)?, overrides);
+        return Ok(machine_file(lookup::find(Kind::Machine, name)?));
     }
     let source = Source { name: "synthetic machine".to_owned(), text: name.to_owned() };
     match numalab_machine::synthetic(name) {
@@ -57,7 +90,7 @@ pub fn machine(name: &str, overrides: &[Override]) -> Result<Loaded<Machine>, Di
             let span = TextRange { source: 0, start: 0, end: name.len() };
             let root = machine_write::tree(&machine, span);
             let parsed = Parsed { root, errors: Vec::new(), complete: true };
-            load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)
+            Ok(ReadFile::new(source, parsed, schema::machine()))
         }
         Err(error) => {
             let ExpressionError { range, message, label } = wrong_form(name, error);
@@ -85,14 +118,29 @@ pub struct Experiment {
 
 /// Loads the workload that a name or a path means, for a machine and a team.
 pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
-    workload_from(lookup::find(Kind::Workload, name)?, overrides, facts)
+    workload_of(&read_workload(name)?, overrides, facts)
+}
+
+/// Reads the workload that a name or a path means, without its values.
+pub fn read_workload(name: &str) -> Result<ReadFile, Diagnostics> {
+    Ok(workload_file(lookup::find(Kind::Workload, name)?))
 }
 
 /// Loads the OpenMP runtime that a name or a path means.
 pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
+    runtime_of(&read_runtime(name)?, overrides)
+}
+
+/// Reads the OpenMP runtime that a name or a path means, without its values.
+pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
     let source = lookup::find(Kind::Runtime, name)?;
     let parsed = toml_tree::parse(&source.text, 0);
-    load(source, parsed, schema::runtime(), overrides, runtime_resolve::resolve)
+    Ok(ReadFile::new(source, parsed, schema::runtime()))
+}
+
+/// The OpenMP runtime of a file, with values replaced.
+pub fn runtime_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Profile>, Diagnostics> {
+    load(file, schema::runtime(), overrides, runtime_resolve::resolve)
 }
 
 /// Loads the sweep that a name or a path means. What it names is only looked for, not read.
@@ -100,14 +148,20 @@ pub fn sweep(name: &str) -> Result<Sweep, Diagnostics> {
     let source = lookup::find(Kind::Sweep, name)?;
     let parsed = yaml_tree::parse(&source.text, 0);
     let resolve = |file: &SweepFile, report: &mut Report<'_>| sweep_resolve::resolve(file, &source, report);
-    load(source.clone(), parsed, schema::sweep(), &[], resolve).map(|loaded| loaded.value)
+    let file = ReadFile::new(source.clone(), parsed, schema::sweep());
+    load(&file, schema::sweep(), &[], resolve).map(|loaded| loaded.value)
 }
 
-/// Loads a machine from the text of a file.
-pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+/// A machine from the text of a file.
+pub(crate) fn machine_file(source: Source) -> ReadFile {
     let parsed = toml_tree::parse(&source.text, 0);
-    let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
-    let mut machine = load(source, parsed, schema::machine(), overrides, machine_resolve::resolve)?;
+    ReadFile::new(source, parsed, schema::machine())
+}
+
+/// The machine of a file, with values replaced.
+pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Machine>, Diagnostics> {
+    let folder = file.folder();
+    let mut machine = load(file, schema::machine(), overrides, machine_resolve::resolve)?;
     // A runtime that lies beside the machine, wherever that is.
     if let Some(runtime) = &mut machine.value.runtime {
         let beside = folder.join(&*runtime);
@@ -120,24 +174,27 @@ pub(crate) fn machine_from(source: Source, overrides: &[Override]) -> Result<Loa
     Ok(machine)
 }
 
-/// Loads a workload from the text of a file.
-pub(crate) fn workload_from(
-    source: Source,
+/// A workload from the text of a file.
+pub(crate) fn workload_file(source: Source) -> ReadFile {
+    let parsed = yaml_tree::parse(&source.text, 0);
+    ReadFile::new(source, parsed, schema::workload())
+}
+
+/// The workload of a file, with values replaced, for a machine and a team.
+pub fn workload_of(
+    file: &ReadFile,
     overrides: &[Override],
     facts: &Facts,
 ) -> Result<Experiment, Diagnostics> {
-    let parsed = yaml_tree::parse(&source.text, 0);
-    // Of a built-in workload it is the folder that the program runs in.
-    let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
+    let folder = file.folder();
     let resolve = |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, report);
-    let Loaded { value, hash, overrides, mut resolved } =
-        load(source, parsed, schema::workload(), overrides, resolve)?;
+    let Loaded { value, hash, overrides, mut resolved } = load(file, schema::workload(), overrides, resolve)?;
     let hash = match value.matrix_hash {
         None => hash,
         // What the file holds decides the result as well.
         Some(matrix) => {
             resolved["matrix_blake3"] = matrix.into();
-            resolved = sorted(resolved);
+            sort(&mut resolved);
             hash_of(&resolved)
         }
     };
@@ -152,8 +209,7 @@ pub(crate) fn is_synthetic(name: &str) -> bool {
 }
 
 fn load<F, T>(
-    source: Source,
-    parsed: Parsed,
+    file: &ReadFile,
     schema: &Json,
     changes: &[Override],
     resolve: impl FnOnce(&F, &mut Report<'_>) -> T,
@@ -161,16 +217,21 @@ fn load<F, T>(
 where
     F: DeserializeOwned + Serialize,
 {
-    let mut sources = vec![source];
-    let Parsed { mut root, errors, complete } = parsed;
+    let mut sources = vec![file.source.clone()];
+    let Parsed { root: before, errors, complete } = &file.parsed;
     if !complete {
-        let errors = beside_syntax(&root, schema, errors, &sources[0].text);
+        let errors = beside_syntax(before, schema, errors.clone(), &sources[0].text);
         return Err(Diagnostics::new(sources, errors));
     }
-    let wrong_paths = overrides::apply(changes, schema, &mut root, &mut sources);
+    let mut root = Cow::Borrowed(before);
+    let mut wrong_paths = Vec::new();
+    if !changes.is_empty() {
+        wrong_paths = overrides::apply(changes, schema, root.to_mut(), &mut sources);
+    }
     let mut report = Report::new(&root);
-    let json = structure::check(schema, &mut report);
-    report.items.extend(errors);
+    let checked = file.checked.as_ref().map(|json| Checked { node: before, json });
+    let json = structure::check(schema, &mut report, checked);
+    report.items.extend(errors.iter().cloned());
     report.items.extend(wrong_paths);
     // A file that is wrong throughout gets no second look.
     const MOST: usize = 1000;
@@ -191,7 +252,8 @@ where
     if !report.clean() {
         return Err(Diagnostics::new(sources, report.items));
     }
-    let resolved = sorted(serde_json::to_value(&file).unwrap_or_default());
+    let mut resolved = serde_json::to_value(&file).unwrap_or_default();
+    sort(&mut resolved);
     let hash = hash_of(&resolved);
     Ok(Loaded { value, hash, overrides: changes.iter().map(Override::recorded).collect(), resolved })
 }
@@ -214,7 +276,7 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
     const MOST: usize = 100;
     let broken: Vec<usize> = errors.iter().take(MOST).map(|error| line(error.span)).collect();
     let mut report = Report::new(root);
-    structure::check(schema, &mut report);
+    structure::check(schema, &mut report, None);
     let others = report.items.into_iter().take(MOST);
     errors.extend(
         others.filter(|item| !item.message.starts_with("missing") && !broken.contains(&line(item.span))),
@@ -222,17 +284,18 @@ fn beside_syntax(root: &Node, schema: &Json, mut errors: Vec<Diagnostic>, text: 
     errors
 }
 
-/// The same value with the keys of every table sorted, whatever map the JSON library was built with, and without
-/// keys that have nothing.
-fn sorted(json: Json) -> Json {
+/// Sorts the keys of every table, whatever map the JSON library was built with, and removes keys that have nothing.
+fn sort(json: &mut Json) {
     match json {
         Json::Object(table) => {
-            let mut entries: Vec<(String, Json)> =
-                table.into_iter().filter(|(_, value)| !value.is_null()).collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            Json::Object(entries.into_iter().map(|(key, value)| (key, sorted(value))).collect())
+            table.retain(|_, value| !value.is_null());
+            table.sort_keys();
+            table.values_mut().for_each(sort);
         }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
-        other => other,
+        Json::Array(items) => items.iter_mut().for_each(sort),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -81,7 +81,7 @@ impl Typed<'_> {
 mod tests {
     use super::*;
     use crate::facts::Facts;
-    use crate::load::workload_from;
+    use crate::load::{workload_file, workload_of};
     use proptest::prelude::*;
 
     const FILE: &str = "
@@ -104,7 +104,8 @@ phases:
         let asked = parse_series(text).map_err(|error| error.to_string())?;
         let file = Source { name: "w.yaml".to_owned(), text: FILE.to_owned() };
         let facts = Facts { threads: 8, ..Facts::default() };
-        let experiment = workload_from(file, &[asked], &facts).map_err(|error| error.to_string())?;
+        let experiment =
+            workload_of(&workload_file(file), &[asked], &facts).map_err(|error| error.to_string())?;
         let series = experiment.questions.series.ok_or("no series")?;
         Ok(series.points.into_iter().map(|point| point.text).collect())
     }

@@ -9,10 +9,25 @@ use numalab_syntax::report::Report;
 use numalab_syntax::tree::{Entry, Node, Value, shorten, show};
 use serde_json::{Map, Value as Json};
 
-/// Checks `report.root` against `schema` and returns it as JSON that deserialises.
-pub(crate) fn check(schema: &Json, report: &mut Report<'_>) -> Json {
+/// A tree that has been checked with nothing found, and the JSON that came of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'c> {
+    pub node: &'c Node,
+    pub json: &'c Json,
+}
+
+impl<'c> Checked<'c> {
+    /// The same of what is under a key.
+    fn under(self, key: &str) -> Option<Checked<'c>> {
+        Some(Checked { node: self.node.get(key)?, json: self.json.get(key)? })
+    }
+}
+
+/// Checks `report.root` against `schema` and returns it as JSON that deserialises. Parts that are as in `before`, which
+/// was held against the same schema, come from there.
+pub(crate) fn check(schema: &Json, report: &mut Report<'_>, before: Option<Checked<'_>>) -> Json {
     let root = report.root;
-    Checker { defs: &schema["$defs"], report }.value(root, schema, "")
+    Checker { defs: &schema["$defs"], report }.changed(root, schema, "", before)
 }
 
 /// Follows references and optional values to the schema that says something.
@@ -131,6 +146,24 @@ struct Checker<'s, 'r, 'n> {
 }
 
 impl<'s> Checker<'s, '_, '_> {
+    /// The value, taken from what was checked before where that is the same.
+    fn changed(&mut self, node: &Node, schema: &'s Json, path: &str, before: Option<Checked<'_>>) -> Json {
+        match before {
+            Some(Checked { node: known, json }) if known == node => json.clone(),
+            // A table is looked at key by key.
+            Some(before) => {
+                let schema = resolve(self.defs, schema);
+                match &node.value {
+                    Value::Table(entries) if schema["anyOf"].is_null() && admits(schema, node) => {
+                        self.table(node, entries, schema, path, Some(before))
+                    }
+                    _ => self.value(node, schema, path),
+                }
+            }
+            None => self.value(node, schema, path),
+        }
+    }
+
     fn value(&mut self, node: &Node, schema: &'s Json, path: &str) -> Json {
         let mut schema = resolve(self.defs, schema);
         if node.value == Value::Refused {
@@ -152,7 +185,7 @@ impl<'s> Checker<'s, '_, '_> {
             );
         }
         match &node.value {
-            Value::Table(entries) => self.table(node, entries, schema, path),
+            Value::Table(entries) => self.table(node, entries, schema, path, None),
             Value::List(items) => self.list(items, schema, path),
             Value::Str(text) => self.text(text, schema, path),
             Value::Int(number) => self.number(*number as f64, (*number).into(), schema, path),
@@ -171,7 +204,14 @@ impl<'s> Checker<'s, '_, '_> {
         stand_in(self.defs, schema)
     }
 
-    fn table(&mut self, node: &Node, entries: &[Entry], schema: &'s Json, path: &str) -> Json {
+    fn table(
+        &mut self,
+        node: &Node,
+        entries: &[Entry],
+        schema: &'s Json,
+        path: &str,
+        before: Option<Checked<'_>>,
+    ) -> Json {
         let within = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
         let properties = schema["properties"].as_object();
         // What an unknown key may have been meant to be.
@@ -186,7 +226,8 @@ impl<'s> Checker<'s, '_, '_> {
                 // An empty optional value is as good as none.
                 Some(_) if entry.node.value == Value::Null && !is_required(schema, &entry.key) => {}
                 Some(schema) => {
-                    let value = self.value(&entry.node, schema, &inner);
+                    let known = before.and_then(|before| before.under(&entry.key));
+                    let value = self.changed(&entry.node, schema, &inner, known);
                     table.insert(entry.key.clone(), value);
                 }
                 None => {

@@ -102,7 +102,7 @@ fn readable(value: &str, decimals: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::machine_from;
+    use crate::load::{machine_file, machine_of};
     use numalab_syntax::diagnostics::Source;
 
     #[test]
@@ -128,8 +128,11 @@ mod tests {
         for item in crate::catalogue().into_iter().filter(|item| item.kind == crate::Kind::Machine) {
             let machine = crate::machine(&item.name, &[]).unwrap();
             let text = machine_text(&machine.value, &|path| Some(format!("about {path}")));
-            let read =
-                machine_from(Source { name: "written.toml".to_owned(), text: text.clone() }, &[]).unwrap();
+            let read = machine_of(
+                &machine_file(Source { name: "written.toml".to_owned(), text: text.clone() }),
+                &[],
+            )
+            .unwrap();
             assert_eq!(machine_text(&read.value, &|path| Some(format!("about {path}"))), text);
             let (read, machine) = (read.value, machine.value);
             assert_eq!(

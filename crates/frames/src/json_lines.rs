@@ -1,6 +1,6 @@
 //! Results as JSON Lines: an object on each line, column names as keys. What is not there is empty.
 
-use super::union::Names;
+use super::names::Names;
 use numalab_results::{Cell, Frame};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::{TextRange, shorten};

@@ -2,16 +2,19 @@
 
 mod columns;
 mod csv;
+mod error;
 mod json_lines;
+mod names;
 mod parquet;
-mod union;
+
+pub use error::FrameError;
 
 use numalab_results::{Frame, renamed_column};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::text_file;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Largest file that is read.
 const MOST_BYTES: u64 = 1 << 30;
@@ -25,20 +28,14 @@ enum Form {
 }
 
 /// Reads a file of results. Its form is what its ending says, else what it begins with.
-pub fn frame(path: &Path) -> Result<Frame, Diagnostics> {
+pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     if path.is_dir() {
-        return Err(Diagnostics::plain(
-            format!("cannot read {}: it is a folder", path.display()),
-            "expected a file of results; \"numalab sweep FILE --collect -o results.csv\" writes one from a store",
-        ));
+        return Err(FrameError::Folder(path.to_owned()));
     }
     let frame = rows(path)?;
     match renamed_column(frame.columns.iter().map(|column| &*column.name)) {
         None => Ok(frame),
-        Some((old, new, version)) => Err(Diagnostics::plain(
-            format!("{} {version}: it has a column `{old}`", path.display()),
-            format!("run \"numalab sweep FILE -o results.csv\" again, or rename the column to `{new}`"),
-        )),
+        Some((old, new, version)) => Err(FrameError::Renamed { path: path.to_owned(), old, new, version }),
     }
 }
 
@@ -60,25 +57,6 @@ fn rows(path: &Path) -> Result<Frame, Diagnostics> {
         }
     };
     read.map_err(|errors| Diagnostics::new(vec![source], errors))
-}
-
-/// Reads several files, one below the other. The columns are those of all of them; what a file does not say is
-/// empty.
-pub fn frames(paths: &[PathBuf]) -> Result<Frame, Diagnostics> {
-    let mut read = Vec::new();
-    let mut errors: Option<Diagnostics> = None;
-    for path in paths {
-        match frame(path) {
-            Ok(frame) => read.push(frame),
-            Err(error) => {
-                errors = Some(match errors {
-                    Some(known) => known.and(error),
-                    None => error,
-                })
-            }
-        }
-    }
-    errors.map_or_else(|| Ok(union::union(read)), Err)
 }
 
 fn by_ending(path: &Path) -> Option<Form> {

@@ -11,4 +11,4 @@ pub mod measurements;
 pub mod topology;
 
 pub use evidence::{Evidence, evidence};
-pub use matrix::{ThreadNodeTable, distance_matrix, run_counts, thread_node_table};
+pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

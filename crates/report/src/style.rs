@@ -11,6 +11,8 @@ pub struct Style {
     pub unicode: bool,
     /// Policies that get bars.
     pub bars: Bars,
+    /// Where to find what a view leaves out, in the words of whoever shows it; nothing if empty.
+    pub elsewhere: &'static str,
 }
 
 /// Policies that get a bar per thread.
@@ -27,7 +29,7 @@ pub enum Bars {
 
 impl Default for Style {
     fn default() -> Style {
-        Style { width: 80, colour: false, unicode: true, bars: Bars::Few }
+        Style { width: 80, colour: false, unicode: true, bars: Bars::Few, elsewhere: "" }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::spec::Given;
 use crate::spec_error::SpecError;
-use numalab_formats::{self as formats, Diagnostics, Experiment, Facts, Loaded, Override};
+use numalab_formats::{self as formats, Diagnostics, Experiment, Facts, Loaded, Override, ReadFile};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use std::collections::VecDeque;
@@ -25,12 +25,23 @@ impl SealedMachine {
     }
 }
 
-/// The machines, workloads and runtimes that were read last.
+/// The machines, workloads and runtimes that were read last. A file is parsed and held against its schema once for all
+/// runs that replace values of it.
 #[derive(Debug)]
 pub struct Files {
     machines: Latest<(String, Vec<Override>), SealedMachine>,
     workloads: Latest<(String, Vec<Override>, String), Experiment>,
     runtimes: Latest<(String, Vec<Override>), Loaded<Profile>>,
+    /// The same before values are replaced.
+    read: Read,
+}
+
+/// Files as they are on disk.
+#[derive(Debug)]
+struct Read {
+    machines: Latest<String, ReadFile>,
+    workloads: Latest<String, ReadFile>,
+    runtimes: Latest<String, ReadFile>,
 }
 
 impl Default for Files {
@@ -43,7 +54,16 @@ impl Default for Files {
 impl Files {
     /// Files of which so many of each kind stay in memory.
     pub fn keeping(most: usize) -> Files {
-        Files { machines: Latest::new(most), workloads: Latest::new(most), runtimes: Latest::new(most) }
+        Files {
+            machines: Latest::new(most),
+            workloads: Latest::new(most),
+            runtimes: Latest::new(most),
+            read: Read {
+                machines: Latest::new(most),
+                workloads: Latest::new(most),
+                runtimes: Latest::new(most),
+            },
+        }
     }
 
     /// A machine, with values replaced.
@@ -55,7 +75,9 @@ impl Files {
         match machine {
             Given::Loaded(machine) => Ok(machine.clone()),
             Given::Named(name) => self.machines.get((name.clone(), overrides.to_vec()), || {
-                SealedMachine::new(formats::machine(name, overrides).map_err(SpecError::Input)?)
+                let read = self.read.machines.get(name.clone(), || formats::read_machine(name));
+                let loaded = read.and_then(|file| formats::machine_of(&file, overrides));
+                SealedMachine::new(loaded.map_err(SpecError::Input)?)
             }),
         }
     }
@@ -69,7 +91,10 @@ impl Files {
     ) -> Result<Arc<Experiment>, Diagnostics> {
         // Every bit of a number is in its debug form.
         let key = (name.to_owned(), overrides.to_vec(), format!("{facts:?}"));
-        self.workloads.get(key, || formats::workload(name, overrides, facts))
+        self.workloads.get(key, || {
+            let read = self.read.workloads.get(name.to_owned(), || formats::read_workload(name))?;
+            formats::workload_of(&read, overrides, facts)
+        })
     }
 
     /// A runtime, with values replaced.
@@ -80,9 +105,10 @@ impl Files {
     ) -> Result<Arc<Loaded<Profile>>, Diagnostics> {
         match runtime {
             Given::Loaded(runtime) => Ok(runtime.clone()),
-            Given::Named(name) => {
-                self.runtimes.get((name.clone(), overrides.to_vec()), || formats::runtime(name, overrides))
-            }
+            Given::Named(name) => self.runtimes.get((name.clone(), overrides.to_vec()), || {
+                let read = self.read.runtimes.get(name.clone(), || formats::read_runtime(name))?;
+                formats::runtime_of(&read, overrides)
+            }),
         }
     }
 }
@@ -113,7 +139,11 @@ impl<K: PartialEq, V> Latest<K, V> {
         };
         let mut kept = lock();
         kept.push_front((key, value.clone()));
-        kept.truncate(self.most);
+        let most = self.most.min(kept.len());
+        let gone = kept.split_off(most);
+        // What leaves may be large, and others wait.
+        drop(kept);
+        drop(gone);
         Ok(value)
     }
 }

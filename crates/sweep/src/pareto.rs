@@ -18,11 +18,7 @@ pub fn pareto(frame: &Frame, x: (&str, Better), y: (&str, Better)) -> Result<Par
     let mut points: Vec<ParetoPoint> =
         groups(frame, &REPLICAS).into_iter().filter_map(|group| point(group.rows)).collect();
     if points.is_empty() {
-        let names = columns.map(|at| frame.columns[at].name.clone()).join(" and ");
-        return Err(ViewError::new(
-            format!("no row has both {names}"),
-            "choose two columns that the same runs have",
-        ));
+        return Err(ViewError::Apart { columns: columns.map(|at| frame.columns[at].name.clone()) });
     }
     // The best x first, of equals the best y. Stable, so that equal points stay in the order of the rows.
     points.sort_by(|a, b| x.1.order(a.x, b.x).then(y.1.order(a.y, b.y)));

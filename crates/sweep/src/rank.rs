@@ -1,7 +1,7 @@
 //! Policies against each other over all points, or any other coordinate's values.
 
 use crate::group::{Group, REPLICAS, groups, median, number};
-use crate::view::{FILE, ViewError, coordinate, distinct, measure, named};
+use crate::view::{ViewError, coordinate, distinct, measure, named};
 use numalab_results::{Better, Frame, RankRow, RankTable, SCHEMA_VERSION};
 
 /// Request for a ranking: what is ranked, and by what.
@@ -80,15 +80,10 @@ pub fn rank(frame: &Frame, ranking: &Ranking<'_>) -> Result<RankTable, ViewError
 }
 
 fn nobody_to_beat(name: &str, names: &[String]) -> ViewError {
+    let coordinate = name.to_owned();
     match names {
-        [one] => ViewError::new(
-            format!("all rows have {name} {one}: there is nobody to beat"),
-            "rank by a coordinate with several values, such as --by threads",
-        ),
-        _ => ViewError::new(
-            format!("no two values of {name} share all other coordinates, so none can be ranked"),
-            if name == FILE { "choose files with the same points" } else { "choose rows with --only" },
-        ),
+        [one] => ViewError::Alone { coordinate, value: one.clone() },
+        _ => ViewError::NoContest { coordinate },
     }
 }
 

@@ -39,8 +39,11 @@ impl From<StoreError> for RunError {
 /// Workers beyond this only wait for each other.
 const MOST_WORKERS: usize = 1024;
 
+/// Points that a worker takes at once are at most this part of a fair share, so that all workers end together.
+const TAKEN: usize = 4;
+
 /// Simulates these points, so many at a time; as many as the host has processors if not said. They are begun in
-/// order, and each is in the store when it is done.
+/// order, those that differ in the policy alone together, and each is in the store when it is done.
 pub fn run(
     plan: &Plan<'_>,
     store: &mut Store,
@@ -55,24 +58,33 @@ pub fn run(
     let (failed, failure) = (AtomicBool::new(false), Mutex::new(None));
     let (total, shared) = (points.len() as u64, &*store);
     progress.report(0, total);
-    // Each worker takes the next point, whichever is free: nobody waits for the longest run of a share.
+    let here = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let workers = jobs.map_or_else(here, NonZeroUsize::get).min(points.len()).min(MOST_WORKERS);
+    let can_run: Vec<usize> =
+        points.iter().copied().filter(|at| plan.points()[*at].key().is_some()).collect();
+    let groups = plan.alike(&can_run, points.len() / (workers * TAKEN));
+    let add = |group: &[usize]| {
+        let outcomes = plan.run(group).map_err(RunError::Changed)?;
+        for (at, outcome) in group.iter().zip(outcomes) {
+            if let Some(key) = plan.points()[*at].key() {
+                shared.add(key, &outcome).map_err(RunError::Store)?;
+            }
+        }
+        Ok(())
+    };
+    // Each worker takes the next points, whichever is free: nobody waits for the longest run of a share.
     let work = || {
         while !failed.load(Ordering::Relaxed)
-            && let Some(at) = points.get(next.fetch_add(1, Ordering::Relaxed))
+            && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
         {
-            let point = &plan.points()[*at];
-            let Some(key) = point.key() else { continue };
-            let result = plan.run(point).map_err(RunError::Changed);
-            let added = result.and_then(|outcome| shared.add(key, &outcome).map_err(RunError::Store));
-            if let Err(error) = added {
+            if let Err(error) = add(group) {
                 failed.store(true, Ordering::Relaxed);
                 *failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
             }
-            progress.report(done.fetch_add(1, Ordering::Relaxed) as u64 + 1, total);
+            let ended = group.len();
+            progress.report((done.fetch_add(ended, Ordering::Relaxed) + ended) as u64, total);
         }
     };
-    let here = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let workers = jobs.map_or_else(here, NonZeroUsize::get).min(points.len()).min(MOST_WORKERS);
     match rayon::ThreadPoolBuilder::new().num_threads(workers).build() {
         Ok(pool) => {
             pool.broadcast(|_| work());

@@ -23,7 +23,7 @@ mod submitted;
 
 pub use answers::JobId;
 pub use elements::Elements;
-pub use error::SlurmError;
+pub use error::{SlurmError, Tool};
 pub use job::Job;
 pub use missing::Missing;
 pub use process::{queued, submit};

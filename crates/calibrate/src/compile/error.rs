@@ -79,48 +79,39 @@ impl Trouble {
     }
 }
 
+impl CompileError {
+    /// What went wrong, without what the compiler said.
+    pub fn problem(&self) -> String {
+        let compiler = format!("the C compiler \"{}\"", self.compiler);
+        match &self.trouble {
+            Trouble::NotLinux => "the kernels measure Linux machines only".to_owned(),
+            Trouble::Missing => format!("there is no C compiler \"{}\"; install gcc", self.compiler),
+            Trouble::CannotStart(reason) => format!("{compiler} cannot be started: {reason}"),
+            Trouble::CannotWrite { folder, reason } => {
+                format!("cannot write the kernels to \"{}\": {reason}", folder.display())
+            }
+            Trouble::Useless { .. } => format!("{compiler} builds no programs"),
+            Trouble::NoOpenMp { .. } => {
+                format!("{compiler} has no OpenMP; install its OpenMP library (libomp-dev for clang)")
+            }
+            Trouble::Refused { flags: true, .. } => {
+                format!("{compiler} does not build the kernels with the additional flags")
+            }
+            Trouble::Refused { flags: false, .. } => format!("{compiler} does not build the kernels"),
+            Trouble::Died { how, .. } => format!("{compiler} failed ({how})"),
+        }
+    }
+
+    /// The line that says it, of all that the compiler said.
+    pub fn first_error(&self) -> Option<&str> {
+        self.trouble.said().and_then(first_error)
+    }
+}
+
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let compiler = &self.compiler;
-        match &self.trouble {
-            Trouble::NotLinux => write!(
-                f,
-                "the kernels measure Linux machines only; \"numalab calibrate export DIR\" writes them to be \
-                 taken to one"
-            ),
-            Trouble::Missing => write!(
-                f,
-                "there is no C compiler \"{compiler}\"; install gcc, or name another with --cc or the variable CC"
-            ),
-            Trouble::CannotStart(reason) => {
-                write!(f, "the C compiler \"{compiler}\" cannot be started: {reason}; name another with --cc")
-            }
-            Trouble::CannotWrite { folder, reason } => {
-                write!(f, "cannot write the kernels to \"{}\": {reason}", folder.display())
-            }
-            Trouble::Useless { .. } => {
-                write!(f, "the C compiler \"{compiler}\" builds no programs; name another with --cc")
-            }
-            Trouble::NoOpenMp { .. } => write!(
-                f,
-                "the C compiler \"{compiler}\" has no OpenMP; install its OpenMP library (libomp-dev for clang), \
-                 or use gcc with --cc gcc"
-            ),
-            Trouble::Refused { flags: true, .. } => {
-                write!(
-                    f,
-                    "the C compiler \"{compiler}\" does not build the kernels with the flags of --cflags"
-                )
-            }
-            Trouble::Refused { flags: false, .. } => {
-                write!(f, "the C compiler \"{compiler}\" does not build the kernels")
-            }
-            Trouble::Died { how, .. } => write!(f, "the C compiler \"{compiler}\" failed ({how})"),
-        }?;
-        match self.trouble.said().and_then(first_error) {
-            Some(line) => write!(f, ": {line}"),
-            None => Ok(()),
-        }
+        f.write_str(&self.problem())?;
+        self.first_error().map_or(Ok(()), |line| write!(f, ": {line}"))
     }
 }
 

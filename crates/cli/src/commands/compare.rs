@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::flags::{Compare, Format};
+use crate::hints;
 use crate::terminal;
-use numalab_frames::frame;
 use numalab_report as report;
 use numalab_sweep::compare::{Side, compare};
 
@@ -11,6 +11,7 @@ use numalab_sweep::compare::{Side, compare};
 pub fn run(flags: &Compare) -> Result<(), Failure> {
     let output = flags.output.destination();
     output.check()?;
+    let frame = |path| numalab_frames::frame(path).map_err(hints::frame);
     let (a, b) = match (frame(&flags.a), frame(&flags.b)) {
         (Ok(a), Ok(b)) => (a, b),
         (Err(one), Err(other)) => return Err(one.and(other).into()),

@@ -3,6 +3,7 @@
 use super::load;
 use crate::failure::Failure;
 use crate::flags::{Distances, Format};
+use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_report as report;
@@ -22,7 +23,10 @@ pub fn run(flags: &Distances) -> Result<(), Failure> {
     let table = study::distances(&machine, named.as_deref().zip(reference.as_ref()))?;
 
     let text = match flags.output.format() {
-        Format::Table => report::table(&table, terminal::style(&output, report::Bars::None)),
+        Format::Table => {
+            let style = terminal::style(&output, report::Bars::None);
+            report::table(&table, report::Style { elsewhere: hints::ALL_DISTANCES, ..style })
+        }
         Format::Json => report::json(&table),
         Format::Csv => report::csv(&table),
     };

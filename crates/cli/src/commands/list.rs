@@ -117,7 +117,7 @@ mod tests {
             item(Kind::Sweep, "s", ""),
         ];
         items[0].place = "machines/m.toml".into();
-        let style = Style { width: 30, colour: false, unicode: true, bars: Bars::None };
+        let style = Style { width: 30, colour: false, unicode: true, bars: Bars::None, elsewhere: "" };
         let expected = "\
 Machines
   m     one two three four

@@ -3,6 +3,7 @@
 use super::load;
 use crate::failure::Failure;
 use crate::flags::{Format, PlaceThreads, ThreadAlgorithm};
+use crate::hints;
 use crate::output::check_apart;
 use crate::terminal;
 use numalab_imports::ThreadNodeTable;
@@ -68,7 +69,7 @@ pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
 
 fn read(flags: &PlaceThreads) -> Result<(ThreadNodeTable, String), Failure> {
     if let Some(file) = &flags.from_run {
-        let table = numalab_imports::run_counts(file, flags.policy.as_deref())?;
+        let table = numalab_imports::run_counts(file, flags.policy.as_deref()).map_err(hints::run_counts)?;
         return Ok((table, file.display().to_string()));
     }
     // The command line has one of the two.

@@ -2,8 +2,9 @@
 
 use crate::failure::Failure;
 use crate::flags::Results;
+use crate::hints;
 use numalab_results::Frame;
-use numalab_sweep::view::{FILE, Only, ViewError, together};
+use numalab_sweep::view::{FILE, Only, together};
 use std::path::{Path, PathBuf};
 
 /// All files as one frame, and of its rows those that are wanted. `shown` are the columns that tell rows apart: the
@@ -12,7 +13,7 @@ pub(super) fn rows(flags: &Results, shown: &[Option<&str>]) -> Result<Frame, Fai
     let apart = shown.contains(&Some(FILE)) && flags.files.len() > 1;
     let mut frames = Vec::new();
     for (path, name) in flags.files.iter().zip(names(&flags.files)) {
-        frames.push((name, numalab_frames::frame(path)?));
+        frames.push((name, numalab_frames::frame(path).map_err(hints::frame)?));
     }
     let mut frame = together(frames, apart)?;
     if frame.rows.is_empty() {
@@ -33,10 +34,4 @@ fn names(files: &[PathBuf]) -> Vec<String> {
     let alone = |at: usize| stems.iter().filter(|other| **other == stems[at]).count() == 1;
     let whole = |path: &Path| path.display().to_string();
     (0..files.len()).map(|at| if alone(at) { stems[at].clone() } else { whole(&files[at]) }).collect()
-}
-
-impl From<ViewError> for Failure {
-    fn from(error: ViewError) -> Failure {
-        Failure::request(error.problem, error.advice)
-    }
 }

@@ -1,6 +1,6 @@
 //! Consecutive slices in proportion to a weight.
 
-use numalab_syntax::expression::{Cursor, Program};
+use numalab_syntax::expression::Program;
 use numalab_syntax::tree::show;
 use std::iter;
 use std::sync::Arc;
@@ -8,20 +8,29 @@ use std::sync::Arc;
 /// Cuts `size` bytes into `count` consecutive slices in proportion to the weights: bound `k` is
 /// `floor(size · w(0..k) / w(0..count))`. Exact where all weights are whole numbers.
 pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[u64]>, String> {
+    // Weights wait where their bounds will be: a column may be larger than all else, and evaluating them twice takes
+    // longer than all that is done with them.
+    let mut bounds: Arc<[u64]> = iter::repeat_n(0, count as usize + 1).collect();
+    let kept = Arc::get_mut(&mut bounds).map_or(&mut [][..], |bounds| &mut bounds[1..]);
     let mut sum = 0.0;
     let mut exact: u128 = 0;
+    let mut most: f64 = 0.0;
     let mut whole = true;
     let mut wrong = None;
     weight.each(0, count, |first, values| {
-        for (k, &value) in values.iter().enumerate() {
+        // A block of whole numbers that are exact in a float has no sum beyond 64 bits.
+        let mut block: u64 = 0;
+        for ((k, &value), kept) in (first..).zip(values).zip(&mut kept[first as usize..]) {
             if !(value.is_finite() && value >= 0.0) {
-                wrong.get_or_insert((first + k as u64, value));
+                wrong.get_or_insert((k, value));
             }
             sum += value;
-            // Whole numbers up to here are exact in a float.
-            whole &= value.fract() == 0.0 && value <= (1u64 << 53) as f64;
-            exact = exact.saturating_add(value as u128);
+            most = most.max(value);
+            whole &= value <= (1u64 << 53) as f64 && (value as i64) as f64 == value;
+            block = block.wrapping_add(value as i64 as u64);
+            *kept = value.to_bits();
         }
+        exact = exact.saturating_add(u128::from(block));
     });
     if let Some((i, value)) = wrong {
         return Err(format!(
@@ -35,45 +44,48 @@ pub(crate) fn partition(weight: &Program, count: u64, size: u64) -> Result<Arc<[
             show(sum)
         ));
     }
-    // Collected at once into what is kept: a column may be larger than all else.
-    let mut weights = Cursor::new(weight);
-    let mut exactly = Exactly { size, total: exact, bound: 0, remainder: 0 };
-    let mut before = 0.0;
-    let next = |i| {
-        let value = weights.at(i);
-        if i + 1 == count {
-            return size;
+    if whole {
+        bound_exactly(kept, size, exact, most as u64);
+    } else {
+        let mut before = 0.0;
+        for kept in &mut *kept {
+            before += f64::from_bits(*kept);
+            *kept = ((size as f64 * (before / sum)) as u64).min(size);
         }
-        if whole {
-            return exactly.next(value);
-        }
-        before += value;
-        ((size as f64 * (before / sum)) as u64).min(size)
-    };
-    Ok(iter::once(0).chain((0..count).map(next)).collect())
+    }
+    if let Some(last) = kept.last_mut() {
+        *last = size;
+    }
+    Ok(bounds)
 }
 
-/// Carries the remainder along instead of dividing 128-bit products, which would take most of the
-/// time of a large workload.
-struct Exactly {
-    size: u64,
-    total: u128,
-    bound: u64,
-    remainder: u128,
-}
-
-impl Exactly {
-    fn next(&mut self, value: f64) -> u64 {
-        let product = u128::from(self.size) * value as u128;
-        let (quotient, rest) = match (u64::try_from(product), u64::try_from(self.total)) {
-            (Ok(product), Ok(total)) => (product / total, u128::from(product % total)),
-            _ => ((product / self.total) as u64, product % self.total),
-        };
-        self.remainder += rest;
-        let carry = self.remainder >= self.total;
-        self.remainder -= if carry { self.total } else { 0 };
-        self.bound += quotient + u64::from(carry);
-        self.bound
+/// Puts bounds in the places of whole weights, none above `most`. Carries the remainder along instead of dividing
+/// 128-bit products, which would take most of the time of a large workload.
+fn bound_exactly(kept: &mut [u64], size: u64, total: u128, most: u64) {
+    let weights = |kept: &u64| f64::from_bits(*kept) as i64 as u64;
+    let mut bound = 0;
+    if let (Some(_), Ok(total)) = (size.checked_mul(most), u64::try_from(total))
+        && total < 1 << 63
+    {
+        let mut remainder = 0;
+        for kept in kept {
+            let product = size * weights(kept);
+            remainder += product % total;
+            let carry = remainder >= total;
+            remainder -= if carry { total } else { 0 };
+            bound += product / total + u64::from(carry);
+            *kept = bound;
+        }
+        return;
+    }
+    let mut remainder = 0;
+    for kept in kept {
+        let product = u128::from(size) * u128::from(weights(kept));
+        remainder += product % total;
+        let carry = remainder >= total;
+        remainder -= if carry { total } else { 0 };
+        bound += (product / total) as u64 + u64::from(carry);
+        *kept = bound;
     }
 }
 
@@ -101,7 +113,9 @@ mod tests {
     proptest! {
         /// The carried remainder gives the same bounds as the definition.
         #[test]
-        fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), n in 1u64..600) {
+        fn carrying_equals_dividing(a in 1u64..1_000_000_000, b in 0u64..1000, size in 1u64..(1 << 60), less in 0u32..60, n in 1u64..600) {
+            // Products of 64 bits and of 128.
+            let size = (size >> less).max(1);
             let weight = program(&format!("{a} + {b} * i"));
             let total: u128 = (0..n).map(|i| u128::from(a + b * i)).sum();
             let mut sum = 0;

@@ -54,42 +54,11 @@ fn the_form_is_by_ending_and_else_by_content() {
 }
 
 #[test]
-fn folders_and_missing_files_say_what_to_do() {
+fn folders_and_missing_files_are_told_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let error = frame(folder.path()).unwrap_err().to_string();
-    assert!(error.contains("it is a folder") && error.contains("numalab sweep FILE --collect -o"), "{error}");
+    assert_eq!(frame(folder.path()), Err(FrameError::Folder(folder.path().to_owned())));
     for name in ["none.csv", "none.parquet", "none"] {
         let error = frame(&folder.path().join(name)).unwrap_err().to_string();
         assert!(error.contains("there is no such file"), "{error}");
     }
-    // All that cannot be read is said at once.
-    let both = frames(&[folder.path().join("a.csv"), folder.path().join("b.csv")]).unwrap_err();
-    assert_eq!(both.count(), 2);
-}
-
-#[test]
-fn several_files_have_the_columns_of_all() {
-    let one = put("one.csv", b"machine,threads,makespan_ps\nhp8,8,100\n");
-    let two = put(
-        "two.jsonl",
-        b"{\"machine\":\"hp8\",\"policy\":\"static\",\"threads\":\"all\",\"makespan_ps\":1.5}\n",
-    );
-    let frame = frames(&[one.1.clone(), two.1.clone()]).unwrap();
-    assert_eq!(
-        columns(&frame),
-        [
-            ("machine", CellKind::Text),
-            ("policy", CellKind::Text),
-            ("threads", CellKind::Text),
-            ("makespan_ps", CellKind::Real)
-        ]
-    );
-    assert_eq!(
-        frame.rows,
-        [
-            vec![words("hp8"), Cell::Empty, words("8"), Cell::Real(100.0)],
-            vec![words("hp8"), words("static"), words("all"), Cell::Real(1.5)]
-        ]
-    );
-    assert_eq!(frames(&[]).unwrap(), Frame::default());
 }

@@ -6,8 +6,10 @@
 mod counts_csv;
 pub(crate) mod numactl;
 mod run_counts;
+mod run_counts_error;
 
 pub use run_counts::run_counts;
+pub use run_counts_error::RunCountsError;
 
 use numalab_formats::DistanceMatrix;
 use numalab_syntax::diagnostics::{Diagnostics, Source};

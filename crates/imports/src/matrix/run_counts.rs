@@ -1,8 +1,8 @@
 //! The thread-node table of a simulated run: what each thread accessed, in bytes.
 
-use super::ThreadNodeTable;
+use super::{RunCountsError, ThreadNodeTable};
 use numalab_results::{Comparison, RecordError, Run, read_record};
-use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::text_file;
 use numalab_syntax::tree::{TextRange, shorten};
@@ -11,36 +11,28 @@ use std::path::Path;
 /// Counts of a table: 32 768 threads on 2048 nodes.
 const MOST_COUNTS: u64 = 1 << 26;
 
-const SIMULATE_AGAIN: &str = "run \"numalab sim MACHINE WORKLOAD --format json\" again with this program";
-const READ_ELSEWHERE: &str = "read it with the NumaLab that wrote it, or a later one";
-
 /// Results of several schedules of 32 768 threads.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// Reads the bytes that each thread accessed on each node from results of `numalab sim` as JSON. Where
 /// the file has runs of several policies, `policy` says of which.
-pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, Diagnostics> {
-    let source = text_file::read(path, MOST_BYTES, "results of numalab sim as JSON")?;
+pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, RunCountsError> {
+    let source = text_file::read(path, MOST_BYTES, "results of a simulation as JSON")?;
     let comparison: Comparison = match read_record(&source.text) {
         Ok(comparison) => comparison,
         Err(RecordError::Version(version)) => {
-            let help = if version.is_later() { READ_ELSEWHERE } else { SIMULATE_AGAIN };
-            return Err(Diagnostics::plain(format!("{} {version}", source.name), help));
+            return Err(RunCountsError::Version { file: source.name, version });
         }
         Err(RecordError::Json(error)) => {
             let span = position(&source.text, error.line(), error.column());
-            let label = "expected what `numalab sim --format json` writes";
-            return Err(Diagnostics::new(
-                vec![source],
-                vec![Diagnostic::new(span, format!("these are no results: {error}"), label)],
-            ));
+            let label = "expected the results of a simulation as JSON";
+            let at = Box::new(Diagnostic::new(span, format!("these are no results: {error}"), label));
+            return Err(RunCountsError::NoResults { source, at });
         }
     };
-    let run = choose(&comparison, policy, &source)?;
+    let run = choose(&comparison, policy, &source.name)?;
     let nodes = comparison.layout.nodes;
-    check(run, nodes).map_err(|(message, help)| {
-        Diagnostics::plain(format!("{}: the run of {} {message}", source.name, run.policy), help)
-    })?;
+    check(run, nodes, source.name)?;
     Ok(ThreadNodeTable {
         threads: run.team.iter().map(|member| member.thread.to_string()).collect(),
         nodes: (0..nodes).map(|node| node.to_string()).collect(),
@@ -52,20 +44,18 @@ pub fn run_counts(path: &Path, policy: Option<&str>) -> Result<ThreadNodeTable, 
     })
 }
 
-/// Whether the run's counts are of these nodes and fit a table, or what is wrong and what was expected.
-fn check(run: &Run, nodes: u32) -> Result<(), (String, String)> {
+/// Whether the run's counts are of these nodes and fit a table.
+fn check(run: &Run, nodes: u32, file: String) -> Result<(), RunCountsError> {
+    let (policy, threads) = (run.policy.clone(), run.team.len());
     if nodes == 0 || run.team.is_empty() {
-        let expected = "expected `layout.nodes` and a `team`, as `numalab sim --format json` writes them";
-        return Err(("counts no nodes or no threads".to_owned(), expected.to_owned()));
+        return Err(RunCountsError::NoTeam { file, policy });
     }
-    if run.team.len() as u64 * u64::from(nodes) > MOST_COUNTS {
-        let message = format!("has {} threads on {nodes} nodes", run.team.len());
-        return Err((message, format!("expected at most {MOST_COUNTS} counts, threads times nodes")));
+    if threads as u64 * u64::from(nodes) > MOST_COUNTS {
+        return Err(RunCountsError::TooMany { file, policy, threads, nodes, most: MOST_COUNTS });
     }
     for member in &run.team {
         if let Some((node, _)) = member.bytes_by_node.iter().find(|(node, _)| *node >= nodes) {
-            let message = format!("has bytes of node {node} in thread {}", member.thread);
-            return Err((message, format!("expected nodes below {nodes}, which is `layout.nodes`")));
+            return Err(RunCountsError::NoSuchNode { file, policy, thread: member.thread, node, nodes });
         }
     }
     Ok(())
@@ -74,20 +64,23 @@ fn check(run: &Run, nodes: u32) -> Result<(), (String, String)> {
 fn choose<'a>(
     comparison: &'a Comparison,
     policy: Option<&str>,
-    source: &Source,
-) -> Result<&'a Run, Diagnostics> {
+    file: &str,
+) -> Result<&'a Run, RunCountsError> {
     let policies = || comparison.runs.iter().map(|run| run.policy.as_str());
+    let file = file.to_owned();
     match (policy, &comparison.runs[..]) {
-        (_, []) => Err(Diagnostics::plain(format!("{} has no runs", source.name), "")),
+        (_, []) => Err(RunCountsError::NoRuns { file }),
         (None, [run]) => Ok(run),
-        (None, _) => Err(Diagnostics::plain(
-            format!("{} has runs of {} policies", source.name, comparison.runs.len()),
-            format!("say which: --policy {}", policies().collect::<Vec<_>>().join(", ")),
-        )),
-        (Some(policy), runs) => runs.iter().find(|run| run.policy == policy).ok_or_else(|| {
-            let message = format!("{} has no run of policy `{}`", source.name, shorten(policy));
-            Diagnostics::plain(message, hint(policy, policies()))
-        }),
+        (None, _) => {
+            Err(RunCountsError::SeveralPolicies { file, policies: policies().map(str::to_owned).collect() })
+        }
+        (Some(policy), runs) => {
+            runs.iter().find(|run| run.policy == policy).ok_or_else(|| RunCountsError::NoSuchPolicy {
+                file,
+                policy: shorten(policy).to_string(),
+                nearest: hint(policy, policies()),
+            })
+        }
     }
 }
 

@@ -125,7 +125,7 @@ mod tests {
         profile.lock.spin = Some(Span(3_000_000_000));
         (profile.fork.release, profile.fork.branching) = (BarrierKind::Tree, Some(4));
         profile.tasks.queue = QueueKind::Central;
-        let style = Style { width: 60, colour: false, unicode: true, bars: Bars::None };
+        let style = Style { width: 60, colour: false, unicode: true, bars: Bars::None, elsewhere: "" };
         let expected = "\
 plain: A plain runtime: barriers by the machine's levels, a task queue for each thread
 

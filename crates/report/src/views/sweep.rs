@@ -13,13 +13,14 @@ const FAILURES: usize = 10;
 
 impl View for SweepSummary {
     /// Counts of points, and on each point the fastest policy, the next one and the slowest.
-    fn page(&self, _: &Style) -> Page {
+    fn page(&self, style: &Style) -> Page {
         let mut page = Page::default().below(Some(headline(self)));
         let shown = &self.contests[..self.contests.len().min(SHOWN)];
         if !shown.is_empty() {
             let more = self.contests.len() - shown.len();
-            let rest = "-o results.csv writes all points, numalab rank ranks them";
-            page = page.table(sheet(shown)).below((more > 0).then(|| format!("and {more} more; {rest}")));
+            let rest =
+                if style.elsewhere.is_empty() { String::new() } else { format!("; {}", style.elsewhere) };
+            page = page.table(sheet(shown)).below((more > 0).then(|| format!("and {more} more{rest}")));
         }
         let reasons = reasons(&self.failed);
         for (reason, points) in reasons.iter().take(FAILURES) {

@@ -1,10 +1,10 @@
 //! Whether a mark stands for points that differ in something that the picture does not show.
 
 use crate::group::REPLICAS;
-use crate::view::{ViewError, coordinates, named, some_of};
+use crate::view::{ViewError, coordinates, named};
 use numalab_results::Frame;
 
-/// Says what would be mixed, and what to do about it.
+/// Says what would be mixed.
 pub(super) fn refuse<'a>(
     frame: &Frame,
     shown: &[usize],
@@ -21,24 +21,11 @@ pub(super) fn refuse<'a>(
             })
         })
         .collect();
-    let Some(&first) = mixed.first() else { return Ok(()) };
-    let says = |at: &usize| {
-        let values = values(frame, *at);
-        format!("{} ({})", frame.columns[*at].name, some_of(&values))
-    };
-    let what: Vec<String> = mixed.iter().map(says).collect();
-    let name = &frame.columns[first].name;
-    let mut ways = vec![format!("choose one value with --only {name}=\"{}\"", values(frame, first)[0])];
-    if !facet {
-        ways.push(format!("give each a panel with --facet {name}"));
+    if mixed.is_empty() {
+        return Ok(());
     }
-    if !colour {
-        ways.push(format!("give each a colour with --color {name}"));
-    }
-    Err(ViewError::new(
-        format!("a mark would mix points that differ in {}", what.join(" and in ")),
-        ways.join(", or "),
-    ))
+    let columns = mixed.iter().map(|at| (frame.columns[*at].name.clone(), values(frame, *at))).collect();
+    Err(ViewError::Mixed { columns, facet, colour })
 }
 
 fn values(frame: &Frame, column: usize) -> Vec<String> {

@@ -6,7 +6,7 @@ mod split;
 
 use crate::group::{REPLICAS, differs, median, number, spread};
 use crate::pareto::common;
-use crate::view::{FILE, ViewError, column, coordinates, measure};
+use crate::view::{Axis, FILE, ViewError, column, coordinates, measure};
 use across::Across;
 use numalab_results::{Chart, ChartAxis, ChartLine, ChartPanel, Column, Frame, Mark};
 use split::{Places, Split};
@@ -41,10 +41,7 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
     let facet = wanted.facet.map(|name| column(frame, name)).transpose()?;
     let across = Across::of(frame, x);
     if across.words.is_some() && wanted.log != (false, false) {
-        return Err(ViewError::new(
-            format!("{} holds words, over which bars are drawn, and bars begin at 0", frame.columns[x].name),
-            "leave out --log-x and --log-y, or put a column of numbers on --x",
-        ));
+        return Err(ViewError::BarsOnLogarithm { column: frame.columns[x].name.clone() });
     }
     let colours = Split::of(frame, colour, MOST_COLOURS, "colours")?;
     let facets = Split::of(frame, facet, MOST_PANELS, "panels")?;
@@ -56,11 +53,7 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
         drawn.push(row);
     }
     if drawn.is_empty() {
-        let names = [x, y].map(|at| frame.columns[at].name.clone()).join(" and ");
-        return Err(ViewError::new(
-            format!("no row has both {names}"),
-            "choose two columns that the same runs have",
-        ));
+        return Err(ViewError::Apart { columns: [x, y].map(|at| frame.columns[at].name.clone()) });
     }
     let shown: Vec<usize> = [Some(x), colour, facet].into_iter().flatten().collect();
     mixed::refuse(frame, &shown, marks.values(), (colour.is_some(), facet.is_some()))?;
@@ -117,14 +110,11 @@ pub fn chart(frame: &Frame, wanted: &Arrangement<'_>) -> Result<Chart, ViewError
 fn positive(chart: &Chart) -> Result<(), ViewError> {
     let marks = || chart.panels.iter().flat_map(|panel| &panel.lines).flat_map(|line| &line.marks);
     let least = |value: fn(&Mark) -> f64| marks().map(value).fold(f64::INFINITY, f64::min);
-    for (axis, flag, least) in
-        [(&chart.x, "--log-x", least(|mark| mark.x)), (&chart.y, "--log-y", least(|mark| mark.low))]
+    for (shown, axis, least) in
+        [(&chart.x, Axis::X, least(|mark| mark.x)), (&chart.y, Axis::Y, least(|mark| mark.low))]
     {
-        if axis.log && least <= 0.0 {
-            return Err(ViewError::new(
-                format!("{} is {least} in some row, and a logarithmic axis begins above 0", axis.column),
-                format!("leave out {flag}, or choose other rows with --only"),
-            ));
+        if shown.log && least <= 0.0 {
+            return Err(ViewError::NotAboveZero { column: shown.column.clone(), least, axis });
         }
     }
     Ok(())

@@ -11,7 +11,12 @@ pub(super) struct Split {
 
 impl Split {
     /// Numbers ascend, words are in the order in which they occur.
-    pub fn of(frame: &Frame, column: Option<usize>, most: usize, what: &str) -> Result<Split, ViewError> {
+    pub fn of(
+        frame: &Frame,
+        column: Option<usize>,
+        most: usize,
+        parts: &'static str,
+    ) -> Result<Split, ViewError> {
         let Some(at) = column else {
             return Ok(Split { names: vec![String::new()], of: vec![0; frame.rows.len()] });
         };
@@ -22,11 +27,8 @@ impl Split {
                 names.push(text.clone());
             }
             if names.len() > most {
-                let name = &frame.columns[at].name;
-                return Err(ViewError::new(
-                    format!("{name} has more than {most} values, too many {what} to tell apart"),
-                    format!("choose some of them, as with --only {name}={}", names[0]),
-                ));
+                let (column, example) = (frame.columns[at].name.clone(), names.swap_remove(0));
+                return Err(ViewError::TooManyValues { column, most, parts, example });
             }
         }
         if names.iter().all(|name| name.parse::<f64>().is_ok()) {

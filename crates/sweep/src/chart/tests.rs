@@ -69,13 +69,12 @@ fn bars_over_words_in_the_order_of_the_rows() {
 
 #[test]
 fn points_are_never_mixed() {
-    let says = |wanted: Arrangement<'_>| chart(&rows(), &wanted).unwrap_err().to_string();
-    let error = says(Arrangement { facet: None, ..OVER_THREADS });
-    assert!(error.starts_with("a mark would mix points that differ in machine (m, n);"), "{error}");
-    assert!(error.contains("--only machine=\"m\", or give each a panel with --facet machine"), "{error}");
-    assert!(!error.contains("--color"), "{error}");
-    let error = says(Arrangement { facet: None, colour: None, ..OVER_THREADS });
-    assert!(error.contains("machine (m, n) and in policy (static, dynamic)"), "{error}");
+    let error = |wanted: Arrangement<'_>| chart(&rows(), &wanted).unwrap_err();
+    let machines = error(Arrangement { facet: None, ..OVER_THREADS });
+    assert_eq!(machines.to_string(), "a mark would mix points that differ in machine (m, n)");
+    assert!(matches!(machines, ViewError::Mixed { facet: false, colour: true, .. }), "{machines:?}");
+    let both = error(Arrangement { facet: None, colour: None, ..OVER_THREADS }).to_string();
+    assert!(both.ends_with("machine (m, n) and in policy (static, dynamic)"), "{both}");
 }
 
 // Each machine with its own team: nothing is mixed, so threads need not be shown.
@@ -88,13 +87,14 @@ fn what_changes_along_is_said() {
 
 #[test]
 fn logarithms_need_numbers_above_zero() {
-    let says = |rows: &Frame, wanted: Arrangement<'_>| chart(rows, &wanted).unwrap_err().to_string();
-    let error = says(&rows(), Arrangement { x: "policy", log: (false, true), ..OVER_THREADS });
-    assert!(error.contains("bars begin at 0"), "{error}");
+    let error = |rows: &Frame, wanted: Arrangement<'_>| chart(rows, &wanted).unwrap_err();
+    let bars = error(&rows(), Arrangement { x: "policy", log: (false, true), ..OVER_THREADS });
+    assert_eq!(bars, ViewError::BarsOnLogarithm { column: "policy".to_owned() });
     let mut zero = rows();
     zero.rows[0][4] = Cell::Signed(0);
-    let error = says(&zero, Arrangement { log: (false, true), ..OVER_THREADS });
-    assert!(error.contains("makespan_ps is 0 in some row") && error.contains("--log-y"), "{error}");
+    let least = error(&zero, Arrangement { log: (false, true), ..OVER_THREADS });
+    let column = "makespan_ps".to_owned();
+    assert_eq!(least, ViewError::NotAboveZero { column, least: 0.0, axis: Axis::Y });
 }
 
 #[test]

@@ -10,9 +10,10 @@ use crate::store::Store;
 use axes::Axes;
 use grid::Grid;
 use numalab_formats::{Diagnostics, Sweep};
-use numalab_results::{Cell, CellKind, Column, Figures};
+use numalab_results::{Cell, CellKind, Column, Figures, Run};
 use numalab_study::{Files, SpecError, StudyError, answer};
 use numalab_workload::Schedule;
+use rayon::prelude::*;
 use setting::{Setting, failure};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,9 @@ pub struct Plan<'s> {
 /// Files of each kind that stay in memory. Others are read again when a point needs them, so that memory does not grow
 /// with the number of points.
 const KEPT: usize = 64;
+
+/// Most settings that a worker makes with the files that it has read.
+const SETTLED: usize = 256;
 
 /// One run of a sweep.
 #[derive(Clone, Copy, Debug)]
@@ -60,23 +64,20 @@ impl<'s> Plan<'s> {
             points: Vec::new(),
             files: Files::keeping(KEPT),
         };
-        let (mut known, mut seen) = (BTreeMap::new(), BTreeSet::new());
-        let mut first_error = None;
         let grid = Grid::new(axes.sizes());
+        let mut known = BTreeMap::new();
+        let mut firsts = Vec::new();
+        for at in 0..grid.len() {
+            known.entry(axes.of_setting(&grid.digits(at))).or_insert_with(|| {
+                firsts.push(at);
+                firsts.len() - 1
+            });
+        }
+        let first_error = plan.settle(&axes, &grid, &firsts);
+        let mut seen = BTreeSet::new();
         for at in 0..grid.len() {
             let digits = grid.digits(at);
-            let settles = axes.of_setting(&digits);
-            let number = match known.get(&settles) {
-                Some(number) => *number,
-                None => {
-                    let (setting, error) = Setting::new(&axes, &digits, &plan.files);
-                    first_error = first_error.or(error);
-                    plan.measured(&setting);
-                    plan.settings.push(setting);
-                    known.insert(settles, plan.settings.len() - 1);
-                    plan.settings.len() - 1
-                }
-            };
+            let Some(&number) = known.get(&axes.of_setting(&digits)) else { continue };
             let setting = &plan.settings[number];
             let policies = axes.policies(&digits).unwrap_or_else(|| setting.compared());
             let seed = axes.seed(&digits);
@@ -184,22 +185,86 @@ impl<'s> Plan<'s> {
         numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
     }
 
-    /// Simulates a point. An error is no result: a file is not what it was when the point got its key.
-    pub fn run(&self, point: &Point) -> Result<Outcome, String> {
-        let setting = &self.settings[point.setting as usize];
-        let run = |policy| setting.run(policy, point.seed, &self.files).transpose();
-        let Some(run) = point.policy.and_then(run).transpose()? else {
-            return Ok(Outcome::failed(self.obstacle(point).unwrap_or("there is nothing to run").to_owned()));
+    /// Points, by their numbers among all, put together where they differ in the policy alone, up to so many: what
+    /// comes before the compared phases is then simulated once. In the order of the first point of each.
+    pub fn alike(&self, points: &[usize], most: usize) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut open = BTreeMap::new();
+        for &at in points {
+            let Point { setting, seed, policy, .. } = self.points[at];
+            let group = *open.entry((setting, seed)).or_insert(groups.len());
+            let fits = |group: &Vec<usize>| {
+                group.len() < most.max(1) && group.iter().all(|other| self.points[*other].policy != policy)
+            };
+            match groups.get_mut(group).filter(|group| fits(group)) {
+                Some(group) => group.push(at),
+                None => {
+                    open.insert((setting, seed), groups.len());
+                    groups.push(vec![at]);
+                }
+            }
+        }
+        groups
+    }
+
+    /// Simulates points that differ in the policy alone. An error is no result: a file is not what it was when the
+    /// points got their keys.
+    pub fn run(&self, points: &[usize]) -> Result<Vec<Outcome>, String> {
+        let Some(first) = points.first().map(|at| &self.points[*at]) else { return Ok(Vec::new()) };
+        let setting = &self.settings[first.setting as usize];
+        let policies = points.iter().filter_map(|at| self.points[*at].policy).collect();
+        let Some(run) = setting.run(policies, first.seed, &self.files)? else {
+            let why = self.obstacle(first).unwrap_or("there is nothing to run");
+            return Ok(vec![Outcome::failed(why.to_owned()); points.len()]);
         };
         match answer(&run, &self.files, Some(1), &()) {
-            Ok(answered) => {
-                let run = answered.runs.into_iter().next().ok_or("there was nothing to run")?;
-                Ok(Outcome { figures: Some(Figures::of(&run)), measures: run.measures, error: None })
+            Ok(answered) if answered.runs.len() == points.len() => {
+                let outcome = |run: Run| Outcome {
+                    figures: Some(Figures::of(&run)),
+                    measures: run.measures,
+                    error: None,
+                };
+                Ok(answered.runs.into_iter().map(outcome).collect())
             }
+            // Others may do what one cannot.
+            _ if points.len() > 1 => {
+                let alone = points.iter().map(|at| self.run(std::slice::from_ref(at)));
+                Ok(alone.collect::<Result<Vec<_>, String>>()?.into_iter().flatten().collect())
+            }
+            Ok(_) => Err("there was nothing to run".to_owned()),
             // What was read when the sweep was planned cannot be read any more.
             Err(StudyError::Spec(SpecError::Input(error))) => Err(error.brief()),
-            Err(error) => Ok(Outcome::failed(failure(&error))),
+            Err(error) => Ok(vec![Outcome::failed(failure(&error))]),
         }
+    }
+
+    /// Makes the settings of these combinations, on all processors of the host, and returns the first diagnosis.
+    fn settle(&mut self, axes: &Axes<'_>, grid: &Grid, combinations: &[usize]) -> Option<Diagnostics> {
+        let workers = rayon::current_num_threads();
+        let share = combinations.len().div_ceil(4 * workers).clamp(1, SETTLED);
+        let kept = (KEPT / workers).max(4);
+        // Files of their own: workers that shared them would wait for each other, for the files and in the allocator.
+        let make = |part: &[usize]| {
+            let files = Files::keeping(kept);
+            let mut first_error = None;
+            let settings = part.iter().map(|at| {
+                let (setting, error) = Setting::new(axes, &grid.digits(*at), &files);
+                // Where everything is wrong, only one diagnosis is worth its memory.
+                first_error = first_error.take().or(error);
+                setting
+            });
+            (settings.collect::<Vec<_>>(), first_error)
+        };
+        let made: Vec<_> = combinations.par_chunks(share).map(make).collect();
+        let mut first_error = None;
+        for (settings, error) in made {
+            first_error = first_error.or(error);
+            for setting in settings {
+                self.measured(&setting);
+                self.settings.push(setting);
+            }
+        }
+        first_error
     }
 
     /// Takes the measures of a setting among the columns.

@@ -147,12 +147,18 @@ impl Setting {
         Some(Key::of(self.runs.as_ref()?.hash.under(&[policy], seed)))
     }
 
-    /// A run, resolved again. An error says that a file is not what it was when the points got their keys.
-    pub fn run(&self, policy: Schedule, seed: u64, files: &Files) -> Result<Option<ResolvedRun>, String> {
-        let Some(planned) = &self.runs else { return Ok(None) };
-        let spec = RunSpec { schedules: vec![policy], seed, ..self.spec.clone() };
+    /// A run, resolved again; none if there are no policies. An error says that a file is not what it was when the
+    /// points got their keys.
+    pub fn run(
+        &self,
+        policies: Vec<Schedule>,
+        seed: u64,
+        files: &Files,
+    ) -> Result<Option<ResolvedRun>, String> {
+        let Some(planned) = self.runs.as_ref().filter(|_| !policies.is_empty()) else { return Ok(None) };
+        let spec = RunSpec { schedules: policies, seed, ..self.spec.clone() };
         let run = spec.resolve(files).map_err(|error| obstacle(error).0)?;
-        if Some(Key::of(run.hash())) == self.key(policy, seed) {
+        if run.setting() == planned.hash {
             return Ok(Some(run));
         }
         let what = match planned.files.iter().zip(hashes(&run)).position(|(then, now)| *then != now) {

@@ -3,18 +3,37 @@
 use std::fmt;
 use std::path::PathBuf;
 
+/// Program of Slurm's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// It submits.
+    Sbatch,
+    /// It says what waits and runs.
+    Squeue,
+}
+
+impl Tool {
+    /// The command.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Sbatch => "sbatch",
+            Tool::Squeue => "squeue",
+        }
+    }
+}
+
 /// Why there is no job array, or no word about one.
 #[derive(Debug)]
 pub enum SlurmError {
     /// `sbatch` or `squeue` is not there.
     NoSlurm {
         /// The program.
-        tool: &'static str,
+        tool: Tool,
     },
     /// It could not be started, or it said no.
     Refused {
         /// The program.
-        tool: &'static str,
+        tool: Tool,
         /// In its words.
         why: String,
     },
@@ -25,6 +44,13 @@ pub enum SlurmError {
     },
     /// A script must be text, and a name is not.
     NotText(PathBuf),
+    /// The record of what was submitted is damaged.
+    NoRecord {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        why: String,
+    },
     /// A file beside the store could not be read or written.
     File {
         /// The file.
@@ -34,42 +60,24 @@ pub enum SlurmError {
     },
 }
 
-impl SlurmError {
-    /// Advice on what to do about it.
-    pub fn advice(&self) -> Option<&'static str> {
-        match self {
-            SlurmError::NoSlurm { .. } => Some(
-                "submit where Slurm is, as on a cluster's login node; or run the shards with anything else, such as \
-                 GNU parallel: seq 8 | parallel numalab sweep FILE --shard {}/8",
-            ),
-            SlurmError::Refused { tool: "sbatch", .. } => Some(
-                "what a site wants to know goes through --sbatch-arg, such as --sbatch-arg=--partition=NAME \
-                 --sbatch-arg=--account=NAME --sbatch-arg=--time=60; fewer elements: --tasks N; without Slurm: \
-                 seq 8 | parallel numalab sweep FILE --shard {}/8",
-            ),
-            SlurmError::Refused { .. } => {
-                Some("without --resubmit, what is there can be collected all the same")
-            }
-            SlurmError::Unclear { .. } => Some("squeue --me says whether there is a job"),
-            SlurmError::NotText(_) => Some("use a folder whose name is UTF-8"),
-            SlurmError::File { .. } => None,
-        }
-    }
-}
-
 impl fmt::Display for SlurmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SlurmError::NoSlurm { tool } => {
-                write!(f, "there is no Slurm on this computer: no program {tool} is found")
+                write!(f, "there is no Slurm on this computer: no program {} is found", tool.name())
             }
-            SlurmError::Refused { tool, why } => write!(f, "{tool} failed: {why}"),
+            SlurmError::Refused { tool, why } => write!(f, "{} failed: {why}", tool.name()),
             SlurmError::Unclear { printed } => {
                 write!(f, "sbatch printed no number of a job, but {:?}", printed.trim())
             }
             SlurmError::NotText(path) => {
                 write!(f, "the name {} is not UTF-8, which the job script would have to be", path.display())
             }
+            SlurmError::NoRecord { path, why } => write!(
+                f,
+                "{}: no record of what was submitted: {why}; delete it to submit anew",
+                path.display()
+            ),
             SlurmError::File { path, why } => write!(f, "{}: {why}", path.display()),
         }
     }

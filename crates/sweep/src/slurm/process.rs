@@ -1,12 +1,12 @@
 //! Starts `sbatch` and `squeue`.
 
-use super::{Elements, Job, JobId, SlurmError, answers};
+use super::{Elements, Job, JobId, SlurmError, Tool, answers};
 use std::io::ErrorKind;
 use std::process::{Command, Stdio};
 
 /// Submits elements of an array, whose script has been written.
 pub fn submit(job: &Job, elements: &Elements) -> Result<JobId, SlurmError> {
-    let printed = ask("sbatch", &job.options(elements)?)?;
+    let printed = ask(Tool::Sbatch, &job.options(elements)?)?;
     answers::job(&printed).ok_or(SlurmError::Unclear { printed })
 }
 
@@ -15,14 +15,14 @@ pub fn queued(jobs: &[JobId]) -> Result<Vec<Elements>, SlurmError> {
     let on = |job: &JobId| {
         let cluster = job.cluster.iter().map(|cluster| format!("--clusters={cluster}"));
         let options: Vec<String> = answers::ASK.into_iter().map(str::to_owned).chain(cluster).collect();
-        Ok(answers::elements(&ask("squeue", &options)?, job.number))
+        Ok(answers::elements(&ask(Tool::Squeue, &options)?, job.number))
     };
     jobs.iter().map(on).collect()
 }
 
 /// Runs one of Slurm's programs and returns what it prints.
-fn ask(tool: &'static str, options: &[String]) -> Result<String, SlurmError> {
-    let mut command = Command::new(tool);
+fn ask(tool: Tool, options: &[String]) -> Result<String, SlurmError> {
+    let mut command = Command::new(tool.name());
     command.args(options).stdin(Stdio::null());
     // Inside another job, its processors would be taken for those of the elements.
     command.env_remove("SLURM_CPUS_PER_TASK");

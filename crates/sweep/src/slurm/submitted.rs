@@ -30,11 +30,9 @@ impl Submitted {
             Err(error) => return Err(wrong(error.to_string())),
         };
         let read: Submitted = serde_json::from_slice(&text)
-            .map_err(|error| wrong(format!("not what --slurm writes: {error}; delete it to submit anew")))?;
+            .map_err(|error| SlurmError::NoRecord { path: path.clone(), why: error.to_string() })?;
         match read.of {
-            0 => Err(wrong(
-                "not what --slurm writes: no array has 0 elements; delete it to submit anew".into(),
-            )),
+            0 => Err(SlurmError::NoRecord { path, why: "no array has 0 elements".to_owned() }),
             _ => Ok(Some(read)),
         }
     }

@@ -11,23 +11,16 @@ pub(crate) fn column(frame: &Frame, name: &str) -> Result<usize, ViewError> {
         return Ok(at);
     }
     let names = || frame.columns.iter().map(|column| &*column.name);
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     // A short name may end several paths.
     let ends: Vec<&str> = names().filter(|known| known.rsplit('.').next() == Some(name)).collect();
     if ends.len() > 1 {
-        let problem = format!("\"{name}\" may be any of the columns {}", ends.join(", "));
-        return Err(ViewError::new(problem, "say which with its whole name"));
+        return Err(ViewError::SeveralColumns { name: name.to_owned(), columns: owned(&ends) });
     }
     // Figures of one kind have like names.
     let close: Vec<&str> = numalab_formats::close(name, names()).into_iter().take(3).collect();
-    let advice = match &close[..] {
-        [] => String::new(),
-        close => format!("did you mean {}? ", close.join(" or ")),
-    };
     let all: Vec<&str> = names().collect();
-    Err(ViewError::new(
-        format!("no column \"{name}\" in these results"),
-        format!("{advice}the columns are {}", all.join(", ")),
-    ))
+    Err(ViewError::NoColumn { name: name.to_owned(), close: owned(&close), all: owned(&all) })
 }
 
 /// A column of numbers.
@@ -43,12 +36,13 @@ pub(crate) fn measure(frame: &Frame, name: &str) -> Result<usize, ViewError> {
     if column.kind != CellKind::Text && has {
         return Ok(at);
     }
-    let names: Vec<&str> = frame.columns.iter().map(|column| &*column.name).filter(numeric).collect();
-    let problem = match column.kind {
-        CellKind::Text => format!("{} holds words, and numbers are needed", column.name),
-        _ => format!("{} is empty in all of these rows", column.name),
-    };
-    Err(ViewError::new(problem, format!("columns of numbers are {}", names.join(", "))))
+    let names = frame.columns.iter().map(|column| &*column.name).filter(numeric);
+    let (column, kind) = (column.name.clone(), column.kind);
+    let numbers = names.map(str::to_owned).collect();
+    Err(match kind {
+        CellKind::Text => ViewError::Words { column, numbers },
+        _ => ViewError::Empty { column, numbers },
+    })
 }
 
 /// A column that says which point a row is, or which file it is from.
@@ -60,11 +54,8 @@ pub(crate) fn coordinate(frame: &Frame, name: &str) -> Result<usize, ViewError> 
     if is(at) {
         return Ok(at);
     }
-    let all = (0..frame.columns.len()).filter(|at| is(*at)).map(|at| &*frame.columns[at].name);
-    Err(ViewError::new(
-        format!("{} is what came out of a run, not what a run is told", frame.columns[at].name),
-        format!("coordinates are {}", all.collect::<Vec<_>>().join(", ")),
-    ))
+    let all = (0..frame.columns.len()).filter(|at| is(*at)).map(|at| frame.columns[at].name.clone());
+    Err(ViewError::NoCoordinate { column: frame.columns[at].name.clone(), coordinates: all.collect() })
 }
 
 /// A coordinate's value as it is shown: nothing said is the default.

@@ -1,6 +1,6 @@
 //! A choice of rows: `policy=static,numa-steal:*`.
 
-use super::{ViewError, column, distinct, named, some_of};
+use super::{ViewError, column, distinct, named};
 use numalab_formats::matches;
 use numalab_results::Frame;
 use std::str::FromStr;
@@ -48,7 +48,7 @@ impl Only {
         let mut kept = kept.into_iter();
         frame.rows.retain(|_| kept.next().unwrap_or(false));
         match frame.rows.is_empty() && !choices.is_empty() {
-            true => Err(ViewError::new("no row passes every --only", "leave one of them out")),
+            true => Err(ViewError::NothingChosen),
             false => Ok(()),
         }
     }
@@ -64,10 +64,11 @@ impl Only {
         let patterns: Vec<&str> =
             self.wanted.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
         match patterns.iter().find(|pattern| !met(pattern)) {
-            Some(pattern) => Err(ViewError::new(
-                format!("no row has {}=\"{pattern}\"", frame.columns[at].name),
-                format!("its values are {}", some_of(&values)),
-            )),
+            Some(pattern) => Err(ViewError::NoSuchValue {
+                column: frame.columns[at].name.clone(),
+                wanted: (*pattern).to_owned(),
+                values,
+            }),
             None => Ok(patterns.into_iter().map(str::to_owned).collect()),
         }
     }
@@ -106,13 +107,12 @@ mod tests {
     fn what_nothing_meets_is_an_error() {
         let error = |text: &str| {
             let choice = [text.parse::<Only>().unwrap()];
-            Only::choose(&choice, &mut policies()).unwrap_err().to_string()
+            Only::choose(&choice, &mut policies()).unwrap_err()
         };
-        assert!(
-            error("policy=static,dynamic")
-                .starts_with("no row has policy=\"dynamic\"; its values are static,")
-        );
-        assert!(error("polcy=static").contains("did you mean policy?"));
+        let none = error("policy=static,dynamic");
+        assert_eq!(none.to_string(), "no row has policy=\"dynamic\"");
+        assert!(matches!(none, ViewError::NoSuchValue { values, .. } if values[0] == "static"));
+        assert!(matches!(error("polcy=static"), ViewError::NoColumn { close, .. } if close == ["policy"]));
         assert!("static".parse::<Only>().is_err());
         assert!("=static".parse::<Only>().is_err());
     }

@@ -49,11 +49,7 @@ fn once(frame: Frame) -> Result<Frame, ViewError> {
             }
             if a[..files] != b[..files] {
                 let (a, b) = (a[files].text(), b[files].text());
-                let point = if group.label.is_empty() { "a point" } else { &group.label };
-                return Err(ViewError::new(
-                    format!("{point} is in \"{a}\" and in \"{b}\", with other values"),
-                    "tell the files apart, as with --color file, or leave one of them out",
-                ));
+                return Err(ViewError::Contradiction { point: group.label.clone(), files: [a, b] });
             }
             again[other] = true;
         }
@@ -88,12 +84,8 @@ mod tests {
     #[test]
     fn contradictions_are_refused() {
         let error = together(vec![part("old.csv", "static", 5), part("new.csv", "static", 6)], false);
-        let error = error.unwrap_err();
-        assert!(
-            error.problem.starts_with("static is in \"old.csv\" and in \"new.csv\""),
-            "{}",
-            error.problem
-        );
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("static is in \"old.csv\" and in \"new.csv\""), "{error}");
     }
 
     #[test]

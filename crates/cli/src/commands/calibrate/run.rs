@@ -3,8 +3,9 @@
 use super::bar::Bar;
 use crate::failure::Failure;
 use crate::flags::CalibrateRun;
+use crate::hints;
 use crate::output::{Destination, check_apart};
-use numalab_calibrate::{CompileError, Compiler, Outcome, Program, Watch, run as measure};
+use numalab_calibrate::{Compiler, Outcome, Program, Watch, run as measure};
 use std::env;
 use std::fmt::Write;
 use std::fs;
@@ -28,7 +29,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     if bar.stopped() {
         return Err(interrupted());
     }
-    let program = built.map_err(|error| not_built(&error, flags.verbose))?;
+    let program = built.map_err(|error| hints::not_built(&error, flags.verbose))?;
     if flags.verbose {
         eprint!("{}", built_with(&program));
     }
@@ -36,7 +37,7 @@ pub fn run(flags: &CalibrateRun) -> Result<(), Failure> {
     if bar.stopped() && outcome.as_ref().map_or(true, |outcome| outcome.measured == 0) {
         return Err(interrupted());
     }
-    let outcome = outcome.map_err(|error| Failure::Run(error.to_string()))?;
+    let outcome = outcome?;
     drop(bar);
     let summary = summary(&outcome, &flags.output.display().to_string());
     if outcome.measured == 0 {
@@ -73,14 +74,6 @@ fn compiler(flags: &CalibrateRun) -> Result<Compiler, Failure> {
 
 fn built_with(program: &Program) -> String {
     format!("{}\n{}", program.command, program.said)
-}
-
-fn not_built(error: &CompileError, verbose: bool) -> Failure {
-    let mut text = error.to_string();
-    if let Some(said) = error.trouble.said().filter(|_| verbose) {
-        let _ = write!(text, "\n{}\n{}", error.command, said.trim_end());
-    }
-    Failure::Run(text)
 }
 
 /// Summary of what was measured and of what was not, with the reasons.

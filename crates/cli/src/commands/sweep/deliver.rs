@@ -3,6 +3,7 @@
 use super::gates;
 use crate::failure::Failure;
 use crate::flags::{Rows, Sweep};
+use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
 use numalab_formats::{Gate, Rule};
@@ -83,7 +84,7 @@ pub fn all(finished: &Finished<'_>, outputs: &[Output]) -> Result<(), Failure> {
             let here = plan.points().iter().filter(|point| point.key().is_some_and(|key| store.has(key)));
             let counts = (*ran, (here.count() as u64).saturating_sub(*ran));
             let summary = sweep::summary(&plan.sweep().name, &frame, found.failed.clone(), counts);
-            let mut text = report::table(&summary, style);
+            let mut text = report::table(&summary, report::Style { elsewhere: hints::ALL_POINTS, ..style });
             if !found.verdicts.is_empty() {
                 text.push('\n');
                 text.push_str(&report::table(&found, style));

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::Sweep;
+use crate::hints;
 use crate::output::Destination;
 use numalab_report as report;
 use numalab_results::{Frame, GateReport};
@@ -26,7 +27,7 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
         let (sweep, path) = (plan.sweep().file(), path.display());
         return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
     }
-    numalab_frames::frame(path).map_err(|error| error.brief())
+    numalab_frames::frame(path).map_err(|error| hints::frame(error).brief())
 }
 
 /// Files and lines for CI.

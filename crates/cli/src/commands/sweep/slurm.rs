@@ -177,12 +177,3 @@ fn tell(text: &str) {
     // When standard error is gone, the status still speaks.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
-
-impl From<SlurmError> for Failure {
-    fn from(error: SlurmError) -> Failure {
-        match error.advice() {
-            Some(advice) => Failure::request(error.to_string(), advice),
-            None => Failure::Run(error.to_string()),
-        }
-    }
-}

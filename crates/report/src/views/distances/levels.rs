@@ -3,6 +3,7 @@
 use super::named;
 use crate::numbers::grouped;
 use crate::page::{Page, Sheet};
+use crate::style::Style;
 use numalab_results::{DistanceTable, Sharing};
 use numalab_units::Bandwidth;
 
@@ -44,7 +45,7 @@ const LEVELS: [(Sharing, &str); 4] = [
 ];
 
 /// A row for each level that the machine has.
-pub fn summary(table: &DistanceTable, page: Page) -> Page {
+pub fn summary(table: &DistanceTable, page: Page, style: &Style) -> Page {
     let rates = by_level(table, &table.bandwidth_bytes_per_s);
     let sheet = Sheet::of((0..LEVELS.len()).filter(|&level| rates[level].count > 0))
         .text("", |&level| LEVELS[level].1)
@@ -56,7 +57,8 @@ pub fn summary(table: &DistanceTable, page: Page) -> Page {
         let spreads = by_level(table, rows);
         sheet.number(name, |&level| spreads[level].range())
     });
-    page.table(sheet).text(["All distances: --format csv, --format json, --svg FILE".to_owned()])
+    let more = (!style.elsewhere.is_empty()).then(|| format!("All distances: {}", style.elsewhere));
+    page.table(sheet).text(more)
 }
 
 fn by_level(table: &DistanceTable, rows: &[Vec<f64>]) -> [Spread; 4] {

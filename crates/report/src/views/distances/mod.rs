@@ -21,7 +21,7 @@ impl View for DistanceTable {
         let own = format!("10 = {} at node 0", own_bandwidth(self));
         let page = Page::titled([self.machine.name.clone(), count(nodes, "node"), own]);
         let page = match nodes > MOST_SHOWN {
-            true => levels::summary(self, page),
+            true => levels::summary(self, page, style),
             false => page.drawn(matrices::beside(self, style)),
         };
         page.with(self.reference.as_ref(), |page, reference| page.drawn(deviations(reference, style)))

@@ -1,4 +1,4 @@
-//! Frames below each other.
+//! Names of columns, as rows bring them.
 
 use super::columns::framed;
 use numalab_results::{Cell, Frame};
@@ -44,26 +44,4 @@ impl Names {
         let names = self.order.iter().map(|&number| std::mem::take(&mut names[number])).collect();
         framed(names, rows)
     }
-}
-
-/// The rows of all frames, under the columns of all of them.
-pub fn union(frames: Vec<Frame>) -> Frame {
-    let mut names = Names::default();
-    let mut rows = Vec::new();
-    for frame in frames {
-        let mut last = None;
-        let mut numbers = Vec::with_capacity(frame.columns.len());
-        for column in &frame.columns {
-            last = Some(names.number(&column.name, last));
-            numbers.extend(last);
-        }
-        for cells in frame.rows {
-            let mut row = vec![Cell::Empty; names.len()];
-            for (&number, cell) in numbers.iter().zip(cells) {
-                row[number] = cell;
-            }
-            rows.push(row);
-        }
-    }
-    names.frame(rows)
 }

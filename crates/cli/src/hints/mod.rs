@@ -1,9 +1,23 @@
 //! Advice on what to type instead, for errors of crates that know no command line.
 
+mod calibrate;
+mod files;
+mod slurm;
+mod view;
+
+pub use calibrate::not_built;
+pub use files::{frame, run_counts};
+
 use crate::excerpt;
 use crate::failure::Failure;
 use numalab_openmp::binding::BindingError;
 use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
+
+/// Where all distances are that a summary by level leaves out.
+pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
+
+/// Where all points are that the summary of a sweep leaves out.
+pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
 /// A spec that describes no run; `places_from` is the flag or the variable that named the places.
 pub fn spec(error: SpecError, places_from: &str) -> Failure {

@@ -1,0 +1,58 @@
+//! Advice for measuring a computer: which flag names another compiler or folder.
+
+use crate::failure::Failure;
+use numalab_calibrate::{CompileError, RunError, Trouble};
+
+/// Kernels that were not built; in full if `verbose`.
+pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
+    let advice = match error.trouble {
+        Trouble::NotLinux => "; \"numalab calibrate export DIR\" writes them to be taken to one",
+        Trouble::Missing => ", or name another with --cc or the variable CC",
+        Trouble::CannotStart(_) | Trouble::Useless { .. } => "; name another with --cc",
+        Trouble::NoOpenMp { .. } => ", or use gcc with --cc gcc",
+        Trouble::Refused { flags: true, .. } => "; they are those of --cflags",
+        Trouble::CannotWrite { .. } | Trouble::Refused { flags: false, .. } | Trouble::Died { .. } => "",
+    };
+    let said = error.first_error().map_or_else(String::new, |line| format!(": {line}"));
+    let more = error.trouble.said().filter(|_| verbose);
+    let more = more.map_or_else(String::new, |said| format!("\n{}\n{}", error.command, said.trim_end()));
+    Failure::Run(format!("{}{advice}{said}{more}", error.problem()))
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        let advice = match error {
+            RunError::CannotStart { .. } => "; name a folder for programs with --keep DIR",
+            RunError::NoAnswer { .. } => "",
+        };
+        Failure::Run(format!("{error}{advice}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(trouble: Trouble) -> String {
+        let error = CompileError { compiler: "cc".to_owned(), command: "cc a.c".to_owned(), trouble };
+        match not_built(&error, false) {
+            Failure::Run(text) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn advice_stands_between_the_problem_and_what_the_compiler_said() {
+        let said = "a.c:1: error: no\n".to_owned();
+        assert_eq!(
+            says(Trouble::Refused { said: said.clone(), flags: true }),
+            "the C compiler \"cc\" does not build the kernels with the additional flags; they are those of \
+             --cflags: a.c:1: error: no"
+        );
+        assert!(
+            says(Trouble::Useless { said })
+                .ends_with("builds no programs; name another with --cc: a.c:1: error: no")
+        );
+        assert!(says(Trouble::NotLinux).contains("numalab calibrate export DIR"));
+    }
+}

@@ -1,0 +1,54 @@
+//! Advice for files that this program wrote: which command writes them.
+
+use numalab_formats::Diagnostics;
+use numalab_frames::FrameError;
+use numalab_imports::RunCountsError;
+
+/// A file that holds no rows of results.
+pub fn frame(error: FrameError) -> Diagnostics {
+    let problem = error.to_string();
+    match error {
+        FrameError::Unreadable(diagnostics) => diagnostics,
+        FrameError::Folder(_) => Diagnostics::plain(
+            problem,
+            "expected a file of results; \"numalab sweep FILE --collect -o results.csv\" writes one from a store",
+        ),
+        FrameError::Renamed { new, .. } => Diagnostics::plain(
+            problem,
+            format!("run \"numalab sweep FILE -o results.csv\" again, or rename the column to `{new}`"),
+        ),
+    }
+}
+
+/// A file that holds no counts of a run.
+pub fn run_counts(error: RunCountsError) -> Diagnostics {
+    let problem = error.to_string();
+    let help = match error {
+        RunCountsError::Unreadable(diagnostics) => return diagnostics,
+        RunCountsError::NoResults { source, mut at } => {
+            at.label = "expected what `numalab sim --format json` writes".to_owned();
+            return Diagnostics::new(vec![source], vec![*at]);
+        }
+        RunCountsError::Version { version, .. } if version.is_later() => {
+            "read it with the NumaLab that wrote it, or a later one".to_owned()
+        }
+        RunCountsError::Version { .. } => {
+            "run \"numalab sim MACHINE WORKLOAD --format json\" again with this program".to_owned()
+        }
+        RunCountsError::NoRuns { .. } => String::new(),
+        RunCountsError::SeveralPolicies { policies, .. } => {
+            format!("say which: --policy {}", policies.join(", "))
+        }
+        RunCountsError::NoSuchPolicy { nearest, .. } => nearest,
+        RunCountsError::NoTeam { .. } => {
+            "expected `layout.nodes` and a `team`, as `numalab sim --format json` writes them".to_owned()
+        }
+        RunCountsError::TooMany { most, .. } => {
+            format!("expected at most {most} counts, threads times nodes")
+        }
+        RunCountsError::NoSuchNode { nodes, .. } => {
+            format!("expected nodes below {nodes}, which is `layout.nodes`")
+        }
+    };
+    Diagnostics::plain(problem, help)
+}
