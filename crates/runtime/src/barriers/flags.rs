@@ -16,13 +16,13 @@ pub(super) struct TreeFlags {
 
 impl TreeFlags {
     pub fn new(exec: &mut Exec<'_>, home: NodeId, order: ParentOrder) -> TreeFlags {
-        let come = exec.add_table(order.gather.iter().map(|_| home), 2);
+        let come = exec.add_table((0..order.threads()).map(|_| home), 2);
         TreeFlags { order, come, go: come.field(1) }
     }
 
     /// With a value to add up, a child writes the sum of all below it before its flag.
     pub fn gather(&self, code: &mut CodeBuilder, thread: u32, number: Reg, sum: Option<(Reg, WordTable)>) {
-        for &child in &self.order.gather[thread as usize] {
+        for &child in self.order.gather(thread) {
             code.wait_until(self.come.word(child), Test::at_least(number));
             if let Some((sum, values)) = sum {
                 code.scope(|code| {
@@ -43,7 +43,7 @@ impl TreeFlags {
         if thread > 0 {
             code.wait_until(self.go.word(thread), Test::at_least(number));
         }
-        for &child in &self.order.release[thread as usize] {
+        for child in self.order.release(thread) {
             per_child(code, child);
             code.store(self.go.word(child), number);
         }

@@ -44,9 +44,9 @@ mod tests {
         };
         let members: Vec<TeamMember> = (0..8).map(member).collect();
         let order = order(&members);
-        assert_eq!(order.gather[0], [1, 2, 4]);
-        assert_eq!(order.gather[2], [3]);
-        assert_eq!(order.gather[4], [5, 6]);
-        assert_eq!(order.release[0], [4, 2, 1]);
+        assert_eq!(order.gather(0), [1, 2, 4]);
+        assert_eq!(order.gather(2), [3]);
+        assert_eq!(order.gather(4), [5, 6]);
+        assert_eq!(order.release(0).collect::<Vec<u32>>(), [4, 2, 1]);
     }
 }

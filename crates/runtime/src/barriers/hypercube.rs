@@ -16,7 +16,7 @@ pub(super) fn order(threads: u32, branching: u32) -> ParentOrder {
         }
         children
     };
-    ParentOrder::by_levels((0..all).map(children).collect())
+    ParentOrder::by_levels((0..all).map(children))
 }
 
 #[cfg(test)]
@@ -27,10 +27,10 @@ mod tests {
     fn numbers_in_digits() {
         // Base 4, 18 threads: 0 has 1 2 3 (first digit), 4 8 12 (second), 16 (third).
         let order = order(18, 4);
-        assert_eq!(order.gather[0], [1, 2, 3, 4, 8, 12, 16]);
-        assert_eq!(order.release[0], [16, 12, 8, 4, 3, 2, 1]);
-        assert_eq!(order.gather[4], [5, 6, 7]);
-        assert_eq!(order.gather[16], [17]);
-        assert!(order.gather[5].is_empty());
+        assert_eq!(order.gather(0), [1, 2, 3, 4, 8, 12, 16]);
+        assert_eq!(order.release(0).collect::<Vec<u32>>(), [16, 12, 8, 4, 3, 2, 1]);
+        assert_eq!(order.gather(4), [5, 6, 7]);
+        assert_eq!(order.gather(16), [17]);
+        assert!(order.gather(5).is_empty());
     }
 }

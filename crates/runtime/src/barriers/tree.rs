@@ -6,8 +6,7 @@ pub(super) fn order(threads: u32, branching: u32) -> ParentOrder {
     let branching = branching.max(1);
     let children = |thread: u32| {
         let first = thread.saturating_mul(branching).saturating_add(1);
-        (first..first.saturating_add(branching)).take_while(|child| *child < threads).collect()
+        (first..first.saturating_add(branching)).take_while(move |child| *child < threads)
     };
-    let children: Vec<Vec<u32>> = (0..threads).map(children).collect();
-    ParentOrder { gather: children.clone(), release: children }
+    ParentOrder::new((0..threads).map(children))
 }

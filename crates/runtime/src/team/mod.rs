@@ -19,23 +19,25 @@ use crate::exec::Exec;
 use crate::profile::Profile;
 use numalab_units::{Snapshot, ThreadId};
 use programs::Programs;
+use std::sync::Arc;
 
 /// Programs by which a team synchronises.
 #[derive(Clone, Debug)]
 pub struct TeamSync {
     free: bool,
+    programs: Arc<Programs>,
     threads: Vec<MemberPrograms>,
 }
 
-/// One thread's programs, and at which meetings it has been.
+/// One thread's programs, each written when it is first needed, and at which meetings the thread has been.
 #[derive(Clone, Debug)]
 struct MemberPrograms {
     agent: u32,
     /// Fork for thread 0, dock for the others.
-    enter: CodeId,
-    join: CodeId,
-    reduction: CodeId,
-    barrier: CodeId,
+    enter: Option<CodeId>,
+    join: Option<CodeId>,
+    reduction: Option<CodeId>,
+    barrier: Option<CodeId>,
     entered: u64,
     left: u64,
     met: u64,
@@ -44,27 +46,23 @@ struct MemberPrograms {
 impl TeamSync {
     /// Programs of a team of at least one member, the first of which is the master.
     pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> TeamSync {
-        let programs = Programs::new(profile, exec, members);
-        let thread = |(thread, member): (usize, &TeamMember)| {
-            let thread = thread as u32;
-            MemberPrograms {
-                agent: member.agent,
-                enter: exec.add_code(programs.enter(thread)),
-                join: exec.add_code(programs.join(thread)),
-                reduction: exec.add_code(programs.reduction(thread)),
-                barrier: exec.add_code(programs.barrier(thread)),
-                entered: 0,
-                left: 0,
-                met: 0,
-            }
+        let programs = Arc::new(Programs::new(profile, exec, members));
+        let thread = |member: &TeamMember| MemberPrograms {
+            agent: member.agent,
+            enter: None,
+            join: None,
+            reduction: None,
+            barrier: None,
+            entered: 0,
+            left: 0,
+            met: 0,
         };
-        let threads = members.iter().enumerate().map(thread).collect();
-        TeamSync { free: profile.is_free(), threads }
+        TeamSync { free: profile.is_free(), programs, threads: members.iter().map(thread).collect() }
     }
 
     /// Writes down how often its members have met.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let TeamSync { free: _, threads } = self;
+        let TeamSync { free: _, programs: _, threads } = self;
         for thread in threads {
             let MemberPrograms { agent: _, enter: _, join: _, reduction: _, barrier: _, entered, left, met } =
                 thread;
@@ -90,30 +88,39 @@ impl TeamSync {
     }
 
     fn enter(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
-        let thread = &mut self.threads[thread.index()];
-        thread.entered += 1;
-        exec.start(now, thread.agent, thread.enter, &[thread.entered, 0]);
+        let (programs, member) = self.member(thread);
+        member.entered += 1;
+        let code = *member.enter.get_or_insert_with(|| exec.add_code(programs.enter(thread.number())));
+        exec.start(now, member.agent, code, &[member.entered, 0]);
     }
 
     /// A thread has arrived at the region's end.
     pub fn start_join(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
-        let thread = &mut self.threads[thread.index()];
-        thread.left += 1;
-        exec.start(now, thread.agent, thread.join, &[thread.left, 0]);
+        let (programs, member) = self.member(thread);
+        member.left += 1;
+        let code = *member.join.get_or_insert_with(|| exec.add_code(programs.join(thread.number())));
+        exec.start(now, member.agent, code, &[member.left, 0]);
     }
 
     /// The same with a value, which all threads do at the end of one region or none; what the master's
     /// program results in is the sum.
     pub fn start_reduction(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId, value: u64) {
-        let thread = &mut self.threads[thread.index()];
-        thread.left += 1;
-        exec.start(now, thread.agent, thread.reduction, &[thread.left, value]);
+        let (programs, member) = self.member(thread);
+        member.left += 1;
+        let code =
+            *member.reduction.get_or_insert_with(|| exec.add_code(programs.reduction(thread.number())));
+        exec.start(now, member.agent, code, &[member.left, value]);
     }
 
     /// A thread meets the others inside the region.
     pub fn start_barrier(&mut self, exec: &mut Exec<'_>, now: u64, thread: ThreadId) {
-        let thread = &mut self.threads[thread.index()];
-        thread.met += 1;
-        exec.start(now, thread.agent, thread.barrier, &[thread.met, 0]);
+        let (programs, member) = self.member(thread);
+        member.met += 1;
+        let code = *member.barrier.get_or_insert_with(|| exec.add_code(programs.barrier(thread.number())));
+        exec.start(now, member.agent, code, &[member.met, 0]);
+    }
+
+    fn member(&mut self, thread: ThreadId) -> (&Programs, &mut MemberPrograms) {
+        (&self.programs, &mut self.threads[thread.index()])
     }
 }

@@ -8,6 +8,7 @@ use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
 use numalab_machine::NodeId;
 
+#[derive(Debug)]
 pub(super) struct Programs {
     threads: u32,
     /// Time that opening costs the master besides lines.

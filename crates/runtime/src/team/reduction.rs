@@ -7,6 +7,7 @@ use crate::locks::Locks;
 use crate::profile::{Profile, Reduction};
 use numalab_machine::NodeId;
 
+#[derive(Debug)]
 pub(super) enum Values {
     /// With the gathering, from children to parents: a line for each thread's.
     Tree(WordTable),
@@ -14,6 +15,7 @@ pub(super) enum Values {
     Shared(SharedSum),
 }
 
+#[derive(Debug)]
 pub(super) struct SharedSum {
     sum: Word,
     /// Around each addition; atomic ones if none.
