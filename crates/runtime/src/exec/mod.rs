@@ -10,6 +10,7 @@
 //! away, whichever word of the line that one was after.
 
 mod memory;
+mod quiet;
 mod registers;
 mod snapshot;
 mod spin;

@@ -37,6 +37,12 @@ impl Exec<'_> {
         let mut granted = granted;
         let mut time = now;
         loop {
+            if !granted && !self.decisions.are_noted() {
+                time = self.run_quietly(now, agent, time);
+                if time - now > RUN_AHEAD {
+                    return self.pause(agent, time);
+                }
+            }
             self.operations += 1;
             let thread = &mut self.agents[agent as usize];
             let op = self.ops[thread.at as usize];
