@@ -88,6 +88,12 @@ impl WordMemory {
         self.watched[line.0 as usize] = !waiting.readers.is_empty() || !waiting.owners.is_empty();
     }
 
+    /// A thread sleeps on a word from now on.
+    pub fn sleep(&mut self, word: Word, agent: u32) {
+        let line = self.line(word);
+        self.waiting(line).sleepers.push((word, agent));
+    }
+
     pub fn waiting(&mut self, line: LineId) -> &mut Waiting {
         &mut self.waiting[line.0 as usize]
     }

@@ -10,7 +10,6 @@
 //! away, whichever word of the line that one was after.
 
 mod memory;
-mod quiet;
 mod registers;
 mod snapshot;
 mod spin;
