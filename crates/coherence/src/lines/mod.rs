@@ -86,6 +86,8 @@ pub struct Lines<'a> {
     sets: Sets,
     lines: Vec<Line>,
     quiet: Vec<Quiet>,
+    /// Whether all accesses ask, because somebody wants to see them.
+    asks_always: bool,
     agents: Vec<Agent>,
     /// The last agent added of each core.
     residents: Vec<Option<AgentId>>,
@@ -127,6 +129,7 @@ impl<'a> Lines<'a> {
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
             quiet: Vec::new(),
+            asks_always: false,
             agents: Vec::new(),
             residents: vec![None; topology.cores as usize],
             fetchers: vec![None; topology.groups() as usize],

@@ -29,6 +29,7 @@ impl Lines<'_> {
             ways: _,
             residents: _,
             counts: _,
+            asks_always: _,
             log: _,
         } = self;
         ports.snapshot(into);

@@ -141,6 +141,12 @@ impl<'a> Exec<'a> {
         self.lines.load(resource, wait);
     }
 
+    /// From now on every access asks for its line, even for one that the thread's core has for itself: the same, in
+    /// more steps.
+    pub fn ask_always(&mut self) {
+        self.lines.ask_always();
+    }
+
     /// Makes a program known.
     pub fn add_code(&mut self, code: Code) -> CodeId {
         let base = self.ops.len() as u32;
