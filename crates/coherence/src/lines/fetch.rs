@@ -63,7 +63,6 @@ impl Lines<'_> {
         let (core, line) = (self.agents[agent.index()].core, self.agents[agent.index()].line);
         let group = self.topology.group_of(core);
         let answer = self.ports.cache(group, now) + self.topology.clean;
-        self.quiet[line.index()].owner = None;
         let state = &self.lines[line.index()];
         let plan = self.plan(state, core, Access::Read);
         self.execute(core, line, Access::Read, plan);

@@ -62,18 +62,18 @@ impl Lines<'_> {
         self.quiet.iter_mut().for_each(|quiet| quiet.owner = None);
     }
 
-    /// Somebody waits for a change of the line, and has to hear of every access.
+    /// Somebody wants the line or waits for a change of it, and has to hear of every access.
     pub fn listen(&mut self, line: LineId) {
         self.quiet[line.index()].owner = None;
     }
 
-    /// A core has written a line that it had. Where it has it for itself and nobody else wants it, that is known until
-    /// somebody asks.
+    /// A core has written a line without asking anybody, so that nobody else has it. Where nobody else wants it either,
+    /// that is known until somebody does.
     pub(super) fn know_owner(&mut self, core: u32, line: LineId) {
         let state = &self.lines[line.index()];
-        let path = self.topology.path(core);
-        let alone = state.owned().is_some_and(|[own, ..]| own == path[0]);
-        if alone && state.is_idle() && state.lone.is_none() && !self.asks_always {
+        if state.is_idle() && !self.asks_always {
+            debug_assert!(state.lone.is_none(), "who wants it has been overtaken");
+            debug_assert!(state.owned().is_some_and(|[own, ..]| own == self.topology.path(core)[0]), "alone");
             self.quiet[line.index()].owner = Some(CoreNumber::new(core));
         }
     }

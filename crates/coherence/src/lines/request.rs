@@ -14,7 +14,6 @@ impl Lines<'_> {
         debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
         let core = this.core;
         (this.line, this.access) = (line, access);
-        self.quiet[line.index()].owner = None;
         self.contest(now, line);
         let state = &self.lines[line.index()];
         // What another group owns is never read nearby: all but the first of a group follow that one.
@@ -57,7 +56,7 @@ impl Lines<'_> {
     /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
     /// (`false`) where there is no copy, or where it is still on its way.
     pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
-        self.quiet[line.index()].owner = None;
+        self.listen(line);
         self.contest(now, line);
         if self.lines[line.index()].promised || self.coming(core, line).is_some() {
             return false;

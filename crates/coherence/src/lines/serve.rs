@@ -12,7 +12,7 @@ impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
     pub(super) fn depart(&mut self, now: u64, agent: AgentId, plan: Plan) {
         let Agent { core, line, access, slot, .. } = self.agents[agent.index()];
-        self.quiet[line.index()].owner = None;
+        self.listen(line);
         let home = self.lines[line.index()].home;
         let group = self.topology.group_of(core);
         let place = plan.place;
@@ -132,7 +132,6 @@ impl Lines<'_> {
             Scope::Domain => self.counts.domain += 1,
             Scope::Machine => self.counts.machine += 1,
         }
-        self.quiet[line.index()].owner = None;
         self.execute(core, line, access, plan);
         let state = &mut self.lines[line.index()];
         if access == Access::Own {
@@ -149,6 +148,7 @@ impl Lines<'_> {
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
     pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
+        debug_assert!(self.quiet[line.index()].owner.is_none_or(|owner| owner.number() == core), "it asked");
         self.lines[line.index()].source = plan.source;
         self.copies(line).access(core, access, plan);
         if let Some(log) = &mut self.log {
