@@ -90,13 +90,19 @@ impl Exec<'_> {
                     if time > now || starting {
                         return self.pause(agent, time);
                     }
-                    let thread = &mut self.agents[agent as usize];
-                    let result = read(&thread.registers, result);
-                    thread.state = State::Idle;
-                    return self.ended.push(Finished { at: now, agent, result });
+                    return self.end(now, agent, result);
                 }
             }
         }
+    }
+
+    /// A program is through.
+    #[inline]
+    pub(super) fn end(&mut self, now: u64, agent: u32, result: Operand) {
+        let thread = &mut self.agents[agent as usize];
+        let result = read(&thread.registers, result);
+        thread.state = State::Idle;
+        self.ended.push(Finished { at: now, agent, result });
     }
 
     /// The thread goes on at a time.
