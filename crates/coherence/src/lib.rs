@@ -9,5 +9,5 @@ mod lines;
 pub mod protocol;
 
 pub use lines::{
-    Access, AgentId, Counts, DirectoryView, LineId, LineView, Lines, Served, Supplied, Transaction,
+    Access, AgentId, Counts, DirectoryView, LineId, LineView, Lines, Owner, Served, Supplied, Transaction,
 };

@@ -17,6 +17,14 @@ pub(crate) struct Calendar {
     scan: Option<Time>,
 }
 
+/// The earlier of two times, if there is any.
+pub(crate) fn earlier(one: Option<Time>, other: Option<Time>) -> Option<Time> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 impl Calendar {
     /// Something that an actor does ends.
     pub fn end(&mut self, at: Time, actor: Actor) {
@@ -37,7 +45,7 @@ impl Calendar {
     pub fn next(&self) -> Option<Time> {
         let end = self.ends.peek().map(|Reverse((at, _))| *at);
         let wake = self.wakes.peek().map(|Reverse((at, _))| *at);
-        end.into_iter().chain(wake).min()
+        earlier(end, wake)
     }
 
     /// Writes down all entries but the scanner's.

@@ -4,6 +4,7 @@
 
 use crate::actor::Actor;
 use crate::books::{Activity, Books, Cause, Interval};
+use crate::calendar::earlier;
 use crate::observer::Observer;
 use crate::outcome::TaskCounts;
 use crate::passes::{Counted, Passes};
@@ -162,9 +163,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         loop {
             let world = &mut *self.world;
             let flow = world.network.fluid.next_finish().map(Time);
-            let next = flow.into_iter().chain(world.calendar.next()).min();
-            let program = world.sync.exec.next().map(Time);
-            let first = next.into_iter().chain(program).min();
+            let next = earlier(flow, world.calendar.next());
+            let first = earlier(next, world.sync.exec.next().map(Time));
             if let Some(first) = first
                 && world.calendar.next_scan().is_some_and(|scan| scan <= first)
             {

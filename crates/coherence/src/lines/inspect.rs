@@ -76,6 +76,7 @@ impl Lines<'_> {
     /// From now on transactions are recorded, in the order in which they take effect.
     pub fn record(&mut self) {
         self.log.get_or_insert_default();
+        self.ask_always();
     }
 
     /// Those that took effect since this was last asked; none unless they are recorded.

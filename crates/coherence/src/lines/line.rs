@@ -24,8 +24,6 @@ pub(super) struct Line {
     pub source: Source,
     /// An agent has been promised the line and has not seen it yet.
     pub promised: bool,
-    /// Nobody is served before, in picoseconds.
-    pub free_at: u64,
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
     pub read_until: u64,
     /// The first agent in the queue, and the last that joined it, wherever that stands.
@@ -48,7 +46,6 @@ impl Line {
             memory_is_current: true,
             source: Source::Here,
             promised: false,
-            free_at: 0,
             read_until: 0,
             first: None,
             joined: None,

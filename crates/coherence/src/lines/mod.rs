@@ -14,6 +14,7 @@
 //! | `chain` | the requests of an access, from directory to directory |
 //! | `lists` | directories beyond one of a scope |
 //! | `directories` | the directories of a line |
+//! | `quiet` | hits in lines that one core has for itself |
 //! | `copies`, `execute` | the execution of rows |
 //! | `plan` | the place where a request is served, and the source of the data |
 //! | `inspect` | the state of a line, for tests and tools |
@@ -38,6 +39,7 @@ mod line;
 mod lists;
 mod plan;
 mod ports;
+mod quiet;
 mod request;
 mod ring;
 mod rows;
@@ -61,6 +63,8 @@ use line::Line;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use numalab_units::Span;
 use ports::Ports;
+pub use quiet::Owner;
+use quiet::Quiet;
 use rows::Rows;
 use slots::Slots;
 use topology::Topology;
@@ -81,6 +85,9 @@ pub struct Lines<'a> {
     slots: Vec<Slots>,
     sets: Sets,
     lines: Vec<Line>,
+    quiet: Vec<Quiet>,
+    /// Whether all accesses ask, because somebody wants to see them.
+    asks_always: bool,
     agents: Vec<Agent>,
     /// The last agent added of each core.
     residents: Vec<Option<AgentId>>,
@@ -121,6 +128,8 @@ impl<'a> Lines<'a> {
             slots: Slots::all(&topology),
             sets: Sets::new(topology.cores),
             lines: Vec::new(),
+            quiet: Vec::new(),
+            asks_always: false,
             agents: Vec::new(),
             residents: vec![None; topology.cores as usize],
             fetchers: vec![None; topology.groups() as usize],
@@ -144,6 +153,7 @@ impl<'a> Lines<'a> {
     /// A line that nobody caches, whose memory is on a node.
     pub fn add_line(&mut self, home: NodeId) -> LineId {
         self.lines.push(Line::new(home));
+        self.quiet.push(Quiet::default());
         LineId(self.lines.len() as u32 - 1)
     }
 
@@ -155,11 +165,11 @@ impl<'a> Lines<'a> {
 
     /// The agent, which has the line, keeps it until then: requests of others wait.
     pub fn hold(&mut self, line: LineId, until: u64) {
-        let state = &mut self.lines[line.index()];
-        let before = state.free_at;
-        state.free_at = until.max(before);
-        if let Some(agent) = state.lone {
-            let until = state.free_at;
+        let quiet = &mut self.quiet[line.index()];
+        let before = quiet.free_at;
+        let until = until.max(before);
+        quiet.free_at = until;
+        if let Some(agent) = self.lines[line.index()].lone {
             let this = &mut self.agents[agent.index()];
             let later = until.saturating_sub(before.max(this.arrives));
             this.answer += later;
@@ -238,8 +248,9 @@ impl<'a> Lines<'a> {
         if this.access == Access::Own {
             let state = &mut self.lines[line.index()];
             state.promised = false;
-            state.free_at = state.free_at.max(now);
             next = state.first.map(|_| line);
+            let quiet = &mut self.quiet[line.index()];
+            quiet.free_at = quiet.free_at.max(now);
         } else {
             self.led(agent);
         }

@@ -36,8 +36,9 @@ impl Lines<'_> {
                 return Some(now + self.topology.hit);
             }
             // Another thread of the core may be at work on the line.
-            let start = now.max(state.free_at);
+            let start = now.max(self.quiet[line.index()].free_at);
             self.execute(core, line, access, plan);
+            self.know_owner(core, line);
             return Some(start + self.topology.hit);
         }
         match access {
@@ -55,6 +56,7 @@ impl Lines<'_> {
     /// A core gives its copy of a line up: to make room, say. Takes no time of anybody's, and is left undone
     /// (`false`) where there is no copy, or where it is still on its way.
     pub fn evict(&mut self, now: u64, CoreId(core): CoreId, line: LineId) -> bool {
+        self.listen(line);
         self.contest(now, line);
         if self.lines[line.index()].promised || self.coming(core, line).is_some() {
             return false;

@@ -12,6 +12,7 @@ impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
     pub(super) fn depart(&mut self, now: u64, agent: AgentId, plan: Plan) {
         let Agent { core, line, access, slot, .. } = self.agents[agent.index()];
+        self.listen(line);
         let home = self.lines[line.index()].home;
         let group = self.topology.group_of(core);
         let place = plan.place;
@@ -34,7 +35,7 @@ impl Lines<'_> {
         this.plan = plan;
         let state = &self.lines[line.index()];
         if state.is_idle() {
-            let start = arrives.max(state.free_at);
+            let start = arrives.max(self.quiet[line.index()].free_at);
             let cost = self.cost(core, line, access, plan, place, start);
             self.lines[line.index()].lone = Some(agent);
             self.note(agent, cost);
@@ -65,7 +66,7 @@ impl Lines<'_> {
         let state = &mut self.lines[line.index()];
         let Some(agent) = state.lone.take() else { return };
         let Agent { core, access, place, plan, arrives, .. } = self.agents[agent.index()];
-        let free_at = state.free_at;
+        let free_at = self.quiet[line.index()].free_at;
         if now >= arrives.max(free_at) {
             return self.settle(agent);
         }
@@ -93,7 +94,7 @@ impl Lines<'_> {
             if self.agents[agent.index()].arrives > now {
                 break;
             }
-            let start = now.max(state.free_at);
+            let start = now.max(self.quiet[line.index()].free_at);
             self.dequeue(line);
             if self.serve(agent, start) {
                 break;
@@ -138,7 +139,7 @@ impl Lines<'_> {
             return;
         }
         if plan.place > ServicePoint::Cache {
-            state.free_at = cost.release;
+            self.quiet[line.index()].free_at = cost.release;
         }
         state.read_until = state.read_until.max(cost.answer);
         self.serve_followers(agent, cost.answer);
@@ -147,6 +148,7 @@ impl Lines<'_> {
     /// The rows of an access change the copies of a line. Nothing else but [`Lines::evict`] does.
     #[inline]
     pub(super) fn execute(&mut self, core: u32, line: LineId, access: Access, plan: Plan) {
+        debug_assert!(self.quiet[line.index()].owner.is_none_or(|owner| owner.number() == core), "it asked");
         self.lines[line.index()].source = plan.source;
         self.copies(line).access(core, access, plan);
         if let Some(log) = &mut self.log {

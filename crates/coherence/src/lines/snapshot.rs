@@ -5,6 +5,7 @@
 
 use super::agent::{Agent, Phase};
 use super::line::Line;
+use super::quiet::Quiet;
 use super::{Lines, Ready};
 use numalab_units::Snapshot;
 
@@ -16,6 +17,7 @@ impl Lines<'_> {
             slots,
             sets,
             lines,
+            quiet,
             agents,
             fetchers,
             agenda,
@@ -27,6 +29,7 @@ impl Lines<'_> {
             ways: _,
             residents: _,
             counts: _,
+            asks_always: _,
             log: _,
         } = self;
         ports.snapshot(into);
@@ -35,7 +38,7 @@ impl Lines<'_> {
         // A line that was free before the earliest request that is under way is free for all of them.
         let under_way = agents.iter().filter(|agent| agent.phase.is_under_way());
         let earliest = under_way.map(|agent| agent.arrives).min().unwrap_or(0);
-        for line in lines {
+        for (line, Quiet { free_at, owner: _ }) in lines.iter().zip(quiet) {
             let Line {
                 home: _,
                 holders,
@@ -45,7 +48,6 @@ impl Lines<'_> {
                 memory_is_current,
                 source,
                 promised,
-                free_at,
                 read_until,
                 first,
                 joined,

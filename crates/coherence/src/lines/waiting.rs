@@ -62,14 +62,14 @@ impl Lines<'_> {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
             let arrives = self.agents[first.index()].arrives;
-            self.agenda.set(first, state.free_at.max(arrives));
+            self.agenda.set(first, self.quiet[line.index()].free_at.max(arrives));
         }
     }
 
     /// The first in the queue of a line has its entry.
     pub(super) fn turn(&mut self, now: u64, agent: AgentId) {
         let line = self.agents[agent.index()].line;
-        let free_at = self.lines[line.index()].free_at;
+        let free_at = self.quiet[line.index()].free_at;
         if now < free_at {
             // The line is held for longer.
             self.agenda.set(agent, free_at);

@@ -276,6 +276,7 @@ impl Fluid {
     }
 
     /// Time at which the next flow ends, in picoseconds.
+    #[inline]
     pub fn next_finish(&mut self) -> Option<u64> {
         if !self.touched_bundles.is_empty() {
             self.solve();

@@ -10,8 +10,8 @@ pub(super) struct WordMemory {
     words: Vec<WordState>,
     /// Whether anybody spins on the line: what every access asks, so it is kept small.
     watched: Vec<bool>,
-    /// By line.
-    waiting: Vec<Waiting>,
+    /// By line, once anybody waited for one.
+    waiting: Vec<Option<Box<Waiting>>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(super) struct Waiting {
 impl WordMemory {
     pub fn add_line(&mut self, line: LineId) {
         debug_assert_eq!(line.0 as usize, self.waiting.len());
-        self.waiting.push(Waiting::default());
+        self.waiting.push(None);
         self.watched.push(false);
     }
 
@@ -48,7 +48,8 @@ impl WordMemory {
         let WordMemory { words, watched, waiting } = self;
         words.iter().for_each(|word| into.counter(word.value));
         into.add(watched);
-        waiting.iter().for_each(|waiting| waiting.snapshot(into));
+        let nobody = Waiting::default();
+        waiting.iter().for_each(|waiting| waiting.as_deref().unwrap_or(&nobody).snapshot(into));
     }
 
     pub fn words(&self) -> u32 {
@@ -84,12 +85,19 @@ impl WordMemory {
 
     /// Looks again whether anybody does.
     pub fn look_again(&mut self, line: LineId) {
-        let waiting = &self.waiting[line.0 as usize];
-        self.watched[line.0 as usize] = !waiting.readers.is_empty() || !waiting.owners.is_empty();
+        let waiting = self.waiting[line.0 as usize].as_ref();
+        self.watched[line.0 as usize] =
+            waiting.is_some_and(|waiting| !waiting.readers.is_empty() || !waiting.owners.is_empty());
+    }
+
+    /// A thread sleeps on a word from now on.
+    pub fn sleep(&mut self, word: Word, agent: u32) {
+        let line = self.line(word);
+        self.waiting(line).sleepers.push((word, agent));
     }
 
     pub fn waiting(&mut self, line: LineId) -> &mut Waiting {
-        &mut self.waiting[line.0 as usize]
+        self.waiting[line.0 as usize].get_or_insert_default()
     }
 }
 

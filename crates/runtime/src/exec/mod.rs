@@ -141,6 +141,12 @@ impl<'a> Exec<'a> {
         self.lines.load(resource, wait);
     }
 
+    /// From now on every access asks for its line, even for one that the thread's core has for itself: the same, in
+    /// more steps.
+    pub fn ask_always(&mut self) {
+        self.lines.ask_always();
+    }
+
     /// Makes a program known.
     pub fn add_code(&mut self, code: Code) -> CodeId {
         let base = self.ops.len() as u32;
@@ -181,6 +187,7 @@ impl<'a> Exec<'a> {
     }
 
     /// Time of the next event.
+    #[inline]
     pub fn next(&self) -> Option<u64> {
         match (self.lines.next(), self.alarms.peek()) {
             (None, None) => None,
@@ -200,8 +207,13 @@ impl<'a> Exec<'a> {
             }
             let Some((now, agent)) = self.lines.pop() else { continue };
             let agent = agent.number();
-            let granted = self.agents[agent as usize].state == State::Asked;
-            self.proceed(now, agent, granted, false);
+            let AgentState { state, at, .. } = self.agents[agent as usize];
+            if let Op::Finish(result) = self.ops[at as usize] {
+                self.operations += 1;
+                self.end(now, agent, result);
+            } else {
+                self.proceed(now, agent, state == State::Asked, false);
+            }
             if !self.ended.is_empty() {
                 until = now;
             }

@@ -17,6 +17,12 @@ const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 impl Decisions {
+    /// Whether anybody wants to know.
+    #[inline]
+    pub(super) fn are_noted(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Something was decided by this difference.
     #[inline]
     pub fn note(&mut self, difference: u64) {

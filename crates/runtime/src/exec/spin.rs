@@ -45,6 +45,7 @@ impl Exec<'_> {
         thread.ready = time;
         thread.state = State::Watching(line);
         self.memory.watch(line, access, agent);
+        self.lines.listen(line);
         true
     }
 

@@ -1,142 +1,108 @@
 //! The interpreter: one operation after another.
+//!
+//! `run` executes what needs nobody else, and says why it stops. Nearly all accesses are to lines that the thread's
+//! core has for itself; these are taken on the way.
 
 use super::registers::{calculate, choice, distance, get, passes, put, read, word};
 use super::{Exec, Finished, RUN_AHEAD, State};
-use crate::code::{Address, Op, Word};
+use crate::code::{Address, Op, Operand, Reg};
 use numalab_coherence::{Access, AgentId, LineId};
 
-/// Access to a word's line that an operation needs before it can take effect.
-fn needs(op: Op) -> Option<(Address, Access)> {
-    match op {
-        Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => Some((at, Access::Read)),
-        Op::Store { at, .. }
-        | Op::FetchAdd { at, .. }
-        | Op::Swap { at, .. }
-        | Op::CompareSwap { at, .. }
-        | Op::SwapUntil { at, .. } => Some((at, Access::Own)),
-        Op::Delay(_)
-        | Op::Clock(_)
-        | Op::Wake { .. }
-        | Op::Set { .. }
-        | Op::Compute { .. }
-        | Op::Branch { .. }
-        | Op::Jump(_)
-        | Op::Finish(_) => None,
-    }
+/// Why a thread does not just go on.
+#[derive(Clone, Copy, Debug)]
+enum Stop {
+    /// It needs a line.
+    Needs(Need),
+    /// The value of a word did not pass.
+    Spins { line: LineId, access: Access, by: Option<Reg> },
+    /// It sleeps now.
+    Sleeps,
+    /// It wakes others.
+    Wakes { at: Address, count: Operand, cost: Operand },
+    /// It is far enough ahead of the others.
+    Ahead,
+    /// The program is through.
+    Ends(Operand),
 }
 
-/// Whether it reads and writes in one.
-fn is_atomic(op: Op) -> bool {
-    matches!(op, Op::FetchAdd { .. } | Op::Swap { .. } | Op::CompareSwap { .. } | Op::SwapUntil { .. })
+/// A line that an operation needs before it can take effect, and whether it reads and writes in one.
+#[derive(Clone, Copy, Debug)]
+struct Need {
+    line: LineId,
+    access: Access,
+    atomic: bool,
 }
 
 impl Exec<'_> {
     /// Runs a thread from now until it must wait for something. `granted`: it has the line of its
     /// operation. `starting`: an end right now is left for [`Exec::advance`] to report.
     pub(super) fn proceed(&mut self, now: u64, agent: u32, granted: bool, starting: bool) {
-        let mut granted = granted;
         let mut time = now;
+        let mut granted = granted;
+        if let Some(need) = granted.then(|| self.need(agent)).flatten() {
+            time = self.have(now, time, agent, need);
+        }
         loop {
-            self.operations += 1;
-            let thread = &mut self.agents[agent as usize];
-            let op = self.ops[thread.at as usize];
-            let Some((address, access)) = needs(op) else {
-                match op {
-                    Op::Delay(span) => {
-                        let span = read(&thread.registers, span);
-                        self.decisions.note(span);
-                        time = time.saturating_add(span);
-                    }
-                    Op::Set { to, value } => {
-                        let value = read(&thread.registers, value);
-                        put(&mut thread.registers, to, value);
-                    }
-                    Op::Compute { to, how, left, right } => {
-                        let registers = &mut thread.registers;
-                        let (first, second) = (read(registers, left), read(registers, right));
-                        choice(how, first, second, right).into_iter().for_each(|by| self.decisions.note(by));
-                        put(registers, to, calculate(how, first, second));
-                    }
-                    Op::Clock(to) => put(&mut thread.registers, to, time),
-                    Op::Branch { value, test, to } => {
-                        let value = get(&thread.registers, value);
-                        self.decisions.note(distance(&thread.registers, test, value));
-                        if passes(&thread.registers, test, value) {
-                            thread.at = to;
-                            continue;
-                        }
-                    }
-                    Op::Jump(to) => {
-                        thread.at = to;
-                        continue;
-                    }
-                    Op::Finish(result) => {
-                        if time > now || starting {
-                            return self.pause(agent, time);
-                        }
-                        let result = read(&thread.registers, result);
-                        thread.state = State::Idle;
-                        return self.ended.push(Finished { at: now, agent, result });
-                    }
-                    Op::Wake { at, count, cost } => {
-                        let (word, count) = (word(&thread.registers, at), read(&thread.registers, count));
-                        let cost = read(&thread.registers, cost);
-                        self.decisions.note(u64::from(word.0));
-                        self.decisions.note(count);
-                        self.decisions.note(cost);
-                        time = self.wake(word, count, cost, time);
-                    }
-                    Op::Load { .. }
-                    | Op::Store { .. }
-                    | Op::FetchAdd { .. }
-                    | Op::Swap { .. }
-                    | Op::CompareSwap { .. }
-                    | Op::Wait { .. }
-                    | Op::SwapUntil { .. }
-                    | Op::Sleep { .. } => {}
-                }
-                let thread = &mut self.agents[agent as usize];
-                thread.at += 1;
-                if time - now > RUN_AHEAD {
-                    return self.pause(agent, time);
-                }
-                continue;
+            let stop = match self.decisions.are_noted() {
+                true => self.run::<true>(now, agent, &mut time, granted),
+                false => self.run::<false>(now, agent, &mut time, granted),
             };
-            let word = word(&thread.registers, address);
-            if address.indexed {
-                self.decisions.note(u64::from(word.0));
-            }
-            let line = self.memory.line(word);
-            if !granted {
-                if access == Access::Own && time > now && self.lines.is_wanted(line) {
-                    // It may be gone by then.
-                    return self.pause(agent, time);
+            granted = false;
+            match stop {
+                Stop::Needs(need) => {
+                    if need.access == Access::Own && time > now && self.lines.is_wanted(need.line) {
+                        // It may be gone by then.
+                        return self.pause(agent, time);
+                    }
+                    match self.lines.request(time, AgentId::new(agent), need.line, need.access) {
+                        Some(hit) => time = self.have(now, hit, agent, need),
+                        None => {
+                            self.agents[agent as usize].state = State::Asked;
+                            return;
+                        }
+                    }
+                    granted = true;
+                    // One operation, tried once.
+                    self.operations -= 1;
                 }
-                match self.lines.request(time, AgentId::new(agent), line, access) {
-                    Some(hit) => time = hit,
-                    None => {
-                        thread.state = State::Asked;
+                Stop::Spins { line, access, by } => {
+                    if self.spin(time, agent, line, access, by) {
                         return;
                     }
+                    if time - now > RUN_AHEAD {
+                        return self.pause(agent, time);
+                    }
+                }
+                Stop::Sleeps => return,
+                Stop::Wakes { at, count, cost } => {
+                    let thread = &mut self.agents[agent as usize];
+                    thread.at += 1;
+                    let (word, count) = (word(&thread.registers, at), read(&thread.registers, count));
+                    let cost = read(&thread.registers, cost);
+                    [u64::from(word.0), count, cost].into_iter().for_each(|by| self.decisions.note(by));
+                    time = self.wake(word, count, cost, time);
+                    if time - now > RUN_AHEAD {
+                        return self.pause(agent, time);
+                    }
+                }
+                Stop::Ahead => return self.pause(agent, time),
+                Stop::Ends(result) => {
+                    if time > now || starting {
+                        return self.pause(agent, time);
+                    }
+                    return self.end(now, agent, result);
                 }
             }
-            granted = false;
-            if is_atomic(op) {
-                time += self.atomic;
-            }
-            if self.memory.is_watched(line) {
-                self.take(time, agent, line, access);
-            }
-            if access == Access::Own && time > now {
-                self.lines.hold(line, time);
-            }
-            if !self.apply(time, agent, op, word, line) {
-                return;
-            }
-            if time - now > RUN_AHEAD {
-                return self.pause(agent, time);
-            }
         }
+    }
+
+    /// A program is through.
+    #[inline]
+    pub(super) fn end(&mut self, now: u64, agent: u32, result: Operand) {
+        let thread = &mut self.agents[agent as usize];
+        let result = read(&thread.registers, result);
+        thread.state = State::Idle;
+        self.ended.push(Finished { at: now, agent, result });
     }
 
     /// The thread goes on at a time.
@@ -145,62 +111,16 @@ impl Exec<'_> {
         self.lines.timer(at, AgentId::new(agent));
     }
 
-    /// An operation takes effect; false if the thread waits after that.
-    fn apply(&mut self, time: u64, agent: u32, op: Op, word: Word, line: LineId) -> bool {
-        let thread = &mut self.agents[agent as usize];
-        let registers = &mut thread.registers;
-        let old = self.memory.value(word);
-        let spins = match op {
-            Op::Load { to, .. } => {
-                put(registers, to, old);
-                None
-            }
-            Op::Store { value, .. } => {
-                self.memory.set(word, read(registers, value));
-                None
-            }
-            Op::FetchAdd { to, value, .. } => {
-                self.memory.set(word, old.wrapping_add(read(registers, value)));
-                put(registers, to, old);
-                None
-            }
-            Op::Swap { to, value, .. } => {
-                self.memory.set(word, read(registers, value));
-                put(registers, to, old);
-                None
-            }
-            Op::CompareSwap { to, expected, value, .. } => {
-                let difference = old.wrapping_sub(read(registers, expected));
-                self.decisions.note(difference);
-                if difference == 0 {
-                    self.memory.set(word, read(registers, value));
-                }
-                put(registers, to, old);
-                None
-            }
-            Op::Wait { to, until, by, .. } => {
-                put(registers, to, old);
-                self.decisions.note(distance(registers, until, old));
-                (!passes(registers, until, old)).then_some((Access::Read, by))
-            }
-            Op::SwapUntil { to, value, until, by, .. } => {
-                self.memory.set(word, read(registers, value));
-                put(registers, to, old);
-                self.decisions.note(distance(registers, until, old));
-                (!passes(registers, until, old)).then_some((Access::Own, by))
-            }
-            Op::Sleep { expected, .. } => {
-                let difference = old.wrapping_sub(read(registers, expected));
-                self.decisions.note(difference);
-                if difference == 0 {
-                    thread.at += 1;
-                    thread.state = State::Asleep;
-                    thread.ready = time;
-                    self.memory.waiting(line).sleepers.push((word, agent));
-                    return false;
-                }
-                None
-            }
+    /// The line that the operation of a thread needs.
+    fn need(&self, agent: u32) -> Option<Need> {
+        let thread = &self.agents[agent as usize];
+        let (at, access, atomic) = match self.ops[thread.at as usize] {
+            Op::Load { at, .. } | Op::Wait { at, .. } | Op::Sleep { at, .. } => (at, Access::Read, false),
+            Op::Store { at, .. } => (at, Access::Own, false),
+            Op::FetchAdd { at, .. }
+            | Op::Swap { at, .. }
+            | Op::CompareSwap { at, .. }
+            | Op::SwapUntil { at, .. } => (at, Access::Own, true),
             Op::Delay(_)
             | Op::Clock(_)
             | Op::Wake { .. }
@@ -208,14 +128,164 @@ impl Exec<'_> {
             | Op::Compute { .. }
             | Op::Branch { .. }
             | Op::Jump(_)
-            | Op::Finish(_) => None,
+            | Op::Finish(_) => return None,
         };
-        match spins {
-            Some((access, by)) => !self.spin(time, agent, line, access, by),
-            None => {
-                thread.at += 1;
-                true
-            }
+        let line = self.memory.line(word(&thread.registers, at));
+        Some(Need { line, access, atomic })
+    }
+
+    /// A thread has the line of its operation at a time; the time at which that takes effect.
+    fn have(&mut self, now: u64, time: u64, agent: u32, need: Need) -> u64 {
+        let Need { line, access, atomic } = need;
+        let time = if atomic { time + self.atomic } else { time };
+        if self.memory.is_watched(line) {
+            self.take(time, agent, line, access);
         }
+        if access == Access::Own && time > now {
+            self.lines.hold(line, time);
+        }
+        time
+    }
+
+    /// Executes operations of a thread as long as nobody else has anything to do with them. `granted`: it has the line
+    /// of the first of them. `NOTED`: somebody wants to know what decides their course.
+    #[inline]
+    fn run<const NOTED: bool>(&mut self, now: u64, agent: u32, time: &mut u64, granted: bool) -> Stop {
+        let Exec { lines, memory, agents, ops, atomic, operations, decisions, .. } = self;
+        let owner = lines.owner(AgentId::new(agent));
+        let thread = &mut agents[agent as usize];
+        let registers = &mut thread.registers;
+        let (mut at, mut granted) = (thread.at as usize, granted);
+        let mut note = |by: u64| {
+            if NOTED {
+                decisions.note(by);
+            }
+        };
+        // The word that an operation works on, once the thread has its line.
+        macro_rules! have {
+            ($address:expr, $access:expr, $atomic:expr) => {{
+                let address = $address;
+                let word = word(registers, address);
+                if address.indexed {
+                    note(word.0.into());
+                }
+                let line = memory.line(word);
+                if !std::mem::replace(&mut granted, false) {
+                    let takes = if $atomic { *atomic } else { 0 };
+                    match lines.quiet_hit(*time, owner, line, $access, takes) {
+                        Some(end) => *time = end,
+                        None => break Stop::Needs(Need { line, access: $access, atomic: $atomic }),
+                    }
+                }
+                word
+            }};
+        }
+        let stop = loop {
+            *operations += 1;
+            match &ops[at] {
+                Op::Load { to, at } => {
+                    let word = have!(*at, Access::Read, false);
+                    put(registers, *to, memory.value(word));
+                }
+                Op::Store { at, value } => {
+                    let word = have!(*at, Access::Own, false);
+                    memory.set(word, read(registers, *value));
+                }
+                Op::FetchAdd { to, at, value } => {
+                    let word = have!(*at, Access::Own, true);
+                    let old = memory.value(word);
+                    memory.set(word, old.wrapping_add(read(registers, *value)));
+                    put(registers, *to, old);
+                }
+                Op::Swap { to, at, value } => {
+                    let word = have!(*at, Access::Own, true);
+                    let old = memory.value(word);
+                    memory.set(word, read(registers, *value));
+                    put(registers, *to, old);
+                }
+                Op::CompareSwap { to, at, expected, value } => {
+                    let word = have!(*at, Access::Own, true);
+                    let old = memory.value(word);
+                    let difference = old.wrapping_sub(read(registers, *expected));
+                    note(difference);
+                    if difference == 0 {
+                        memory.set(word, read(registers, *value));
+                    }
+                    put(registers, *to, old);
+                }
+                Op::Wait { to, at, until, by } => {
+                    let word = have!(*at, Access::Read, false);
+                    let value = memory.value(word);
+                    put(registers, *to, value);
+                    note(distance(registers, *until, value));
+                    if !passes(registers, *until, value) {
+                        break Stop::Spins { line: memory.line(word), access: Access::Read, by: *by };
+                    }
+                }
+                Op::SwapUntil { to, at, value, until, by } => {
+                    let word = have!(*at, Access::Own, true);
+                    let old = memory.value(word);
+                    memory.set(word, read(registers, *value));
+                    put(registers, *to, old);
+                    note(distance(registers, *until, old));
+                    if !passes(registers, *until, old) {
+                        break Stop::Spins { line: memory.line(word), access: Access::Own, by: *by };
+                    }
+                }
+                Op::Sleep { at: address, expected } => {
+                    let word = have!(*address, Access::Read, false);
+                    let difference = memory.value(word).wrapping_sub(read(registers, *expected));
+                    note(difference);
+                    if difference == 0 {
+                        at += 1;
+                        thread.state = State::Asleep;
+                        thread.ready = *time;
+                        memory.sleep(word, agent);
+                        break Stop::Sleeps;
+                    }
+                }
+                Op::Delay(span) => {
+                    let span = read(registers, *span);
+                    note(span);
+                    *time = time.saturating_add(span);
+                }
+                Op::Clock(to) => put(registers, *to, *time),
+                Op::Set { to, value } => {
+                    let value = read(registers, *value);
+                    put(registers, *to, value);
+                }
+                Op::Compute { to, how, left, right } => {
+                    let (first, second) = (read(registers, *left), read(registers, *right));
+                    if NOTED {
+                        choice(*how, first, second, *right).into_iter().for_each(&mut note);
+                    }
+                    put(registers, *to, calculate(*how, first, second));
+                }
+                Op::Branch { value, test, to } => {
+                    let value = get(registers, *value);
+                    if NOTED {
+                        note(distance(registers, *test, value));
+                    }
+                    if passes(registers, *test, value) {
+                        at = *to as usize;
+                        continue;
+                    }
+                }
+                Op::Jump(to) => {
+                    at = *to as usize;
+                    continue;
+                }
+                Op::Wake { at, count, cost } => {
+                    break Stop::Wakes { at: *at, count: *count, cost: *cost };
+                }
+                Op::Finish(result) => break Stop::Ends(*result),
+            }
+            at += 1;
+            if *time - now > RUN_AHEAD {
+                break Stop::Ahead;
+            }
+        };
+        thread.at = at as u32;
+        stop
     }
 }

@@ -6,6 +6,7 @@ mod counts;
 mod lab;
 mod locks;
 mod memory_order;
+mod quiet;
 mod random;
 mod sleeping;
 mod team;

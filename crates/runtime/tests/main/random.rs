@@ -9,10 +9,10 @@ use numalab_runtime::{Arithmetic, CodeBuilder, Locks, Test, Word};
 use proptest::prelude::*;
 
 /// Locks, each with the sum that it protects.
-const LOCKS: u32 = 3;
+pub const LOCKS: u32 = 3;
 
 #[derive(Clone, Copy, Debug)]
-enum Step {
+pub enum Step {
     /// Adds to a sum under its lock, with something else in between.
     Locked {
         lock: u32,
@@ -34,7 +34,7 @@ enum Step {
     Pause(u64),
 }
 
-fn any_step() -> impl Strategy<Value = Step> {
+pub fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => (0..LOCKS, 0u64..9, 0u64..300_000)
             .prop_map(|(lock, amount, busy)| Step::Locked { lock, amount, busy }),
@@ -46,14 +46,14 @@ fn any_step() -> impl Strategy<Value = Step> {
 }
 
 /// The words that all programs use.
-struct Shared {
-    locks: Locks,
-    sums: Vec<Word>,
-    counter: Word,
-    own: Vec<Word>,
+pub struct Shared {
+    pub locks: Locks,
+    pub sums: Vec<Word>,
+    pub counter: Word,
+    pub own: Vec<Word>,
 }
 
-fn write(code: &mut CodeBuilder, thread: u32, step: Step, shared: &Shared) {
+pub fn write(code: &mut CodeBuilder, thread: u32, step: Step, shared: &Shared) {
     code.scope(|code| match step {
         Step::Locked { lock, amount, busy } => {
             let sum = shared.sums[lock as usize];

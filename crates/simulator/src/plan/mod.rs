@@ -103,6 +103,12 @@ impl<'a> Planner<'a> {
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
         let take = left.start..if whole { left.end } else { left.start + 1 };
         left.start = take.end;
+        let instructions = phase.instructions.get(take.start as usize);
+        let compute = instructions.map(|instructions| Step::Compute(self.computing(*instructions, member)));
+        if phase.accesses.is_empty() && phase.allocation.is_none() {
+            steps.extend(compute);
+            return Ok(());
+        }
 
         self.origins.clear();
         self.cached.fill(0);
@@ -111,9 +117,7 @@ impl<'a> Planner<'a> {
         for block in self.blocks(take.clone()) {
             self.block(block, member, world, steps)?;
         }
-        if let Some(instructions) = phase.instructions.get(take.start as usize) {
-            steps.push(Step::Compute(self.computing(*instructions, member)));
-        }
+        steps.extend(compute);
         let mut idle = self.idle(member);
         for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
             let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], member, self);

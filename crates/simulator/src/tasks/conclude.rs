@@ -89,7 +89,7 @@ impl<'a> Tasks<'a> {
         debug_assert!(it.executor.is_none(), "every task begins once");
         it.executor = Some(ThreadId::new(thread));
         let creates = match self.plan.task(it.number) {
-            Some(task) => u64::from(task.first)..u64::from(task.first) + u64::from(task.count),
+            Some(task) => task.first..task.first + task.count,
             None => 0..0,
         };
         let frame = Frame { task: Some(task), stage: Stage::Own, creates, worked: 0, owes: false };
@@ -121,7 +121,7 @@ impl<'a> Tasks<'a> {
 
     /// Where a task goes that a thread queues.
     pub(super) fn target(&self, thread: u32, task: TaskId) -> u32 {
-        let domain = self.live[task].domain.map(QueueId::number);
+        let domain = self.live.domain(task).map(QueueId::number);
         self.words.shape.target(ThreadId::new(thread), domain, None)
     }
 
@@ -151,7 +151,7 @@ impl<'a> Tasks<'a> {
         let waits = self.threads[thread as usize].top().and_then(|top| top.task);
         let found = match waits.filter(|_| self.central) {
             Some(waits) => {
-                let child = self.live[waits].youngest;
+                let child = self.live.youngest(waits);
                 child.inspect(|child| self.lists.take(queue, *child, &mut self.live))
             }
             None => self.lists.pop(queue, self.order.own, &mut self.live),

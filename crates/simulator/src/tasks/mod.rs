@@ -48,7 +48,7 @@ use numalab_workload::Phase;
 use plan::Plan;
 use std::cell::OnceCell;
 use tally::Tally;
-use thread::{Frame, Operation, Stage, Thread};
+use thread::{Operation, Thread};
 
 /// The source of a phase of tasks to a team.
 pub(crate) struct Tasks<'a> {
@@ -111,6 +111,7 @@ impl<'a> Tasks<'a> {
         let queues = words.shape.queues();
         let central = words.kind == numalab_workload::QueueKind::Central;
         let stream = |thread| streams.stream(Domain::TaskSteal, u64::from(team.first + thread));
+        let named = named(&plan, &words, fabric, homes);
         let dependences = plan.tasking.dependences.is_some();
         Tasks {
             costs,
@@ -118,8 +119,8 @@ impl<'a> Tasks<'a> {
             nodes: team.members.iter().map(|member| member.node).collect(),
             order: QueueOrder::new(words.kind),
             bound: QueueBound::new(words.kind, costs.bound, threads),
-            named: named(&plan, &words, fabric, homes),
-            live: Live::default(),
+            live: Live::new(central, !named.is_empty()),
+            named,
             lists: Lists::new(queues),
             threads: (0..threads).map(|thread| Thread::new(plan.produces(thread), stream(thread))).collect(),
             idle: Idle::new(&words.shape, threads, words.look.0),
@@ -160,9 +161,8 @@ impl<'a> Tasks<'a> {
             self.waits = self.plan.waits();
             self.created.fill(None);
         }
-        let creates = self.plan.produces(thread);
-        let frame = Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false };
-        self.threads[thread as usize].stack.push(frame);
+        let produces = self.plan.produces(thread);
+        self.threads[thread as usize].begin(produces);
     }
 
     /// Starts a program for a thread, which is in the middle of `operation` from then on.

@@ -25,15 +25,17 @@ impl<'a> Tasks<'a> {
                     this.operation = Operation::Work;
                     return NextAction::Work(self.plan.iterations(self.live[task].number));
                 }
-                (Stage::Create, task) => match top.creates.next() {
-                    Some(at) => return self.create(thread, task, at, context),
+                (Stage::Create, None) => match this.produces.next() {
+                    Some(at) => return self.create(thread, None, self.plan.first(at), context),
                     None => {
                         top.stage = Stage::Wait;
-                        if task.is_none() {
-                            self.producing -= 1;
-                            self.check_all(context);
-                        }
+                        self.producing -= 1;
+                        self.check_all(context);
                     }
+                },
+                (Stage::Create, task @ Some(_)) => match top.creates.next() {
+                    Some(at) => return self.create(thread, task, self.plan.child(at), context),
+                    None => top.stage = Stage::Wait,
                 },
                 (Stage::Wait, None) => {
                     if self.finished <= self.pass[thread as usize] {
@@ -118,19 +120,18 @@ impl<'a> Tasks<'a> {
         &mut self,
         thread: u32,
         parent: Option<TaskId>,
-        at: u64,
+        number: u64,
         context: &mut SourceContext<'_, 'a>,
     ) -> NextAction {
-        let number = if parent.is_none() { self.plan.first(at) } else { self.plan.child(at) };
         let (words, owns_words) = self.words.describe(thread, context.exec);
         let named = self.named.get(number as usize).copied().flatten();
-        let mut task = Task { words, owns_words, ..Task::new(number, parent, thread) };
-        task.domain = named;
+        let task = Task { words, owns_words, ..Task::new(number, parent, thread) };
+        let mut domain = named;
         if let Some(parent) = parent {
             self.live[parent].children += 1;
-            task.domain = named.or(self.live[parent].domain);
+            domain = named.or(self.live.domain(parent));
         }
-        let task = self.live.add(task);
+        let task = self.live.add(task, domain);
         self.unfinished += 1;
         self.tally.created(thread);
         let held = match self.waits.get(number as usize) {

@@ -57,7 +57,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The number of a task's child, counted through the children of all.
-    pub fn child(&self, at: u64) -> u64 {
+    pub fn child(&self, at: u32) -> u64 {
         self.tasking.tree.as_ref().map_or(0, |tree| u64::from(tree.children[at as usize]))
     }
 

@@ -13,7 +13,7 @@ impl<'a> Tasks<'a> {
     /// Whether the thread's own queue has something for a task that waits (`None`: the implicit one).
     pub(super) fn own_has(&self, thread: u32, waits: Option<TaskId>) -> bool {
         if let Some(waits) = waits.filter(|_| self.central) {
-            return self.live[waits].youngest.is_some();
+            return self.live.youngest(waits).is_some();
         }
         !self.lists.is_empty(self.words.shape.own(ThreadId::new(thread)))
     }

@@ -62,8 +62,8 @@ pub(super) struct Frame {
     /// `None`: the implicit one.
     pub task: Option<TaskId>,
     pub stage: Stage,
-    /// Tasks still to be created.
-    pub creates: Range<u64>,
+    /// Children still to be created, counted through those of all tasks; those of the implicit one stand elsewhere.
+    pub creates: Range<u32>,
     /// Picoseconds of its own work so far.
     pub worked: u64,
     /// Its last child ended on the same thread and is still to be counted out; nobody else wants to know.
@@ -77,6 +77,8 @@ pub(super) struct Thread {
     pub since: Time,
     /// Tasks begun and not ended, the running one last.
     pub stack: Vec<Frame>,
+    /// First tasks that its implicit task still has to create.
+    pub produces: Range<u64>,
     /// Tasks that depend on one that is finished and do not know it yet: where they stand in the list of successors.
     pub successors: Range<usize>,
     /// A task that thereby waits no longer.
@@ -94,11 +96,12 @@ pub(super) struct Thread {
 }
 
 impl Thread {
-    pub fn new(creates: Range<u64>, stream: Stream) -> Thread {
-        Thread {
+    pub fn new(produces: Range<u64>, stream: Stream) -> Thread {
+        let mut thread = Thread {
             operation: Operation::Nothing,
             since: Time::ZERO,
-            stack: vec![Frame { task: None, stage: Stage::Create, creates, worked: 0, owes: false }],
+            stack: Vec::new(),
+            produces: 0..0,
             successors: 0..0,
             freed: None,
             reads: None,
@@ -107,7 +110,15 @@ impl Thread {
             stashes: false,
             sent_to: None,
             stream,
-        }
+        };
+        thread.begin(produces);
+        thread
+    }
+
+    /// It begins its implicit task.
+    pub fn begin(&mut self, produces: Range<u64>) {
+        self.produces = produces;
+        self.stack.push(Frame { task: None, stage: Stage::Create, creates: 0..0, worked: 0, owes: false });
     }
 
     /// The task that it executes or waits in.
