@@ -63,8 +63,7 @@ impl Lines<'_> {
     /// Serves followers for as long as their plan is that of one who has just joined those that share a copy;
     /// the first of the others.
     fn join_all(&mut self, mut followers: Option<AgentId>, now: u64) -> Option<AgentId> {
-        let Some(first) = followers else { return None };
-        let Agent { group, line, .. } = self.agents[first.index()];
+        let Agent { group, line, .. } = self.agents[followers?.index()];
         let state = &mut self.lines[line.index()];
         while let Some(agent) = followers {
             let this = &mut self.agents[agent.index()];
