@@ -28,8 +28,6 @@ pub(super) type Moment = (u64, u32);
 pub(super) struct Reader {
     /// The event in which it looked.
     pub seen: Moment,
-    /// It does not ask again before this time, in picoseconds.
-    pub ready: u64,
     pub agent: u32,
     /// It was known beforehand what it would see in an event of its own, which may be still to come.
     pub foreseen: bool,
@@ -123,7 +121,7 @@ impl Waiting {
         let mut readers = readers.clone();
         readers.sort_by_key(|reader| reader.seen);
         into.add(&readers.len());
-        for Reader { seen, ready: _, agent, foreseen, lasting: _ } in readers {
+        for Reader { seen, agent, foreseen, lasting: _ } in readers {
             into.add(&agent);
             into.not_before(if foreseen { seen.0 } else { 0 });
         }

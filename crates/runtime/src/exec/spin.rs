@@ -45,8 +45,7 @@ impl Exec<'_> {
         }
         thread.ready = time;
         thread.state = State::Watching(line);
-        let reader =
-            Reader { seen: self.present, ready: time, agent, foreseen: false, lasting: by.is_none() };
+        let reader = Reader { seen: self.present, agent, foreseen: false, lasting: by.is_none() };
         self.memory.watch(line, access, reader);
         true
     }
@@ -116,7 +115,8 @@ impl Exec<'_> {
         for reader in readers {
             let late = reader.foreseen && reader.seen > self.present;
             let group = self.lines.group_of(AgentId::new(reader.agent));
-            if late || reader.ready > time || !heads.add(group, reader) {
+            let ahead = !reader.foreseen && self.agents[reader.agent as usize].ready > time;
+            if late || ahead || !heads.add(group, reader) {
                 return false;
             }
         }
@@ -137,7 +137,7 @@ impl Exec<'_> {
 
     #[inline]
     fn ask_reader(&mut self, time: u64, line: LineId, reader: Reader) {
-        let Reader { seen, ready, agent, foreseen, lasting } = reader;
+        let Reader { seen, agent, foreseen, lasting } = reader;
         if foreseen && seen > self.present {
             // At the same instant, but after this: it sees what is written now.
             debug_assert_eq!(seen.0, self.present.0, "nobody owns a line before all have their copies");
@@ -146,7 +146,7 @@ impl Exec<'_> {
             self.lines.see(seen.0, AgentId::new(agent));
         } else if lasting {
             self.agents[agent as usize].state = State::Asked;
-            let time = time.max(ready);
+            let time = if foreseen { time } else { time.max(self.agents[agent as usize].ready) };
             let hit = self.lines.look(time, AgentId::new(agent), line);
             self.look_beside(time, agent, hit);
         } else {
@@ -186,7 +186,7 @@ impl Exec<'_> {
         self.decisions.note(distance(&thread.registers, until, value));
         let line = self.memory.line(word);
         thread.state = State::Watching(line);
-        let reader = Reader { seen: (at, number), ready: at, agent: number, foreseen: true, lasting: true };
+        let reader = Reader { seen: (at, number), agent: number, foreseen: true, lasting: true };
         self.memory.watch(line, Access::Read, reader);
     }
 
