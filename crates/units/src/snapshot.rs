@@ -23,6 +23,11 @@ impl Snapshot {
         Snapshot { now, words: Vec::new(), counters: Vec::new(), whole: true }
     }
 
+    /// The instant in picoseconds.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
     /// Adds something that says by [`Hash`] what it consists of.
     pub fn add(&mut self, part: &(impl Hash + ?Sized)) {
         part.hash(self);

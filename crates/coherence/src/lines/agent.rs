@@ -30,11 +30,11 @@ pub(super) enum Phase {
 }
 
 impl Phase {
-    /// Whether a request is on its way or has arrived.
-    pub fn is_under_way(self) -> bool {
+    /// Whether a request is on its way to where it is served, or waits there.
+    pub fn is_unserved(self) -> bool {
         match self {
-            Phase::Idle | Phase::Timer | Phase::Slot => false,
-            Phase::Alone | Phase::Queued | Phase::Follows | Phase::Answer => true,
+            Phase::Idle | Phase::Timer | Phase::Slot | Phase::Follows | Phase::Answer => false,
+            Phase::Alone | Phase::Queued => true,
         }
     }
 }
@@ -58,11 +58,16 @@ pub(super) enum ServicePoint {
 #[derive(Clone, Debug)]
 pub(super) struct Agent {
     pub core: u32,
+    pub group: u32,
+    /// No other agent is on its core.
+    pub alone: bool,
     /// Another agent on the same core.
     pub neighbour: Option<AgentId>,
     /// That it asked for last.
     pub line: LineId,
     pub access: Access,
+    /// Whether it only looks: an answer of its group's cache is told at once.
+    pub looks: bool,
     pub phase: Phase,
     pub place: ServicePoint,
     /// The plan for its request, as long as nobody else wants the line.
@@ -90,12 +95,15 @@ pub(super) struct Agent {
 }
 
 impl Agent {
-    pub fn new(core: u32, neighbour: Option<AgentId>) -> Agent {
+    pub fn new(core: u32, group: u32, neighbour: Option<AgentId>) -> Agent {
         Agent {
             core,
+            group,
+            alone: neighbour.is_none(),
             neighbour,
             line: LineId(0),
             access: Access::Read,
+            looks: false,
             phase: Phase::Idle,
             place: ServicePoint::Core,
             plan: Plan::default(),

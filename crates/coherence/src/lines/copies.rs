@@ -29,7 +29,9 @@ impl Copies<'_> {
     #[inline]
     pub fn access(&mut self, core: u32, access: Access, plan: Plan) {
         match plan.effect {
-            Effect::Joins => self.line.holders.add(self.sets, core),
+            Effect::Joins => {
+                self.line.holders.add(self.sets, core);
+            }
             Effect::Takes => {
                 self.line.holders.keep_only(self.sets, core);
                 let path = self.topology.path(core);

@@ -120,7 +120,10 @@ impl Lines<'_> {
                     heard = heard.max(start + 2 * way + topology.dirty);
                 }
             };
-            line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
+            // Of one holder alone the answer is waited for already.
+            if !(line.holders.are_one() && matches!(plan.source, Source::Group(_))) {
+                line.holders.each_block(&self.sets, cores.clone(), topology.group, &mut lose);
+            }
             // The line comes straight from an owner elsewhere; nobody else there has to be waited for.
             if topology.domain < topology.cores && !line.is_in_one_domain() {
                 let mut elsewhere = |holder: u32| {

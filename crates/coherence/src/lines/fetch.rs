@@ -1,17 +1,19 @@
 //! A group fetches a line once for all of its cores that miss it together.
 
 use super::agent::{Agent, AgentId, Phase};
+use super::chain::Effect;
+use super::plan::Plan;
 use super::{Access, LineId, Lines};
 
 impl Lines<'_> {
     /// The agent whose request brings the line to the group of another that wants it.
     #[inline]
     fn fetcher(&self, agent: AgentId) -> Option<AgentId> {
-        let Agent { core, line, .. } = self.agents[agent.index()];
+        let Agent { group, line, .. } = self.agents[agent.index()];
         if self.lines[line.index()].fetched == 0 {
             return None;
         }
-        let mut fetcher = self.fetchers[self.topology.group_of(core) as usize];
+        let mut fetcher = self.fetchers[group as usize];
         while let Some(agent) = fetcher {
             let other = &self.agents[agent.index()];
             if other.line == line {
@@ -58,10 +60,35 @@ impl Lines<'_> {
         self.take_from_cache(now.max(ready), agent);
     }
 
+    /// Serves followers for as long as their plan is that of one who has just joined those that share a copy;
+    /// the first of the others.
+    fn join_all(&mut self, mut followers: Option<AgentId>, now: u64) -> Option<AgentId> {
+        let Agent { group, line, .. } = self.agents[followers?.index()];
+        let state = &mut self.lines[line.index()];
+        while let Some(agent) = followers {
+            let this = &mut self.agents[agent.index()];
+            if !state.holders.add(&mut self.sets, this.core) {
+                break;
+            }
+            followers = this.next;
+            let answer = self.ports.cache(group, now) + self.topology.clean;
+            state.read_until = state.read_until.max(answer);
+            self.counts.cache += 1;
+            if this.looks {
+                this.phase = Phase::Idle;
+                self.looks.push((answer, agent));
+            } else {
+                this.phase = Phase::Answer;
+                this.answer = answer;
+                self.agenda.set(agent, answer);
+            }
+        }
+        followers
+    }
+
     /// The group's cache answers; nobody else is disturbed.
-    fn take_from_cache(&mut self, now: u64, agent: AgentId) {
-        let (core, line) = (self.agents[agent.index()].core, self.agents[agent.index()].line);
-        let group = self.topology.group_of(core);
+    fn take_from_cache(&mut self, now: u64, agent: AgentId) -> Plan {
+        let Agent { core, group, line, looks, .. } = self.agents[agent.index()];
         let answer = self.ports.cache(group, now) + self.topology.clean;
         let state = &self.lines[line.index()];
         let plan = self.plan(state, core, Access::Read);
@@ -69,17 +96,20 @@ impl Lines<'_> {
         let state = &mut self.lines[line.index()];
         state.read_until = state.read_until.max(answer);
         self.counts.cache += 1;
-        let this = &mut self.agents[agent.index()];
-        this.phase = Phase::Answer;
-        this.answer = answer;
-        self.agenda.set(agent, answer);
+        if looks {
+            self.agents[agent.index()].phase = Phase::Idle;
+            self.looks.push((answer, agent));
+        } else {
+            self.see(answer, agent);
+        }
+        plan
     }
 
     /// From now on the agent fetches for its group.
     pub(super) fn lead(&mut self, agent: AgentId) {
         let this = &mut self.agents[agent.index()];
         self.lines[this.line.index()].fetched += 1;
-        let first = &mut self.fetchers[self.topology.group_of(this.core) as usize];
+        let first = &mut self.fetchers[this.group as usize];
         let next = first.replace(agent);
         (this.fetches, this.fetcher, this.fetcher_before) = (true, next, None);
         if let Some(next) = next {
@@ -94,10 +124,10 @@ impl Lines<'_> {
         if !std::mem::replace(&mut this.fetches, false) {
             return;
         }
-        let (core, next, before) = (this.core, this.fetcher, this.fetcher_before);
+        let (group, next, before) = (this.group, this.fetcher, this.fetcher_before);
         self.lines[this.line.index()].fetched -= 1;
         match before {
-            None => self.fetchers[self.topology.group_of(core) as usize] = next,
+            None => self.fetchers[group as usize] = next,
             Some(before) => self.agents[before.index()].fetcher = next,
         }
         if let Some(next) = next {
@@ -111,7 +141,10 @@ impl Lines<'_> {
         let mut followers = self.agents[agent.index()].follower.take();
         while let Some(follower) = followers {
             followers = self.agents[follower.index()].next;
-            self.take_from_cache(answer, follower);
+            let plan = self.take_from_cache(answer, follower);
+            if plan.effect == Effect::Joins && self.log.is_none() {
+                followers = self.join_all(followers, answer);
+            }
         }
     }
 }

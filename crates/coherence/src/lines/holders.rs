@@ -143,25 +143,32 @@ impl Holders {
         }
     }
 
+    /// Adds a core; whether it was none of them.
     #[inline]
-    pub fn add(&mut self, sets: &mut Sets, core: u32) {
-        if self.has(sets, core) {
-            return;
+    pub fn add(&mut self, sets: &mut Sets, core: u32) -> bool {
+        let Some(set) = self.set else { return self.add_to_few(sets, core) };
+        let word = sets.word_of(set, core);
+        let bit = 1 << (core % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        self.count += u32::from(new);
+        new
+    }
+
+    #[inline]
+    fn add_to_few(&mut self, sets: &mut Sets, core: u32) -> bool {
+        if self.few().contains(&core) {
+            return false;
         }
-        if self.set.is_none() {
-            if (self.count as usize) < FEW {
-                self.few[self.count as usize] = core;
-                self.count += 1;
-                return;
-            }
+        if (self.count as usize) < FEW {
+            self.few[self.count as usize] = core;
+        } else {
             let set = sets.take();
-            self.few.iter().for_each(|core| sets.put(set, *core));
+            self.few.iter().chain([&core]).for_each(|core| sets.put(set, *core));
             self.set = Some(set);
         }
-        if let Some(set) = self.set {
-            sets.put(set, core);
-        }
         self.count += 1;
+        true
     }
 
     #[inline]

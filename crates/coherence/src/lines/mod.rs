@@ -95,6 +95,8 @@ pub struct Lines<'a> {
     fetchers: Vec<Option<AgentId>>,
     agenda: Agenda,
     ready: Option<Ready>,
+    /// Agents that looked at a line, and the times at which they have it, until somebody takes them.
+    looks: Vec<(u64, AgentId)>,
     counts: Counts,
     /// Transactions in the order in which they took effect, where somebody wants to know.
     log: Option<Vec<Transaction>>,
@@ -135,6 +137,7 @@ impl<'a> Lines<'a> {
             fetchers: vec![None; topology.groups() as usize],
             agenda: Agenda::new(NEAR * topology.local_miss),
             ready: None,
+            looks: Vec::new(),
             counts: Counts::default(),
             log: None,
             topology,
@@ -145,9 +148,23 @@ impl<'a> Lines<'a> {
     pub fn add_agent(&mut self, CoreId(core): CoreId) -> AgentId {
         let agent = AgentId::new(self.agents.len() as u32);
         let neighbour = self.residents[core as usize].replace(agent);
-        self.agents.push(Agent::new(core, neighbour));
+        if let Some(neighbour) = neighbour {
+            self.agents[neighbour.index()].alone = false;
+        }
+        self.agents.push(Agent::new(core, self.topology.group_of(core), neighbour));
         self.agenda.add();
         agent
+    }
+
+    /// The group of an agent's core: one of [`Lines::groups`].
+    #[inline]
+    pub fn group_of(&self, agent: AgentId) -> usize {
+        self.agents[agent.index()].group as usize
+    }
+
+    /// Groups in the machine.
+    pub fn groups(&self) -> usize {
+        self.fetchers.len()
     }
 
     /// A line that nobody caches, whose memory is on a node.

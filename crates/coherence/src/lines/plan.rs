@@ -1,7 +1,7 @@
 //! The place where a request is served and the source of the data, by what directories know and rows say.
 
 use super::agent::ServicePoint;
-use super::chain::{Chain, Data, Effect, Requests};
+use super::chain::{Chain, Data, Effect, Requests, need};
 use super::directories::{Directory, Surroundings};
 use super::line::Line;
 use super::rows::Supplier;
@@ -79,6 +79,9 @@ impl Lines<'_> {
         let has = line.holders.near(&self.sets, core, in_group, in_domain);
         let group =
             line.directories.get(&self.sets.lists, Scope::Group, path[1]).unwrap_or(Directory::plain(has[1]));
+        if need(group.copy_of(path[0], has[0]), access).is_none() {
+            return Plan::default();
+        }
         if access == Access::Read && has[1] && !has[0] && self.rows.joins(group) {
             let requests = Requests::of_group(Request::Read);
             return Plan {

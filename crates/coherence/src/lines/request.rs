@@ -1,15 +1,90 @@
 //! Requests of agents, and copies that cores give up.
 
-use super::agent::{AgentId, Phase, ServicePoint};
-use super::chain::need;
-use super::plan::Plan;
+use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::{Access, LineId, Lines, Served, Transaction};
 use numalab_machine::CoreId;
 
 impl Lines<'_> {
+    /// Asks for a copy of a line, to look at it and no more. As [`Lines::request`]; but where the agent's group answers,
+    /// the agent comes out of [`Lines::take_looks`] as soon as it is known when, since nobody writes the line before.
+    pub fn look(&mut self, now: u64, agent: AgentId, line: LineId) -> Option<u64> {
+        let this = &mut self.agents[agent.index()];
+        // Another thread of the core could tell by its own hits when the copy comes.
+        this.looks = this.alone;
+        self.ask(now, agent, line, Access::Read)
+    }
+
+    /// Whether all who look at a line at this time, of which one agent has asked for it and others are about to, only
+    /// queue for it: then it makes no difference who of several groups asks first, but for the first of each.
+    pub fn is_queued_for(&mut self, now: u64, line: LineId) -> bool {
+        self.contest(now, line);
+        let state = &self.lines[line.index()];
+        state.lone.is_none() && state.first.is_some() && state.directories.owner_in_group().is_some()
+    }
+
+    /// As [`Lines::look`], where [`Lines::is_queued_for`] says so and another of the agent's group has asked for the line: the
+    /// agent follows that one. Left undone (`false`) where it is not as simple.
+    #[inline]
+    pub fn follow(&mut self, agent: AgentId, line: LineId) -> bool {
+        let state = &self.lines[line.index()];
+        let Agent { core, group, alone, .. } = self.agents[agent.index()];
+        let Some(fetcher) = self.fetchers[group as usize] else { return false };
+        let first = &mut self.agents[fetcher.index()];
+        if first.line != line
+            || first.phase == Phase::Answer
+            || state.directories.owner_in_group() == Some(self.topology.member_of(core))
+        {
+            return false;
+        }
+        let others = first.follower.replace(agent);
+        let this = &mut self.agents[agent.index()];
+        (this.line, this.access, this.looks) = (line, Access::Read, alone);
+        (this.phase, this.next) = (Phase::Follows, others);
+        true
+    }
+
+    /// Whether the agent's request is on its way, or waits.
+    pub fn is_under_way(&self, agent: AgentId) -> bool {
+        match self.agents[agent.index()].phase {
+            Phase::Slot | Phase::Alone | Phase::Queued | Phase::Follows => true,
+            Phase::Idle | Phase::Timer | Phase::Answer => false,
+        }
+    }
+
+    /// The agents that look at a line and the times at which they have it, of those that are answered by now. None of
+    /// them comes out of [`Lines::pop`] unless [`Lines::see`] says so.
+    pub fn take_looks(&mut self) -> Vec<(u64, AgentId)> {
+        std::mem::take(&mut self.looks)
+    }
+
+    /// Gives the memory of a list of looks back.
+    pub fn give_back_looks(&mut self, mut looks: Vec<(u64, AgentId)>) {
+        looks.clear();
+        self.looks = looks;
+    }
+
+    /// Whether agents look at lines of which nobody has been told.
+    #[inline]
+    pub fn has_looks(&self) -> bool {
+        !self.looks.is_empty()
+    }
+
+    /// The agent, which looked at a line and was told that it has it at this time, comes out of [`Lines::pop`] then.
+    pub fn see(&mut self, at: u64, agent: AgentId) {
+        let this = &mut self.agents[agent.index()];
+        this.phase = Phase::Answer;
+        this.answer = at;
+        self.agenda.set(agent, at);
+    }
+
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
     pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
+        self.agents[agent.index()].looks = false;
+        self.ask(now, agent, line, access)
+    }
+
+    fn ask(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {
         let this = &mut self.agents[agent.index()];
         debug_assert_eq!(this.phase, Phase::Idle, "one request or timer at a time");
         let core = this.core;
@@ -17,17 +92,16 @@ impl Lines<'_> {
         self.contest(now, line);
         let state = &self.lines[line.index()];
         // What another group owns is never read nearby: all but the first of a group follow that one.
-        if access == Access::Read && state.fetched > 0 {
-            let owner = state.directories.owner_in_group();
-            if owner.is_some_and(|owner| owner != self.topology.path(core)[0]) && self.join(agent) {
-                return None;
-            }
+        if access == Access::Read
+            && state.fetched > 0
+            && let Some(owner) = state.directories.owner_in_group()
+            && owner != self.topology.member_of(core)
+            && self.join(agent)
+        {
+            return None;
         }
         let state = &self.lines[line.index()];
-        let plan = match need(state.copy(&self.topology, &self.sets, core), access) {
-            None => Plan::default(),
-            Some(_) => self.plan(state, core, access),
-        };
+        let plan = self.plan(state, core, access);
         let near = matches!(plan.place, ServicePoint::Core | ServicePoint::Cache);
         // It may still be on its way to another thread of the core.
         if plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none() {

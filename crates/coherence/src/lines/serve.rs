@@ -11,10 +11,9 @@ use numalab_machine::CoreId;
 impl Lines<'_> {
     /// A request that the core's own copy does not answer goes its way.
     pub(super) fn depart(&mut self, now: u64, agent: AgentId, plan: Plan) {
-        let Agent { core, line, access, slot, .. } = self.agents[agent.index()];
+        let Agent { core, group, line, access, slot, .. } = self.agents[agent.index()];
         self.listen(line);
         let home = self.lines[line.index()].home;
-        let group = self.topology.group_of(core);
         let place = plan.place;
         let mut arrives = now;
         match place {

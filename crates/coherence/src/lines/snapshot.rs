@@ -31,13 +31,15 @@ impl Lines<'_> {
             counts: _,
             asks_always: _,
             log: _,
+            // Empty whenever nothing is under way.
+            looks: _,
         } = self;
         ports.snapshot(into);
         slots.iter().for_each(|slots| slots.snapshot(into));
         into.add(&(lines.len(), agents.len(), fetchers));
-        // A line that was free before the earliest request that is under way is free for all of them.
-        let under_way = agents.iter().filter(|agent| agent.phase.is_under_way());
-        let earliest = under_way.map(|agent| agent.arrives).min().unwrap_or(0);
+        // A line that was free before the earliest request that is to be served is free for all of them.
+        let unserved = agents.iter().filter(|agent| agent.phase.is_unserved());
+        let earliest = unserved.map(|agent| agent.arrives).fold(into.now(), u64::min);
         for (line, Quiet { free_at, owner: _ }) in lines.iter().zip(quiet) {
             let Line {
                 home: _,
@@ -75,13 +77,16 @@ impl Lines<'_> {
         }
     }
 
-    /// An agent that waits for no line has left nothing behind but what it holds.
+    /// Of an agent, what is looked at later. All else is left over from what it asked for before.
     fn snapshot_agent(&self, agent: &Agent, into: &mut Snapshot) {
         let Agent {
             core: _,
+            group: _,
+            alone: _,
             neighbour: _,
             line,
             access,
+            looks,
             phase,
             place,
             plan,
@@ -98,12 +103,21 @@ impl Lines<'_> {
             scope,
         } = agent;
         into.add(&(phase, slot, follower, fetches, fetcher, fetcher_before));
-        if matches!(phase, Phase::Idle | Phase::Timer) {
-            return;
-        }
-        into.add(&(line, access, place, plan, next, previous, scope));
-        if phase.is_under_way() {
-            [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
+        match phase {
+            Phase::Idle | Phase::Timer => {}
+            Phase::Slot | Phase::Follows => into.add(&(line, access, looks, next)),
+            Phase::Queued => {
+                into.add(&(line, access, looks, place, next, previous));
+                into.time(*arrives);
+            }
+            Phase::Alone => {
+                into.add(&(line, access, place, plan, scope));
+                [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
+            }
+            Phase::Answer => {
+                into.add(&(line, access));
+                into.time(*answer);
+            }
         }
     }
 }

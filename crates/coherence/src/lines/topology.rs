@@ -141,6 +141,12 @@ impl Topology {
         self.domain_of(self.core_of_home(home))
     }
 
+    /// A core as a member of its group.
+    #[inline]
+    pub fn member_of(&self, core: u32) -> Member {
+        Member::new(self.cores_at + core)
+    }
+
     /// A core, and the directories that a request of it passes, in this order.
     #[inline]
     pub fn path(&self, core: u32) -> [Member; 4] {

@@ -20,11 +20,26 @@ struct WordState {
     line: LineId,
 }
 
+/// A place in the order of events: a time and an agent.
+pub(super) type Moment = (u64, u32);
+
+/// A thread that spins on a copy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reader {
+    /// The event in which it looked.
+    pub seen: Moment,
+    pub agent: u32,
+    /// It was known beforehand what it would see in an event of its own, which may be still to come.
+    pub foreseen: bool,
+    /// It does not give up.
+    pub lasting: bool,
+}
+
 /// Threads that wait for something to happen to a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waiting {
     /// Spin on a copy; gone when another thread owns the line.
-    pub readers: Vec<u32>,
+    pub readers: Vec<Reader>,
     /// Spin on the line that they own; gone when another thread has so much as a copy.
     pub owners: Vec<u32>,
     /// Sleep on a word of the line.
@@ -74,12 +89,12 @@ impl WordMemory {
     }
 
     /// A thread spins from now on.
-    pub fn watch(&mut self, line: LineId, access: Access, agent: u32) {
+    pub fn watch(&mut self, line: LineId, access: Access, reader: Reader) {
         self.watched[line.0 as usize] = true;
         let waiting = self.waiting(line);
         match access {
-            Access::Own => waiting.owners.push(agent),
-            Access::Read => waiting.readers.push(agent),
+            Access::Own => waiting.owners.push(reader.agent),
+            Access::Read => waiting.readers.push(reader),
         }
     }
 
@@ -104,13 +119,21 @@ impl WordMemory {
 impl Waiting {
     /// The thread spins no longer.
     pub fn forget(&mut self, agent: u32) {
-        self.readers.retain(|other| *other != agent);
+        self.readers.retain(|other| other.agent != agent);
         self.owners.retain(|other| *other != agent);
     }
 
     fn snapshot(&self, into: &mut Snapshot) {
         let Waiting { readers, owners, sleepers } = self;
-        into.add(&(readers, owners, sleepers));
+        // Those whose look was foreseen are in the list before the event of that look.
+        let mut readers = readers.clone();
+        readers.sort_by_key(|reader| reader.seen);
+        into.add(&readers.len());
+        for Reader { seen, agent, foreseen, lasting: _ } in readers {
+            into.add(&agent);
+            into.not_before(if foreseen { seen.0 } else { 0 });
+        }
+        into.add(&(owners, sleepers));
     }
 
     /// The thread that has slept longest on a word.

@@ -9,6 +9,7 @@
 //! A spinning thread causes no events: it holds a copy, and asks again when somebody takes the line
 //! away, whichever word of the line that one was after.
 
+mod heads;
 mod memory;
 mod registers;
 mod snapshot;
@@ -16,7 +17,8 @@ mod spin;
 mod step;
 
 use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
-use memory::WordMemory;
+use heads::Heads;
+use memory::{Moment, WordMemory};
 use numalab_coherence::{Counts, LineId, Lines};
 use numalab_des::IndexedQueue;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
@@ -78,6 +80,10 @@ pub struct Exec<'a> {
     /// Programs that ended at the present instant.
     ended: Vec<Finished>,
     operations: u64,
+    /// The event that is handled, and the last that is over.
+    present: Moment,
+    reached: Moment,
+    heads: Heads,
     decisions: Decisions,
 }
 
@@ -94,6 +100,9 @@ impl<'a> Exec<'a> {
             alarms: IndexedQueue::new(),
             ended: Vec::new(),
             operations: 0,
+            present: (0, 0),
+            heads: Heads::default(),
+            reached: (0, 0),
             decisions: Decisions::default(),
         }
     }
@@ -178,7 +187,9 @@ impl<'a> Exec<'a> {
         debug_assert_eq!(thread.state, State::Idle, "one program at a time");
         thread.at = self.codes[code.0 as usize];
         thread.registers[..arguments.len()].copy_from_slice(arguments);
+        self.present = self.reached.min((now, u32::MAX));
         self.proceed(now, agent, false, true);
+        self.foresee();
     }
 
     /// Value of a word.
@@ -205,8 +216,12 @@ impl<'a> Exec<'a> {
                 self.ring();
                 continue;
             }
-            let Some((now, agent)) = self.lines.pop() else { continue };
+            let Some((now, agent)) = self.lines.pop() else {
+                self.foresee();
+                continue;
+            };
             let agent = agent.number();
+            self.present = (now, agent);
             let AgentState { state, at, .. } = self.agents[agent as usize];
             if let Op::Finish(result) = self.ops[at as usize] {
                 self.operations += 1;
@@ -214,10 +229,12 @@ impl<'a> Exec<'a> {
             } else {
                 self.proceed(now, agent, state == State::Asked, false);
             }
+            self.foresee();
             if !self.ended.is_empty() {
                 until = now;
             }
         }
+        self.reached = (until, u32::MAX);
         self.ended.sort_unstable_by_key(|end| end.agent);
         finished.append(&mut self.ended);
     }

@@ -35,8 +35,21 @@ impl Decisions {
 impl Exec<'_> {
     /// Writes the state down; values of words and registers as counters.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Exec { lines, memory, agents, ops, codes, alarms, ended, atomic: _, operations: _, decisions: _ } =
-            self;
+        let Exec {
+            lines,
+            memory,
+            agents,
+            ops,
+            codes,
+            alarms,
+            ended,
+            atomic: _,
+            operations: _,
+            present: _,
+            reached: _,
+            heads: _,
+            decisions: _,
+        } = self;
         lines.snapshot(into);
         memory.snapshot(into);
         into.add(&(ops.len(), codes.len(), alarms.len(), ended.len()));

@@ -1,8 +1,9 @@
 //! Threads that wait: spin on a copy, for a limited time perhaps, or sleep.
 
-use super::registers::get;
+use super::memory::Reader;
+use super::registers::{distance, get, passes, word};
 use super::{Exec, State};
-use crate::code::{Reg, Word};
+use crate::code::{Op, Reg, Word};
 use numalab_coherence::{Access, AgentId, LineId};
 
 /// Threads of one core that spin on the same line look at it this far apart at least, in picoseconds: each
@@ -44,7 +45,8 @@ impl Exec<'_> {
         }
         thread.ready = time;
         thread.state = State::Watching(line);
-        self.memory.watch(line, access, agent);
+        let reader = Reader { seen: self.present, agent, foreseen: false, lasting: by.is_none() };
+        self.memory.watch(line, access, reader);
         self.lines.listen(line);
         true
     }
@@ -54,32 +56,140 @@ impl Exec<'_> {
         let waiting = self.memory.waiting(line);
         if !waiting.owners.is_empty() {
             let mut spinning = std::mem::take(&mut waiting.owners);
-            self.ask_again(time, agent, line, Access::Own, &mut spinning);
+            for other in spinning.drain(..) {
+                debug_assert_ne!(other, agent, "who spins does nothing else");
+                self.ask_again(time, other, line, Access::Own);
+            }
             self.memory.waiting(line).owners = spinning;
         }
         let waiting = self.memory.waiting(line);
         if access == Access::Own && !waiting.readers.is_empty() {
             let mut spinning = std::mem::take(&mut waiting.readers);
-            self.ask_again(time, agent, line, Access::Read, &mut spinning);
+            self.ask_readers(time, line, &mut spinning);
             self.memory.waiting(line).readers = spinning;
         }
         self.memory.look_again(line);
     }
 
-    fn ask_again(&mut self, time: u64, agent: u32, line: LineId, access: Access, spinning: &mut Vec<u32>) {
-        for other in spinning.drain(..) {
-            debug_assert_ne!(other, agent, "who spins does nothing else");
-            if !self.alarms.is_empty() {
-                self.alarms.remove(other);
+    fn ask_again(&mut self, time: u64, other: u32, line: LineId, access: Access) {
+        if !self.alarms.is_empty() {
+            self.alarms.remove(other);
+        }
+        let thread = &mut self.agents[other as usize];
+        thread.state = State::Asked;
+        let time = time.max(thread.ready);
+        let hit = self.lines.request(time, AgentId::new(other), line, access);
+        self.look_beside(time, other, hit);
+    }
+
+    /// Who is on the same core as the one that has the line now has it as well.
+    fn look_beside(&mut self, time: u64, other: u32, hit: Option<u64>) {
+        if let Some(hit) = hit {
+            self.lines.timer(hit.max(time + LOOK), AgentId::new(other));
+        }
+    }
+
+    /// All who spin on a copy ask again, in the order in which they looked last.
+    fn ask_readers(&mut self, time: u64, line: LineId, readers: &mut Vec<Reader>) {
+        let follow = readers.len() > 1 && self.ask_by_groups(time, line, readers);
+        if !follow {
+            readers.sort_by_key(|reader| reader.seen);
+        }
+        for reader in readers.drain(..) {
+            let state = &mut self.agents[reader.agent as usize].state;
+            if *state == State::Asked {
+                continue;
             }
-            let thread = &mut self.agents[other as usize];
-            thread.state = State::Asked;
-            let time = time.max(thread.ready);
-            if let Some(hit) = self.lines.request(time, AgentId::new(other), line, access) {
-                // On the same core as the one that has the line now.
-                self.lines.timer(hit.max(time + LOOK), AgentId::new(other));
+            if follow && reader.lasting && self.lines.follow(AgentId::new(reader.agent), line) {
+                *state = State::Asked;
+            } else {
+                self.ask_reader(time, line, reader);
             }
         }
+    }
+
+    /// The first reader of every group asks. Whether the order of the others makes no difference: they follow the
+    /// first of their group, in the order that they have there.
+    fn ask_by_groups(&mut self, time: u64, line: LineId, readers: &[Reader]) -> bool {
+        let heads = &mut self.heads;
+        heads.begin(self.lines.groups());
+        for reader in readers {
+            let late = reader.foreseen && reader.seen > self.present;
+            let group = self.lines.group_of(AgentId::new(reader.agent));
+            let ahead = !reader.foreseen && self.agents[reader.agent as usize].ready > time;
+            if late || ahead || !heads.add(group, reader) {
+                return false;
+            }
+        }
+        let mut firsts = std::mem::take(&mut heads.firsts);
+        firsts.sort_unstable_by_key(|reader| reader.seen);
+        let mut are_free = true;
+        for (place, reader) in firsts.iter().enumerate() {
+            self.ask_reader(time, line, *reader);
+            are_free = self.lines.is_under_way(AgentId::new(reader.agent))
+                && (place > 0 || self.lines.is_queued_for(time, line));
+            if !are_free {
+                break;
+            }
+        }
+        self.heads.firsts = firsts;
+        are_free
+    }
+
+    #[inline]
+    fn ask_reader(&mut self, time: u64, line: LineId, reader: Reader) {
+        let Reader { seen, agent, foreseen, lasting } = reader;
+        if foreseen && seen > self.present {
+            // At the same instant, but after this: it sees what is written now.
+            debug_assert_eq!(seen.0, self.present.0, "nobody owns a line before all have their copies");
+            self.operations -= 1;
+            self.agents[agent as usize].state = State::Asked;
+            self.lines.see(seen.0, AgentId::new(agent));
+        } else if lasting {
+            self.agents[agent as usize].state = State::Asked;
+            let time = if foreseen { time } else { time.max(self.agents[agent as usize].ready) };
+            let hit = self.lines.look(time, AgentId::new(agent), line);
+            self.look_beside(time, agent, hit);
+        } else {
+            self.ask_again(time, agent, line, Access::Read);
+        }
+    }
+
+    /// Threads that look at lines are told what they see before the event in which they see it: nobody writes a line
+    /// before all who are served a copy have it. Who does not see what it waits for goes on spinning without an event.
+    #[inline]
+    pub(super) fn foresee(&mut self) {
+        if self.lines.has_looks() {
+            self.look_all();
+        }
+    }
+
+    fn look_all(&mut self) {
+        let looks = self.lines.take_looks();
+        for (at, agent) in &looks {
+            self.look(*at, *agent);
+        }
+        self.lines.give_back_looks(looks);
+    }
+
+    fn look(&mut self, at: u64, agent: AgentId) {
+        let number = agent.number();
+        let thread = &mut self.agents[number as usize];
+        let Op::Wait { at: address, until, .. } = self.ops[thread.at as usize] else {
+            return self.lines.see(at, agent);
+        };
+        let word = word(&thread.registers, address);
+        let value = self.memory.value(word);
+        if passes(&thread.registers, until, value) {
+            return self.lines.see(at, agent);
+        }
+        self.operations += 1;
+        self.decisions.note(distance(&thread.registers, until, value));
+        let line = self.memory.line(word);
+        thread.state = State::Watching(line);
+        let reader = Reader { seen: (at, number), agent: number, foreseen: true, lasting: true };
+        self.memory.watch(line, Access::Read, reader);
+        self.lines.listen(line);
     }
 
     /// Wakes sleepers one after another; returns when the last one is awake.

@@ -3,6 +3,7 @@
 mod barriers;
 mod constructs;
 mod counts;
+mod foresight;
 mod lab;
 mod locks;
 mod memory_order;
