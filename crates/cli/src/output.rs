@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Where to write.
+/// Destination of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// `-`, or no file named.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-/// What `OMP_PLACES` and its companions would say.
+/// Places and binding, as `OMP_PLACES` and its companions would say them.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Binding {
     /// Places that threads are bound to, as OMP_PLACES names them
@@ -13,7 +13,7 @@ pub struct Binding {
     #[arg(long, value_name = "LIST")]
     pub places: Option<String>,
 
-    /// How threads are bound to the places, as OMP_PROC_BIND says it
+    /// Binding of threads to the places, as OMP_PROC_BIND says it
     ///
     /// primary, close, spread, true (which is close here), or false: threads start where Linux would start
     /// them. A list such as spread,close is for nested teams.

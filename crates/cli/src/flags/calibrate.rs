@@ -21,7 +21,7 @@ Examples:
   numalab validate host.jsonl --machine machines/host.toml
       How far simulations of the other measurements are off.")]
 pub struct Calibrate {
-    /// What to do.
+    /// Step of the calibration.
     #[command(subcommand)]
     pub step: CalibrateStep,
 }
@@ -62,7 +62,7 @@ pub struct CalibrateRun {
     )]
     pub cflags: String,
 
-    /// How long to measure, such as 90s, 2m or 1h; one round is measured in any case
+    /// Time to measure for, such as 90s, 2m or 1h; one round is measured in any case
     #[arg(long, value_name = "TIME", default_value = "2m")]
     pub budget: Budget,
 

@@ -11,6 +11,6 @@ Examples:
   numalab completions zsh > ~/.zfunc/_numalab
   numalab completions fish > ~/.config/fish/completions/numalab.fish")]
 pub struct Completions {
-    /// Which shell
+    /// Shell to write it for
     pub shell: Shell,
 }

@@ -15,10 +15,10 @@ pub enum Format {
     Csv,
 }
 
-/// How and where results are written.
+/// Format and place of results.
 #[derive(Debug, Args)]
 pub struct Output {
-    /// How to write the results [default: table, or what the ending of --output says]
+    /// Format of the results [default: table, or what the ending of --output says]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -28,7 +28,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Where results go.
+    /// Destination of the results.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }

@@ -22,11 +22,11 @@ pub struct Pareto {
     #[arg(long, value_name = "COLUMN")]
     pub y: String,
 
-    /// Which value of the first is better
+    /// Better direction of the first column
     #[arg(long, value_enum, default_value_t = BetterWord::Less)]
     pub better_x: BetterWord,
 
-    /// Which value of the second is better
+    /// Better direction of the second column
     #[arg(long, value_enum, default_value_t = BetterWord::Less)]
     pub better_y: BetterWord,
 

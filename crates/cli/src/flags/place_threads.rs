@@ -32,11 +32,11 @@ pub struct PlaceThreads {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cores_per_node: Option<u32>,
 
-    /// What a remote access costs, in local ones
+    /// Cost of a remote access, in local ones
     #[arg(long, value_name = "F", default_value_t = 1.5)]
     pub numa_factor: f64,
 
-    /// Which algorithm
+    /// Algorithm that chooses the nodes
     #[arg(long, value_enum, default_value_t = ThreadAlgorithm::All)]
     pub algorithm: ThreadAlgorithm,
 

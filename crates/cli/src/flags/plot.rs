@@ -45,7 +45,7 @@ pub struct Plot {
     #[arg(long)]
     pub free_y: bool,
 
-    /// What stands above [default: the columns, and the workload and the machine if these are the same for all]
+    /// Title [default: the columns, and the workload and the machine if these are the same for all]
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
@@ -62,7 +62,7 @@ Examples:
   numalab plot before.csv after.csv --x policy --color file --facet machine -o changed.html";
 
 impl Plot {
-    /// Where the picture goes.
+    /// Destination of the picture.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }

@@ -13,11 +13,11 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Protocol {
-    /// Which protocol
+    /// Protocol to print
     #[arg(value_parser = names())]
     pub name: Name,
 
-    /// How to write the table [default: table, or what the ending of --output says]
+    /// Format of the table [default: table, or what the ending of --output says]
     #[arg(long, value_enum)]
     format: Option<ProtocolFormat>,
 
@@ -55,7 +55,7 @@ pub enum ProtocolFormat {
 }
 
 impl Protocol {
-    /// Where the table goes.
+    /// Destination of the table.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }

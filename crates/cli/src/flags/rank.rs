@@ -23,7 +23,7 @@ pub struct Rank {
     #[arg(long, value_name = "COLUMN", default_value = "makespan")]
     pub measure: String,
 
-    /// Which of its values is better
+    /// Better direction of that column
     #[arg(long, value_enum, default_value_t = BetterWord::Less)]
     pub better: BetterWord,
 

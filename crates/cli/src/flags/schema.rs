@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 Example:
   numalab schema machine > machine.schema.json")]
 pub struct Schema {
-    /// Which kind of file
+    /// Kind of file to describe
     pub kind: Kind,
 }
 

@@ -23,7 +23,7 @@ pub struct Show {
     )]
     pub runtime: Option<String>,
 
-    /// How to write the runtime
+    /// Format of the runtime
     #[arg(long, value_enum, default_value_t = RuntimeFormat::Table, conflicts_with = "machine")]
     pub format: RuntimeFormat,
 

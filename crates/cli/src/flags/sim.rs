@@ -47,7 +47,7 @@ pub struct Sim {
     #[command(flatten)]
     pub binding: Binding,
 
-    /// Where all pages go, whatever the workload says
+    /// Policy of all pages, whatever the workload says
     ///
     /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
     /// balancing; NODES such as 0-3,6.

@@ -16,7 +16,7 @@ pub struct Slurm {
     #[arg(long, value_name = "N", requires = "slurm", value_parser = clap::value_parser!(u32).range(1..))]
     pub tasks: Option<u32>,
 
-    /// What else sbatch is told, such as --sbatch-arg=--time=60; repeat it for more
+    /// Further flags for sbatch, such as --sbatch-arg=--time=60; repeat it for more
     ///
     /// --sbatch-arg=--cpus-per-task=16 makes each element run 16 points at a time.
     #[arg(long = "sbatch-arg", value_name = "ARG", requires = "submits", allow_hyphen_values = true)]

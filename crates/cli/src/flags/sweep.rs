@@ -23,11 +23,11 @@ pub struct Sweep {
     #[arg(conflicts_with = "slurm", long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Vec<PathBuf>,
 
-    /// How to write rows to files whose ending does not say it
+    /// Format of rows in files whose ending does not say it
     #[arg(long, value_enum)]
     pub format: Option<Rows>,
 
-    /// Where results are kept [default: the sweep's name with .store, in this folder]
+    /// Folder of the results [default: the sweep's name with .store, in this folder]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub store: Option<PathBuf>,
 

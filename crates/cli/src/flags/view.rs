@@ -20,10 +20,10 @@ pub struct Results {
     pub only: Vec<Only>,
 }
 
-/// How and where a table is written.
+/// Format and place of a table.
 #[derive(Debug, Args)]
 pub struct ViewOutput {
-    /// How to write the results [default: table, or what the ending of --output says]
+    /// Format of the results [default: table, or what the ending of --output says]
     #[arg(long, value_enum)]
     format: Option<ViewFormat>,
 
@@ -64,7 +64,7 @@ impl From<BetterWord> for Better {
 }
 
 impl ViewOutput {
-    /// Where the table goes.
+    /// Destination of the table.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)
     }

@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use numalab_openmp::binding::BindingError;
 use numalab_study::{SimulationError, SpecError, StudyError, most_threads};
 
-/// Where all distances are that a summary by level leaves out.
+/// Names the place of all distances that a summary by level leaves out.
 pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
 
-/// Where all points are that the summary of a sweep leaves out.
+/// Names the place of all points that the summary of a sweep leaves out.
 pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
 /// A spec that describes no run; `places_from` is the flag or the variable that named the places.

@@ -11,7 +11,7 @@ use numalab_report as report;
 use numalab_sweep::{self as sweep, Plan, Shard, Store};
 use std::io;
 
-/// Where rows go, and as what.
+/// Destination of rows, and their format.
 pub type Output = (Destination, Rows);
 
 /// A sweep whose points have results, all or some of them.
@@ -25,7 +25,7 @@ pub struct Finished<'a> {
     pub complete: bool,
 }
 
-/// Where everything goes, found out before a long run.
+/// Destinations of everything, found out before a long run.
 pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     let mut outputs = Vec::new();
     for path in &flags.output {
