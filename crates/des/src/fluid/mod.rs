@@ -14,45 +14,36 @@
 //! | file | what |
 //! |---|---|
 //! | `demand` | what the flows on a resource could ask for |
-//! | `bundle` | classes, bundles, virtual clocks |
+//! | `classes` | classes as they come and are forgotten |
+//! | `bundle` | flows, bundles, virtual clocks |
 //! | `solve` | which resources are tight, and the order of a solve |
 //! | `fill` | progressive filling around a change |
 //! | `apply` | taking rates over, and taking them back |
 //! | `queue` | how many lines wait at full resources |
+//! | `usage` | what resources and flows are doing and have done |
 //! | `curve` | efficiency under crowding |
 //! | `plain` | the textbook solver, kept as the oracle |
 
 mod apply;
 mod bundle;
+mod classes;
 mod curve;
 mod demand;
 mod fill;
 pub mod plain;
 mod queue;
 mod solve;
+mod usage;
 
+pub use classes::ClassId;
 pub use curve::Curve;
 pub use queue::Queue;
-use queue::Seen;
+pub use usage::Usage;
 
 use crate::IndexedQueue;
-use bundle::{Bundle, Class, Flow, Hop};
+use bundle::{Bundle, Class, Flow};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// A kind of flow: see [`Fluid::class`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClassId(pub u32);
-
-/// Work of a resource so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Usage {
-    /// Time during which at least one flow crossed it.
-    pub busy_ps: u64,
-    /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
-    /// full this is the most that the flows on it could have asked for.
-    pub peak: f64,
-}
 
 #[derive(Clone, Debug)]
 struct Resource {
@@ -184,59 +175,6 @@ impl Fluid {
         resource.roomy = roomy.unwrap_or(u64::MAX);
     }
 
-    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
-    /// what they come from), the most that one of them moves in a second, and what it weighs against
-    /// others.
-    pub fn class(&mut self, route: &[(u32, f64)], ceiling: f64, weight: f64) -> ClassId {
-        debug_assert!(ceiling > 0.0 && weight > 0.0);
-        let hops = route
-            .iter()
-            .map(|&(resource, share)| Hop {
-                resource,
-                share,
-                demand: (share * ceiling).ceil() as u64,
-                source: self.source(resource, share, route[0]),
-                crowd: (share * weight * 1e3).round() as u64,
-                at: 0,
-            })
-            .collect();
-        let class = Class::new(hops, ceiling, weight);
-        let Some(number) = self.free_classes.pop() else {
-            self.classes.push(class);
-            return ClassId(self.classes.len() as u32 - 1);
-        };
-        self.classes[number as usize] = class;
-        ClassId(number)
-    }
-
-    /// Whether flows of a class are under way.
-    pub fn flows(&self, class: ClassId) -> bool {
-        self.classes[class.0 as usize].count > 0
-    }
-
-    /// Forgets all classes without flows: their numbers are given again.
-    pub fn forget_idle(&mut self) {
-        let Fluid { classes, free_classes, forgotten, resources, sources, free_sources, source_of, .. } =
-            self;
-        forgotten.resize(resources.len(), 0.0);
-        free_classes.clear();
-        for (number, class) in (0..).zip(classes).filter(|(_, class)| class.count == 0) {
-            for hop in &std::mem::take(&mut class.hops) {
-                forgotten[hop.resource as usize] += class.bytes as f64 * hop.share;
-            }
-            free_classes.push(number);
-        }
-        source_of.retain(|_, source| {
-            let used = sources[*source as usize].is_used();
-            if !used {
-                free_sources.push(*source);
-            }
-            used
-        });
-        // A map tells in any order.
-        free_sources.sort_unstable();
-    }
-
     /// Starts a flow at `now`; `token` comes back when it ends.
     pub fn start(&mut self, now: u64, class: ClassId, bytes: u64, token: u32) {
         debug_assert!(now >= self.now);
@@ -328,112 +266,9 @@ impl Fluid {
         }
     }
 
-    /// Work of a resource so far.
-    pub fn usage(&self, resource: u32) -> Usage {
-        let resource = &self.resources[resource as usize];
-        let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };
-        let peak = resource.peak.max(resource.peak_demand as f64 / resource.nominal);
-        Usage { busy_ps: resource.busy + open, peak }
-    }
-
-    /// Bytes that started so far, by resource: the sum over classes of bytes × share.
-    pub fn bytes(&self) -> Vec<u64> {
-        let mut bytes = self.forgotten.clone();
-        bytes.resize(self.resources.len(), 0.0);
-        for class in &self.classes {
-            for hop in &class.hops {
-                bytes[hop.resource as usize] += class.bytes as f64 * hop.share;
-            }
-        }
-        bytes.into_iter().map(|sum| sum.round() as u64).collect()
-    }
-
-    /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
-    /// as well, and their numbers are given again; resources stay. Tells whether they were.
-    pub fn restart(&mut self, now: u64) -> bool {
-        debug_assert!(now >= self.now);
-        self.now = now;
-        let idle = self.is_idle();
-        if idle {
-            self.forget_classes();
-        }
-        self.classes.iter_mut().for_each(|class| class.bytes = 0);
-        self.forgotten.clear();
-        for resource in &mut self.resources {
-            (resource.busy, resource.busy_since) = (0, now);
-            (resource.peak, resource.peak_demand) = (0.0, 0);
-        }
-        idle
-    }
-
-    /// No flow, no class: every resource is as it was when it was added, but for its queue, which whoever asks
-    /// finds empty.
-    fn forget_classes(&mut self) {
-        self.flows.clear();
-        self.free.clear();
-        self.classes.clear();
-        self.free_classes.clear();
-        self.bundles.clear();
-        self.bundle_of_key.clear();
-        self.sources.clear();
-        self.free_sources.clear();
-        self.source_of.clear();
-        self.finishes.clear();
-        self.touched_resources.clear();
-        self.touched_bundles.clear();
-        self.scratch.undo.restart();
-        self.queues.untie();
-        for id in 0..self.resources.len() as u32 {
-            let resource = &mut self.resources[id as usize];
-            resource.bundles.clear();
-            let was_tight = std::mem::replace(&mut resource.tight, false);
-            resource.touched = false;
-            resource.tied = false;
-            resource.limits(resource.nominal);
-            resource.solving = solve::Cell::default();
-            if was_tight {
-                self.requeue(id);
-            }
-        }
-    }
-
     /// Whether nothing flows.
     pub fn is_idle(&self) -> bool {
         self.free.len() == self.flows.len()
-    }
-
-    /// Visits every resource that flows cross, with the bytes per second that cross it. The sum over flows is
-    /// made here, for whoever wants to see it; the solver does without.
-    pub fn loads(&mut self, mut visit: impl FnMut(u32, f64)) {
-        self.next_finish();
-        for (number, resource) in self.resources.iter().enumerate().filter(|entry| entry.1.users > 0) {
-            let crosses = |class: &u32| {
-                let class = &self.classes[*class as usize];
-                let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
-                let shares = class.hops.iter().filter(|hop| hop.resource == number as u32);
-                shares.map(|hop| hop.share * rate).sum::<f64>()
-            };
-            visit(number as u32, resource.classes.iter().map(crosses).sum());
-        }
-    }
-
-    /// The resource that limits the flows of a class, as of the last solve; none, if it is their own ceiling.
-    pub fn bottleneck(&self, class: ClassId) -> Option<u32> {
-        let bundle = &self.bundles[self.classes[class.0 as usize].bundle as usize];
-        let limited = bundle.rate < bundle.ceiling * (1.0 - 1e-9);
-        limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()
-    }
-
-    /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.
-    pub fn visits(&self) -> u64 {
-        self.visits
-    }
-
-    /// The present rate of one flow of a class that has flows.
-    pub fn rate(&mut self, class: ClassId) -> Option<f64> {
-        self.next_finish();
-        let class = &self.classes[class.0 as usize];
-        (class.count > 0).then(|| self.bundles[class.bundle as usize].rate)
     }
 }
 

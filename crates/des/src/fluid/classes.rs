@@ -1,0 +1,112 @@
+//! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
+
+use super::bundle::{Class, Hop};
+use super::{Fluid, solve};
+
+/// A kind of flow: see [`Fluid::class`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassId(pub u32);
+
+impl Fluid {
+    /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
+    /// what they come from), the most that one of them moves in a second, and what it weighs against
+    /// others.
+    pub fn class(&mut self, route: &[(u32, f64)], ceiling: f64, weight: f64) -> ClassId {
+        debug_assert!(ceiling > 0.0 && weight > 0.0);
+        let hops = route
+            .iter()
+            .map(|&(resource, share)| Hop {
+                resource,
+                share,
+                demand: (share * ceiling).ceil() as u64,
+                source: self.source(resource, share, route[0]),
+                crowd: (share * weight * 1e3).round() as u64,
+                at: 0,
+            })
+            .collect();
+        let class = Class::new(hops, ceiling, weight);
+        let Some(number) = self.free_classes.pop() else {
+            self.classes.push(class);
+            return ClassId(self.classes.len() as u32 - 1);
+        };
+        self.classes[number as usize] = class;
+        ClassId(number)
+    }
+
+    /// Whether flows of a class are under way.
+    pub fn flows(&self, class: ClassId) -> bool {
+        self.classes[class.0 as usize].count > 0
+    }
+
+    /// Forgets all classes without flows: their numbers are given again.
+    pub fn forget_idle(&mut self) {
+        let Fluid { classes, free_classes, forgotten, resources, sources, free_sources, source_of, .. } =
+            self;
+        forgotten.resize(resources.len(), 0.0);
+        free_classes.clear();
+        for (number, class) in (0..).zip(classes).filter(|(_, class)| class.count == 0) {
+            for hop in &std::mem::take(&mut class.hops) {
+                forgotten[hop.resource as usize] += class.bytes as f64 * hop.share;
+            }
+            free_classes.push(number);
+        }
+        source_of.retain(|_, source| {
+            let used = sources[*source as usize].is_used();
+            if !used {
+                free_sources.push(*source);
+            }
+            used
+        });
+        // A map tells in any order.
+        free_sources.sort_unstable();
+    }
+
+    /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
+    /// as well, and their numbers are given again; resources stay. Tells whether they were.
+    pub fn restart(&mut self, now: u64) -> bool {
+        debug_assert!(now >= self.now);
+        self.now = now;
+        let idle = self.is_idle();
+        if idle {
+            self.forget_classes();
+        }
+        self.classes.iter_mut().for_each(|class| class.bytes = 0);
+        self.forgotten.clear();
+        for resource in &mut self.resources {
+            (resource.busy, resource.busy_since) = (0, now);
+            (resource.peak, resource.peak_demand) = (0.0, 0);
+        }
+        idle
+    }
+
+    /// No flow, no class: every resource is as it was when it was added, but for its queue, which whoever asks
+    /// finds empty.
+    fn forget_classes(&mut self) {
+        self.flows.clear();
+        self.free.clear();
+        self.classes.clear();
+        self.free_classes.clear();
+        self.bundles.clear();
+        self.bundle_of_key.clear();
+        self.sources.clear();
+        self.free_sources.clear();
+        self.source_of.clear();
+        self.finishes.clear();
+        self.touched_resources.clear();
+        self.touched_bundles.clear();
+        self.scratch.undo.restart();
+        self.queues.untie();
+        for id in 0..self.resources.len() as u32 {
+            let resource = &mut self.resources[id as usize];
+            resource.bundles.clear();
+            let was_tight = std::mem::replace(&mut resource.tight, false);
+            resource.touched = false;
+            resource.tied = false;
+            resource.limits(resource.nominal);
+            resource.solving = solve::Cell::default();
+            if was_tight {
+                self.requeue(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What resources and flows are doing, and have done.
+
+use super::queue::Seen;
+use super::{ClassId, Fluid};
+
+/// Work of a resource so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Usage {
+    /// Time during which at least one flow crossed it.
+    pub busy_ps: u64,
+    /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
+    /// full this is the most that the flows on it could have asked for.
+    pub peak: f64,
+}
+
+impl Fluid {
+    /// Work of a resource so far.
+    pub fn usage(&self, resource: u32) -> Usage {
+        let resource = &self.resources[resource as usize];
+        let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };
+        let peak = resource.peak.max(resource.peak_demand as f64 / resource.nominal);
+        Usage { busy_ps: resource.busy + open, peak }
+    }
+
+    /// Bytes that started so far, by resource: the sum over classes of bytes × share.
+    pub fn bytes(&self) -> Vec<u64> {
+        let mut bytes = self.forgotten.clone();
+        bytes.resize(self.resources.len(), 0.0);
+        for class in &self.classes {
+            for hop in &class.hops {
+                bytes[hop.resource as usize] += class.bytes as f64 * hop.share;
+            }
+        }
+        bytes.into_iter().map(|sum| sum.round() as u64).collect()
+    }
+
+    /// Visits every resource that flows cross, with the bytes per second that cross it. The sum over flows is
+    /// made here, for whoever wants to see it; the solver does without.
+    pub fn loads(&mut self, mut visit: impl FnMut(u32, f64)) {
+        self.next_finish();
+        for (number, resource) in self.resources.iter().enumerate().filter(|entry| entry.1.users > 0) {
+            let crosses = |class: &u32| {
+                let class = &self.classes[*class as usize];
+                let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
+                let shares = class.hops.iter().filter(|hop| hop.resource == number as u32);
+                shares.map(|hop| hop.share * rate).sum::<f64>()
+            };
+            visit(number as u32, resource.classes.iter().map(crosses).sum());
+        }
+    }
+
+    /// The resource that limits the flows of a class, as of the last solve; none, if it is their own ceiling.
+    pub fn bottleneck(&self, class: ClassId) -> Option<u32> {
+        let bundle = &self.bundles[self.classes[class.0 as usize].bundle as usize];
+        let limited = bundle.rate < bundle.ceiling * (1.0 - 1e-9);
+        limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()
+    }
+
+    /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// The present rate of one flow of a class that has flows.
+    pub fn rate(&mut self, class: ClassId) -> Option<f64> {
+        self.next_finish();
+        let class = &self.classes[class.0 as usize];
+        (class.count > 0).then(|| self.bundles[class.bundle as usize].rate)
+    }
+}
