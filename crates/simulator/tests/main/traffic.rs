@@ -21,9 +21,9 @@ fn transfers(mode: Mode) -> (u64, u64) {
     }
 }
 
-/// Rounding of a resource's bytes, once each time that a loop runs.
 const LOOPS: f64 = 4.0;
-const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
+/// Rounding of a resource's bytes, once each time that a loop runs.
+pub const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
 
 pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let measured = || case.workload.phases.iter().filter(|phase| phase.measured && phase.iterations > 0);
