@@ -12,7 +12,7 @@ mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use numalab_des::fluid::plain::{PlainFlow, rates};
-use numalab_des::fluid::{ClassId, Fluid};
+use numalab_des::fluid::{ClassId, Fluid, Pull, Wearing};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
 use std::collections::BTreeMap;
@@ -82,7 +82,8 @@ impl Mix {
             });
             let memory = lines * LINE / fabric.latency(home, reader).as_secs();
             let ceiling = 1.0 / (computing + 1.0 / memory);
-            kinds.push(PlainFlow { route: route.collect(), ceiling, weight: lines });
+            let pull = Pull { ceiling, weight: lines, waits: None };
+            kinds.push(PlainFlow { route: route.collect(), pull });
             kinds.len() - 1
         };
         let threads = (0..fabric.cores()).map(|core| {
@@ -115,11 +116,11 @@ impl Fast {
     fn new(mix: Mix) -> Fast {
         let mut fluid = Fluid::new();
         for &capacity in &mix.capacities {
-            fluid.resource(capacity, None);
+            fluid.resource(capacity, Wearing::default());
         }
         let class = |kind: &PlainFlow| {
             let route: Vec<_> = kind.route.iter().map(|&(number, share)| (number as u32, share)).collect();
-            fluid.class(&route, kind.ceiling, kind.weight)
+            fluid.class(&route, kind.pull)
         };
         let classes = mix.kinds.iter().map(class).collect();
         let mut fast = Fast { fluid, classes, ended: (0..mix.threads()).collect(), mix };

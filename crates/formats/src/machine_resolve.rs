@@ -2,7 +2,7 @@
 //! fit together is reported.
 
 use crate::machine_file::{InterconnectFile, MachineFile, ShapeWord};
-use numalab_machine::{Controller, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
+use numalab_machine::{Controller, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 
@@ -53,6 +53,8 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
         let controller = level.controller.as_ref().map(|controller| Controller {
             link: link(&controller.link, links, &format!("{path}.controller.link"), report),
             requests: controller.requests,
+            bandwidth: controller.bandwidth.map(|most| most.0),
+            crowding: Crowding(controller.crowding.clone()),
         });
         levels.push(Level { kind: level.kind.0, count: level.count, interconnect, controller });
     }

@@ -2,6 +2,7 @@
 //! overrides and is recorded in results.
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
+use crate::quantity::Quantity;
 use crate::table::{Named, Table};
 use numalab_machine::{Interconnect, LinkId, Machine, Shape};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
@@ -67,6 +68,8 @@ fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
         controller: level.controller.as_ref().map(|controller| ControllerFile {
             link: name(machine, controller.link),
             requests: controller.requests,
+            bandwidth: controller.bandwidth.map(Quantity),
+            crowding: controller.crowding.0.clone(),
         }),
     }
 }

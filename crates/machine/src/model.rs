@@ -1,6 +1,7 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
-use crate::{Cache, Core, LevelKind, Link, Memory, Numbering, Os, Protocol};
+use crate::{Cache, Core, Crowding, LevelKind, Link, Memory, Numbering, Os, Protocol};
+use numalab_units::Bandwidth;
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,4 +100,16 @@ pub struct Controller {
     /// Cache lines that one child may have in flight through the controller at once.
     /// Little's law turns it into a bandwidth: `requests × line / latency` of the nearest memory beyond it.
     pub requests: Option<f64>,
+    /// Most that the controller moves each way; all its links to the children together if not said.
+    pub bandwidth: Option<Bandwidth>,
+    /// Fraction of that left when so many lines are outstanding both ways: of those that its own side asked for and
+    /// those that others did, the lesser.
+    pub crowding: Crowding,
+}
+
+impl Controller {
+    /// Whether it limits anything besides its links.
+    pub fn is_limited(&self) -> bool {
+        self.bandwidth.is_some() || !self.crowding.0.is_empty()
+    }
 }

@@ -4,11 +4,11 @@
 use crate::origin::{Blends, Origin};
 use crate::plan::{DataStream, Faults, Mix, Planner};
 use crate::rates::{
-    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law,
+    access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits,
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::fluid::{ClassId, Curve, Fluid};
+use numalab_des::fluid::{ClassId, Curve, Fluid, Pull, Waits, Wearing};
 use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
@@ -147,7 +147,8 @@ impl<'a> FlowNetwork<'a> {
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let (ceiling, weight) =
             ceiling(latency, access_bandwidth(stream.mix, member, planner), faulting, member, planner);
-        let class = self.fluid.class(&self.hops, ceiling, weight);
+        let waits = Some(waits(latency, faulting, member, planner));
+        let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits });
         let compute = planner.seconds_per_byte(member.core_mates);
         let pace = Pace { compute, faulting, alone: 1.0 / self.alone(stream.mix, member, planner) };
         self.class.insert(key, (class, pace));
@@ -167,7 +168,9 @@ impl<'a> FlowNetwork<'a> {
         let latency = self.fabric.latency(from, member.reader).as_secs();
         // Each byte is fetched and written.
         let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
-        let class = self.fluid.class(&self.hops, most, lines);
+        let idle = 1.0 / littles_law(latency, lines, machine);
+        let waits = Some(Waits { idle, per_second: idle / latency });
+        let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits });
         self.copying.insert(key, class);
         class
     }
@@ -184,7 +187,7 @@ impl<'a> FlowNetwork<'a> {
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
                 used.push(None);
-                (fluid.resource(LOCK_CAPACITY, None), 0)
+                (fluid.resource(LOCK_CAPACITY, Wearing::default()), 0)
             });
             if std::mem::replace(phase, *phases) != *phases {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
@@ -197,7 +200,7 @@ impl<'a> FlowNetwork<'a> {
                         curve
                     }
                 };
-                fluid.set_curve(*lock, Some(curve));
+                fluid.wear(*lock, Wearing { crowding: Some(curve), load: None });
             }
             hops.push((*lock, held * part));
         }
@@ -209,7 +212,8 @@ impl<'a> FlowNetwork<'a> {
         let seconds = |core_mates: u32| {
             let mates = f64::from(core_mates);
             let waited = planner.phase.outstanding.map_or(f64::INFINITY, |lines| {
-                littles_law(cache.latency.as_secs(), lines / mates, planner.machine)
+                let lines = lines.min(planner.machine.core.outstanding / mates);
+                littles_law(cache.latency.as_secs(), lines, planner.machine)
             });
             1.0 / beside_computing(
                 waited.min(cache.bandwidth.0 / mates),
@@ -276,19 +280,37 @@ impl<'a> FlowNetwork<'a> {
         if share == 0.0 {
             return;
         }
-        let known = &mut self.number[resource.0 as usize];
-        if *known == 0 {
-            let curve = Some(&self.fabric.crowding(resource).0)
-                .filter(|points| !points.is_empty())
-                .map(|points| Arc::new(Curve(points.clone())));
-            *known = self.fluid.resource(self.fabric.capacity(resource).0, curve) + 1;
-            self.used.push(Some(resource));
-        }
-        let number = *known - 1;
+        let number = self.number(resource);
         // Both directions of a half-duplex link are one resource.
         match self.hops.iter_mut().find(|hop| hop.0 == number) {
             Some(hop) => hop.1 += share,
             None => self.hops.push((number, share)),
         }
+    }
+
+    /// The solver's number of a resource of the machine. A controller has two directions, and each looks at the other.
+    fn number(&mut self, resource: ResourceId) -> u32 {
+        let known = self.number[resource.0 as usize];
+        if known > 0 {
+            return known - 1;
+        }
+        let number = self.add(resource);
+        if let Some(opposite) = self.fabric.opposite(resource) {
+            let opposite = self.add(opposite);
+            self.fluid.oppose(number, opposite);
+        }
+        number
+    }
+
+    /// Adds a resource of the machine to the solver's.
+    fn add(&mut self, resource: ResourceId) -> u32 {
+        let crowding = Some(Arc::new(Curve(self.fabric.crowding(resource).0.clone())));
+        let load = self.fabric.loaded_latency(resource);
+        let load = load.map(|(curve, latency)| (Arc::new(Curve(curve.0.clone())), latency.as_secs()));
+        let capacity = self.fabric.capacity(resource).0;
+        let number = self.fluid.resource(capacity, Wearing { crowding, load });
+        self.used.push(Some(resource));
+        self.number[resource.0 as usize] = number + 1;
+        number
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::plan::{Mix, Planner};
 use crate::team::Member;
+use numalab_des::fluid::Waits;
 use numalab_machine::Machine;
 
 /// Ceiling and weight of a thread's flow: the most bytes per second that it moves from where an access takes
@@ -19,6 +20,19 @@ pub(crate) fn ceiling(
         beside_computing(littles_law(latency, lines, planner.machine).min(most), faulting, member, planner),
         lines,
     )
+}
+
+/// Time that each byte takes a thread which waits so many seconds for a line, and by how much more for every second
+/// that lines take longer. A thread that computes meanwhile is slower only once waiting takes longer than that.
+pub(crate) fn waits(latency: f64, faulting: f64, member: &Member, planner: &Planner) -> Waits {
+    let (overlap, lines) = (planner.phase.overlap, lines_in_flight(member, planner));
+    let computing = planner.seconds_per_byte(member.core_mates);
+    let waiting = 1.0 / littles_law(latency, lines, planner.machine);
+    // What computing does not hide of the waiting, unless all of the waiting is longer than both.
+    let beside = computing + (1.0 - overlap) * waiting;
+    let (idle, part) =
+        if overlap < 1.0 && beside > waiting { (beside, 1.0 - overlap) } else { (waiting, 1.0) };
+    Waits { idle: idle + faulting, per_second: part * waiting / latency }
 }
 
 /// Rate of a thread that also computes and faults: waiting alone allows `memory`; computing for `s` seconds per byte
@@ -46,7 +60,7 @@ pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> 
     copy_bandwidth(planner.machine, member) / (mix.fills() + mix.write_backs())
 }
 
-/// Lines that a thread's share of its core keeps in flight.
+/// Lines that a thread keeps in flight: its share of what its core can, if its phase has so many.
 pub(crate) fn lines_in_flight(member: &Member, planner: &Planner) -> f64 {
-    planner.lines / f64::from(member.core_mates)
+    (planner.machine.core.outstanding / f64::from(member.core_mates)).min(planner.ahead)
 }

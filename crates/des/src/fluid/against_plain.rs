@@ -1,14 +1,14 @@
 //! The fast solver against the textbook's, while flows come and go on random graphs.
 
-use super::plain::{PlainFlow, rates, waiting};
+use super::plain::{PlainFlow, load, rates, waiting};
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 struct Case {
-    /// Nominal capacity, and what is left of it at a crowd of 40.
-    resources: Vec<(f64, f64)>,
+    resources: Vec<Part>,
     classes: Vec<PlainFlow>,
     /// Class, bytes, and how long after the start before it.
     starts: Vec<(usize, u64, u64)>,
@@ -19,22 +19,43 @@ struct Case {
     tidy: usize,
 }
 
+/// A resource.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    nominal: f64,
+    /// What is left of its capacity at a crowd of 40.
+    left: f64,
+    /// Seconds by which a line takes longer at a full one; none if it is 0.
+    longer: f64,
+    /// Whether it and the next are two directions of one controller.
+    opposes_next: bool,
+}
+
 /// Some resources and flows are alike, so that several limit a flow equally.
-fn resources() -> impl Strategy<Value = Vec<(f64, f64)>> {
+fn resources() -> impl Strategy<Value = Vec<Part>> {
     let left = prop::sample::select(vec![1.0, 1.0, 0.3]);
-    let capacity = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
-    prop::collection::vec((capacity, left), 1..12)
+    let nominal = prop_oneof![1.0..300.0f64, prop::sample::select(vec![40.0, 60.0])];
+    let longer = prop::sample::select(vec![0.0, 0.0, 0.1, 1.0]);
+    let part = (nominal, left, longer, prop::bool::weighted(0.2))
+        .prop_map(|(nominal, left, longer, opposes_next)| Part { nominal, left, longer, opposes_next });
+    prop::collection::vec(part, 1..12)
 }
 
 fn class(resources: usize) -> impl Strategy<Value = PlainFlow> {
     let hop = (0..resources, prop::sample::select(vec![0.25, 0.5, 1.0]));
     let weight = prop::sample::select(vec![1.0, 2.0, 6.0]);
     let ceiling = prop_oneof![1.0..200.0f64, prop::sample::select(vec![20.0, 40.0])];
-    (prop::collection::vec(hop, 0..5), ceiling, weight).prop_map(|(mut route, ceiling, weight)| {
-        let mut seen = BTreeSet::new();
-        route.retain(|hop| seen.insert(hop.0));
-        PlainFlow { route, ceiling, weight }
-    })
+    // A flow that waits for half of its time, one that may wait twice as long before it is slower, and one that never
+    // waits.
+    let waits = prop::sample::select(vec![None, Some((1.0, 1.0)), Some((0.5, 0.5))]);
+    (prop::collection::vec(hop, 0..5), ceiling, weight, waits).prop_map(
+        |(mut route, ceiling, weight, waits)| {
+            let mut seen = BTreeSet::new();
+            route.retain(|hop| seen.insert(hop.0));
+            let waits = waits.map(|(idle, per)| Waits { idle: idle / ceiling, per_second: per / weight });
+            PlainFlow { route, pull: Pull { ceiling, weight, waits } }
+        },
+    )
 }
 
 fn cases() -> impl Strategy<Value = Case> {
@@ -77,11 +98,31 @@ fn curve(left: f64) -> Curve {
     Curve(vec![(4.0, 1.0), (40.0, left)])
 }
 
+/// Factors on the seconds that lines take longer.
+fn loaded() -> Curve {
+    Curve(vec![(0.4, 1.0), (0.8, 1.5), (1.0, 2.0)])
+}
+
+/// Pairs of opposite directions: a resource is in one of them.
+fn opposites(parts: &[Part]) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (at, part) in parts[..parts.len() - 1].iter().enumerate() {
+        if part.opposes_next && pairs.last().is_none_or(|last| last.1 < at) {
+            pairs.push((at, at + 1));
+        }
+    }
+    pairs
+}
+
 /// The resources of a case, without a class.
 fn resources_of(case: &Case) -> Fluid {
     let mut fluid = Fluid::new();
-    for &(capacity, left) in &case.resources {
-        fluid.resource(capacity, Some(Arc::new(curve(left))));
+    for part in &case.resources {
+        let load = (part.longer > 0.0).then(|| (Arc::new(loaded()), part.longer));
+        fluid.resource(part.nominal, Wearing { crowding: Some(Arc::new(curve(part.left))), load });
+    }
+    for (one, other) in opposites(&case.resources) {
+        fluid.oppose(one as u32, other as u32);
     }
     fluid
 }
@@ -89,7 +130,7 @@ fn resources_of(case: &Case) -> Fluid {
 /// Adds a class of a case.
 fn add_class(class: &PlainFlow, fluid: &mut Fluid) -> ClassId {
     let route: Vec<(u32, f64)> = class.route.iter().map(|hop| (hop.0 as u32, hop.1)).collect();
-    fluid.class(&route, class.ceiling, class.weight)
+    fluid.class(&route, class.pull)
 }
 
 /// Adds the classes of a case.
@@ -133,14 +174,25 @@ impl<'a> Pair<'a> {
         Pair { case, fluid, ids, alive: Vec::new(), started, now: 0, queues }
     }
 
-    /// Capacities as crowded by the flows.
+    /// Capacities as crowded and loaded by the flows.
     fn capacities(&self, flows: &[PlainFlow]) -> Vec<f64> {
         let crowd = |resource: usize| -> f64 {
-            let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.weight)));
+            let hops = flows.iter().flat_map(|flow| flow.route.iter().map(|hop| (*hop, flow.pull.weight)));
             hops.filter(|(hop, _)| hop.0 == resource).map(|(hop, weight)| hop.1 * weight).sum()
         };
-        let resources = self.case.resources.iter().enumerate();
-        resources.map(|(resource, &(nominal, left))| nominal * curve(left).at(crowd(resource))).collect()
+        let parts = &self.case.resources;
+        let mut crowds: Vec<f64> = (0..parts.len()).map(crowd).collect();
+        for (one, other) in opposites(parts) {
+            let both = crowds[one].min(crowds[other]);
+            (crowds[one], crowds[other]) = (both, both);
+        }
+        let crowded = |(part, crowd): (&Part, f64)| part.nominal * curve(part.left).at(crowd);
+        let capacities: Vec<f64> = parts.iter().zip(crowds).map(crowded).collect();
+        let loads = |(at, part): (usize, &Part)| match part.longer {
+            0.0 => capacities[at],
+            longer => load(capacities[at], at, (&loaded(), longer), flows),
+        };
+        parts.iter().enumerate().map(loads).collect()
     }
 
     /// Compares all rates, and returns them by token.

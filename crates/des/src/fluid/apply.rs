@@ -76,15 +76,15 @@ impl Fluid {
         }
         for &id in joined.iter().chain(watched.iter()) {
             let resource = &mut self.resources[id as usize];
-            resource.peak = resource.peak.max((resource.solving.load / resource.capacity).min(1.0));
+            resource.peak = resource.peak.max((resource.solving.load / resource.crowded).min(1.0));
         }
     }
 
     /// If the one change since the last solve restores what held before it, so are the rates; false
     /// otherwise. Taking back twice gives the last solve again.
     pub(super) fn take_back(&mut self, scratch: &mut Scratch) -> bool {
-        let Scratch { changed, undo, .. } = scratch;
-        let (Some((id, before)), [only]) = (undo.change, &changed[..]) else { return false };
+        let Scratch { changed, worn, undo, .. } = scratch;
+        let (Some((id, before)), [only], []) = (undo.change, &changed[..], &worn[..]) else { return false };
         let bundle = &mut self.bundles[id as usize];
         if id != *only || bundle.count != before || undo.epoch != self.epoch {
             return false;

@@ -1,6 +1,7 @@
 //! Classes of interchangeable flows, and bundles of classes that have the same rate.
 
 use super::Fluid;
+use super::classes::Pull;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -18,6 +19,8 @@ pub(super) struct Hop {
     pub demand: u64,
     /// Source that it counts towards there.
     pub source: u32,
+    /// Those alike that it counts among, where a load makes wait.
+    pub alike: Option<u32>,
     pub crowd: u64,
     /// Position of the class in the resource's list, while it has flows.
     pub at: u32,
@@ -26,8 +29,7 @@ pub(super) struct Hop {
 #[derive(Clone, Debug)]
 pub(super) struct Class {
     pub hops: Box<[Hop]>,
-    pub ceiling: f64,
-    pub weight: f64,
+    pub pull: Pull,
     pub count: u32,
     pub bundle: u32,
     /// The epoch in which `bundle` was looked up.
@@ -39,8 +41,8 @@ pub(super) struct Class {
 }
 
 impl Class {
-    pub fn new(hops: Box<[Hop]>, ceiling: f64, weight: f64) -> Class {
-        Class { hops, ceiling, weight, count: 0, bundle: 0, epoch: u64::MAX, head: None, bytes: 0 }
+    pub fn new(hops: Box<[Hop]>, pull: Pull) -> Class {
+        Class { hops, pull, count: 0, bundle: 0, epoch: u64::MAX, head: None, bytes: 0 }
     }
 }
 
@@ -168,26 +170,30 @@ impl Fluid {
         let class = &mut self.classes[class as usize];
         class.epoch = self.epoch;
         self.key.clear();
-        self.key.extend([class.ceiling.to_bits(), class.weight.to_bits()]);
+        let Pull { ceiling, weight, waits } = class.pull;
+        // Who waits otherwise leaves a loaded resource with another capacity.
+        let waits = waits.map_or([0; 2], |waits| [waits.idle.to_bits(), waits.per_second.to_bits()]);
+        self.key.extend([ceiling.to_bits(), weight.to_bits()]);
+        self.key.extend(waits);
         for hop in class.hops.iter().filter(|hop| self.resources[hop.resource as usize].tight) {
             self.key.extend([u64::from(hop.resource), hop.share.to_bits()]);
         }
         if let Some(&bundle) = self.bundle_of_key.get(self.key.as_slice()) {
             return bundle;
         }
-        let tight = self.key[2..]
+        let tight = self.key[4..]
             .chunks(2)
             .map(|pair| Tight { resource: pair[0] as u32, share: f64::from_bits(pair[1]), at: 0 })
             .collect();
         self.bundles.push(Bundle {
             tight,
-            ceiling: class.ceiling,
-            weight: class.weight,
-            top: class.ceiling / class.weight,
+            ceiling,
+            weight,
+            top: ceiling / weight,
             count: 0,
             solved: 0,
             touched: false,
-            rate: class.ceiling,
+            rate: ceiling,
             served: 0.0,
             updated: self.now,
             heap: BinaryHeap::new(),
@@ -203,6 +209,9 @@ impl Fluid {
 
     /// After one of its resources became tight or slack, moves a class's flows to the right bundle.
     pub(super) fn rebundle(&mut self, class: u32) {
+        if self.classes[class as usize].epoch == self.epoch {
+            return;
+        }
         let old = self.classes[class as usize].bundle;
         let new = self.bundle_for(class);
         if old == new {

@@ -7,11 +7,41 @@ use super::{Fluid, solve};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(pub u32);
 
+/// What one flow of a class asks of its route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// The most bytes per second that it moves, with nothing else on the way.
+    pub ceiling: f64,
+    /// Lines that it keeps outstanding: what it weighs against others.
+    pub weight: f64,
+    /// What waiting longer does to it; nothing, if it waits for nobody.
+    pub waits: Option<Waits>,
+}
+
+/// Time that a byte takes a flow which waits for its lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Waits {
+    /// Seconds with nothing else on the way.
+    pub idle: f64,
+    /// Seconds longer for every second that a line takes longer.
+    pub per_second: f64,
+}
+
+impl Pull {
+    /// Bytes per second when lines take so many seconds longer than with nothing else on the way.
+    pub fn rate(&self, longer: f64) -> f64 {
+        match self.waits {
+            Some(Waits { idle, per_second }) => self.ceiling.min(1.0 / (idle + per_second * longer)),
+            None => self.ceiling,
+        }
+    }
+}
+
 impl Fluid {
     /// Adds a class: what its flows cross (resource, fraction of their bytes that crosses it; first
-    /// what they come from), the most that one of them moves in a second, and what it weighs against
-    /// others.
-    pub fn class(&mut self, route: &[(u32, f64)], ceiling: f64, weight: f64) -> ClassId {
+    /// what they come from), and what one of them asks for.
+    pub fn class(&mut self, route: &[(u32, f64)], pull: Pull) -> ClassId {
+        let Pull { ceiling, weight, .. } = pull;
         debug_assert!(ceiling > 0.0 && weight > 0.0);
         let hops = route
             .iter()
@@ -20,11 +50,12 @@ impl Fluid {
                 share,
                 demand: (share * ceiling).ceil() as u64,
                 source: self.source(resource, share, route[0]),
+                alike: self.resources[resource as usize].alike(pull, share),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
             })
             .collect();
-        let class = Class::new(hops, ceiling, weight);
+        let class = Class::new(hops, pull);
         let Some(number) = self.free_classes.pop() else {
             self.classes.push(class);
             return ClassId(self.classes.len() as u32 - 1);
@@ -99,10 +130,12 @@ impl Fluid {
         for id in 0..self.resources.len() as u32 {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
+            resource.alike.clear();
+            resource.worst = 1.0;
             let was_tight = std::mem::replace(&mut resource.tight, false);
             resource.touched = false;
             resource.tied = false;
-            resource.limits(resource.nominal);
+            resource.delivers(resource.nominal, resource.nominal);
             resource.solving = solve::Cell::default();
             if was_tight {
                 self.requeue(id);

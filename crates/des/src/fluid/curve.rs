@@ -1,25 +1,25 @@
-//! Efficiency of a resource under crowding.
+//! Straight lines between points.
 
-/// Fraction of capacity left when so much weight is outstanding on a resource: straight lines between
-/// points, flat before the first and after the last. No points: always 1.
+/// A factor that depends on one quantity: straight lines between points, flat before the first and after the
+/// last. No points: always 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curve(pub Vec<(f64, f64)>);
 
 impl Curve {
-    /// The crowd up to which the fraction is 1; 0 if it never is.
+    /// The quantity up to which the factor is 1; 0 if it never is.
     pub(super) fn roomy(&self) -> f64 {
         self.0.iter().take_while(|point| point.1 == 1.0).last().map_or(0.0, |point| point.0)
     }
 
-    /// The fraction at `crowd`.
-    pub fn at(&self, crowd: f64) -> f64 {
+    /// The factor at `quantity`.
+    pub fn at(&self, quantity: f64) -> f64 {
         let points = &self.0;
-        let after = points.partition_point(|point| point.0 <= crowd);
+        let after = points.partition_point(|point| point.0 <= quantity);
         match (after.checked_sub(1).map(|before| points[before]), points.get(after)) {
             (None, None) => 1.0,
             (None, Some(first)) => first.1,
             (Some(last), None) => last.1,
-            (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (crowd - x0) / (x1 - x0),
+            (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (quantity - x0) / (x1 - x0),
         }
     }
 }

@@ -31,6 +31,12 @@ impl Fluid {
                 }
             }
         }
+        for at in 0..scratch.worn.len() {
+            let id = scratch.worn[at];
+            if self.is_full(id) {
+                self.join_solve(id, scratch);
+            }
+        }
         for round in 0.. {
             scratch.round = scratch.round.wrapping_add(1);
             self.gather(scratch);

@@ -21,11 +21,13 @@
 //! | `apply` | taking rates over, and taking them back |
 //! | `queue` | how many lines wait at full resources |
 //! | `usage` | what resources and flows are doing and have done |
-//! | `curve` | efficiency under crowding |
+//! | `curve` | straight lines between points |
+//! | `capacity` | what a resource delivers, as crowded and as loaded as it is |
 //! | `plain` | the textbook solver, kept as the oracle |
 
 mod apply;
 mod bundle;
+mod capacity;
 mod classes;
 mod curve;
 mod demand;
@@ -35,7 +37,8 @@ mod queue;
 mod solve;
 mod usage;
 
-pub use classes::ClassId;
+pub use capacity::Wearing;
+pub use classes::{ClassId, Pull, Waits};
 pub use curve::Curve;
 pub use queue::Queue;
 pub use usage::Usage;
@@ -43,13 +46,16 @@ pub use usage::Usage;
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow};
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    curve: Option<Arc<Curve>>,
-    /// Nominal capacity times the crowding curve, as of the last solve.
+    wearing: Wearing,
+    /// The resource of the other direction of the same controller: see `capacity`.
+    opposite: Option<u32>,
+    /// Nominal capacity as crowded, as of the last solve.
+    crowded: f64,
+    /// The part of it that the flows get through, waiting as long as so much load makes them.
     capacity: f64,
     /// The most that the flows could ask for: see `demand`.
     demand: u64,
@@ -60,6 +66,12 @@ struct Resource {
     slack_at: u64,
     /// Crowd up to which nothing is lost.
     roomy: u64,
+    /// Part of the capacity up to which nobody waits longer; 1 where only what is full makes wait.
+    calm: f64,
+    /// The flows on it by what waiting does to them, if it makes wait.
+    alike: Vec<capacity::Alike>,
+    /// The most by which waiting at a full one divides what a flow asks for.
+    worst: f64,
     users: u32,
     tight: bool,
     touched: bool,
@@ -80,13 +92,6 @@ struct Resource {
 }
 
 impl Resource {
-    /// Delivers so much from now on.
-    fn limits(&mut self, capacity: f64) {
-        self.capacity = capacity;
-        self.tight_above = capacity as u64;
-        self.slack_at = (capacity * solve::SLACK_AGAIN) as u64;
-    }
-
     /// Whether the flows that just came or went may have made it tight or slack.
     fn turns(&self) -> bool {
         match self.tight {
@@ -96,8 +101,9 @@ impl Resource {
     }
 
     /// Whether they may have changed its capacity.
-    fn crowds(&self) -> bool {
-        self.crowd > self.roomy || self.capacity < self.nominal
+    fn wears(&self) -> bool {
+        let loaded = self.tight && self.calm < 1.0;
+        self.crowd > self.roomy || self.crowded < self.nominal || loaded || self.opposite.is_some()
     }
 }
 
@@ -138,15 +144,20 @@ impl Fluid {
     }
 
     /// Adds a resource of so many bytes per second.
-    pub fn resource(&mut self, bytes_per_s: f64, curve: Option<Arc<Curve>>) -> u32 {
+    pub fn resource(&mut self, bytes_per_s: f64, wearing: Wearing) -> u32 {
         self.resources.push(Resource {
             roomy: u64::MAX,
-            tight_above: bytes_per_s as u64,
-            slack_at: (bytes_per_s * solve::SLACK_AGAIN) as u64,
+            calm: 1.0,
+            alike: Vec::new(),
+            worst: 1.0,
+            tight_above: 0,
+            slack_at: 0,
             peak_demand: 0,
             nominal: bytes_per_s,
+            crowded: bytes_per_s,
             capacity: bytes_per_s,
-            curve: None,
+            wearing: Wearing::default(),
+            opposite: None,
             demand: 0,
             crowd: 0,
             users: 0,
@@ -162,17 +173,8 @@ impl Fluid {
             solving: solve::Cell::default(),
         });
         let number = self.resources.len() as u32 - 1;
-        self.set_curve(number, curve);
+        self.wear(number, wearing);
         number
-    }
-
-    /// Gives a resource that no flow crosses another curve.
-    pub fn set_curve(&mut self, resource: u32, curve: Option<Arc<Curve>>) {
-        let resource = &mut self.resources[resource as usize];
-        debug_assert!(resource.users == 0);
-        resource.curve = curve.filter(|curve| !curve.0.is_empty());
-        let roomy = resource.curve.as_ref().map(|curve| (curve.roomy() * 1e3) as u64);
-        resource.roomy = roomy.unwrap_or(u64::MAX);
     }
 
     /// Starts a flow at `now`; `token` comes back when it ends.
@@ -201,15 +203,18 @@ impl Fluid {
             let resource = &mut resources[hop.resource as usize];
             resource.demand += sources[hop.source as usize].add(hop.demand);
             resource.crowd += hop.crowd;
+            resource.count(hop.alike, true);
             if resource.users == 0 {
                 resource.busy_since = now;
             }
             resource.users += 1;
-            if resource.turns() || resource.crowds() {
+            let opposite = resource.opposite;
+            if resource.turns() || resource.wears() {
                 touch(resource, hop.resource, touched_resources);
             } else if !resource.tight {
                 resource.peak_demand = resource.peak_demand.max(resource.demand);
             }
+            touch_opposite(resources, opposite, touched_resources);
         }
     }
 
@@ -253,13 +258,16 @@ impl Fluid {
             let resource = &mut resources[hop.resource as usize];
             resource.demand -= sources[hop.source as usize].remove(hop.demand);
             resource.crowd -= hop.crowd;
+            resource.count(hop.alike, false);
             resource.users -= 1;
             if resource.users == 0 {
                 resource.busy += *now - resource.busy_since;
             }
-            if resource.turns() || resource.crowds() {
+            let opposite = resource.opposite;
+            if resource.turns() || resource.wears() {
                 touch(resource, hop.resource, touched_resources);
             }
+            touch_opposite(resources, opposite, touched_resources);
         }
         if self.classes[class as usize].count == 0 {
             self.vacate(class);
@@ -276,6 +284,15 @@ fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
     if !resource.touched {
         resource.touched = true;
         touched.push(id);
+    }
+}
+
+/// What leaves one way and enters the other share their controller: see `capacity`.
+fn touch_opposite(resources: &mut [Resource], opposite: Option<u32>, touched: &mut Vec<u32>) {
+    if let Some(id) = opposite
+        && resources[id as usize].users > 0
+    {
+        touch(&mut resources[id as usize], id, touched);
     }
 }
 

@@ -2,15 +2,32 @@
 //! and freeze the flows of whatever fills up first. The oracle of the fast solver: no state, no
 //! bundles, every flow on its own.
 
+use super::{Curve, Pull};
+
 /// One flow of the textbook problem.
 #[derive(Clone, Debug)]
 pub struct PlainFlow {
     /// Resources that it crosses, and the part of each of its bytes that does.
     pub route: Vec<(usize, f64)>,
-    /// Its own limit, in bytes per second.
-    pub ceiling: f64,
-    /// Its share where it competes.
-    pub weight: f64,
+    /// What it asks for.
+    pub pull: Pull,
+}
+
+/// What a resource delivers when lines take longer by a factor of its load, which multiplies so many seconds: found
+/// by halving, the load at which all flows on it together move just that.
+pub fn load(crowded: f64, resource: usize, (curve, seconds): (&Curve, f64), flows: &[PlainFlow]) -> f64 {
+    let moved = |utilisation: f64| -> f64 {
+        let longer = (curve.at(utilisation) - 1.0) * seconds;
+        let hops = flows.iter().flat_map(|flow| flow.route.iter().map(move |hop| (flow, hop)));
+        hops.filter(|(_, hop)| hop.0 == resource).map(|(flow, hop)| hop.1 * flow.pull.rate(longer)).sum()
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if moved(middle) > middle * crowded { low = middle } else { high = middle }
+    }
+    // Who asks for less than the calm part of it does not limit anybody.
+    if curve.at(high) == 1.0 { crowded } else { high * crowded }
 }
 
 /// The rate of every flow, in bytes per second.
@@ -25,14 +42,14 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
                     debug_assert_eq!(crossed, resource);
                     match frozen {
                         Some(rate) => used += share * rate,
-                        None => weight += share * flow.weight,
+                        None => weight += share * flow.pull.weight,
                     }
                 }
             }
             if weight > 0.0 { (capacities[resource] - used).max(0.0) / weight } else { f64::INFINITY }
         };
         let levels: Vec<f64> = (0..capacities.len()).map(|resource| level_of(resource, &rate)).collect();
-        let own = |flow: &PlainFlow| flow.ceiling / flow.weight;
+        let own = |flow: &PlainFlow| flow.pull.ceiling / flow.pull.weight;
         let lowest = flows
             .iter()
             .zip(&rate)
@@ -45,9 +62,9 @@ pub fn rates(capacities: &[f64], flows: &[PlainFlow]) -> Vec<f64> {
         let mut next = rate.clone();
         for (flow, slot) in flows.iter().zip(&mut next).filter(|(_, slot)| slot.is_none()) {
             if own(flow) <= lowest {
-                *slot = Some(flow.ceiling);
+                *slot = Some(flow.pull.ceiling);
             } else if flow.route.iter().any(|hop| levels[hop.0] <= lowest) {
-                *slot = Some(lowest * flow.weight);
+                *slot = Some(lowest * flow.pull.weight);
             }
         }
         rate = next;
@@ -60,7 +77,7 @@ pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f6
     let near = |value: f64, limit: f64| value >= limit * (1.0 - 1e-9);
     let here = |resource: usize| {
         let hops = flows.iter().zip(rates).flat_map(|(flow, rate)| {
-            flow.route.iter().map(move |&(crossed, share)| (crossed, share * rate, rate / flow.weight))
+            flow.route.iter().map(move |&(crossed, share)| (crossed, share * rate, rate / flow.pull.weight))
         });
         hops.filter(move |hop| hop.0 == resource)
     };
@@ -69,10 +86,10 @@ pub fn waiting(capacities: &[f64], flows: &[PlainFlow], rates: &[f64]) -> Vec<f6
     let highest: Vec<f64> =
         (0..capacities.len()).map(|at| here(at).map(|hop| hop.2).fold(0.0, f64::max)).collect();
     let mut lines = vec![0.0; capacities.len()];
-    for (flow, rate) in flows.iter().zip(rates).filter(|(flow, rate)| !near(**rate, flow.ceiling)) {
-        let limits = |hop: &&(usize, f64)| full[hop.0] && near(rate / flow.weight, highest[hop.0]);
+    for (flow, rate) in flows.iter().zip(rates).filter(|(flow, rate)| !near(**rate, flow.pull.ceiling)) {
+        let limits = |hop: &&(usize, f64)| full[hop.0] && near(rate / flow.pull.weight, highest[hop.0]);
         if let Some(&(resource, _)) = flow.route.iter().find(limits) {
-            lines[resource] += flow.weight * (1.0 - rate / flow.ceiling);
+            lines[resource] += flow.pull.weight * (1.0 - rate / flow.pull.ceiling);
         }
     }
     lines
@@ -83,7 +100,8 @@ mod tests {
     use super::*;
 
     fn flow(route: &[usize], ceiling: f64, weight: f64) -> PlainFlow {
-        PlainFlow { route: route.iter().map(|&resource| (resource, 1.0)).collect(), ceiling, weight }
+        let route = route.iter().map(|&resource| (resource, 1.0)).collect();
+        PlainFlow { route, pull: Pull { ceiling, weight, waits: None } }
     }
 
     /// Two links of 10 and 4. Flow A crosses both, B the first, C the second.
@@ -111,7 +129,8 @@ mod tests {
     /// A flow that sends only half of its bytes over a link of 3 can go at 6.
     #[test]
     fn shares_scale_the_use() {
-        let half = PlainFlow { route: vec![(0, 0.5)], ceiling: 1e9, weight: 1.0 };
+        let pull = Pull { ceiling: 1e9, weight: 1.0, waits: None };
+        let half = PlainFlow { route: vec![(0, 0.5)], pull };
         assert_eq!(rates(&[3.0], &[half]), [6.0]);
     }
 }

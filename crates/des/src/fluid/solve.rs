@@ -41,6 +41,8 @@ pub(super) struct Scratch {
     pub round: u32,
     /// Bundles whose counts changed.
     pub changed: Vec<u32>,
+    /// Resources whose capacity the flows of the other direction changed.
+    pub worn: Vec<u32>,
     /// Resources being filled, and those looked at.
     pub joined: Vec<u32>,
     pub watched: Vec<u32>,
@@ -56,14 +58,16 @@ pub(super) struct Scratch {
 impl Fluid {
     /// Brings tightness, rates and finish times up to date with the flows.
     pub(super) fn solve(&mut self) {
-        self.retighten();
         let mut scratch = std::mem::take(&mut self.scratch);
+        self.retighten(&mut scratch.worn);
         self.relist(&mut scratch.changed);
-        if !scratch.changed.is_empty() && !self.take_back(&mut scratch) {
+        let idle = scratch.changed.is_empty() && scratch.worn.is_empty();
+        if !idle && !self.take_back(&mut scratch) {
             self.solve_around_change(&mut scratch);
             self.apply(&mut scratch);
         }
         scratch.changed.clear();
+        scratch.worn.clear();
         self.scratch = scratch;
         let mut touched = std::mem::take(&mut self.touched_bundles);
         self.visits += touched.len() as u64;
@@ -75,27 +79,31 @@ impl Fluid {
     }
 
     /// Decides for the resources whose flows changed much whether they could be full.
-    fn retighten(&mut self) {
+    fn retighten(&mut self, worn: &mut Vec<u32>) {
         let mut touched = std::mem::take(&mut self.touched_resources);
         self.visits += touched.len() as u64;
-        for id in touched.drain(..) {
+        // Those that turn do so together: a class that crosses many of them changes its bundle once.
+        touched.retain(|id| {
+            let id = *id;
+            self.resources[id as usize].touched = false;
+            self.rate_capacity(id);
             let resource = &mut self.resources[id as usize];
-            resource.touched = false;
-            if let Some(curve) = &resource.curve {
-                let part = curve.at(resource.crowd as f64 * 1e-3);
-                resource.limits(resource.nominal * part);
-            }
             if !resource.turns() {
                 if !resource.tight {
-                    resource.peak = resource.peak.max(resource.demand as f64 / resource.capacity);
+                    resource.peak = resource.peak.max(resource.demand as f64 / resource.crowded);
+                } else if resource.opposite.is_some() {
+                    worn.push(id);
                 }
-                continue;
+                return false;
             }
             resource.tight = !resource.tight;
             resource.solving.level = f64::INFINITY;
             resource.solving.load = 0.0;
-            self.epoch += 1;
-            let classes = std::mem::take(&mut resource.classes);
+            true
+        });
+        self.epoch += u64::from(!touched.is_empty());
+        for id in touched.drain(..) {
+            let classes = std::mem::take(&mut self.resources[id as usize].classes);
             self.visits += classes.len() as u64;
             for &class in &classes {
                 self.rebundle(class);

@@ -1,14 +1,20 @@
 //! Hand-calculated cases.
 
 use super::*;
+use std::sync::Arc;
+
+/// A flow that waits for nobody.
+fn pull(ceiling: f64, weight: f64) -> Pull {
+    Pull { ceiling, weight, waits: None }
+}
 
 /// 1000 B/s shared by two flows of 100 and 300 bytes with no ceiling that binds: 500 B/s each until
 /// 0.2 s, when the first ends; the second has 200 bytes left and goes on alone until 0.4 s.
 #[test]
 fn a_departure_speeds_the_others_up() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(1000.0, None);
-    let class = fluid.class(&[(link, 1.0)], 1e6, 1.0);
+    let link = fluid.resource(1000.0, Wearing::default());
+    let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
     fluid.start(0, class, 100, 1);
     fluid.start(0, class, 300, 2);
     let mut ended = Vec::new();
@@ -27,8 +33,9 @@ fn a_departure_speeds_the_others_up() {
 #[test]
 fn crowding_costs_capacity() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(1000.0, Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.6)]))));
-    let class = fluid.class(&[(link, 1.0)], 1e6, 1.0);
+    let crowding = Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.6)])));
+    let link = fluid.resource(1000.0, Wearing { crowding, load: None });
+    let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
     fluid.start(0, class, 300, 1);
     assert_eq!(fluid.rate(class), Some(1000.0));
     fluid.start(0, class, 300, 2);
@@ -40,8 +47,8 @@ fn crowding_costs_capacity() {
 #[test]
 fn slack_resources_do_not_couple_flows() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(1000.0, None);
-    let slow = fluid.class(&[(link, 1.0)], 100.0, 1.0);
+    let link = fluid.resource(1000.0, Wearing::default());
+    let slow = fluid.class(&[(link, 1.0)], pull(100.0, 1.0));
     for token in 0..10 {
         fluid.start(0, slow, 100, token);
     }
@@ -66,8 +73,8 @@ fn changed_queues(fluid: &mut Fluid) -> Vec<(u32, f64)> {
 #[test]
 fn what_is_not_under_way_waits_at_the_full_link() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(4e9, None);
-    let class = fluid.class(&[(link, 1.0)], 5e9, 10.0);
+    let link = fluid.resource(4e9, Wearing::default());
+    let class = fluid.class(&[(link, 1.0)], pull(5e9, 10.0));
     assert!(!fluid.queues_changed());
     fluid.start(0, class, 2000, 1);
     fluid.start(0, class, 4000, 2);
@@ -90,9 +97,9 @@ fn what_is_not_under_way_waits_at_the_full_link() {
 #[test]
 fn lines_wait_where_their_flow_is_limited() {
     let mut fluid = Fluid::new();
-    let (wide, narrow) = (fluid.resource(4e9, None), fluid.resource(3e9, None));
-    let through = fluid.class(&[(wide, 1.0), (narrow, 1.0)], 8e9, 16.0);
-    let narrow_flow = fluid.class(&[(wide, 1.0)], 8e9, 4.0);
+    let (wide, narrow) = (fluid.resource(4e9, Wearing::default()), fluid.resource(3e9, Wearing::default()));
+    let through = fluid.class(&[(wide, 1.0), (narrow, 1.0)], pull(8e9, 16.0));
+    let narrow_flow = fluid.class(&[(wide, 1.0)], pull(8e9, 4.0));
     fluid.start(0, through, 3000, 1);
     fluid.start(0, narrow_flow, 3000, 2);
     // 16 : 4 would be 3.2 and 0.8, more than the narrow link has.
@@ -107,9 +114,9 @@ fn lines_wait_where_their_flow_is_limited() {
 #[test]
 fn of_two_links_alike_the_first_has_the_queue() {
     let mut fluid = Fluid::new();
-    let (first, second) = (fluid.resource(4e9, None), fluid.resource(4e9, None));
-    let both = fluid.class(&[(first, 1.0), (second, 1.0)], 4e9, 10.0);
-    let slow = fluid.class(&[(second, 1.0)], 1e9, 10.0);
+    let (first, second) = (fluid.resource(4e9, Wearing::default()), fluid.resource(4e9, Wearing::default()));
+    let both = fluid.class(&[(first, 1.0), (second, 1.0)], pull(4e9, 10.0));
+    let slow = fluid.class(&[(second, 1.0)], pull(1e9, 10.0));
     fluid.start(0, both, 8000, 1);
     fluid.start(0, both, 8000, 2);
     assert_eq!(fluid.rate(both), Some(2e9));
@@ -121,4 +128,84 @@ fn of_two_links_alike_the_first_has_the_queue() {
     let ends = fluid.next_finish().unwrap();
     fluid.finish(ends, &mut Vec::new());
     assert_eq!(changed_queues(&mut fluid), [(first, 10.0), (second, 0.0)]);
+}
+
+/// 1000 B/s; from half of it on a line takes longer, by a second when it is full: by 2 u - 1 at a load of u.
+fn waiting() -> (Fluid, u32) {
+    let mut fluid = Fluid::new();
+    let load = Some((Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), 1.0));
+    let memory = fluid.resource(1000.0, Wearing { crowding: None, load });
+    (fluid, memory)
+}
+
+/// What keeps so many bytes in flight for the second that a line takes alone.
+fn keeps(bytes: f64) -> Pull {
+    let waits = Waits { idle: 1.0 / bytes, per_second: 1.0 / bytes };
+    Pull { ceiling: bytes, weight: bytes / 100.0, waits: Some(waits) }
+}
+
+fn near(rate: Option<f64>, expected: f64) {
+    assert!(rate.is_some_and(|rate| (rate / expected - 1.0).abs() < 1e-9), "{rate:?}, not {expected}");
+}
+
+/// Two flows that keep 400 bytes in flight move 400 / (2 u) each at a load of u: 800 / (2 u) = 1000 u, u = √0.4, and
+/// 316.2 B/s each. A third that asks for 300 B/s and never waits leaves u = 0.8 (1000 u² = 300 u + 400) and the
+/// others 250 B/s. With six of the first
+/// kind it is full, and 32 lines share it: 125 B/s for 4 of them.
+#[test]
+fn a_load_makes_wait() {
+    let (mut fluid, memory) = waiting();
+    let waits = fluid.class(&[(memory, 1.0)], keeps(400.0));
+    let computes = fluid.class(&[(memory, 1.0)], pull(300.0, 8.0));
+    fluid.start(0, waits, 1000, 0);
+    assert_eq!(fluid.rate(waits), Some(400.0));
+    fluid.start(0, waits, 1000, 1);
+    near(fluid.rate(waits), 500.0 * 0.4f64.sqrt());
+    assert!((fluid.usage(memory).peak - 0.4f64.sqrt()).abs() < 1e-9);
+    fluid.start(0, computes, 1000, 2);
+    near(fluid.rate(waits), 250.0);
+    near(fluid.rate(computes), 300.0);
+    for token in 3..7 {
+        fluid.start(0, waits, 1000, token);
+    }
+    near(fluid.rate(waits), 125.0);
+    assert_eq!(fluid.usage(memory).peak, 1.0);
+}
+
+/// One that keeps a single byte in flight, beside two that keep 400: 801 / (2 u) = 1000 u, and its byte takes 2 u
+/// seconds, 1.265 and not 1. What waits in the queue by Little's law is the same: 8.01 lines of 100 bytes, of which
+/// 1 - 1 / (2 u) wait at 1000 u B/s, for 2 u - 1 seconds.
+#[test]
+fn a_chase_beside_streams_shows_the_latency_under_load() {
+    let (mut fluid, memory) = waiting();
+    let streams = fluid.class(&[(memory, 1.0)], keeps(400.0));
+    let chase = fluid.class(&[(memory, 1.0)], keeps(1.0));
+    for token in 0..2 {
+        fluid.start(0, streams, 1000, token);
+    }
+    fluid.start(0, chase, 1000, 2);
+    let load = (801.0f64 / 2000.0).sqrt();
+    near(fluid.rate(chase), 1.0 / (2.0 * load));
+    let mut seconds = 0.0;
+    fluid.queues(|_, queue| seconds = queue.lines * 100.0 / queue.bytes_per_s);
+    near(Some(seconds), 2.0 * load - 1.0);
+}
+
+/// 1000 B/s each way, half of it when 2 lines are outstanding both ways. Two lines out alone: 1000. One line in
+/// besides: the lesser is 1, nothing is lost. Two: 500 each way.
+#[test]
+fn the_lesser_of_two_directions_crowds_both() {
+    let mut fluid = Fluid::new();
+    let crowding = Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.5)])));
+    let ways = [0, 1].map(|_| fluid.resource(1000.0, Wearing { crowding: crowding.clone(), load: None }));
+    fluid.oppose(ways[0], ways[1]);
+    let [out, into] = ways.map(|way| fluid.class(&[(way, 1.0)], pull(1e6, 1.0)));
+    for token in 0..2 {
+        fluid.start(0, out, 1000, token);
+    }
+    assert_eq!(fluid.rate(out), Some(500.0));
+    fluid.start(0, into, 1000, 2);
+    assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(500.0), Some(1000.0)));
+    fluid.start(0, into, 1000, 3);
+    assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }

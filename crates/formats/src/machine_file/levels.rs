@@ -1,7 +1,9 @@
 //! Contents of a machine file about the hierarchy.
 
+use crate::quantity::Quantity;
 use crate::table::Named;
 use numalab_machine::LevelKind;
+use numalab_units::Bandwidth;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,4 +79,11 @@ pub(crate) struct ControllerFile {
     /// Cache lines that one child may have in flight through the controller at once.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub requests: Option<f64>,
+    /// Most that the controller moves each way; all its links to the children together if absent.
+    pub bandwidth: Option<Quantity<Bandwidth>>,
+    /// Fraction of that left when so many cache lines are outstanding both ways, the lesser of those that its own side
+    /// asked for and those that others did: `[[lines, fraction], …]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Vec<[f64; 2]>")]
+    pub crowding: Vec<(f64, f64)>,
 }

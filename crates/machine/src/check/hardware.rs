@@ -1,6 +1,6 @@
 //! Links, core, caches, memory and operating system: values that can be.
 
-use super::{bounds, crowding};
+use super::{bounds, crowding, loaded_latency};
 use crate::problem::Problems;
 use crate::{Machine, Memory};
 use numalab_units::Bytes;
@@ -21,6 +21,7 @@ fn links(machine: &Machine, problems: &mut Problems) {
         }
         bounds(link, &path, problems);
         crowding(&link.crowding, &format!("{path}.crowding"), problems);
+        loaded_latency(&link.loaded_latency, &format!("{path}.loaded_latency"), problems);
     }
 }
 
@@ -75,6 +76,7 @@ fn memory(memory: &Memory, problems: &mut Problems) {
         }
     }
     crowding(&memory.crowding, "memory.crowding", problems);
+    loaded_latency(&memory.loaded_latency, "memory.loaded_latency", problems);
     let Bytes(line) = memory.line;
     let Bytes(page) = memory.page;
     if !line.is_power_of_two() {

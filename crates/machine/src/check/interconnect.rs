@@ -45,6 +45,12 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
         let message = format!("must be a finite number above 0, not {requests}");
         problems.add(format!("{path}.requests"), message);
     }
+    if let Some(bandwidth) = controller.bandwidth
+        && !(bandwidth.0.is_finite() && bandwidth.0 > 0.0)
+    {
+        problems.add(format!("{path}.bandwidth"), format!("must be above 0, not {bandwidth}"));
+    }
+    super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
 }
 
 fn link(machine: &Machine, LinkId(link): LinkId, path: &str, problems: &mut Problems) {

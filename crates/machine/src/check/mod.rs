@@ -6,7 +6,7 @@ mod levels;
 mod size;
 
 use crate::problem::Problems;
-use crate::{Crowding, Machine, Problem};
+use crate::{Crowding, LoadedLatency, Machine, Problem};
 use numalab_units::Bytes;
 use numalab_units::parameter::{OutOfBounds, Parameters};
 
@@ -43,6 +43,31 @@ fn bounds<T: Parameters>(table: &T, path: &str, problems: &mut Problems) {
         problems.add(format!("{path}.{below}"), format!("must be {expected}, not {value}"));
     }
 }
+
+fn loaded_latency(LoadedLatency(points): &LoadedLatency, path: &str, problems: &mut Problems) {
+    for (at, &(x, y)) in points.iter().enumerate() {
+        let path = format!("{path}[{at}]");
+        if !(x.is_finite() && (0.0..=1.0).contains(&x)) {
+            problems.add(&path, format!("the part of the bandwidth in use must be 0 to 1, not {x}"));
+        } else if at > 0 && x <= points[at - 1].0 {
+            let before = points[at - 1].0;
+            problems.add(
+                &path,
+                format!("the part of the bandwidth in use must increase: {x} comes after {before}"),
+            );
+        }
+        let before = at.checked_sub(1).map(|before| points[before].1);
+        if !y.is_finite() || y > MOST_LONGER || before.is_some_and(|before| y < before) {
+            problems.add(&path, format!("the factor must be at most {MOST_LONGER} and not fall, unlike {y}"));
+        } else if before.is_none() && y != 1.0 {
+            problems
+                .add(&path, format!("the first factor must be 1, up to where nobody waits longer, not {y}"));
+        }
+    }
+}
+
+/// Factor on a latency beyond which a curve is a mistake.
+const MOST_LONGER: f64 = 1000.0;
 
 fn crowding(Crowding(points): &Crowding, path: &str, problems: &mut Problems) {
     for (at, &(x, y)) in points.iter().enumerate() {

@@ -41,10 +41,10 @@ fn resources(machine: &Machine, problems: &mut Problems) {
         let inside = containers.saturating_mul(wires(level, &machine.links));
         parts.push((inside, format!("level[{at}].interconnect")));
         let children = containers * u64::from(level.count);
-        parts.push((
-            if level.controller.is_some() { 2 * children } else { 0 },
-            format!("level[{at}].controller"),
-        ));
+        if let Some(controller) = &level.controller {
+            let directions = if controller.is_limited() { 2 * containers } else { 0 };
+            parts.push((2 * children + directions, format!("level[{at}].controller")));
+        }
     }
     let total = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.0));
     if total <= MAX_RESOURCES.into() {

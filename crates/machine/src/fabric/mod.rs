@@ -6,7 +6,7 @@
 //!
 //! Resources are numbered: first the memory ports of node 0, of node 1, and so on; then, level by level
 //! from the outside, the interconnect of each container, the links of each container's children to its
-//! controller, and the requests that each child may have in flight beyond it.
+//! controller, the requests that each child may have in flight beyond it, and the two directions of the controller.
 
 mod latency;
 mod processors;
@@ -18,8 +18,8 @@ pub use resources::MemoryPorts;
 pub use route::{Hop, Route};
 
 use crate::wiring::Wiring;
-use crate::{Crowding, LevelKind, Link, LinkId, Machine, Memory, Numbering, Problem};
-use numalab_units::Span;
+use crate::{Crowding, LevelKind, Link, LinkId, LoadedLatency, Machine, Memory, Numbering, Problem};
+use numalab_units::{Bandwidth, Span};
 use std::ops::Range;
 
 /// A checked machine, ready to be simulated.
@@ -67,6 +67,11 @@ struct Uplink {
     requests: Option<f64>,
     /// Resources of all children for these; none if they are not limited.
     trackers: Range<u32>,
+    /// Most that a controller moves each way, and what is left of it when lines are outstanding both ways.
+    bandwidth: Option<Bandwidth>,
+    crowding: Crowding,
+    /// Resources of all controllers: out of the container and into it; none if they cost nothing.
+    controllers: Range<u32>,
 }
 
 /// Part that an interconnect inside each node adds; positions count the cores of a node.
@@ -139,6 +144,7 @@ impl Fabric {
             cores /= level.count;
             let wiring = Wiring::new(level.interconnect.as_ref(), level.count, &machine.links);
             let wires = self.take_resources(containers * wiring.resources());
+            let around = containers;
             containers *= level.count;
             let uplink = level.controller.as_ref().map(|controller| {
                 let link = &machine.links[controller.link.0];
@@ -150,6 +156,9 @@ impl Fabric {
                     resources: self.take_resources(containers * each),
                     requests: controller.requests,
                     trackers: self.take_resources(controller.requests.map_or(0, |_| containers)),
+                    bandwidth: controller.bandwidth,
+                    crowding: controller.crowding.clone(),
+                    controllers: self.take_resources(if controller.is_limited() { 2 * around } else { 0 }),
                 }
             });
             let (kind, count, below) = (level.kind, level.count, Span::ZERO);

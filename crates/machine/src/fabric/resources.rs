@@ -1,6 +1,6 @@
 //! Resources: where each is, what it carries, and what it is called.
 
-use super::{Crowding, Fabric, Tier, Uplink};
+use super::{Crowding, Fabric, LoadedLatency, Tier, Uplink};
 use crate::wiring::{DirectedWire, WireEnd};
 use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_units::{Bandwidth, Span};
@@ -30,6 +30,7 @@ enum Owner<'a> {
     Wire { at: usize, tier: &'a Tier, container: u32, step: DirectedWire },
     Uplink { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32, outward: bool },
     Tracker { at: usize, tier: &'a Tier, uplink: &'a Uplink, child: u32 },
+    Controller { at: usize, tier: &'a Tier, uplink: &'a Uplink, container: u32, outward: bool },
 }
 
 impl Uplink {
@@ -38,10 +39,16 @@ impl Uplink {
         let first = self.resources.start;
         if self.half_duplex { first + child } else { first + 2 * child + u32::from(!outward) }
     }
+
+    /// The resource of a container's controller, for lines that leave the container or enter it.
+    pub(super) fn controller(&self, container: u32, outward: bool) -> Option<u32> {
+        let limited = !self.controllers.is_empty();
+        limited.then(|| self.controllers.start + 2 * container + u32::from(!outward))
+    }
 }
 
 impl Fabric {
-    /// Memory ports, link directions and request trackers; [`ResourceId`]s lie below.
+    /// Memory ports, link directions, request trackers and directions of controllers; [`ResourceId`]s lie below.
     pub fn resources(&self) -> u32 {
         self.resources
     }
@@ -78,6 +85,12 @@ impl Fabric {
                 let child = resource - uplink.trackers.start;
                 return Owner::Tracker { at, tier, uplink, child };
             }
+            if let Some(uplink) = tier.uplink.as_ref().filter(|uplink| uplink.controllers.contains(&resource))
+            {
+                let local = resource - uplink.controllers.start;
+                let (container, outward) = (local / 2, local.is_multiple_of(2));
+                return Owner::Controller { at, tier, uplink, container, outward };
+            }
         }
         let ports = self.ports_per_node();
         debug_assert!(resource < self.nodes * ports, "no such resource");
@@ -90,7 +103,8 @@ impl Fabric {
     }
 
     /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what
-    /// Little's law makes of them for the nearest memory beyond the controller.
+    /// Little's law makes of them for the nearest memory beyond the controller; for a direction of a controller, all
+    /// its links.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
             Owner::Memory { port, .. } => {
@@ -106,6 +120,10 @@ impl Fabric {
                 Bandwidth(carried * f64::from(tier.wiring.multiple(step.wire)))
             }
             Owner::Uplink { uplink, .. } => self.link_capacity(uplink.link),
+            Owner::Controller { tier, uplink, .. } => {
+                let links = Bandwidth(self.link_capacity(uplink.link).0 * f64::from(tier.count));
+                uplink.bandwidth.unwrap_or(links)
+            }
             Owner::Tracker { at, tier, uplink, child } => {
                 let nearest = self.nearest_outside(at - 1, child * tier.cores);
                 // With nothing beyond the controller there is nothing to ask for.
@@ -127,8 +145,31 @@ impl Fabric {
             Owner::Memory { .. } => &self.memory.crowding,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
+            Owner::Controller { uplink, .. } => &uplink.crowding,
             Owner::Tracker { .. } => const { &Crowding(Vec::new()) },
         }
+    }
+
+    /// Factor by which the latency of a resource rises with its load, and the latency that it multiplies; `None` for
+    /// what nobody waits for: writes, and what is no memory and no link.
+    pub fn loaded_latency(&self, resource: ResourceId) -> Option<(&LoadedLatency, Span)> {
+        let curve = match self.owner(resource) {
+            Owner::Memory { port: MemoryPort::Write, .. }
+            | Owner::Tracker { .. }
+            | Owner::Controller { .. } => {
+                return None;
+            }
+            Owner::Memory { .. } => &self.memory.loaded_latency,
+            Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
+            Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,
+        };
+        Some((curve, self.crossing(resource)))
+    }
+
+    /// The other direction of a controller: what crowds a direction is the lesser of the lines outstanding in both.
+    pub fn opposite(&self, resource: ResourceId) -> Option<ResourceId> {
+        let Owner::Controller { uplink, container, outward, .. } = self.owner(resource) else { return None };
+        uplink.controller(container, !outward).map(ResourceId)
     }
 
     /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss.
@@ -137,14 +178,14 @@ impl Fabric {
             Owner::Memory { .. } => self.memory.latency,
             Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
             Owner::Uplink { uplink, .. } => uplink.latency,
-            Owner::Tracker { .. } => Span::ZERO,
+            Owner::Tracker { .. } | Owner::Controller { .. } => Span::ZERO,
         }
     }
 
     /// Ends of a link direction, from and to; `None` for what is no link.
     pub fn ends(&self, resource: ResourceId) -> Option<(LinkEnd, LinkEnd)> {
         match self.owner(resource) {
-            Owner::Memory { .. } | Owner::Tracker { .. } => None,
+            Owner::Memory { .. } | Owner::Tracker { .. } | Owner::Controller { .. } => None,
             Owner::Wire { at, tier, container, step } => {
                 let place = |port| match port {
                     WireEnd::Child(child) => {
@@ -185,6 +226,11 @@ impl Fabric {
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),
             Owner::Uplink { uplink, .. } => uplink.link,
+            Owner::Controller { at, container, outward, .. } => {
+                let way = if outward { "out of" } else { "into" };
+                // Its level says what the container is; at the outermost there is no controller.
+                return self.container(at, container).map_or(String::new(), |unit| format!("{way} {unit}"));
+            }
             Owner::Tracker { at, tier, child, .. } => {
                 let unit = Unit { kind: tier.kind, index: child };
                 return match self.container(at, child / tier.count) {

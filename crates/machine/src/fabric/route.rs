@@ -84,6 +84,7 @@ impl Fabric {
         for tier in self.tiers[parting + 1..].iter().rev() {
             if let Some(uplink) = &tier.uplink {
                 push(uplink.resource(from / tier.cores, true));
+                uplink.controller(tier.container(from), true).map(&mut push);
             }
         }
         let tier = &self.tiers[parting];
@@ -93,6 +94,7 @@ impl Fabric {
         });
         for tier in &self.tiers[parting + 1..] {
             if let Some(uplink) = &tier.uplink {
+                uplink.controller(tier.container(to), false).map(&mut push);
                 push(uplink.resource(to / tier.cores, false));
             }
         }

@@ -26,6 +26,30 @@ impl Field for Crowding {
     }
 }
 
+/// Factor on the latency of what uses so much of a resource's capacity: straight lines between the points, flat
+/// before the first and after the last. Empty means 1 everywhere: only what is full makes wait.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoadedLatency(pub Vec<(f64, f64)>);
+
+impl LoadedLatency {
+    /// The latency of memory under load where nobody measured it: the middle of three public curves (two Xeon 8280
+    /// with MLC; Xeon Gold 5218 and Grace with Mess, reads only), of which each is at most 0.2 off below nine tenths
+    /// of the capacity.
+    pub fn usual() -> LoadedLatency {
+        LoadedLatency(vec![(0.3, 1.0), (0.55, 1.2), (0.75, 1.33), (0.9, 1.52), (1.0, 1.9)])
+    }
+}
+
+impl Field for LoadedLatency {
+    const KIND: Kind = Kind::Curve;
+    fn value(&self) -> Value {
+        Value::Curve(self.0.clone())
+    }
+    fn from_value(value: Value) -> Option<LoadedLatency> {
+        if let Value::Curve(points) = value { Some(LoadedLatency(points)) } else { None }
+    }
+}
+
 numalab_units::parameters! {
     /// A kind of link.
     pub struct Link as "LinkFile" {
@@ -41,16 +65,24 @@ numalab_units::parameters! {
         duplex: Duplex = Duplex::Full,
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
+        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`; 1 if not said.
+        loaded_latency: LoadedLatency = LoadedLatency::default() => [silent],
     }
 }
 
 impl Numbers for Controller {
     fn get(&self, name: &str) -> Option<Value> {
-        self.requests.filter(|_| name == "requests").map(Value::Number)
+        match name {
+            "requests" => self.requests.map(Value::Number),
+            "bandwidth" => self.bandwidth.map(Value::Rate),
+            _ => None,
+        }
     }
     fn set_number(&mut self, name: &str, number: f64) {
-        if name == "requests" {
-            self.requests = Some(number);
+        match name {
+            "requests" => self.requests = Some(number),
+            "bandwidth" => self.bandwidth = Some(Bandwidth(number)),
+            _ => {}
         }
     }
 }
@@ -134,5 +166,7 @@ numalab_units::parameters! {
         stops: u32 = 1 => [at_least(1.0)],
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
         crowding: Crowding = Crowding::default() => [silent],
+        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
+        loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
     }
 }

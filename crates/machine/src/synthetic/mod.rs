@@ -8,8 +8,8 @@ pub mod defaults;
 mod parse;
 
 use crate::{
-    Cache, Controller, Core, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory, Numbering, Os,
-    Shape,
+    Cache, Controller, Core, Crowding, Interconnect, Level, LevelKind, Link, LinkId, Machine, Memory,
+    Numbering, Os, Shape,
 };
 use defaults as d;
 use numalab_units::{Bandwidth, Bytes, Span};
@@ -80,8 +80,12 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
             },
         });
         let on_boards = levels.last().is_some_and(|outer| outer.kind == LevelKind::Board && outer.count > 1);
-        let controller = (on_boards && part.kind.holds_memory())
-            .then(|| Controller { link: link("controller-link", d::SOCKET_LATENCY), requests: None });
+        let controller = (on_boards && part.kind.holds_memory()).then(|| Controller {
+            link: link("controller-link", d::SOCKET_LATENCY),
+            requests: None,
+            bandwidth: None,
+            crowding: Crowding::default(),
+        });
         levels.push(Level { kind: part.kind, count: part.count, interconnect, controller });
     }
     let description = parts.iter().map(|part| format!("{}:{}", part.kind, part.text)).collect::<Vec<_>>();

@@ -1,8 +1,8 @@
 //! Small machines to test with, and routes in words.
 
 use numalab_machine::{
-    Controller, Crowding, Duplex, Edge, Fabric, Interconnect, Level, LevelKind, Link, LinkId, Machine,
-    NodeId, ReaderId, Route, Shape, synthetic,
+    Controller, Crowding, Duplex, Edge, Fabric, Interconnect, Level, LevelKind, Link, LinkId, LoadedLatency,
+    Machine, NodeId, ReaderId, Route, Shape, synthetic,
 };
 use numalab_units::{Bandwidth, Span};
 
@@ -23,6 +23,7 @@ pub fn link(name: &str, nanoseconds: u64) -> Link {
         lanes: 1,
         duplex: Duplex::Full,
         crowding: Crowding::default(),
+        loaded_latency: LoadedLatency::default(),
     }
 }
 
@@ -35,7 +36,15 @@ pub fn level(kind: LevelKind, count: u32, interconnect: Option<Interconnect>) ->
 }
 
 pub fn controlled(level: Level, link: usize, requests: Option<f64>) -> Level {
-    Level { controller: Some(Controller { link: LinkId(link), requests }), ..level }
+    Level {
+        controller: Some(Controller {
+            link: LinkId(link),
+            requests,
+            bandwidth: None,
+            crowding: Crowding::default(),
+        }),
+        ..level
+    }
 }
 
 pub fn edge(from: u32, to: u32, link: usize) -> Edge {

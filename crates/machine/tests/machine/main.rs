@@ -5,6 +5,7 @@ mod checker;
 mod closeness;
 mod large;
 mod laws;
+mod loaded_latency;
 mod numbering;
 mod oracle;
 mod random;

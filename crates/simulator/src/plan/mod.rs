@@ -37,8 +37,8 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// Whether the phase streams so much that caches cannot matter.
     pub streams: bool,
-    /// Lines that a core keeps in flight for the phase.
-    pub lines: f64,
+    /// Most lines that the phase lets one thread keep in flight.
+    pub ahead: f64,
     /// Instructions per second of one core.
     speed: f64,
     /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
@@ -68,7 +68,7 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
-            lines: lines(machine, phase),
+            ahead: ahead(machine, phase),
             speed,
             origins: Vec::new(),
             later: cached.clone(),
@@ -178,10 +178,9 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Lines that a core keeps in flight for a phase: what its prefetchers fetch ahead of each sequence, what the
-/// phase says, at most what the core can.
-fn lines(machine: &Machine, phase: &Phase) -> f64 {
-    let core = &machine.core;
-    let ahead = core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * count);
-    [ahead, phase.outstanding].into_iter().flatten().fold(core.outstanding, f64::min)
+/// Most lines that a phase lets one thread keep in flight: what prefetchers fetch ahead of each of its sequences, and
+/// what the phase says.
+fn ahead(machine: &Machine, phase: &Phase) -> f64 {
+    let fetched = machine.core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * count);
+    [fetched, phase.outstanding].into_iter().flatten().fold(f64::INFINITY, f64::min)
 }

@@ -15,11 +15,12 @@ fn deviation(machine: &str, file: &str) -> DistanceTable {
     distances(&shipped(machine), Some((file, &matrix))).unwrap()
 }
 
-/// The largest deviation of hp8 is one that the measurement has in one direction and not in the other.
+/// The largest deviation of hp8 is one that the measurement has in one direction and not in the other: 13 from socket 0
+/// to 3, 17 back.
 #[test]
 fn shipped_machines_are_as_far_apart_as_measured() {
     for (machine, file, mean, max) in
-        [("bcs16", "distance-bcs16.csv", 0.03, 0.08), ("hp8", "distance-hp8.csv", 0.06, 0.35)]
+        [("bcs16", "distance-bcs16.csv", 0.03, 0.08), ("hp8", "distance-hp8.csv", 0.09, 0.5)]
     {
         let table = deviation(machine, file);
         let off = table.reference.unwrap().simulated;
@@ -39,6 +40,7 @@ fn two_sockets_by_hand() {
     machine.memory.bandwidth = "20 GB/s".parse().unwrap();
     (machine.memory.read_bandwidth, machine.memory.write_bandwidth) = (None, None);
     machine.memory.crowding.0.clear();
+    machine.memory.loaded_latency.0.clear();
     for link in &mut machine.links {
         link.latency = "50 ns".parse().unwrap();
         link.bandwidth = "8 GB/s".parse().unwrap();

@@ -47,8 +47,10 @@ impl Tree<'_> {
             let requests = controller
                 .requests
                 .map_or(String::new(), |requests| format!(", {requests} lines in flight for each"));
+            let most = controller.bandwidth.map_or(String::new(), |most| format!(", {most} each way"));
             let link = self.link(controller.link);
-            self.line(depth + 1, &format!("controller, joined to each {} by {link}{requests}", level.kind));
+            let joined = format!("controller, joined to each {} by {link}{requests}{most}", level.kind);
+            self.line(depth + 1, &joined);
         }
         let total = containers * u64::from(level.count);
         let all = if containers > 1 { format!(" ({} in all)", grouped(total)) } else { String::new() };

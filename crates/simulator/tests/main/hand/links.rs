@@ -1,10 +1,10 @@
 //! Streams from the memory of another node.
 
-use crate::builders::{MB, MS, NS, looped, machine, near, placed, run_on};
-use numalab_machine::{Controller, Duplex, Machine};
+use crate::builders::{MB, MS, NS, PAGE, looped, machine, near, placed, run_on};
+use numalab_machine::{Controller, Crowding, Duplex, LoadedLatency, Machine};
 use numalab_simulator::RunOutcome;
 use numalab_units::{Bandwidth, Span};
-use numalab_workload::Mode;
+use numalab_workload::{Mode, Pieces, Slice};
 
 /// Thread 0 owns `bytes`, and the last of `threads` accesses them all.
 fn last_reads_first(machine: &Machine, threads: usize, mode: Mode, bytes: u64) -> RunOutcome {
@@ -70,7 +70,8 @@ fn boards(requests: f64) -> Machine {
     }
     let level = &mut machine.levels[1];
     let link = level.controller.as_ref().expect("sockets leave a board through its controller").link;
-    level.controller = Some(Controller { link, requests: Some(requests) });
+    level.controller =
+        Some(Controller { link, requests: Some(requests), bandwidth: None, crowding: Crowding::default() });
     machine
 }
 
@@ -106,4 +107,58 @@ fn requests_are_for_what_lies_beyond_the_board() {
     let run = last_reads_first(&boards(1.0), 2, Mode::Read, 3_200_000);
     near(run.makespan_ps, MS);
     assert_eq!(run.bytes_by_level.board, 3_200_000);
+}
+
+/// Sockets 0 and 1 are one board, 2 and 3 the other; thread t reads the 800 pages (3.2768 MB) of
+/// thread `from[t]`.
+fn reading(machine: &Machine, from: [u64; 4]) -> RunOutcome {
+    const EACH: u64 = 800 * PAGE;
+    let bounds = [0, EACH, 2 * EACH, 3 * EACH, 4 * EACH];
+    let mut phase = looped(Mode::Read, &bounds);
+    let piece = |owner: u64| (owner * EACH, EACH);
+    phase.accesses[0].slice = Slice::Explicit(Pieces::new(from.map(piece).into()));
+    run_on(machine, 4, "static", &[placed(&bounds), phase])
+}
+
+/// A board's controller moves 4 GB/s each way, and half of that when 20 lines are outstanding both ways. While only
+/// board 1 asks, for 2 times 10 lines, nothing is lost: a core of it reads at 640 B / 400 ns = 1.6 GB/s, its part in
+/// 2.048 ms. When both boards ask, 2 GB/s serve two cores: 3.2768 ms.
+#[test]
+fn a_controller_that_serves_and_asks_at_once_loses() {
+    let mut machine = boards(1000.0);
+    let controller = machine.levels[1].controller.as_mut().unwrap();
+    controller.bandwidth = Some(Bandwidth(4e9));
+    controller.crowding = Crowding(vec![(10.0, 1.0), (20.0, 0.5)]);
+    let run = reading(&machine, [0, 1, 0, 1]);
+    near(run.makespan_ps, 2_048_000_000);
+    near(reading(&machine, [2, 3, 0, 1]).makespan_ps, 3_276_800_000);
+    let busiest = run.resources.iter().find(|resource| resource.name == "out of board 0").unwrap();
+    assert_eq!((busiest.bytes, busiest.capacity_bytes_per_s), (1600 * PAGE, 4e9));
+}
+
+/// The two links of a board's sockets carry 2 × 1 GB/s; the controller that says nothing of a bandwidth as much.
+#[test]
+fn a_controller_moves_what_its_links_do() {
+    let mut machine = boards(1000.0);
+    let controller = machine.levels[1].controller.as_mut().unwrap();
+    controller.crowding = Crowding(vec![(10.0, 1.0), (20.0, 0.5)]);
+    let link = controller.link;
+    machine.links[link.0].bandwidth = Bandwidth(1e9);
+    let run = reading(&machine, [2, 3, 0, 1]);
+    let into = run.resources.iter().find(|resource| resource.name == "into board 1").unwrap();
+    assert_eq!(into.capacity_bytes_per_s, 2e9);
+    // Half of it: two parts at 1 GB/s.
+    near(run.makespan_ps, 6_553_600_000);
+}
+
+/// One core reads from the other board over a link that takes longer from half of its bandwidth on, and twice as long
+/// when it is full: at a load of u of 2 GB/s a line takes 400 ns + (2 u - 1) × 50 ns. 640 B / (350 + 100 u) ns are
+/// u × 2 GB/s where 200 u² + 700 u = 640: u = 0.752499, and its part takes 2177.279361 ms.
+#[test]
+fn a_line_waits_longer_at_a_loaded_link() {
+    let mut machine = boards(1000.0);
+    let board = machine.levels[0].interconnect.as_ref().unwrap().link;
+    machine.links[board.0].bandwidth = Bandwidth(2e9);
+    machine.links[board.0].loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
+    near(reading(&machine, [0, 1, 2, 1]).makespan_ps, 2177279361);
 }

@@ -1,7 +1,7 @@
 //! Streams from local memory.
 
 use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
-use numalab_machine::Crowding;
+use numalab_machine::{Crowding, LoadedLatency};
 use numalab_units::Bandwidth;
 use numalab_workload::Mode;
 
@@ -108,4 +108,22 @@ fn crowding_costs_capacity() {
     let bounds = [0, 5 * MB, 12_500_000];
     let run = run_on(&machine, 2, "static", &[placed(&bounds), looped(Mode::Read, &bounds)]);
     near(run.makespan_ps, 2 * MS + 390_625_000);
+}
+
+/// A memory of 10 GB/s takes its 100 ns up to half of that, and from there on longer, twice as long when it is full:
+/// 200 u ns. One thread asks for 6.4 GB/s and gets u × 10 where 640 / (200 u) = 10 u: u = 0.565685, 3.2 MB in
+/// 0.565685 ms. Two ask for 12.8: 1280 / (200 u) = 10 u, u = 0.8, 4 GB/s each: 0.8 ms. Four would get 1.13 of it:
+/// it is full, 2.5 GB/s each, 1.28 ms.
+#[test]
+fn lines_wait_longer_at_a_loaded_memory() {
+    let mut machine = machine("core:4");
+    machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
+    let timed = |threads: u64| {
+        let bounds: Vec<u64> = (0..=threads).map(|thread| thread * 3_200_000).collect();
+        run_on(&machine, threads as u32, "static", &[placed(&bounds), looped(Mode::Read, &bounds)])
+    };
+    near(timed(1).makespan_ps, 565_685_425);
+    near(timed(2).makespan_ps, 800_000_000);
+    assert!((timed(2).resources[0].peak_utilisation - 0.8).abs() < 1e-9);
+    near(timed(4).makespan_ps, 1_280_000_000);
 }

@@ -2,8 +2,8 @@
 
 use super::pages::Parts;
 use super::words::Party;
-use numalab_des::fluid::Curve;
-use numalab_des::fluid::plain::{PlainFlow, rates, waiting};
+use numalab_des::fluid::plain::{PlainFlow, load, rates, waiting};
+use numalab_des::fluid::{Curve, Pull, Waits};
 use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
 use numalab_units::Span;
@@ -37,6 +37,8 @@ pub struct Flow {
     pub faulting: f64,
     ceiling: f64,
     lines: f64,
+    /// What waiting longer does to it.
+    waits: Waits,
 }
 
 impl Flow {
@@ -51,24 +53,33 @@ impl Flow {
     ) -> Flow {
         let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
-        let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding);
+        let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding / mates);
         let lines = match (core.stream_outstanding, phase.sequences()) {
             (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
-        } / mates;
+        };
         let all: u64 = parts.iter().map(|part| part.1).sum();
         let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
         let latency: f64 =
             parts.iter().map(|(node, part)| part * fabric.latency(*node, member.reader).as_secs()).sum();
         let mut ceiling = lines * case.machine.memory.line.0 as f64 / latency;
         let (reader, faulting) = (member.reader, faulting * mates);
-        let flow = Flow { parts, bytes, left: bytes as f64, reader, mix, faulting, ceiling: 0.0, lines };
+        let alone = 1.0 / ceiling;
+        let waits = Waits { idle: alone, per_second: alone / latency };
+        let flow =
+            Flow { parts, bytes, left: bytes as f64, reader, mix, faulting, ceiling: 0.0, lines, waits };
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates / (mix.fills + mix.write_backs));
         }
         let compute = phase.instructions_per_byte * mates / (core.clock.0 * core.instructions_per_cycle);
         let in_turn = 1.0 / (compute + (1.0 - phase.overlap) / ceiling);
-        Flow { ceiling: 1.0 / (1.0 / ceiling.min(in_turn) + faulting), ..flow }
+        let mut waits = flow.waits;
+        let exposed = 1.0 - phase.overlap;
+        if exposed > 0.0 && compute + exposed * waits.idle > waits.idle {
+            waits = Waits { idle: compute + exposed * waits.idle, per_second: exposed * waits.per_second };
+        }
+        waits.idle += faulting;
+        Flow { ceiling: 1.0 / (1.0 / ceiling.min(in_turn) + faulting), waits, ..flow }
     }
 
     /// What the flow crosses, and how much of each byte does.
@@ -114,29 +125,36 @@ pub fn moment(party: &Party, flows: &[&Flow]) -> Moment {
     let mut crossed: Vec<ResourceId> = routes.iter().flatten().map(|hop| hop.0).collect();
     crossed.sort();
     crossed.dedup();
-    let capacities: Vec<f64> = crossed
-        .iter()
-        .map(|&resource| {
-            let hops =
-                flows.iter().zip(&routes).flat_map(|(flow, route)| route.iter().map(move |hop| (flow, *hop)));
-            let lines = hops.filter(|(_, hop)| hop.0 == resource).map(|(flow, hop)| hop.1 * flow.lines);
-            // Each flow's lines count in thousandths: a curve's slope would show the difference.
-            let crowd: f64 = lines.map(|lines| (lines * 1e3).round()).sum::<f64>() / 1e3;
-            fabric.capacity(resource).0 * Curve(fabric.crowding(resource).0.clone()).at(crowd)
-        })
-        .collect();
+    let line = party.case.machine.memory.line.0 as f64;
+    let crowd = |resource: ResourceId| {
+        let hops =
+            flows.iter().zip(&routes).flat_map(|(flow, route)| route.iter().map(move |hop| (flow, *hop)));
+        let lines = hops.filter(|(_, hop)| hop.0 == resource).map(|(flow, hop)| hop.1 * flow.lines);
+        // Each flow's lines count in thousandths: a curve's slope would show the difference.
+        lines.map(|lines| (lines * 1e3).round()).sum::<f64>() / 1e3
+    };
+    let crowded = |resource: &ResourceId| {
+        let nominal = fabric.capacity(*resource).0;
+        let both = fabric.opposite(*resource).map_or(f64::INFINITY, crowd);
+        nominal * Curve(fabric.crowding(*resource).0.clone()).at(crowd(*resource).min(both))
+    };
     let number = |resource| crossed.binary_search(&resource).expect("listed above");
     let plain: Vec<PlainFlow> = flows
         .iter()
         .zip(&routes)
         .map(|(flow, route)| PlainFlow {
             route: route.iter().map(|hop| (number(hop.0), hop.1)).collect(),
-            ceiling: flow.ceiling,
-            weight: flow.lines,
+            pull: Pull { ceiling: flow.ceiling, weight: flow.lines, waits: Some(flow.waits) },
         })
         .collect();
+    let loaded = |(at, resource): (usize, &ResourceId)| match fabric.loaded_latency(*resource) {
+        Some((curve, latency)) if !curve.0.is_empty() => {
+            load(crowded(resource), at, (&Curve(curve.0.clone()), latency.as_secs()), &plain)
+        }
+        _ => crowded(resource),
+    };
+    let capacities: Vec<f64> = crossed.iter().enumerate().map(loaded).collect();
     let rates = rates(&capacities, &plain);
-    let line = party.case.machine.memory.line.0 as f64;
     let waits = waiting(&capacities, &plain, &rates).into_iter().zip(&capacities);
     let waits = waits.map(|(lines, capacity)| Span::from_secs_ceil(lines * line / capacity));
     Moment { waits: crossed.into_iter().zip(waits).collect(), rates }

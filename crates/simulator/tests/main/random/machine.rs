@@ -1,9 +1,10 @@
-//! Random small machines: levels, shapes, controllers, crowding, half-duplex links, hardware threads.
+//! Random small machines: levels, shapes, controllers, crowding, latency under load, half-duplex links, hardware
+//! threads.
 
 use super::draw::Draw;
 use numalab_machine::{
-    Controller, Crowding, Duplex, Edge, Interconnect, Level, LevelKind, Link, LinkId, Machine, Numbering,
-    Shape, synthetic,
+    Controller, Crowding, Duplex, Edge, Interconnect, Level, LevelKind, Link, LinkId, LoadedLatency, Machine,
+    Numbering, Shape, synthetic,
 };
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
@@ -32,6 +33,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.memory.read_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.write_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.crowding = crowding(draw);
+    machine.memory.loaded_latency = loaded_latency(draw);
     machine.memory.page = Bytes(draw.pick(&[64 << 10, 16 << 10, 2 << 20]));
     machine.memory.capacity = Bytes(1 << 40);
     machine.core.clock = Frequency(draw.real(1e9..3e9));
@@ -58,7 +60,16 @@ fn link(at: u64, draw: &mut Draw) -> Link {
         lanes: 1 + draw.below(2) as u32,
         duplex: if draw.maybe() { Duplex::Half } else { Duplex::Full },
         crowding: crowding(draw),
+        loaded_latency: loaded_latency(draw),
     }
+}
+
+fn loaded_latency(draw: &mut Draw) -> LoadedLatency {
+    let curve = |draw: &mut Draw| {
+        let calm = draw.real(0.0..0.9);
+        vec![(calm, 1.0), (draw.real(calm + 0.05..1.0), draw.real(1.0..2.0)), (1.0, draw.real(2.0..4.0))]
+    };
+    LoadedLatency(draw.perhaps(curve).unwrap_or_default())
 }
 
 fn crowding(draw: &mut Draw) -> Crowding {
@@ -86,6 +97,8 @@ fn level(kind: LevelKind, outermost: bool, draw: &mut Draw) -> Level {
     let controller = draw.perhaps(|draw| Controller {
         link: any_link(draw),
         requests: draw.perhaps(|draw| draw.real(1.0..40.0)),
+        bandwidth: draw.perhaps(|draw| Bandwidth(draw.real(1e9..40e9))),
+        crowding: crowding(draw),
     });
     Level { kind, count, interconnect, controller: controller.filter(|_| may_have_controller) }
 }
