@@ -113,7 +113,7 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
 }
 
 /// What was published, what was simulated, and how far they are apart.
-fn figures<'a>(sheet: Sheet<&'a ValidationRow>) -> Sheet<&'a ValidationRow> {
+fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     sheet
         .number("published", |row| match &row.expected {
             // An order is of names; anything else has a unit.

@@ -43,6 +43,9 @@ fn score(machine: Option<&str>, experiment: &str, rows: &[&ValidationRow]) -> Sc
     }
 }
 
+/// Machine, experiment and quantity.
+type Group<'a> = (&'a str, &'a str, &'a str);
+
 /// Pairs of values that may be compared: of the same machine, experiment and quantity.
 #[derive(Debug, Default)]
 struct Order {
@@ -58,7 +61,7 @@ struct Order {
 impl Order {
     fn of(rows: &[&ValidationRow]) -> Order {
         // Only numbers have a rank: a range that is met says nothing about its neighbours.
-        let mut groups: BTreeMap<(&str, &str, &str), Vec<(f64, f64)>> = BTreeMap::new();
+        let mut groups: BTreeMap<Group<'_>, Vec<(f64, f64)>> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.expected.is_none()) {
             if let (Some(published), Some(simulated)) = (row.published, row.simulated) {
                 let group = (&*row.machine, &*row.experiment, &*row.quantity);
