@@ -66,8 +66,7 @@ fn every_form_says_the_same() {
         desk.numalab(&["sweep", "s.yaml", "-o", file]).assert().success();
     }
     for (one, other) in [("a.csv", "a.jsonl"), ("a.jsonl", "a.parquet"), ("a.parquet", "a.csv")] {
-        let figures =
-            ["makespan", "events", "compute_ps", "busiest_mean_utilisation", "work_time_inflation_ps"];
+        let figures = ["makespan", "events", "compute_ps", "busiest_mean_utilisation", "memory_penalty_ps"];
         let measures = figures.iter().flat_map(|name| ["--measure", name]);
         let arguments: Vec<&str> =
             ["compare", one, other, "--exit-code"].into_iter().chain(measures).collect();

@@ -20,6 +20,10 @@ fn the_main_job() {
 /// All rows of `numalab validate`, run once for all tests.
 pub static VALIDATED: LazyLock<String> = LazyLock::new(|| Desk::empty().answer(&["validate"]));
 
+/// The same as Markdown: docs/accuracy.md.
+pub static SCORECARD: LazyLock<String> =
+    LazyLock::new(|| Desk::empty().answer(&["validate", "--format", "markdown"]));
+
 #[test]
 fn every_published_value() {
     golden!("validate", VALIDATED.as_str());

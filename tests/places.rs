@@ -107,7 +107,7 @@ fn the_counts_of_a_simulated_run() {
         ["place-threads", "--from-run", "run.json", "--policy", "static", "--machine", "socket:2 core:2"];
     let answer = desk.answer(&[&arguments[..], &["--algorithm", "critical-path"]].concat());
     assert!(answer.contains("export OMP_PLACES=\"{0},{1},{2},{3}\""), "{answer}");
-    desk.put("run.json", "{\"schema_version\": 2,\n \"seed\": true}");
+    desk.put("run.json", "{\"schema_version\": 3,\n \"seed\": true}");
     let refused = refusal(&desk, &["place-threads", "--from-run", "run.json"]);
     assert!(refused.contains("run.json:2:") && refused.contains("these are no results"), "{refused}");
 }

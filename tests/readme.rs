@@ -1,9 +1,10 @@
 //! What the README shows is what the program prints, and every command in it works.
 //!
 //! `INSTA_UPDATE=always cargo test` rewrites the README as it does the goldens. A line `⋮` in a block stands
-//! for lines that are left out.
+//! for lines that are left out. Tables below `<!-- accuracy: HEADING -->` are those of docs/accuracy.md, the scorecard,
+//! which is rewritten likewise.
 
-use crate::goldens::VALIDATED;
+use crate::goldens::{SCORECARD, VALIDATED};
 use crate::support::{Desk, message, text};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -135,12 +136,33 @@ fn with_real_errors(readme: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
+/// All tables of the scorecard, as they are now.
+fn with_real_scores(readme: &str) -> String {
+    let mut lines = readme.lines().peekable();
+    let mut fresh = String::new();
+    while let Some(line) = lines.next() {
+        fresh += &format!("{line}\n");
+        let Some(heading) = line.strip_prefix("<!-- accuracy: ").and_then(|rest| rest.strip_suffix(" -->"))
+        else {
+            continue;
+        };
+        while lines.next_if(|line| line.starts_with('|')).is_some() {}
+        let below = SCORECARD.lines().skip_while(|line| *line != format!("## {heading}"));
+        let table = below.skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+        let before = fresh.len();
+        table.for_each(|line| fresh += &format!("{line}\n"));
+        assert!(fresh.len() > before, "the scorecard has no table {heading:?}");
+    }
+    fresh
+}
+
 /// Of every row of `numalab validate` its name, its error, and whether that is beyond the limit.
 fn errors() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     VALIDATED.lines().filter(|line| line.ends_with(['✓', '✗'])).map(|line| {
         let mut words = line.split_whitespace();
         let id = words.next().unwrap();
-        (id, words.find(|word| word.ends_with('%')).unwrap(), line.ends_with('✗'))
+        // An order has none.
+        (id, words.find(|word| word.ends_with('%')).unwrap_or("-"), line.ends_with('✗'))
     })
 }
 
@@ -148,14 +170,26 @@ fn errors() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
 #[test]
 fn it_shows_real_output() {
     let readme = fs::read_to_string(file()).unwrap();
-    let should = with_real_errors(&with_real_output(&readme));
-    if readme != should && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
-        return fs::write(file(), should).unwrap();
+    let should = with_real_scores(&with_real_errors(&with_real_output(&readme)));
+    holds(&file(), &should);
+}
+
+/// The scorecard is as it should be, or is made so where that was asked for.
+#[test]
+fn the_scorecard_is_of_this_program() {
+    holds(&file().with_file_name("docs/accuracy.md"), &SCORECARD);
+}
+
+fn holds(file: &Path, should: &str) {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    if text != should && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        return fs::write(file, should).unwrap();
     }
-    for (number, (is, should)) in readme.lines().zip(should.lines()).enumerate() {
-        assert_eq!(is, should, "README.md:{}: shown (left) and real", number + 1);
+    let name = file.file_name().unwrap_or_default().display();
+    for (number, (is, should)) in text.lines().zip(should.lines()).enumerate() {
+        assert_eq!(is, should, "{name}:{}: shown (left) and real", number + 1);
     }
-    assert_eq!(readme, should, "README.md ends too early or too late");
+    assert_eq!(text, should, "{name} ends too early or too late");
 }
 
 #[test]
@@ -192,6 +226,6 @@ fn every_value_beyond_its_limit_is_explained() {
     let readme = fs::read_to_string(file()).unwrap();
     assert!(errors().count() > 30);
     for (id, error, _) in errors().filter(|(_, _, off)| *off) {
-        assert!(readme.contains(&format!("| `{id}` | ")), "README.md does not explain {id} ({error})");
+        assert!(readme.contains(&format!("| {id} | ")), "README.md does not explain {id} ({error})");
     }
 }

@@ -3,7 +3,7 @@
 use crate::support::{Desk, message, says, text};
 use std::fs;
 
-const VERSIONS: [&str; 2] = ["version 1", "version 2"];
+const VERSIONS: [&str; 2] = ["version 1", "version 3"];
 
 const SWEEP: &str = "\
 name: s
@@ -52,14 +52,14 @@ fn stores() {
     let desk = Desk::with("s.yaml", SWEEP);
     let first = desk.answer(&["sweep", "s.yaml", "-o", "-"]);
     let mark = fs::read_to_string(desk.path().join("s.store/numalab-store")).unwrap();
-    desk.put("s.store/numalab-store", &mark.replace("format 2", "format 1"));
+    desk.put("s.store/numalab-store", &mark.replace("format 3", "format 1"));
     refuses(&desk, &["sweep", "s.yaml"], &["s.store", "delete the folder, or name another with --store"]);
     refuses(&desk, &["sweep", "s.yaml", "--collect"], &["s.store"]);
     assert_eq!(desk.answer(&["sweep", "s.yaml", "-o", "-", "--store", "other"]), first);
-    desk.put("s.store/numalab-store", &mark.replace("format 2", "format 3"));
+    desk.put("s.store/numalab-store", &mark.replace("format 3", "format 4"));
     says(
         &desk.refusal(&["sweep", "s.yaml"]),
-        &["version 3", "version 2", "name another folder with --store"],
+        &["version 4", "version 3", "name another folder with --store"],
     );
 }
 
@@ -77,13 +77,13 @@ fn runs() {
     ]);
     let run = fs::read_to_string(desk.path().join("new.json")).unwrap();
     let version =
-        |number: u32| run.replace("\"schema_version\": 2", &format!("\"schema_version\": {number}"));
+        |number: u32| run.replace("\"schema_version\": 3", &format!("\"schema_version\": {number}"));
     desk.put("old.json", &version(1));
     let again = "numalab sim MACHINE WORKLOAD --format json";
     refuses(&desk, &["place-threads", "--from-run", "old.json"], &["old.json", again]);
-    desk.put("later.json", &version(3));
+    desk.put("later.json", &version(4));
     let told = desk.refusal(&["place-threads", "--from-run", "later.json"]);
-    says(&told, &["version 3", "version 2", "read it with the NumaLab that wrote it"]);
+    says(&told, &["version 4", "version 3", "read it with the NumaLab that wrote it"]);
 }
 
 /// The page about results shows a thread as it is written.

@@ -89,10 +89,13 @@ impl Questions {
     /// - `pages_moved`: in the measured phases;
     /// - `transactions`: cache lines that moved for synchronisation in these;
     /// - `tasks`: created in these;
-    /// - `work_time`, `inflation_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on:
-    ///   what the same work takes one thread alone with all its data local; how much longer the team took
-    ///   for it; the runtime and the operating system; waiting for others.
-    pub const OUTCOMES: [&'static str; 12] = [
+    /// - `work_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on: computing
+    ///   and waiting for memory; the runtime and the operating system; waiting for others;
+    /// - `ideal_time` and `penalty_time`: of the work what it takes at best, all data local and nobody else on the
+    ///   machine, and what remote data and contention add;
+    /// - `sequential_time` and `inflation_time`: what the same program takes one thread, and by how much the team's work
+    ///   is longer.
+    pub const OUTCOMES: [&'static str; 15] = [
         "time",
         "bytes",
         "remote_bytes",
@@ -102,10 +105,22 @@ impl Questions {
         "transactions",
         "tasks",
         "work_time",
+        "ideal_time",
+        "penalty_time",
+        "sequential_time",
         "inflation_time",
         "overhead_time",
         "idle_time",
     ];
+
+    /// Outcomes that take one more run, on one thread.
+    pub const OF_ONE_THREAD: [&'static str; 2] = ["sequential_time", "inflation_time"];
+
+    /// Whether a measure asks for an outcome that takes a run on one thread.
+    pub fn need_one_thread(&self) -> bool {
+        let asks = |name: &str| Self::OF_ONE_THREAD.contains(&name.strip_prefix("base_").unwrap_or(name));
+        self.measures.iter().any(|measure| measure.value.names().any(|(name, _)| asks(name)))
+    }
 
     /// Prefixes of the names of a phase's outcomes.
     pub const PHASE_OUTCOMES: [&'static str; 4] = ["time_", "bytes_", "remote_", "cached_"];

@@ -92,10 +92,14 @@ figures! {
     busiest_peak_utilisation: Option<f64>, Real;
     /// Its bytes over capacity × makespan.
     busiest_mean_utilisation: Option<f64>, Real;
-    /// Time of one thread alone with all data local.
-    sequential_equivalent_ps: u64, Count;
+    /// Time that the team's work takes at best, with all data local and nobody else on the machine.
+    ideal_work_ps: u64, Count;
     /// Time that the team worked longer than that.
-    work_time_inflation_ps: i64, Signed;
+    memory_penalty_ps: i64, Signed;
+    /// Time that one thread works that executes the same program alone.
+    sequential_ps: Option<u64>, Count;
+    /// Work-time inflation: the time that the team worked longer than that.
+    inflation_ps: Option<i64>, Signed;
     /// Lines that moved for synchronisation.
     transactions: u64, Count;
     /// Tasks created.
@@ -175,8 +179,10 @@ impl Figures {
             busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
             busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
             busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),
-            sequential_equivalent_ps: run.sequential_equivalent_ps,
-            work_time_inflation_ps: run.work_time_inflation_ps,
+            ideal_work_ps: run.ideal_work_ps,
+            memory_penalty_ps: run.memory_penalty_ps,
+            sequential_ps: run.sequential_ps,
+            inflation_ps: run.inflation_ps,
             transactions: run.transactions,
             tasks_created: tasks(|tasks| tasks.created),
             tasks_at_once: tasks(|tasks| tasks.at_once),

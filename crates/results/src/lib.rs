@@ -44,5 +44,5 @@ pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
 pub use tasks::{Executed, Finding, TaskSum};
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
-pub use validation::{Validation, ValidationRow};
+pub use validation::{Score, Validation, ValidationRow};
 pub use version::{OtherVersion, RecordError, SCHEMA_VERSION, read_record, renamed_column};

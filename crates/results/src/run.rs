@@ -28,11 +28,19 @@ pub struct Run {
     /// Counts of what the engine looked at for them. Says nothing about the machine, and is no part of the output.
     #[serde(skip)]
     pub engine: EngineCounts,
-    /// Time that the same work takes on one thread of the machine, alone, with all its data local.
-    /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
-    pub sequential_equivalent_ps: u64,
+    /// Time that the team's work takes at best: with what its caches delivered, all other data local, and nobody else
+    /// on the machine. `threads × makespan` is this, the memory penalty, the team's overhead and its idle time.
+    pub ideal_work_ps: u64,
     /// Time that the team computed and waited for memory beyond that: remote data and contention.
-    pub work_time_inflation_ps: i64,
+    pub memory_penalty_ps: i64,
+    /// Time that one thread computes and waits for memory when it executes the same program alone, where that was
+    /// simulated too. `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sequential_ps: Option<u64>,
+    /// Work-time inflation: the time that all threads together compute and wait for memory, less that of one thread.
+    /// Below zero where the caches of many threads hold what those of one do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inflation_ps: Option<i64>,
     /// Time of all threads in the runtime and in the operating system.
     pub overhead_ps: u64,
     /// Time that all threads waited for others.
@@ -101,6 +109,20 @@ pub struct BytesByLevel {
     pub board: u64,
     /// Another board, or another socket where there are no boards.
     pub machine: u64,
+}
+
+impl Run {
+    /// Time that all threads computed and waited for memory.
+    pub fn work_ps(&self) -> u64 {
+        self.ideal_work_ps.saturating_add_signed(self.memory_penalty_ps)
+    }
+
+    /// States what one thread takes for the same program, and with it the work-time inflation.
+    pub fn beside_one_thread(&mut self, sequential_ps: u64) {
+        self.sequential_ps = Some(sequential_ps);
+        let inflation = i128::from(self.work_ps()) - i128::from(sequential_ps);
+        self.inflation_ps = i64::try_from(inflation).ok();
+    }
 }
 
 impl BytesByLevel {

@@ -7,8 +7,14 @@ use serde::{Deserialize, Serialize};
 pub struct Validation {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// One for each published value, in the order of their list.
+    /// One for each published value, in the order of their lists.
     pub rows: Vec<ValidationRow>,
+    /// Sums by machine and experiment, in alphabetic order.
+    #[serde(default)]
+    pub scores: Vec<Score>,
+    /// Sums by experiment, all machines together.
+    #[serde(default)]
+    pub experiments: Vec<Score>,
 }
 
 /// One published value.
@@ -28,64 +34,56 @@ pub struct ValidationRow {
     pub params: String,
     /// `characterise` if parameters may be fitted on it, `predict` if not.
     pub role: String,
-    /// The measurement.
-    pub published: f64,
-    /// The simulator's value; `None` where no experiment covers the row yet.
+    /// The measurement: of a range the end that is nearest to the simulated value, of several values the one that is
+    /// missed by most; `None` of an order.
+    pub published: Option<f64>,
+    /// What was published, where that is not one number: a range, a bound, several values, or an order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// The simulator's value; `None` where no experiment covers the row yet, and of an order.
     pub simulated: Option<f64>,
+    /// The order that the simulator finds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
     /// Unit of both.
     pub unit: String,
-    /// `simulated / published − 1`.
+    /// `simulated / published − 1`; zero inside a range.
     pub error: Option<f64>,
     /// Largest `|error|` that passes.
     pub tolerance: f64,
+    /// Whether it passes; `None` where there is nothing to judge.
+    pub within: Option<bool>,
+    /// The mechanism because of which it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Anything a reader should know.
     pub note: String,
 }
 
-impl ValidationRow {
-    /// States the simulated value, and with it the error. A value that is not finite counts as not
-    /// simulated; the error exists only beside a published value other than zero.
-    pub fn simulate(&mut self, value: f64) {
-        self.simulated = Some(value).filter(|value| value.is_finite());
-        self.error =
-            self.simulated.map(|value| value / self.published - 1.0).filter(|error| error.is_finite());
-    }
-
-    /// Whether the error is within the tolerance; `None` where there is no error to judge.
-    pub fn within(&self) -> Option<bool> {
-        self.error.map(|error| error.abs() <= self.tolerance)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_error_is_relative_to_the_published_value() {
-        let mut row = ValidationRow {
-            id: "lb".into(),
-            source: String::new(),
-            machine: "bcs16".into(),
-            experiment: "loadbal".into(),
-            quantity: "makespan".into(),
-            params: String::new(),
-            role: "predict".into(),
-            published: 1.60,
-            simulated: None,
-            unit: "s".into(),
-            error: None,
-            tolerance: 0.1,
-            note: String::new(),
-        };
-        assert_eq!(row.within(), None);
-        // 1.68 / 1.60 = 1.05.
-        row.simulate(1.68);
-        assert!((row.error.unwrap() - 0.05).abs() < 1e-12);
-        assert_eq!(row.within(), Some(true));
-        row.simulate(1.2);
-        assert_eq!(row.within(), Some(false));
-        row.simulate(f64::NAN);
-        assert_eq!((row.simulated, row.error), (None, None));
-    }
+/// How well some rows are met.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    /// The machine; `None` for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
+    /// The experiment.
+    pub experiment: String,
+    /// Published values.
+    pub values: u64,
+    /// Values among these that were simulated.
+    pub simulated: u64,
+    /// Values among these that are within their limits.
+    pub within: u64,
+    /// Median of `|error|`.
+    pub median_error: Option<f64>,
+    /// The largest `|error|`.
+    pub worst_error: Option<f64>,
+    /// The row that it is of.
+    pub worst: Option<String>,
+    /// Kendall's rank correlation (tau-b) of published and simulated values of one machine and quantity.
+    pub tau: Option<f64>,
+    /// Pairs of these whose published values differ by more than 5 %.
+    pub gaps: u64,
+    /// Pairs among these that the simulator has in the same order.
+    pub gaps_ordered: u64,
 }

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Version of all results: records, rows, stores. Raised when a field changes its meaning or goes away; new fields
 /// do not raise it.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Column that rows had up to a version, and its name since.
 struct Renamed {
@@ -17,7 +17,11 @@ struct Renamed {
 
 /// Rows carry no number, so their columns say which version they are of: a column that changes its meaning changes
 /// its name.
-const RENAMED: [Renamed; 1] = [Renamed { old: "packages", new: "iterations", last: 1 }];
+const RENAMED: [Renamed; 3] = [
+    Renamed { old: "packages", new: "iterations", last: 1 },
+    Renamed { old: "sequential_equivalent_ps", new: "ideal_work_ps", last: 2 },
+    Renamed { old: "work_time_inflation_ps", new: "memory_penalty_ps", last: 2 },
+];
 
 /// Results of another version than [`SCHEMA_VERSION`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +87,7 @@ mod tests {
     fn a_record_of_this_version_is_read_and_no_other() {
         let text = |version: u32| format!("{{\"schema_version\":{version},\"rows\":[]}}");
         assert!(read_record::<Validation>(&text(SCHEMA_VERSION)).is_ok());
-        for found in [0, 1, SCHEMA_VERSION + 1] {
+        for found in [0, 1, 2, SCHEMA_VERSION + 1] {
             let Err(RecordError::Version(other)) = read_record::<Validation>(&text(found)) else {
                 panic!("version {found} was read");
             };

@@ -73,7 +73,8 @@ impl<'a> World<'a> {
         let mut calendar = Calendar::default();
         calendar.scan(scanner.as_ref().map(Scanner::next));
         let node_of = |core| fabric.node_of(core);
-        let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of);
+        let caches = Caches::new(&machine.caches, fabric.cores(), machine.memory.line, node_of)
+            .covered(machine.memory.directory_coverage);
         World {
             now: Time::ZERO,
             calendar,
@@ -147,6 +148,18 @@ impl<'a> World<'a> {
             level = level.max(self.network.fabric.closest(node, home));
         });
         Cause::Memory { level, limit }
+    }
+
+    /// Tells the directories of the homes what memory delivers to caches.
+    pub fn track(&mut self, region: RegionId, bytes: &Range<u64>) {
+        let World { store, caches, .. } = self;
+        let mut at = bytes.start;
+        store.homes(region.0, bytes.clone(), |home, length| {
+            if let Home::Node(node) = home {
+                caches.fill(node, region.0, at..at + length);
+            }
+            at += length;
+        });
     }
 
     /// Calls `visit` with what serves the touched bytes of a range from memory. Homes that alternate, or

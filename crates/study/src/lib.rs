@@ -17,6 +17,7 @@ mod progress;
 mod published;
 mod record;
 mod resolved;
+mod sequential;
 mod series;
 mod simulate;
 mod spec;

@@ -7,6 +7,7 @@ use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answe
 use numalab_formats::{self as formats, DisplayUnit, Kind, Loaded, Origin, Override};
 use numalab_machine::{CoreId, Fabric};
 use numalab_openmp::binding::Binding;
+use numalab_results::Run;
 use numalab_runtime::Profile;
 
 /// A parameter that stands for every point of the workload's series.
@@ -17,12 +18,12 @@ pub(crate) const ANY: &str = "any";
 pub struct Measured<'a> {
     /// Name of a workload.
     pub experiment: &'a str,
-    /// `makespan`, or a measure of the workload.
+    /// `makespan`, another quantity that any run yields, or a measure of the workload.
     pub quantity: &'a str,
     /// The unit that its value is in.
     pub unit: &'a str,
     /// `schedule` is the policy, `threads` the team, `procs` its processors, `from` the node whose cores they
-    /// are, `runtime` the OpenMP runtime; anything else is a parameter of the workload.
+    /// are, `proc_bind` their binding, `runtime` the OpenMP runtime; anything else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -55,6 +56,10 @@ impl Measured<'_> {
             match key {
                 "runtime" => spec.runtime = Some(Given::from(value)),
                 "schedule" => spec.schedules = vec![value.parse().map_err(|error| self.wrong(error))?],
+                "proc_bind" => {
+                    spec.binding.proc_bind =
+                        Binding::parse(None, Some(value)).map_err(|error| self.wrong(error))?.proc_bind;
+                }
                 "threads" => spec.threads = Some(self.number(key, value)?),
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
@@ -92,6 +97,58 @@ fn cores_of(fabric: &Fabric, node: u32) -> Vec<u32> {
     (0..fabric.cores()).map(CoreId).filter(of_node).map(|core| fabric.os_number(core, 0).number()).collect()
 }
 
+/// A quantity that any run yields, unless its workload has a measure of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum General {
+    Time,
+    RemoteFraction,
+    LocalFraction,
+    Inflation,
+    RelativeInflation,
+    WorkRatio,
+}
+
+impl General {
+    fn named(quantity: &str) -> Option<General> {
+        Some(match quantity {
+            // Measured on one thread, a time is sequential.
+            "makespan" | "elapsed" | "sequential_time" => General::Time,
+            "remote_fraction" => General::RemoteFraction,
+            "local_fraction" => General::LocalFraction,
+            "work_time_inflation" => General::Inflation,
+            "work_time_inflation_relative" => General::RelativeInflation,
+            "work_time_ratio" => General::WorkRatio,
+            _ => return None,
+        })
+    }
+
+    fn needs_one_thread(self) -> bool {
+        matches!(self, General::Inflation | General::RelativeInflation | General::WorkRatio)
+    }
+
+    /// The value in base units.
+    fn of(self, run: &Run) -> Option<f64> {
+        let seconds = |ps: f64| ps / numalab_units::PS_PER_S;
+        let sequential = || Some(run.sequential_ps? as f64);
+        let from_memory = run.bytes_by_level.total() as f64;
+        let local = run.bytes_by_level.node as f64 / from_memory;
+        match self {
+            General::Time => Some(seconds(run.makespan_ps as f64)),
+            General::RemoteFraction => Some(1.0 - local),
+            General::LocalFraction => Some(local),
+            General::Inflation => Some(seconds(run.inflation_ps? as f64)),
+            General::RelativeInflation => Some(run.inflation_ps? as f64 / sequential()?),
+            General::WorkRatio => Some(run.work_ps() as f64 / sequential()?),
+        }
+    }
+}
+
+/// Whether there is such a quantity of a run.
+pub(crate) fn yields(run: &ResolvedRun, quantity: &str) -> bool {
+    let measures = &run.experiment.questions.measures;
+    General::named(quantity).is_some() || measures.iter().any(|measure| measure.name == quantity)
+}
+
 /// A quantity of a run, in a unit. Where it is asked for at any point of a series, the value that is
 /// farthest from the one given.
 pub(crate) fn evaluate(
@@ -103,10 +160,15 @@ pub(crate) fn evaluate(
     any: Option<f64>,
 ) -> Result<Option<f64>, StudyError> {
     let first = || Ok::<_, StudyError>(answer(run, files, jobs, &())?.runs.into_iter().next());
-    if quantity == "makespan" {
-        return Ok(first()?.map(|run| unit.show(run.makespan_ps as f64 / numalab_units::PS_PER_S)));
-    }
     let measures = &run.experiment.questions.measures;
+    if measures.iter().all(|measure| measure.name != quantity)
+        && let Some(general) = General::named(quantity)
+    {
+        let mut run = run.clone();
+        run.spec.sequential = general.needs_one_thread();
+        let answered = answer(&run, files, jobs, &())?.runs.into_iter().next();
+        return Ok(answered.and_then(|run| general.of(&run)).map(|value| unit.show(value)));
+    }
     let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };
     let in_unit = |value: f64| unit.show(value * measure.unit.factor);
     if any.is_none() && !measure.is_of_series() {

@@ -3,10 +3,17 @@
 use crate::StudyError;
 use serde::Deserialize;
 
-/// `reference/published.csv`, as of the build.
-const PUBLISHED: &str = include_str!("../../../reference/published.csv");
+/// The lists of published values, as of the build.
+const PUBLISHED: [(&str, &str); 3] = [
+    ("reference/published.csv", include_str!("../../../reference/published.csv")),
+    ("reference/published-more.csv", include_str!("../../../reference/published-more.csv")),
+    ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
+];
 
-/// One measured value. The columns of the file.
+/// Why rows are beyond their limits, as of the build.
+const REASONS: &str = include_str!("../../../reference/reasons.csv");
+
+/// One measured value. The columns of the files.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Published {
     pub id: String,
@@ -15,29 +22,62 @@ pub struct Published {
     pub experiment: String,
     pub quantity: String,
     pub params: String,
-    pub value: f64,
+    /// A number, a range, a bound, several numbers or an order.
+    pub value: String,
     pub unit: String,
     pub role: String,
     pub note: String,
 }
 
-/// All of them, in the order of the file.
+/// Why a row is beyond its limit. The columns of the file.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Reason {
+    pub id: String,
+    pub reason: String,
+}
+
+/// All values, in the order of the files.
 pub fn published() -> Result<Vec<Published>, StudyError> {
-    csv::Reader::from_reader(PUBLISHED.as_bytes()).deserialize().collect::<Result<_, _>>().map_err(|error| {
-        StudyError::Reference { place: "reference/published.csv".to_owned(), problem: error.to_string() }
-    })
+    let mut all = Vec::new();
+    for (place, text) in PUBLISHED {
+        all.extend(read::<Published>(place, text)?);
+    }
+    Ok(all)
+}
+
+/// All reasons.
+pub fn reasons() -> Result<Vec<Reason>, StudyError> {
+    read("reference/reasons.csv", REASONS)
+}
+
+/// The rows of a file.
+pub fn read<T: for<'a> Deserialize<'a>>(place: &str, text: &str) -> Result<Vec<T>, StudyError> {
+    csv::Reader::from_reader(text.as_bytes())
+        .deserialize()
+        .collect::<Result<_, _>>()
+        .map_err(|error| StudyError::Reference { place: place.to_owned(), problem: error.to_string() })
 }
 
 impl Published {
     /// Something that the row says cannot be.
     pub fn wrong(&self, what: impl std::fmt::Display) -> StudyError {
-        let place = format!("reference/published.csv: {}", self.id);
+        let place = format!("published value {}", self.id);
         StudyError::Reference { place, problem: what.to_string() }
     }
 
     /// `key=value` pairs.
     pub fn params(&self) -> impl Iterator<Item = (&str, &str)> {
         pairs(&self.params)
+    }
+
+    /// The value of a parameter.
+    pub fn param(&self, name: &str) -> Option<&str> {
+        self.params().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The same row under other circumstances.
+    pub fn with(&self, params: String) -> Published {
+        Published { params, ..self.clone() }
     }
 }
 

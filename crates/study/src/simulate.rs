@@ -3,6 +3,7 @@
 use crate::findings::findings;
 use crate::progress::{Progress, Tally};
 use crate::record::record;
+use crate::sequential;
 use crate::{ResolvedRun, StudyError};
 use numalab_formats::Loaded;
 use numalab_machine::{Machine, totals};
@@ -35,21 +36,31 @@ impl ResolvedRun {
             Ok(run)
         };
         let run = |policy: &Schedule| report(*policy, prepared.run(*policy, &tally));
+        let sequential = || match self.spec.sequential || self.experiment.questions.need_one_thread() {
+            true => sequential::work_ps(self),
+            false => None,
+        };
         // One run needs no worker threads, and starting them takes longer than a small run.
         let alone = self.schedules.len() < 2 || jobs == Some(1);
         let threads = || rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build().ok();
-        match (!alone).then(threads).flatten() {
+        let (mut runs, sequential) = match (!alone).then(threads).flatten() {
             // The long runs come first or last, never all in one worker's half: one at a time.
-            Some(pool) => {
-                pool.install(|| self.schedules.par_iter().with_max_len(1).map(run).collect::<Result<_, _>>())
-            }
+            Some(pool) => pool.install(|| {
+                let all = || self.schedules.par_iter().with_max_len(1).map(run).collect();
+                let (runs, sequential): (Result<Vec<Run>, StudyError>, _) = rayon::join(all, sequential);
+                Ok::<_, StudyError>((runs?, sequential))
+            })?,
             None => {
                 let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
                 let mut runs = others.iter().map(run).collect::<Result<Vec<Run>, StudyError>>()?;
                 runs.push(report(*last, prepared.run_last(*last, &tally))?);
-                Ok(runs)
+                (runs, sequential())
             }
+        };
+        if let Some(sequential) = sequential {
+            runs.iter_mut().for_each(|run| run.beside_one_thread(sequential));
         }
+        Ok(runs)
     }
 
     /// The record of runs under its schedules.

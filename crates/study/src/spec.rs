@@ -35,6 +35,8 @@ pub struct RunSpec {
     pub seed: u64,
     /// Whether the series that the workload asks for counts. One over something that is fixed here never does.
     pub series: bool,
+    /// Whether the program also runs on one thread, for the work-time inflation. It does too where a measure asks.
+    pub sequential: bool,
 }
 
 /// A file that is still to be read, or what was made of one.
@@ -83,6 +85,7 @@ impl RunSpec {
             schedules: Vec::new(),
             seed: 0,
             series: true,
+            sequential: false,
         }
     }
 

@@ -21,7 +21,10 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
 
     let files = Files::default();
     let said = binding::resolve(&flags.binding, flags.threads)?;
-    let run = spec(flags, &said)?.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    let mut run =
+        spec(flags, &said)?.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    // The table of a series does not show it.
+    run.spec.sequential &= run.series().is_none();
     team::tell(&run, &said);
     let series = run.series();
     let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
@@ -70,6 +73,7 @@ fn spec(flags: &Sim, said: &Said) -> Result<RunSpec, Failure> {
         schedules: flags.policies.clone(),
         seed: flags.seed,
         series: !flags.no_series,
+        sequential: !flags.no_sequential,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     })
 }

@@ -66,6 +66,13 @@ pub struct Sim {
     #[arg(long, value_name = "WHAT=VALUES")]
     pub series: Option<String>,
 
+    /// Leave out the run on one thread that work-time inflation is counted against
+    ///
+    /// It costs about as much as one more policy, less where there are loops alone. Without it the team's time is
+    /// divided by what the same work takes at best, with all data local and nobody else on the machine.
+    #[arg(long)]
+    pub no_sequential: bool,
+
     /// One run, though the workload has a series
     #[arg(long, conflicts_with = "series")]
     pub no_series: bool,

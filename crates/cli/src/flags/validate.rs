@@ -1,7 +1,7 @@
 //! `numalab validate`.
 
-use super::Output;
 use super::names::Name;
+use super::view::ViewOutput;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -9,7 +9,9 @@ use std::path::PathBuf;
 ///
 /// Without a file: what was published. Rows marked "characterise" are those that the machine files were fitted on;
 /// they must be met within 5 %. Rows marked "predict" were never looked at while fitting, and may be off by 25 %:
-/// their error is what to expect of an answer of this program.
+/// their error is what to expect of an answer of this program. Rows that are ranges or orders are checked as such.
+/// Below the rows stands for each experiment how much of the measured order is right (Kendall's tau, and how many of
+/// the gaps above 5 %), and for each row beyond its limit the known reason.
 ///
 /// With a file of measurements and a machine file fitted to it: the measurements that the fit did not use. They must
 /// be met within 10 %, or within the measured spread where that is larger.
@@ -18,6 +20,8 @@ use std::path::PathBuf;
 Examples:
   numalab validate
   numalab validate --machine bcs16 --experiment loadbal
+  numalab validate -o accuracy.md
+      A scorecard of all machines and experiments, as Markdown.
   numalab validate host.jsonl --machine host.toml --svg host.svg
       What \"calibrate run\" measured beside what the machine of \"calibrate fit\" does.")]
 pub struct Validate {
@@ -43,7 +47,7 @@ pub struct Validate {
     pub all: bool,
 
     #[command(flatten)]
-    pub output: Output,
+    pub output: ViewOutput,
 
     /// Draw simulated over measured as a picture into FILE as well; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "measurements")]

@@ -52,8 +52,10 @@ pub(crate) struct RangeFile {
 pub(crate) struct MeasureFile {
     /// Its value, with times in seconds and sizes in bytes. Names beside facts and parameters: time,
     /// bytes, remote_bytes, cached_bytes, iterations, pages_moved, transactions (cache lines that moved for
-    /// synchronisation), tasks, and what the team's time was spent on: work_time (as one thread with local
-    /// data would take), inflation_time (longer than that), overhead_time, idle_time; time_PHASE,
+    /// synchronisation), tasks, and what the team's time was spent on: work_time (computing and waiting for
+    /// memory), overhead_time, idle_time; of the work, ideal_time (all data local, nobody else on the machine) and
+    /// penalty_time (longer than that); sequential_time (the same program on one thread, one more run) and
+    /// inflation_time (by how much the team's work is longer); time_PHASE,
     /// bytes_PHASE, remote_PHASE and cached_PHASE for the phase of that name with _ for -; measures above; and, with `against`,
     /// base_NAME for each of these in that other run.
     #[schemars(example = &"bytes / time")]

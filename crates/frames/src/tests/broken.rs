@@ -48,9 +48,11 @@ fn lines_of_json() {
 
 #[test]
 fn rows_of_an_earlier_version() {
-    let parts = ["holds results of version 1", "reads version 2", "`packages`"];
+    let parts = ["holds results of version 1", "reads version 3", "`packages`"];
     refused("a.csv", b"policy,packages\nstatic,2\n", &parts);
     refused("a.jsonl", b"{\"policy\":\"static\",\"packages\":2}\n", &parts);
+    let parts = ["holds results of version 2", "reads version 3", "`work_time_inflation_ps`"];
+    refused("a.csv", b"policy,work_time_inflation_ps\nstatic,2\n", &parts);
     assert!(read("a.csv", b"workload.packages,iterations\n2,2\n").is_ok());
 }
 

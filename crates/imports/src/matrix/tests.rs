@@ -40,7 +40,7 @@ fn run_text(nodes: &str, bytes: [&str; 2]) -> String {
     format!(
         r#"{{"schema_version":{SCHEMA_VERSION},"seed":0,"machine":{input},"workload":{input},
         "layout":{{"boards":0,"sockets":2,"nodes":{nodes}}},"runs":[{{"policy":"static","threads":2,
-        "makespan_ps":1,"events":1,"sequential_equivalent_ps":1,"work_time_inflation_ps":0,"overhead_ps":0,
+        "makespan_ps":1,"events":1,"ideal_work_ps":1,"memory_penalty_ps":0,"overhead_ps":0,
         "idle_ps":0,"transactions":0,"bytes_by_level":{{"node":0,"socket":0,"board":0,"machine":0}},
         "cached_bytes":0,"phases":[],"resources":[],"team":[{},{}]}}]}}"#,
         thread(0),
@@ -68,7 +68,7 @@ fn counts_of_a_run() {
     // As version 1 had it.
     refused("2", "[7,0]", &["these are no results", "expected the results of a simulation"]);
     let others = run_text("2", ["[]", "[]"]).replace(&format!(":{SCHEMA_VERSION},"), ":1,");
-    assert_shows(&counted(&others).unwrap_err(), &["of version 1", "reads version 2"]);
+    assert_shows(&counted(&others).unwrap_err(), &["of version 1", "reads version 3"]);
 }
 
 const ROWS: [[f64; 2]; 2] = [[10.0, 21.5], [20.0, 10.0]];

@@ -134,6 +134,9 @@ numalab_units::parameters! {
         bandwidth: Bandwidth,
         /// Until a core has a line that another of the sharing cores has written; twice the latency if not said.
         core_to_core: Option<Span> = None,
+        /// Whether it holds what the caches next to it on the way to the cores hold. One that does not takes what
+        /// these drive out (a victim cache): together they hold as much as all of them.
+        inclusive: bool = true => [silent],
     }
 }
 
@@ -162,6 +165,9 @@ numalab_units::parameters! {
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.
         page: Bytes = Bytes(4096),
+        /// Bytes of a node's memory that caches may hold, as far as the node's directory (probe filter) can keep track
+        /// of them: what came earliest leaves all caches when there are more. All if not said.
+        directory_coverage: Option<Bytes> = None => [silent, above_zero],
         /// Stops of the cores' interconnect at which the controllers sit.
         stops: u32 = 1 => [at_least(1.0)],
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.

@@ -19,6 +19,8 @@ numalab_units::index_type! {
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
+    /// Takes what the level inside drives out.
+    victim: bool,
     /// Index into `made` for each cache; `None` until it is used.
     at: Vec<Option<MadeId>>,
     made: Vec<Lru>,
@@ -34,7 +36,7 @@ impl CacheLevel {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
             let at = vec![None; cores.div_ceil(shared_by) as usize];
-            CacheLevel { shared_by, capacity: most, at, made: Vec::new(), met: 0 }
+            CacheLevel { shared_by, capacity: most, victim: !cache.inclusive, at, made: Vec::new(), met: 0 }
         });
         let mut levels: Vec<CacheLevel> = outermost_first.collect();
         levels.reverse();
@@ -53,6 +55,16 @@ impl CacheLevel {
     /// Segments and gaps that accesses met so far.
     pub fn met(&self) -> u64 {
         self.met + self.made.iter().map(Lru::met).sum::<u64>()
+    }
+
+    /// Bytes of a cache of its own.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Whether its caches take what the level inside drives out.
+    pub fn is_victim(&self) -> bool {
+        self.victim
     }
 
     /// Number of caches.
@@ -94,6 +106,11 @@ impl CacheLevel {
     /// All caches, and `None` for each that was never used.
     pub fn each(&self) -> impl Iterator<Item = Option<&Lru>> {
         self.at.iter().map(|at| at.and_then(|at| self.made.get(at.index())))
+    }
+
+    /// Drop some bytes in all caches.
+    pub fn remove_everywhere(&mut self, region: u32, bytes: &Range<u64>) {
+        self.made.iter_mut().for_each(|lru| lru.remove(region, bytes.clone()));
     }
 
     /// Drop some bytes in the caches of some cores, but not in that of one of them.

@@ -12,8 +12,15 @@
 //! copies are recognised when they are met (`owners.rs`); until then they keep their place. Inside a last-level
 //! cache, a write by a core takes the line out of the private caches of the other cores at once.
 //!
+//! A cache that does not include those inside it takes what they drive out. It is kept as one list together with them,
+//! as long as all their lines; who of them serves a line is what the inner list says.
+//!
+//! A node's directory may cover only so many bytes of its memory. Whoever calls says which node delivered what
+//! (`fill`); what came earliest leaves all caches when there are more (`directory.rs`).
+//!
 //! Accesses that cut a cache into very many intervals make it less exact: see `lru/bound.rs`.
 
+mod directory;
 mod level;
 mod lru;
 mod owners;
@@ -23,6 +30,7 @@ mod snapshot;
 mod tests;
 mod walk;
 
+use directory::Directories;
 use level::{CacheId, CacheLevel};
 use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
@@ -60,6 +68,9 @@ pub struct Caches {
     levels: Vec<CacheLevel>,
     /// Node of each last-level cache.
     nodes: Vec<NodeId>,
+    /// Whether some cache takes what those inside it drive out.
+    victims: bool,
+    directories: Directories,
     /// By the caller's number.
     regions: Vec<Option<RegionCopies>>,
     /// Regions so far, those forgotten among them.
@@ -89,7 +100,31 @@ impl Caches {
                 .collect()
         });
         let scratch = Scratch::default();
-        Caches { line, levels, nodes, regions: Vec::new(), known: 0, now: 0, scratch }
+        let victims = caches.iter().any(|cache| !cache.inclusive);
+        let directories = Directories::default();
+        Caches { line, levels, nodes, victims, directories, regions: Vec::new(), known: 0, now: 0, scratch }
+    }
+
+    /// The same caches, of which so many bytes may be of the memory of one node.
+    #[must_use]
+    pub fn covered(mut self, coverage: Option<Bytes>) -> Caches {
+        self.directories = Directories::new(coverage, self.line);
+        self
+    }
+
+    /// Whether what memory delivers has to be told.
+    pub fn tracks(&self) -> bool {
+        self.directories.limited() && !self.levels.is_empty()
+    }
+
+    /// Memory of a node delivered these bytes to the caches. What its directory can no longer cover leaves all caches.
+    pub fn fill(&mut self, home: NodeId, region: usize, bytes: Range<u64>) {
+        let lines = self.lines(&bytes);
+        let Some(Some(region)) = self.regions.get(region) else { return };
+        let Caches { directories, levels, now, .. } = self;
+        directories.fill(home, region.name, lines, *now, |region, bytes| {
+            levels.iter_mut().for_each(|level| level.remove_everywhere(region, &bytes));
+        });
     }
 
     /// `core` touches `bytes` of `region` in address order. `visit` hears who serves each part: the parts are in
@@ -117,6 +152,9 @@ impl Caches {
             }
             return visit(Served::Memory, bytes);
         }
+        if self.victims {
+            self.widen(core.0);
+        }
         self.walk(core.0, region, lines, kind == AccessKind::Write);
         self.scratch.parts.visit(&bytes, visit);
     }
@@ -130,6 +168,7 @@ impl Caches {
     /// All caches are empty, after something that nobody followed drove everything out.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::clear);
+        self.directories.clear();
         self.regions.clear();
     }
 
@@ -138,6 +177,21 @@ impl Caches {
     pub fn forget(&mut self, region: usize) {
         if let Some(region) = self.regions.get_mut(region) {
             *region = None;
+        }
+    }
+
+    /// A victim cache has room for what the caches inside it hold from the first time on that one of them is used.
+    fn widen(&mut self, core: u32) {
+        // The outermost first: widening makes a cache, and so it is used.
+        for at in (1..self.levels.len()).rev() {
+            // Never more than a cache further out holds.
+            let most = self.levels.get(at + 1).map_or(u64::MAX, CacheLevel::capacity);
+            let [.., inner, outer] = &mut self.levels[..=at] else { continue };
+            if outer.is_victim() && inner.used(inner.of(core)).is_none() {
+                let cache = outer.of(core);
+                let more = inner.capacity();
+                outer.get(cache).widen(more, most);
+            }
         }
     }
 

@@ -10,8 +10,10 @@ use numalab_units::Snapshot;
 impl Caches {
     /// Writes the contents down.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Caches { line: _, levels, nodes: _, regions, known, now: _, scratch: _ } = self;
-        let caches = || levels.iter().flat_map(|level| level.each().flatten());
+        let Caches { line: _, levels, nodes: _, victims: _, directories, regions, known, now: _, scratch: _ } =
+            self;
+        let lists = || levels.iter().flat_map(|level| level.each()).chain(directories.each());
+        let caches = || lists().flatten();
         // The first rank stands for no access.
         let mut stamps = vec![0];
         stamps.extend(caches().flat_map(|cache| cache.by_age().map(|segment| segment.stamp)));
@@ -28,7 +30,7 @@ impl Caches {
                 owners.snapshot(order, into);
             }
         }
-        for cache in levels.iter().flat_map(|level| level.each()) {
+        for cache in lists() {
             into.add(&cache.is_some());
             let Some(cache) = cache else { continue };
             cache.snapshot_granularity(into);

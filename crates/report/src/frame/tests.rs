@@ -6,7 +6,7 @@ fn columns() -> Vec<Column> {
     vec![
         Column::new("policy", CellKind::Text),
         Column::new("makespan_ps", CellKind::Count),
-        Column::new("work_time_inflation_ps", CellKind::Signed),
+        Column::new("memory_penalty_ps", CellKind::Signed),
         Column::new("measure.rate [GB/s]", CellKind::Real),
     ]
 }
@@ -28,7 +28,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Vec<u8> {
 fn csv_quotes_and_leaves_empty_cells_empty() {
     let bytes = written(|out| frame_csv(&columns(), rows().into_iter().map(Ok), out));
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
-    policy,makespan_ps,work_time_inflation_ps,measure.rate [GB/s]
+    policy,makespan_ps,memory_penalty_ps,measure.rate [GB/s]
     "dynamic,16",18446744073709551615,-5,0.1
     "a ""b""",,,
     "#);
@@ -38,8 +38,8 @@ fn csv_quotes_and_leaves_empty_cells_empty() {
 fn json_lines_name_every_column() {
     let bytes = written(|out| frame_jsonl(&columns(), rows().into_iter().map(Ok), out));
     insta::assert_snapshot!(String::from_utf8(bytes).unwrap(), @r#"
-    {"policy":"dynamic,16","makespan_ps":18446744073709551615,"work_time_inflation_ps":-5,"measure.rate [GB/s]":0.1}
-    {"policy":"a \"b\"","makespan_ps":null,"work_time_inflation_ps":null,"measure.rate [GB/s]":null}
+    {"policy":"dynamic,16","makespan_ps":18446744073709551615,"memory_penalty_ps":-5,"measure.rate [GB/s]":0.1}
+    {"policy":"a \"b\"","makespan_ps":null,"memory_penalty_ps":null,"measure.rate [GB/s]":null}
     "#);
 }
 

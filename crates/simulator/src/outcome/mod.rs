@@ -22,11 +22,11 @@ pub struct RunOutcome {
     pub transactions: u64,
     /// Other work of the engine.
     pub engine: EngineCounts,
-    /// Time of the same work on one thread of the machine, alone, with all its data local.
-    /// `threads × makespan` is this, the work-time inflation, the team's overhead and its idle time.
-    pub sequential_equivalent_ps: u64,
+    /// Time that the team's work takes at best: with what its caches delivered, all other data local, and nobody else
+    /// on the machine. `threads × makespan` is this, the memory penalty, the team's overhead and its idle time.
+    pub ideal_work_ps: u64,
     /// Time by which the team computed and waited for memory longer than that: remote data and contention.
-    pub work_time_inflation_ps: i64,
+    pub memory_penalty_ps: i64,
     /// Time of all threads in the runtime and in the operating system.
     pub overhead_ps: u64,
     /// Time that all threads waited for others.

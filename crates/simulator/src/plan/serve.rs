@@ -66,6 +66,10 @@ impl Planner<'_> {
                 |by, range| served.push((by, range)),
             ),
         }
+        if !self.streams && kind != AccessKind::Stream && !piece.scattered && world.caches.tracks() {
+            let missed = served.iter().filter(|part| part.0 == Served::Memory);
+            missed.for_each(|(_, range)| world.track(access.region, range));
+        }
         let fresh: u64 = match faults {
             Span::ZERO => 0,
             _ => served

@@ -83,6 +83,7 @@ pub fn add_cache(machine: &mut Machine, size: u64, shared_by: u32, latency: u64,
         size: Bytes(size),
         shared_by,
         core_to_core: None,
+        inclusive: true,
         latency: Span(latency * NS),
         bandwidth: Bandwidth(bandwidth),
     });

@@ -92,7 +92,7 @@ pub fn times_sum_to_the_makespan(run: &RunOutcome) {
 /// `threads × makespan` = sequential-equivalent time + work-time inflation + overhead + idle.
 pub fn the_team_has_one_account(run: &RunOutcome) {
     let sum = |part: fn(&ThreadOutcome) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
-    let work = run.sequential_equivalent_ps as i64 + run.work_time_inflation_ps;
+    let work = run.ideal_work_ps as i64 + run.memory_penalty_ps;
     let whole = work + sum(|member| member.overhead_ps) + sum(|member| member.idle_ps);
     assert_eq!(whole as u64, (run.team.len() as u64) * run.makespan_ps);
 }

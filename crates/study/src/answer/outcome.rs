@@ -22,8 +22,11 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "pages_moved" => Some(sum(|phase| phase.pages_moved)),
         "transactions" => Some(run.transactions as f64),
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
-        "work_time" => Some(seconds(run.sequential_equivalent_ps as f64)),
-        "inflation_time" => Some(seconds(run.work_time_inflation_ps as f64)),
+        "work_time" => Some(seconds(run.work_ps() as f64)),
+        "ideal_time" => Some(seconds(run.ideal_work_ps as f64)),
+        "penalty_time" => Some(seconds(run.memory_penalty_ps as f64)),
+        "sequential_time" => Some(seconds(run.sequential_ps? as f64)),
+        "inflation_time" => Some(seconds(run.inflation_ps? as f64)),
         "overhead_time" => Some(seconds(run.overhead_ps as f64)),
         "idle_time" => Some(seconds(run.idle_ps as f64)),
         _ => of_phases("time_", |phase| phase.time_ps)

@@ -17,7 +17,7 @@ const MATTERS: f64 = 0.1;
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     let run = account.run;
     let bytes = run.bytes_by_level.total() as f64;
-    let inflation = account.share(run.work_time_inflation_ps as f64);
+    let inflation = account.share(run.memory_penalty_ps as f64);
     if bytes == 0.0 || inflation < MATTERS {
         return None;
     }
@@ -28,14 +28,14 @@ pub(super) fn find(account: &Account<'_>) -> Option<Finding> {
     }
     let tasks = account.tasks;
     let elsewhere = tasks.same_board.tasks.saturating_add(tasks.remote.tasks);
-    let sequential = run.sequential_equivalent_ps as f64;
+    let sequential = run.ideal_work_ps as f64;
     let evidence = format!(
         "{} of the bytes come from another node, where {} could be local, and {} of the tasks run on another \
          socket than their creator: the work takes {} as long as with local data, {} of the team's time more",
         percent(1.0 - local),
         percent(possible),
         percent(elsewhere as f64 / account.executed() as f64),
-        times((sequential + run.work_time_inflation_ps as f64) / sequential),
+        times((sequential + run.memory_penalty_ps as f64) / sequential),
         percent(inflation),
     );
     finding("numa-blind", evidence)

@@ -38,8 +38,10 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
         makespan_ps: 100 * MS,
         events: 0,
         engine: Default::default(),
-        sequential_equivalent_ps: busy.saturating_sub(overhead + inflation_ms * MS),
-        work_time_inflation_ps: (inflation_ms * MS) as i64,
+        ideal_work_ps: busy.saturating_sub(overhead + inflation_ms * MS),
+        memory_penalty_ps: (inflation_ms * MS) as i64,
+        sequential_ps: None,
+        inflation_ps: None,
         overhead_ps: overhead,
         idle_ps: idle_ms * MS,
         transactions: 0,
@@ -266,7 +268,7 @@ proptest! {
             working_ps: n[13], longest_task_ps: n[14], ..TaskSum::default()
         };
         let mut run = run(TaskSum::default(), 0, 0, [1, 2, 3, 4]);
-        (run.tasks, run.idle_ps, run.work_time_inflation_ps) = (Some(sum), n[15], inflation);
+        (run.tasks, run.idle_ps, run.memory_penalty_ps) = (Some(sum), n[15], inflation);
         findings(&run);
     }
 }

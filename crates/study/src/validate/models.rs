@@ -8,17 +8,14 @@ use numalab_results::ModelPoint;
 
 /// Whether a row is about a model.
 pub fn covers(row: &Published) -> bool {
-    row.experiment == "roofline" || param(row, "model").is_some()
+    row.experiment == "roofline" || row.param("model").is_some()
 }
 
-fn param<'a>(row: &'a Published, name: &str) -> Option<&'a str> {
-    row.params().find(|(key, _)| *key == name).map(|(_, value)| value)
-}
-
-/// The largest error over the row's sizes of the team, or the machine's peak.
+/// The largest error over the row's sizes of the team, the least one of a quantity that ends in `_min`, or the machine's
+/// peak.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
-    let Some(threads) = param(row, "threads") else { return Ok(None) };
+    let Some(threads) = row.param("threads") else { return Ok(None) };
     // `32+`: from 32 threads on.
     let (least, more) = match threads.strip_suffix('+') {
         Some(least) => (least, true),
@@ -35,7 +32,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     }
     let plain = Published { params: without(row, &["threads", "model"]), ..row.clone() };
     let Some(run) = workloads::resolve(&plain, &Files::default())? else { return Ok(None) };
-    let error = |point: &ModelPoint| match param(row, "model") {
+    let error = |point: &ModelPoint| match row.param("model") {
         Some("roofline") => point.roofline_error,
         _ => point.extended_error,
     };
@@ -50,7 +47,8 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     }
     let model = model(&run.spec, &sizes, &())?;
     let errors = model.points.iter().filter_map(error).map(f64::abs);
-    Ok(errors.reduce(f64::max).map(|error| unit.show(error)))
+    let end = if row.quantity.ends_with("_min") { f64::min } else { f64::max };
+    Ok(errors.reduce(end).map(|error| unit.show(error)))
 }
 
 /// The row's parameters but for some.

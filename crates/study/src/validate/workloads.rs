@@ -1,8 +1,8 @@
 //! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
 //! makespan.
 
-use crate::measured::{ANY, Measured, evaluate};
-use crate::published::{Published, pairs};
+use crate::measured::{ANY, Measured, evaluate, yields};
+use crate::published::{Published, pairs, read};
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
 use numalab_openmp::binding::Binding;
@@ -31,10 +31,16 @@ pub(super) struct Alias {
 /// The simulator's value in the row's unit; `None` where no workload or none of its measures covers it.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let files = Files::default();
+    // A quantity that nothing here yields may have parameters of its own.
+    match resolve(&row.with(String::new()), &files)? {
+        Some(plain) if yields(&plain, &row.quantity) => {}
+        Some(_) | None => return Ok(None),
+    }
     let Some(run) = resolve(row, &files)? else { return Ok(None) };
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let any = row.params().any(|(_, value)| value == ANY);
-    evaluate(&run, &files, None, &row.quantity, &unit, any.then_some(row.value))
+    let wanted = any.then(|| row.value.parse().unwrap_or(1.0));
+    evaluate(&run, &files, None, &row.quantity, &unit, wanted)
 }
 
 /// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
@@ -43,7 +49,7 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
     let (workload, fixed) = alias
         .as_ref()
         .map_or((row.experiment.as_str(), ""), |alias| (alias.workload.as_str(), alias.params.as_str()));
-    let runtime = row.params().find(|(key, _)| *key == "runtime").map(|(_, name)| name);
+    let runtime = row.param("runtime");
     if !formats::is_known(Kind::Machine, &row.machine)
         || !formats::is_known(Kind::Workload, workload)
         || runtime.is_some_and(|name| !formats::is_known(Kind::Runtime, name))
@@ -60,11 +66,7 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
 
 /// Experiments that are a workload of another name.
 pub(super) fn aliases() -> Result<Vec<Alias>, StudyError> {
-    let all = csv::Reader::from_reader(EXPERIMENTS.as_bytes()).into_deserialize();
-    all.collect::<Result<_, _>>().map_err(|error: csv::Error| StudyError::Reference {
-        place: "reference/experiments.csv".to_owned(),
-        problem: error.to_string(),
-    })
+    read("reference/experiments.csv", EXPERIMENTS)
 }
 
 /// The workload that an experiment is, where it has another name.

@@ -46,7 +46,7 @@ impl Setting {
             facts: None,
             threads: None,
             obstacle: None,
-            spec: RunSpec { series: false, ..RunSpec::new("", "") },
+            spec: RunSpec { series: false, sequential: true, ..RunSpec::new("", "") },
             runs: None,
             texts: Vec::new(),
         };

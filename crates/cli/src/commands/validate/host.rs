@@ -2,7 +2,7 @@
 
 use crate::commands::load;
 use crate::failure::Failure;
-use crate::flags::{Format, Validate};
+use crate::flags::{Validate, ViewFormat};
 use crate::output::{Destination, check_apart};
 use crate::progress::Bar;
 use crate::terminal;
@@ -42,9 +42,10 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         return Err(nothing(&file, &measured, asked));
     }
     let text = match flags.output.format() {
-        Format::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
-        Format::Json => report::json(&validation),
-        Format::Csv => report::csv(&validation),
+        ViewFormat::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Json => report::json(&validation),
+        ViewFormat::Markdown => report::markdown(&validation),
+        ViewFormat::Csv => report::csv(&validation),
     };
     let told = output.write(text.as_bytes());
     // A reader that left early is no reason to withhold the picture.

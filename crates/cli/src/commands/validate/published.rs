@@ -1,7 +1,7 @@
 //! Published measurements beside what is simulated of the machine files that come along.
 
 use crate::failure::Failure;
-use crate::flags::{Format, Validate};
+use crate::flags::{Validate, ViewFormat};
 use crate::output::check_apart;
 use crate::progress::Bar;
 use crate::terminal;
@@ -31,9 +31,10 @@ pub fn run(flags: &Validate) -> Result<(), Failure> {
         ));
     }
     let text = match flags.output.format() {
-        Format::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
-        Format::Json => report::json(&validation),
-        Format::Csv => report::csv(&validation),
+        ViewFormat::Table => report::table(&validation, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Json => report::json(&validation),
+        ViewFormat::Markdown => report::markdown(&validation),
+        ViewFormat::Csv => report::csv(&validation),
     };
     output.write(text.as_bytes())
 }

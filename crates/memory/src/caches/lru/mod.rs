@@ -51,6 +51,11 @@ impl Lru {
         Lru { capacity, used: 0, segments: Segments::new(), coarse: Coarse::new(capacity), met: 0 }
     }
 
+    /// Have room for more bytes, up to the most.
+    pub fn widen(&mut self, more: u64, most: u64) {
+        self.capacity = self.capacity.saturating_add(more).min(most);
+    }
+
     /// Segments and gaps that accesses met so far.
     pub fn met(&self) -> u64 {
         self.met

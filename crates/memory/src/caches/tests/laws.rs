@@ -1,8 +1,8 @@
 //! Laws over random machines and accesses.
 
 use super::oracle::{Entry, Oracle};
-use super::{AccessKind, CacheId, Caches, LINE, Served, machine};
-use numalab_machine::CoreId;
+use super::{AccessKind, CacheId, Caches, LINE, Served, odd_machine};
+use numalab_machine::{CoreId, NodeId};
 use proptest::prelude::*;
 use std::ops::Range;
 
@@ -119,10 +119,12 @@ proptest! {
         ((sizes, cores), steps) in machines().prop_flat_map(|machine| {
             let steps = steps(machine.1);
             (Just(machine), steps)
-        })
+        }),
+        victims in prop::collection::vec(prop::bool::weighted(0.3), 4),
+        coverage in prop_oneof![2 => Just(None), 1 => (1u64..80).prop_map(Some)],
     ) {
-        let mut caches = machine(&sizes, cores);
-        let mut oracle = Oracle::new(&sizes, cores);
+        let mut caches = odd_machine(&sizes, &victims, cores, coverage);
+        let mut oracle = Oracle::new(&sizes, &victims, cores, coverage);
         for step in &steps {
             match step {
                 Step::Forget(region) => {
@@ -138,6 +140,17 @@ proptest! {
                         let byte = ((first + at as u64) * LINE).max(bytes.start);
                         let part = parts.iter().find(|(_, part)| part.contains(&byte)).unwrap();
                         prop_assert_eq!(part.0, *served, "byte {} in {:?}", byte, step);
+                    }
+                    if *kind != AccessKind::Stream {
+                        // Eight lines each are of one node, the next eight of the other.
+                        for (at, served) in wanted.iter().enumerate() {
+                            let line = first + at as u64;
+                            if *served == Served::Memory {
+                                let home = (line / 8 % 2) as u32;
+                                caches.fill(NodeId(home), *region, line * LINE..(line + 1) * LINE);
+                                oracle.fill(home, *region, line);
+                            }
+                        }
                     }
                     for (_, part) in &parts {
                         prop_assert!(part.start == bytes.start || part.start.is_multiple_of(LINE));

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod by_hand;
+mod coverage;
 mod laws;
 mod oracle;
 
@@ -20,6 +21,7 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
         size: Bytes(lines * LINE),
         shared_by: *shared_by,
         core_to_core: None,
+        inclusive: true,
         latency: Span(1),
         bandwidth: Bandwidth(1.0),
     };
@@ -29,6 +31,14 @@ fn levels(levels: &[(u64, u32)]) -> Vec<Cache> {
 /// Every core on a node of its own, so that a peer is known by its first core.
 fn machine(sizes: &[(u64, u32)], cores: u32) -> Caches {
     Caches::new(&levels(sizes), cores, Bytes(LINE), |core| NodeId(core.0))
+}
+
+/// The same, where some levels take what the level inside drives out, and so many lines of each node are covered.
+fn odd_machine(sizes: &[(u64, u32)], victims: &[bool], cores: u32, coverage: Option<u64>) -> Caches {
+    let mut levels = levels(sizes);
+    levels.iter_mut().zip(victims).for_each(|(level, victim)| level.inclusive = !victim);
+    let caches = Caches::new(&levels, cores, Bytes(LINE), |core| NodeId(core.0));
+    caches.covered(coverage.map(|lines| Bytes(lines * LINE)))
 }
 
 /// Servers of an access, in lines.

@@ -3,7 +3,7 @@
 use super::LINE;
 use crate::caches::{AccessKind, Served};
 use numalab_machine::NodeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A line of a region in a cache.
@@ -17,6 +17,12 @@ pub(super) struct Entry {
 
 /// The lists, oldest first, by level and cache.
 pub(super) struct Oracle {
+    /// Levels that take what the level inside drives out, and caches that were used.
+    victims: Vec<bool>,
+    used: BTreeSet<(usize, u32)>,
+    /// Lines that a directory covers, and those that it does, earliest first.
+    coverage: Option<u64>,
+    directories: BTreeMap<u32, Vec<(u32, u64)>>,
     /// Lines and cores of a cache.
     sizes: Vec<(u64, u32)>,
     pub lists: Vec<Vec<Vec<Entry>>>,
@@ -25,7 +31,7 @@ pub(super) struct Oracle {
 }
 
 impl Oracle {
-    pub fn new(sizes: &[(u64, u32)], cores: u32) -> Oracle {
+    pub fn new(sizes: &[(u64, u32)], victims: &[bool], cores: u32, coverage: Option<u64>) -> Oracle {
         let mut sizes = sizes.to_vec();
         // Inner caches hold no more than outer ones.
         for at in (1..sizes.len()).rev() {
@@ -33,7 +39,37 @@ impl Oracle {
         }
         let lists =
             sizes.iter().map(|(_, shared_by)| vec![Vec::new(); (cores / shared_by) as usize]).collect();
-        Oracle { sizes, lists, names: BTreeMap::new(), known: 0 }
+        let (used, directories) = (BTreeSet::new(), BTreeMap::new());
+        let victims = victims.to_vec();
+        Oracle { victims, used, coverage, directories, sizes, lists, names: BTreeMap::new(), known: 0 }
+    }
+
+    /// Lines that a cache has room for: a victim cache has that of the used caches inside it, too.
+    fn room(&self, level: usize, cache: u32) -> u64 {
+        let (own, shared_by) = self.sizes[level];
+        if level == 0 || !self.victims[level] {
+            return own;
+        }
+        let (inner, fewer) = self.sizes[level - 1];
+        let inside =
+            self.used.iter().filter(|(at, number)| *at + 1 == level && number * fewer / shared_by == cache);
+        let most = self.sizes.get(level + 1).map_or(u64::MAX, |(lines, _)| *lines);
+        (own + inner * inside.count() as u64).min(most)
+    }
+
+    /// A node's memory delivers a line.
+    pub fn fill(&mut self, home: u32, region: usize, line: u64) {
+        let (Some(coverage), Some(&region)) = (self.coverage, self.names.get(&region)) else { return };
+        let directory = self.directories.entry(home).or_default();
+        directory.retain(|entry| *entry != (region, line));
+        directory.push((region, line));
+        if directory.len() as u64 > coverage {
+            let lost = directory.remove(0);
+            self.lists
+                .iter_mut()
+                .flatten()
+                .for_each(|list| list.retain(|entry| (entry.region, entry.line) != lost));
+        }
     }
 
     pub fn forget(&mut self, region: usize) {
@@ -57,6 +93,9 @@ impl Oracle {
                 (entry.valid, entry.dirty) = (false, false);
             }
             return lines.map(|_| Served::Memory).collect();
+        }
+        for (level, (_, shared_by)) in self.sizes.iter().enumerate() {
+            self.used.insert((level, core / shared_by));
         }
         let mut served: Vec<Served> = Vec::new();
         for line in lines.clone() {
@@ -106,8 +145,8 @@ impl Oracle {
     /// Make a line the newest, and let the oldest go if there are too many. Returns what was there. `used` are the lines
     /// before this one in the same access.
     fn renew(&mut self, level: usize, core: u32, fresh: Entry, used: &Range<u64>) -> Option<Entry> {
-        let (size, shared_by) = self.sizes[level];
-        let cache = core / shared_by;
+        let cache = core / self.sizes[level].1;
+        let size = self.room(level, cache);
         let list = &mut self.lists[level][cache as usize];
         let at = list.iter().position(|entry| (entry.region, entry.line) == (fresh.region, fresh.line));
         let before = at.map(|at| list.remove(at));

@@ -8,12 +8,20 @@ use numalab_units::Span;
 /// A part of `threads × makespan`, in picoseconds; inflation may be below zero.
 type Part = fn(&Run) -> f64;
 
-/// They sum to the whole.
+/// They sum to the whole: what one thread takes for the same program, and what is beyond it.
 const PARTS: [(&str, Part); 4] = [
-    ("sequential\nequivalent", |run| run.sequential_equivalent_ps as f64),
-    ("work-time\ninflation", |run| run.work_time_inflation_ps as f64),
+    ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
+    ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
     ("runtime\noverhead", |run| run.overhead_ps as f64),
     ("idle", |run| run.idle_ps as f64),
+];
+
+/// The same where one thread was not simulated: what the work takes at best, and what is beyond that.
+const PARTS_ALONE: [(&str, Part); 4] = [
+    ("ideal\nwork", |run| run.ideal_work_ps as f64),
+    ("memory\npenalty", |run| run.memory_penalty_ps as f64),
+    PARTS[2],
+    PARTS[3],
 ];
 
 /// A row per policy: the whole and its parts with their shares; where the terminal is too narrow without
@@ -27,10 +35,12 @@ pub(super) fn sheet(comparison: &Comparison) -> Option<Sheet<&Run>> {
         .text("policy", |run| run.policy.clone())
         .number("threads ×\nmakespan", |run| scale.show(team_ps(run)))
         .until(1);
-    let sheet = sheet.each(PARTS, |sheet, (name, part)| {
+    let beside = runs().all(|run| run.sequential_ps.is_some() && run.inflation_ps.is_some());
+    let parts = if beside { PARTS } else { PARTS_ALONE };
+    let sheet = sheet.each(parts, |sheet, (name, part)| {
         sheet.number(name, |run| with_share(run, part(run), scale)).until(2)
     });
-    Some(sheet.each(PARTS, |sheet, (name, part)| sheet.number(name, |run| of_team(run, part(run))).from(2)))
+    Some(sheet.each(parts, |sheet, (name, part)| sheet.number(name, |run| of_team(run, part(run))).from(2)))
 }
 
 /// `threads × makespan`.

@@ -56,8 +56,8 @@ fn two_threads_share_a_controller_until_one_ends() {
     assert_eq!(run.team[1].idle_ps, 0);
     assert_eq!(run.resources[0].peak_utilisation, 1.0);
     // One thread alone would need 16.4 MB / 6.4 GB/s = 2.5625 ms; the two worked 1 + 2 ms.
-    near(run.sequential_equivalent_ps, 2_562_500_000);
-    near(run.work_time_inflation_ps as u64, 437_500_000);
+    near(run.ideal_work_ps, 2_562_500_000);
+    near(run.memory_penalty_ps as u64, 437_500_000);
 }
 
 /// A plain store moves every byte twice (the line comes in and goes out), a streaming store once: of

@@ -65,7 +65,7 @@ fn a_shared_processor_computes_for_each_in_turn() {
     let times: Vec<_> = mixed.team.iter().map(|member| (member.compute_ps, member.idle_ps)).collect();
     assert_eq!(times, [(2 * US, 0), (2 * US, 0), (US, US)]);
     // A thread that is not scheduled is not working: alone, its work takes 1 us.
-    assert_eq!(mixed.sequential_equivalent_ps, 3 * US);
+    assert_eq!(mixed.ideal_work_ps, 3 * US);
 }
 
 /// They share what the core keeps in flight too: two threads read at 3.2 GB/s each, 6.4 MB in 1 ms, which

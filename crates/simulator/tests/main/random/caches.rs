@@ -13,8 +13,9 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
     let placements = proptest::collection::vec((any::<Index>(), any::<Index>()), 3);
     let mode = select(vec![Mode::Fetch, Mode::Migrate(0), Mode::NextTouch]);
     let operations = proptest::collection::vec((any::<Index>(), mode), 0..3);
-    (cases(Sizes::Any), levels, placements, operations, 1u32..3, any::<bool>()).prop_map(
-        |(mut case, levels, placements, operations, rounds, locked)| {
+    let odd = (any::<bool>(), proptest::option::weighted(0.3, 1u64..64));
+    (cases(Sizes::Any), levels, placements, operations, 1u32..3, any::<bool>(), odd).prop_map(
+        |(mut case, levels, placements, operations, rounds, locked, (inclusive, coverage))| {
             let fabric = Fabric::new(&case.machine).expect("a sound machine");
             let (nodes, cores) = (fabric.nodes(), fabric.cores_per_node());
             let (mut size, mut shared) = (0, 1);
@@ -26,10 +27,12 @@ pub fn cached_cases() -> impl Strategy<Value = Case> {
                     size: Bytes(size),
                     shared_by: shared,
                     core_to_core: None,
+                    inclusive,
                     latency: Span(1_000 + latency),
                     bandwidth: Bandwidth(bandwidth),
                 });
             }
+            case.machine.memory.directory_coverage = coverage.map(|pages| Bytes(pages << 12));
             if locked {
                 case.machine.os.page_lock = Span(case.machine.os.page_fault.0 / 2);
             }

@@ -73,6 +73,7 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
             size: Bytes(1 << (14 + 3 * level)),
             shared_by: shared,
             core_to_core: None,
+            inclusive: true,
             latency: Span(500 + draw.below(30_000)),
             bandwidth: Bandwidth(draw.real(4e9..64e9)),
         });

@@ -8,7 +8,7 @@ fn json_reads_back_as_it_was() {
     let comparison = fixtures::small();
     let text = json(&comparison);
     assert!(text.ends_with("}\n"));
-    assert!(text.starts_with("{\n  \"schema_version\": 2,\n  \"seed\": 7,\n  \"machine\": {"));
+    assert!(text.starts_with("{\n  \"schema_version\": 3,\n  \"seed\": 7,\n  \"machine\": {"));
     assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), comparison);
 }
 
@@ -18,8 +18,8 @@ fn csv_is_flat_and_quotes_what_needs_it() {
     comparison.machine.name = "a \"big\" one, with commas".into();
     comparison.runs.truncate(1);
     insta::assert_snapshot!(csv(&comparison), @r#"
-    machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,iterations,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,sequential_equivalent_ps,work_time_inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
-    "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25,2500000000000,0,0,,,,,,,,,,,,,,,,,,,,,
+    machine,machine_hash,workload,workload_hash,seed,policy,threads,makespan_ps,events,bytes_node,bytes_socket,bytes_board,bytes_machine,compute_ps,stall_ps,overhead_ps,idle_ps,iterations,stolen,busiest_resource,busiest_peak_utilisation,busiest_mean_utilisation,ideal_work_ps,memory_penalty_ps,sequential_ps,inflation_ps,transactions,tasks_created,tasks_at_once,tasks_by_creator,tasks_same_socket,tasks_same_board,tasks_remote,by_creator_ps,same_socket_ps,same_board_ps,remote_ps,steals,failed_steals,longest_queue,creators,creating_ps,busiest_creator_ps,fetching_ps,searching_ps,working_ps,longest_task_ps,findings
+    "a ""big"" one, with commas",00ff,loadbal,00ff,7,static,4,1000000000000,1000,2500000000,0,0,0,1250000000000,1250000000000,0,1500000000000,40,0,board 0 node 0 memory,0.9,0.25,2500000000000,0,,,0,,,,,,,,,,,,,,,,,,,,,
     "#);
 }
 
@@ -36,10 +36,7 @@ fn what_became_of_tasks_is_in_the_row() {
     assert_eq!((cell(0, "findings"), cell(1, "findings")), ("", "tasks-too-fine numa-blind"));
     assert_eq!((cell(1, "transactions"), cell(2, "transactions")), ("0", "8123"));
     // Four threads times 2 s: 2.4 s of computing, 0.6 of 2.4 s waiting that is local, and what is not.
-    assert_eq!(
-        (cell(1, "sequential_equivalent_ps"), cell(1, "work_time_inflation_ps")),
-        ("3000000000000", "1800000000000")
-    );
+    assert_eq!((cell(1, "ideal_work_ps"), cell(1, "memory_penalty_ps")), ("3000000000000", "1800000000000"));
 }
 
 #[test]
@@ -48,7 +45,7 @@ fn the_header_names_every_field() {
     let text = csv(&comparison);
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let columns = reader.headers().unwrap().len();
-    assert_eq!(columns, 46);
+    assert_eq!(columns, 48);
     // The reader refuses rows of any other length.
     assert_eq!(reader.records().map(Result::unwrap).count(), comparison.runs.len());
 }

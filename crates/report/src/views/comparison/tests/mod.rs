@@ -23,8 +23,8 @@ fn two_policies() {
     static   board 0 node 0 memory     25%   90%
     dynamic  board 0 to board 1 link   80%  100%
 
-             threads ×    sequential     work-time       runtime
-    policy    makespan    equivalent     inflation      overhead          idle
+             threads ×         ideal        memory       runtime
+    policy    makespan          work       penalty      overhead          idle
     ──────────────────────────────────────────────────────────────────────────
     static     4.000 s  2.500 s  62%  0.000 s   0%  0.000 s   0%  1.500 s  38%
     dynamic    8.000 s  4.375 s  55%  2.375 s  30%  0.250 s   3%  1.000 s  12%
@@ -63,11 +63,11 @@ fn ascii_and_narrow() {
     static   board 0 node 0 memory     25%   90%
     dynamic  board 0 to board 1 link   80%  100%
 
-             sequential  work-time   runtime
-    policy   equivalent  inflation  overhead  idle
-    ----------------------------------------------
-    static          62%         0%        0%   38%
-    dynamic         55%        30%        3%   12%
+             ideal   memory   runtime
+    policy    work  penalty  overhead  idle
+    ---------------------------------------
+    static     62%       0%        0%   38%
+    dynamic    55%      30%        3%   12%
 
     static (1.00 s)
      thread 0 #####.................                      0.25 s
@@ -113,8 +113,8 @@ fn runs_with_tasks() {
     tasks:central         2.00 s   1.57    25%     0%     75%  -                    -     -
     tasks:thread-local    1.27 s   1.00   100%     0%      0%  -                    -     -
 
-                        threads ×    sequential     work-time       runtime
-    policy               makespan    equivalent     inflation      overhead          idle
+                        threads ×         ideal        memory       runtime
+    policy               makespan          work       penalty      overhead          idle
     ─────────────────────────────────────────────────────────────────────────────────────
     static                6.000 s  4.800 s  80%  0.000 s   0%  0.000 s   0%  1.200 s  20%
     tasks:central         8.000 s  3.000 s  38%  1.800 s  22%  3.000 s  38%  0.200 s   2%
@@ -148,7 +148,8 @@ fn work_may_shrink() {
     let mut comparison = fixtures::small();
     comparison.runs.truncate(1);
     let run = &mut comparison.runs[0];
-    (run.sequential_equivalent_ps, run.work_time_inflation_ps) = (3_000_000_000_000, -500_000_000_000);
+    (run.ideal_work_ps, run.memory_penalty_ps) = (2_000_000_000_000, 500_000_000_000);
+    run.beside_one_thread(3_000_000_000_000);
     (run.overhead_ps, run.idle_ps) = (1_000, 1_500_000_000_000);
     let style = Style { width: 100, bars: Bars::None, ..Style::default() };
     insta::assert_snapshot!(table(&comparison, style), @r"
@@ -159,8 +160,8 @@ fn work_may_shrink() {
     ────────────────────────────────────────────────────────────────────────────────
     static    1.00 s   1.00   100%     0%      0%  board 0 node 0 memory   25%   90%
 
-            threads ×    sequential      work-time       runtime
-    policy   makespan    equivalent      inflation      overhead          idle
+            threads ×  one thread's      work-time       runtime
+    policy   makespan          work      inflation      overhead          idle
     ──────────────────────────────────────────────────────────────────────────
     static    4.000 s  3.000 s  75%  -0.500 s -12%  1.00 ns  <1%  1.500 s  38%
     ");

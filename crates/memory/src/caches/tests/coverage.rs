@@ -1,0 +1,81 @@
+//! Victim caches and directories that cover a part, by hand.
+
+use super::{AccessKind, Caches, LINE, Served, access, odd_machine};
+use numalab_machine::NodeId;
+
+/// Lines of a reading from the first on that some cache serves.
+fn hits(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
+    let parts = access(caches, core, 0, lines, AccessKind::Read);
+    let cached = parts.iter().filter(|(served, _)| matches!(served, Served::Cache(_)));
+    cached.map(|(_, part)| part.end - part.start).sum()
+}
+
+// Four lines and eight. As one list of twelve they hold twelve lines that are read again and again, and, in order of use,
+// none of thirteen. Where the outer one holds what the inner one does, eight is the most.
+#[test]
+fn a_victim_cache_adds_to_those_inside() {
+    for (victim, lines, expected) in
+        [(true, 12, 12), (true, 13, 0), (false, 8, 8), (false, 9, 0), (false, 12, 0)]
+    {
+        let mut caches = odd_machine(&[(4, 1), (8, 1)], &[false, victim], 1, None);
+        assert_eq!(hits(&mut caches, 0, 0..lines), 0);
+        assert_eq!(hits(&mut caches, 0, 0..lines), expected, "{victim} {lines}");
+    }
+}
+
+// The last four lines are in the inner cache, those before in the outer one.
+#[test]
+fn the_inner_cache_serves_what_it_holds() {
+    let mut caches = odd_machine(&[(4, 1), (8, 1)], &[false, true], 1, None);
+    hits(&mut caches, 0, 0..12);
+    let last = access(&mut caches, 0, 0, 8..12, AccessKind::Read);
+    assert_eq!(last, [(Served::Cache(0), 8..12)]);
+    assert_eq!(access(&mut caches, 0, 0, 0..4, AccessKind::Read), [(Served::Cache(1), 0..4)]);
+}
+
+// Two cores with four lines each share eight: twelve as long as one of them runs, sixteen from then on.
+#[test]
+fn only_used_caches_add() {
+    let mut caches = odd_machine(&[(4, 1), (8, 2)], &[false, true], 2, None);
+    hits(&mut caches, 0, 0..15);
+    assert_eq!(hits(&mut caches, 0, 0..15), 0);
+    assert_eq!(hits(&mut caches, 1, 100..101), 0);
+    hits(&mut caches, 0, 0..15);
+    assert_eq!(hits(&mut caches, 0, 0..15), 15);
+}
+
+/// Reads as a program does: what memory delivers goes through the directory of node 0.
+fn read(caches: &mut Caches, core: u32, lines: std::ops::Range<u64>) -> u64 {
+    let parts = access(caches, core, 0, lines, AccessKind::Read);
+    for (served, part) in &parts {
+        if *served == Served::Memory {
+            caches.fill(NodeId(0), 0, part.start * LINE..part.end * LINE);
+        }
+    }
+    let cached = parts.iter().filter(|(served, _)| matches!(served, Served::Cache(_)));
+    cached.map(|(_, part)| part.end - part.start).sum()
+}
+
+// Two caches of eight lines hold eight each of sixteen lines of one node. Its directory covers sixteen: all are hits. It
+// covers twelve: when the second core has read its part, the first four are gone from the first cache. They come again,
+// and the other four of the first core, which came before anything of the second's, go.
+#[test]
+fn a_directory_takes_back_what_it_cannot_cover() {
+    let mut caches = odd_machine(&[(8, 1)], &[false], 2, Some(16));
+    assert!(caches.tracks());
+    for (core, expected) in [(0, 0), (1, 0), (0, 8), (1, 8)] {
+        assert_eq!(read(&mut caches, core, u64::from(core) * 8..u64::from(core + 1) * 8), expected);
+    }
+    let mut caches = odd_machine(&[(8, 1)], &[false], 2, Some(12));
+    for (core, expected) in [(0, 0), (1, 0), (0, 4), (1, 8), (0, 4)] {
+        assert_eq!(read(&mut caches, core, u64::from(core) * 8..u64::from(core + 1) * 8), expected);
+    }
+}
+
+#[test]
+fn without_a_limit_nobody_keeps_track() {
+    let mut caches = odd_machine(&[(8, 1)], &[false], 1, None);
+    assert!(!caches.tracks());
+    read(&mut caches, 0, 0..8);
+    assert_eq!(read(&mut caches, 0, 0..8), 8);
+}

@@ -1,0 +1,101 @@
+//! The runs that one row is about: one, or one for each alternative that its parameters or its order name.
+
+use super::expected::Expected;
+use crate::StudyError;
+use crate::published::{Published, read};
+use serde::Deserialize;
+
+/// `reference/variants.csv`: what a source calls a case, in parameters of the workload that states it.
+const VARIANTS: &str = include_str!("../../../../reference/variants.csv");
+
+#[derive(Deserialize)]
+struct Variant {
+    experiment: String,
+    /// `key=value` as it stands in a row, or a name in an order.
+    name: String,
+    params: String,
+}
+
+/// The parameters of a variant; its name where the file does not have it.
+fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
+    let known = variants.iter().find(|variant| variant.experiment == experiment && variant.name == name);
+    known.map_or(name, |variant| &variant.params).to_owned()
+}
+
+/// The row, once for each run that it is about.
+pub fn cases(row: &Published, expected: &Expected) -> Result<Vec<Published>, StudyError> {
+    let variants: Vec<Variant> = read("reference/variants.csv", VARIANTS)?;
+    let translate = |params: &str| {
+        let pairs = params.split(';').filter(|pair| !pair.is_empty());
+        let pairs = pairs.map(|pair| translated(&variants, &row.experiment, pair));
+        pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
+    };
+    let alternatives = alternatives(&row.params);
+    Ok(match expected {
+        Expected::Order(names) => {
+            let each = names.iter().map(|name| {
+                let own = translated(&variants, &row.experiment, name);
+                row.with(translate(&format!("{};{own}", row.params)))
+            });
+            each.collect()
+        }
+        _ => alternatives.iter().map(|params| row.with(translate(params))).collect(),
+    })
+}
+
+/// `a=1|2;b=3` as `a=1;b=3` and `a=2;b=3`. Parameters with several values take them side by side.
+fn alternatives(params: &str) -> Vec<String> {
+    let several = params.split(';').map(|pair| pair.split('|').count()).max().unwrap_or(1);
+    let nth = |at: usize| {
+        let pairs = params.split(';').map(|pair| {
+            let mut values = pair.split('|');
+            let first = values.next().unwrap_or_default();
+            let key = first.split_once('=').map(|(key, _)| key);
+            match (at.checked_sub(1).and_then(|at| values.nth(at)), key) {
+                (Some(value), Some(key)) => format!("{key}={value}"),
+                _ => first.to_owned(),
+            }
+        });
+        pairs.collect::<Vec<_>>().join(";")
+    };
+    (0..several).map(nth).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::published::published;
+
+    #[test]
+    fn alternatives_stand_side_by_side() {
+        assert_eq!(alternatives("a=1;b=2"), ["a=1;b=2"]);
+        assert_eq!(alternatives("a=1|2;b=3;c=x|y"), ["a=1;b=3;c=x", "a=2;b=3;c=y"]);
+        assert_eq!(alternatives(""), [""]);
+    }
+
+    #[test]
+    fn an_order_is_a_run_for_each_name() {
+        let row = published().unwrap().into_iter().find(|row| row.id == "cg.bound.better").unwrap();
+        let cases = cases(&row, &row.value.parse().unwrap()).unwrap();
+        let params: Vec<&str> = cases.iter().map(|case| &*case.params).collect();
+        assert_eq!(
+            params,
+            [
+                "variant=serial_init;threads=128;proc_bind=close",
+                "variant=serial_init;threads=128;proc_bind=false"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_name_of_the_source_is_translated() {
+        let row = published().unwrap().into_iter().find(|row| row.id == "ol.health.8.intel").unwrap();
+        let cases = cases(&row, &row.value.parse().unwrap()).unwrap();
+        assert_eq!(cases.len(), 1);
+        assert!(
+            cases[0].params.contains("runtime=intel-14;schedule=tasks:thread-local"),
+            "{}",
+            cases[0].params
+        );
+    }
+}
