@@ -1,5 +1,6 @@
 //! Parameters of the operating system.
 
+use super::ReleaseLock;
 use numalab_units::{Bandwidth, Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -17,6 +18,13 @@ numalab_units::parameters! {
         map: Span = Span(4 * US),
         /// Waking the next thread that sleeps at the lock of the address space.
         wake: Span = Span(5 * US),
+        /// Sending one more processor the interrupt that makes it forget translations; what it takes to answer is the
+        /// way of a line.
+        interrupt: Span = Span::ZERO => [silent],
+        /// Giving the pages of a block back and taking them again, alone, where the allocator keeps the addresses.
+        release: Span = Span::ZERO => [silent],
+        /// How that holds the address space.
+        release_lock: ReleaseLock = ReleaseLock::Shared => [silent],
         /// Moving one page, less the copy and the interruption of the other processors.
         page_migration: Span = Span(US),
         /// The fault of a page that is marked for next touch, less the move.

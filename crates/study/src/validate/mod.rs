@@ -112,7 +112,7 @@ mod tests {
         ("epcc.intel.4", "whole numbers of lines, fitted on 2, 4 and 8 threads together"),
         ("epcc.intel.16", "crossing sockets costs lines about twice what latencies of memory say"),
         ("epcc.gcc.16", "crossing sockets costs lines about twice what latencies of memory say"),
-        ("malloc.bcs.kmp128", "24 times the time of 32 threads; a fixed part of the calls is passed on here"),
+        ("malloc.hp.kmp32", "interrupts as on bcs16; no row of this machine characterises them"),
         ("place.bcs.christofides", "a shorter valid tour than the published one"),
         ("cg.model.err.ext", "the model is closer to the simulation than to the hardware"),
         ("cg.model.err.roofline", "the model is closer to the simulation than to the hardware"),
