@@ -25,6 +25,12 @@ numalab_units::parameters! {
         release: Span = Span::ZERO => [silent],
         /// How that holds the address space.
         release_lock: ReleaseLock = ReleaseLock::Shared => [silent],
+        /// A call that does little, such as binding a thread to where it is.
+        system_call: Span = Span(US / 2) => [silent],
+        /// Creating a thread, for who creates it.
+        create_thread: Span = Span(10 * US) => [silent],
+        /// Until a thread that was created runs.
+        start_thread: Span = Span(20 * US) => [silent],
         /// Moving one page, less the copy and the interruption of the other processors.
         page_migration: Span = Span(US),
         /// The fault of a page that is marked for next touch, less the move.

@@ -8,10 +8,12 @@
 //!
 //! Everything that a team shares lies on the master's node.
 
+mod inner;
 mod member;
 mod programs;
 mod reduction;
 
+pub use inner::{Pool, ThreadCosts};
 pub use member::TeamMember;
 
 use crate::code::CodeId;
@@ -46,7 +48,17 @@ struct MemberPrograms {
 impl TeamSync {
     /// Programs of a team of at least one member, the first of which is the master.
     pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> TeamSync {
-        let programs = Arc::new(Programs::new(profile, exec, members));
+        TeamSync::inner(profile, exec, members, None)
+    }
+
+    /// The same, for an inner team whose threads are no part of it between its regions.
+    pub fn inner(
+        profile: &Profile,
+        exec: &mut Exec<'_>,
+        members: &[TeamMember],
+        pool: Option<&Pool>,
+    ) -> TeamSync {
+        let programs = Arc::new(Programs::new(profile, exec, members, pool));
         let thread = |member: &TeamMember| MemberPrograms {
             agent: member.agent,
             enter: None,

@@ -1,7 +1,8 @@
 //! Programs that each thread of a team runs.
 
-use super::TeamMember;
+use super::inner::Inner;
 use super::reduction::Values;
+use super::{Pool, TeamMember};
 use crate::barriers::BarrierLines;
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
@@ -29,11 +30,18 @@ pub(super) struct Programs {
     barrier: BarrierLines,
     /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
+    /// How the team is put together for a region and taken apart after it, where it does not stay together.
+    inner: Option<Inner>,
     values: Values,
 }
 
 impl Programs {
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> Programs {
+    pub fn new(
+        profile: &Profile,
+        exec: &mut Exec<'_>,
+        members: &[TeamMember],
+        pool_of_threads: Option<&Pool>,
+    ) -> Programs {
         let home = members.first().map_or(NodeId(0), |master| master.node);
         let fork = &profile.fork;
         let free = profile.is_free();
@@ -58,6 +66,10 @@ impl Programs {
             join,
             barrier,
             pool,
+            inner: pool_of_threads
+                .filter(|_| !free)
+                .zip(members.first())
+                .map(|(pool, first)| pool.team(exec, home, first.agent, members.len() as u32)),
         }
     }
 
@@ -76,6 +88,7 @@ impl Programs {
     fn fork(&self, code: &mut CodeBuilder, number: Reg) {
         code.delay(self.open);
         if self.threads > 1 {
+            self.inner.iter().for_each(|inner| inner.form(code, number));
             (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
             self.release(code, 0, number);
         }
@@ -83,6 +96,7 @@ impl Programs {
 
     fn dock(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.release(code, thread, number);
+        self.inner.iter().for_each(|inner| inner.enter(code, thread, number));
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
         for line in 0..self.member_lines {
             let word = self.members.field(line).word(thread);
@@ -118,6 +132,7 @@ impl Programs {
     pub fn join(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
             self.close(code, thread, number);
+            self.dissolve(code, thread, number);
             None
         })
     }
@@ -127,6 +142,13 @@ impl Programs {
         match self.pool {
             None => self.join.gather(code, thread, number),
             Some(_) => self.join.whole(code, thread, number),
+        }
+    }
+
+    /// The first thread lets the others go.
+    fn dissolve(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
+        if thread == 0 && self.threads > 1 {
+            self.inner.iter().for_each(|inner| inner.dissolve(code, number));
         }
     }
 
@@ -151,6 +173,7 @@ impl Programs {
                     }
                 }
             }
+            self.dissolve(code, thread, number);
             Some(value)
         })
     }

@@ -9,8 +9,8 @@ use crate::script::{Level, Program};
 use crate::tasks::TaskWords;
 use crate::team::Member;
 use crate::work_source::{LoopSharing, LoopWords};
-use numalab_machine::Groups;
-use numalab_runtime::team::{TeamMember, TeamSync};
+use numalab_machine::{Groups, NodeId};
+use numalab_runtime::team::{Pool, TeamMember, TeamSync, ThreadCosts};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::{Snapshot, ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
@@ -194,8 +194,14 @@ impl Nest {
         let size = members.len() / teams as usize;
         let primaries: Vec<TeamMember> = members.iter().step_by(size).copied().collect();
         let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &primaries));
+        let os = &setup.machine.os;
+        let costs =
+            ThreadCosts { call: os.system_call.0, create: os.create_thread.0, start: os.start_thread.0 };
+        let home = members.first().map_or(NodeId(0), |first| first.node);
+        let pool = (teams > 1).then_some((teams, size as u32));
+        let pool = pool.and_then(|sizes| Pool::new(&setup.runtime.fork.nested, costs, exec, home, sizes));
         let inner = members.chunks(size).map(|members| Inner {
-            sync: TeamSync::new(setup.runtime, exec, members),
+            sync: TeamSync::inner(setup.runtime, exec, members, pool.as_ref()),
             members: members.to_vec(),
             loops: LoopWords::default(),
             tasks: BTreeMap::new(),
