@@ -95,6 +95,9 @@ numalab_units::parameters! {
         branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Time of the construct for each thread by itself, apart from lines.
         fixed: Span = Span::ZERO => [brief],
+        /// Time that a thread spins before it sleeps, in a team whose threads share processors. One that would spin for
+        /// longer than its time slice never sleeps.
+        crowded_spin: Span = Span::ZERO => [silent, unlimited],
     }
 }
 

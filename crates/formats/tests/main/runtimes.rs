@@ -223,7 +223,9 @@ prop_compose! {
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
         nested in nested(),
         ((release, branching), pool_barrier) in (barrier(), any::<bool>()),
-        barrier in (barrier(), span()).prop_map(|((kind, branching), fixed)| BarrierProfile { kind, branching, fixed }),
+        barrier in (barrier(), span(), span()).prop_map(
+            |((kind, branching), fixed, crowded_spin)| BarrierProfile { kind, branching, fixed, crowded_spin }
+        ),
         (kind, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),

@@ -10,24 +10,13 @@ use crate::code::{CodeBuilder, Reg, Word, WordTable};
 use crate::exec::Exec;
 use crate::locks::Locks;
 use crate::profile::{LockProfile, Nested, TeamThreads};
-use numalab_machine::NodeId;
-
-/// What the machine's system takes for threads, in picoseconds.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ThreadCosts {
-    /// A call that does little.
-    pub call: u64,
-    /// Creating a thread, for who creates it.
-    pub create: u64,
-    /// Until a created thread runs.
-    pub start: u64,
-}
+use numalab_machine::{NodeId, Os};
 
 /// What all inner teams of a program share.
 #[derive(Clone, Debug)]
 pub struct Pool {
     nested: Nested,
-    costs: ThreadCosts,
+    os: Os,
     locks: Locks,
     /// Number of records that are taken.
     taken: Word,
@@ -42,7 +31,7 @@ impl Pool {
     /// on a node.
     pub fn new(
         nested: &Nested,
-        costs: ThreadCosts,
+        os: &Os,
         exec: &mut Exec<'_>,
         home: NodeId,
         (teams, size): (u32, u32),
@@ -55,7 +44,7 @@ impl Pool {
         let on_home = || (0..teams).map(|_| home);
         Some(Pool {
             nested: nested.clone(),
-            costs,
+            os: os.clone(),
             locks: Locks::new(&LockProfile::new(nested.lock), exec, [home], teams * size),
             taken: exec.add_word(home),
             order: exec.add_table(on_home(), 1),
@@ -94,7 +83,7 @@ impl Inner {
     pub fn form(&self, code: &mut CodeBuilder, number: Reg) {
         match self.pool.nested.threads {
             TeamThreads::Kept => {}
-            TeamThreads::Created => (1..self.threads).for_each(|_| code.delay(self.pool.costs.create)),
+            TeamThreads::Created => (1..self.threads).for_each(|_| code.delay(self.pool.os.create_thread.0)),
             TeamThreads::Pool => self.under_the_lock(code, &|code| {
                 let Pool { nested, taken, order, records, .. } = &self.pool;
                 let place = code.load(*taken);
@@ -132,13 +121,13 @@ impl Inner {
 
     /// Another member comes to a region.
     pub fn enter(&self, code: &mut CodeBuilder, member: u32, number: Reg) {
-        let Pool { nested, costs, .. } = &self.pool;
+        let Pool { nested, os, .. } = &self.pool;
         match nested.threads {
             TeamThreads::Kept => {}
-            TeamThreads::Created => code.delay(costs.start),
+            TeamThreads::Created => code.delay(os.start_thread.0),
             TeamThreads::Pool => self.write(code, member, nested.member_lines, number),
         }
-        code.delay(costs.call * u64::from(nested.calls));
+        code.delay(os.system_call.0 * u64::from(nested.calls));
     }
 
     fn under_the_lock(&self, code: &mut CodeBuilder, part: &dyn Fn(&mut CodeBuilder)) {

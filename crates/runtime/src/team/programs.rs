@@ -2,12 +2,13 @@
 
 use super::inner::Inner;
 use super::reduction::Values;
+use super::turns::Turns;
 use super::{Pool, TeamMember};
 use crate::barriers::BarrierLines;
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
-use numalab_machine::NodeId;
+use numalab_machine::{NodeId, Os};
 
 #[derive(Debug)]
 pub(super) struct Programs {
@@ -32,12 +33,15 @@ pub(super) struct Programs {
     pool: Option<BarrierLines>,
     /// How the team is put together for a region and taken apart after it, where it does not stay together.
     inner: Option<Inner>,
+    /// What it costs to wait where threads share processors.
+    turns: Turns,
     values: Values,
 }
 
 impl Programs {
     pub fn new(
         profile: &Profile,
+        os: &Os,
         exec: &mut Exec<'_>,
         members: &[TeamMember],
         pool_of_threads: Option<&Pool>,
@@ -66,6 +70,7 @@ impl Programs {
             join,
             barrier,
             pool,
+            turns: if free { Turns::default() } else { Turns::new(&profile.barrier, os, members) },
             inner: pool_of_threads
                 .filter(|_| !free)
                 .zip(members.first())
@@ -96,6 +101,7 @@ impl Programs {
 
     fn dock(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.release(code, thread, number);
+        code.delay(self.turns.back);
         self.inner.iter().for_each(|inner| inner.enter(code, thread, number));
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
         for line in 0..self.member_lines {
@@ -131,7 +137,9 @@ impl Programs {
     /// A thread arrives at the end of a region.
     pub fn join(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
+            code.delay(self.turns.before(thread));
             self.close(code, thread, number);
+            self.back_at_the_end(code, thread);
             self.dissolve(code, thread, number);
             None
         })
@@ -142,6 +150,13 @@ impl Programs {
         match self.pool {
             None => self.join.gather(code, thread, number),
             Some(_) => self.join.whole(code, thread, number),
+        }
+    }
+
+    /// The first thread waits for the end of a region; the others do not wait before the next one.
+    fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
+        if thread == 0 {
+            code.delay(self.turns.back);
         }
     }
 
@@ -158,6 +173,7 @@ impl Programs {
             if self.threads == 1 {
                 return Some(value);
             }
+            code.delay(self.turns.before(thread));
             match self.values {
                 Values::Tree(values) => {
                     self.join.gather_sum(code, thread, number, value, values);
@@ -173,6 +189,7 @@ impl Programs {
                     }
                 }
             }
+            self.back_at_the_end(code, thread);
             self.dissolve(code, thread, number);
             Some(value)
         })
@@ -181,8 +198,9 @@ impl Programs {
     /// A thread meets the others.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
-            code.delay(self.barrier_fixed);
+            code.delay(self.barrier_fixed + self.turns.before(thread));
             self.barrier.whole(code, thread, number);
+            code.delay(self.turns.back);
             None
         })
     }

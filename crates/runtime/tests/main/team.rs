@@ -1,9 +1,9 @@
 use crate::barriers::any_barrier;
 use crate::lab::{Lab, places};
 use crate::locks::any_lock;
-use numalab_machine::Fabric;
+use numalab_machine::{Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, Reduction, TeamThreads};
-use numalab_runtime::team::{Pool, ThreadCosts};
+use numalab_runtime::team::Pool;
 use numalab_runtime::{Exec, Finished, Profile, TeamSync};
 use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
@@ -219,6 +219,11 @@ fn a_free_runtime_moves_no_line() {
 /// A team of two on one node without caches, where every line that moves takes 100 ns: when each thread is in the
 /// region and when the region is over, for two regions, in nanoseconds from the begin of each.
 fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
+    regions_of_two(nested, (1, 1), Span::ZERO)
+}
+
+/// The same; the threads share processors with so many of both, and spin for so long.
+fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) -> [[u64; 3]; 2] {
     let mut machine = Lab::new("core:2").machine;
     machine.caches.clear();
     machine.memory.latency = Span(100_000);
@@ -226,11 +231,12 @@ fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
     let mut profile = Profile::default();
     let (kind, branching) = (BarrierKind::Tree, Some(2));
     profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
-    profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
-    let (mut exec, members) = lab.exec(2, 1);
-    let costs = ThreadCosts { call: 500_000, create: 10_000_000, start: 20_000_000 };
-    let pool = Pool::new(&profile.fork.nested, costs, &mut exec, members[0].node, (1, 2));
-    let mut team = TeamSync::inner(&profile, &mut exec, &members, pool.as_ref());
+    profile.barrier = BarrierProfile { kind, branching, crowded_spin, ..profile.barrier };
+    let (mut exec, mut members) = lab.exec(2, 1);
+    (members[0].sharing, members[1].sharing) = ((0, first), (all - 1, all));
+    let os = Os::default();
+    let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (1, 2));
+    let mut team = TeamSync::inner(&profile, &os, &mut exec, &members, pool.as_ref());
     let mut begin = 0;
     [(); 2].map(|()| {
         let ends = |exec: &mut Exec<'_>| {
@@ -277,4 +283,23 @@ fn a_team_from_a_pool_pays_for_its_records() {
 fn created_threads_are_paid_for_every_time() {
     let nested = Nested { threads: TeamThreads::Created, ..Nested::default() };
     assert_eq!(inner_regions(nested), [[11_100, 31_200, 31_500], [11_100, 31_200, 31_400]]);
+}
+
+/// Two threads of one processor that spin until their slice of 12 ms is over, and 2 us to change: thread 1 comes that
+/// much later to the end of the region, sets its flag, and thread 0 reads it.
+#[test]
+fn who_spins_uses_up_its_slice() {
+    let over = 1200 + 12_002_000 + 200;
+    assert_eq!(regions_of_two(Nested::default(), (2, 2), Span(1_000_000_000_000)), [[1100, 1200, over]; 2]);
+}
+
+/// Who sleeps after 10 us lets the other in after 12 us, and takes 7 us to be back itself: thread 1 at the begin,
+/// thread 0 at the end.
+#[test]
+fn who_sleeps_gives_its_processor_away_and_is_woken() {
+    let over = 8200 + 12_000 + 200 + 7000;
+    let spin = Span(10_000_000);
+    assert_eq!(regions_of_two(Nested::default(), (2, 2), spin), [[1100, 8200, over]; 2]);
+    // Alone on their processors they go on spinning.
+    assert_eq!(regions_of_two(Nested::default(), (1, 1), spin), inner_regions(Nested::default()));
 }

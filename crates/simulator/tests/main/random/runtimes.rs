@@ -124,7 +124,12 @@ fn runtime(draw: &mut Draw) -> Profile {
     let (kind, branching) = barrier(draw).parts();
     Profile {
         fork,
-        barrier: BarrierProfile { kind, branching, ..Profile::default().barrier },
+        barrier: BarrierProfile {
+            kind,
+            branching,
+            crowded_spin: Span(draw.below(3_000_000)),
+            ..Profile::default().barrier
+        },
         lock,
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
