@@ -303,3 +303,41 @@ fn who_sleeps_gives_its_processor_away_and_is_woken() {
     // Alone on their processors they go on spinning.
     assert_eq!(regions_of_two(Nested::default(), (1, 1), spin), inner_regions(Nested::default()));
 }
+
+/// Two teams of two take turns with the same pool. The record that the other gave back last comes first, so its three
+/// lines are with the other's first thread when team 0 opens its second region, and so are those of the lock and
+/// of the pool's lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it
+/// wrote, three of the record, one to give the lock back: 1000 ns, and 1100 ns as for any region.
+#[test]
+fn records_pass_from_team_to_team() {
+    let mut machine = Lab::new("core:4").machine;
+    machine.caches.clear();
+    machine.memory.latency = Span(100_000);
+    let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
+    let (kind, branching, threads) = (BarrierKind::Tree, Some(2), TeamThreads::Pool);
+    let nested = Nested { threads, member_lines: 2, team_lines: 3, return_lines: 1, ..Nested::default() };
+    let mut profile = Profile::default();
+    profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
+    profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
+    let (mut exec, members) = lab.exec(4, 1);
+    let os = Os::default();
+    let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (2, 2));
+    let mut teams: Vec<_> = members
+        .chunks(2)
+        .map(|members| TeamSync::inner(&profile, &os, &mut exec, members, pool.as_ref()))
+        .collect();
+    let mut now = 0;
+    let opened = [0, 1, 0].map(|team| {
+        let sync: &mut TeamSync = &mut teams[team];
+        sync.start_fork(&mut exec, now);
+        sync.start_dock(&mut exec, now, ThreadId::new(1));
+        let entered = crate::lab::drain(&mut exec);
+        let first = entered.iter().find(|end| end.agent == 2 * team as u32).unwrap().at - now;
+        let met = entered.iter().map(|end| end.at).max().unwrap();
+        sync.start_join(&mut exec, met, ThreadId::new(0));
+        sync.start_join(&mut exec, met, ThreadId::new(1));
+        now = crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap();
+        first / 1000
+    });
+    assert_eq!(opened[2], 2100);
+}
