@@ -43,7 +43,8 @@ pub use link_end::{LinkEnd, Unit};
 pub use model::*;
 pub use numalab_units::ProcessorId;
 pub use parameters::{
-    Balancing, Cache, Core, Crowding, Duplex, LevelKind, Link, LoadedLatency, Memory, Numbering, Os, Protocol,
+    Balancing, Cache, Core, Crowding, Duplex, LevelKind, Link, LoadedLatency, Memory, Numbering, Os,
+    Protocol, ReleaseLock,
 };
 pub use problem::Problem;
 pub use synthetic::{SyntheticError, defaults, synthetic};

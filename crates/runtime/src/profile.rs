@@ -50,6 +50,39 @@ numalab_units::parameters! {
         branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Whether members meet once more at the end of a region before they wait for the next one.
         pool_barrier: bool = false,
+        /// Inner teams.
+        nested: Nested = Nested::default() => [silent],
+    }
+}
+
+numalab_units::parameters! {
+    /// Where the threads of an inner team come from.
+    pub struct Nested as "NestedFile" with defaults {
+        /// Where they are between two regions.
+        threads: TeamThreads = TeamThreads::Kept,
+        /// `pool`: the lock that is held while a team is put together or taken apart.
+        lock: LockKind = LockKind::Ticket => [silent],
+        /// `pool`: lines of a member that whoever opens the region writes under the lock, and the member as well.
+        member_lines: u32 = 0 => [silent, at_most(1024.0)],
+        /// `pool`: lines for each member of the record of a team, which the next to open a region takes and writes.
+        team_lines: u32 = 0 => [silent, at_most(1024.0)],
+        /// `pool`: those of a member that are written when it goes back.
+        return_lines: u32 = 0 => [silent, at_most(1024.0)],
+        /// System calls of a member when it enters, such as those that bind it.
+        calls: u32 = 0 => [silent, at_most(1024.0)],
+    }
+}
+
+numalab_units::words! {
+    /// Where the threads of an inner team are between two regions.
+    #[derive(Default)]
+    pub enum TeamThreads as "TeamThreadsWord" {
+        /// In the team, which waits for its next region.
+        Kept = "kept" (default),
+        /// In a pool that all teams of the program share, and so is the record of the team.
+        Pool = "pool",
+        /// Nowhere: they are created for every region and end with it.
+        Created = "created",
     }
 }
 
@@ -62,6 +95,9 @@ numalab_units::parameters! {
         branching: Option<u32> = None => [at_least(2.0), at_most(1024.0)],
         /// Time of the construct for each thread by itself, apart from lines.
         fixed: Span = Span::ZERO => [brief],
+        /// Time that a thread spins before it sleeps, in a team whose threads share processors. One that would spin for
+        /// longer than its time slice never sleeps.
+        crowded_spin: Span = Span::ZERO => [silent, unlimited],
     }
 }
 

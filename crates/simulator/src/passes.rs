@@ -174,11 +174,11 @@ impl<O: Observer> Segment<'_, '_, O> {
             teams,
             outer,
             workers,
-            address_space,
+            kernel_locks,
             woken,
             released,
         } = state;
-        if address_space.served().is_some() || !woken.is_empty() {
+        if kernel_locks.iter().any(|lock| lock.served().is_some()) || !woken.is_empty() {
             into.refuse();
         }
         into.add(released);

@@ -5,7 +5,7 @@ use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
-use crate::plan::Step;
+use crate::plan::{KernelLock, Step};
 use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
@@ -102,10 +102,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Nothing => {}
             Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
             Doing::Interrupted => books.book(thread, Activity::Overhead, during, Cause::Scanner),
-            Doing::Locked => {
+            Doing::Locked(lock) => {
                 books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
-                let wake = state.planner.system.os.wake;
-                if let Some((next, span)) = state.address_space.leave() {
+                let wake = match lock {
+                    KernelLock::AddressSpace => state.planner.system.os.wake,
+                    KernelLock::Translations => Span::ZERO,
+                };
+                if let Some((next, span)) = state.kernel_locks[lock as usize].leave() {
                     self.end_at(state, next, now + wake + span);
                 }
             }
@@ -159,11 +162,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let token = Actor::Thread(ThreadId::new(thread)).token();
         match step {
             Step::Overhead(span) => Next::For(Doing::Overhead(Cause::Kernel), span),
-            Step::Locked(span) => {
-                if state.address_space.enter((thread, span)) {
+            Step::Locked(lock, span) => {
+                if state.kernel_locks[lock as usize].enter((thread, span)) {
                     self.end_at(state, thread, now + span);
                 }
-                Next::Until(Doing::Locked)
+                Next::Until(Doing::Locked(lock))
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
             Step::Cached(number, bytes, hidden) => {

@@ -8,7 +8,7 @@ use crate::calendar::earlier;
 use crate::observer::Observer;
 use crate::outcome::TaskCounts;
 use crate::passes::{Counted, Passes};
-use crate::plan::Planner;
+use crate::plan::{KernelLock, Planner};
 use crate::run::Setup;
 use crate::script::Script;
 use crate::station::Station;
@@ -56,8 +56,8 @@ pub(crate) struct SegmentState<'a, 'b> {
     /// The script of the first thread of a team, and that of the others.
     pub scripts: [Script; 2],
     pub workers: Vec<Worker>,
-    /// The lock of the address space: threads, with what they do under it.
-    pub address_space: Station<(u32, Span)>,
+    /// The locks of the kernel, by [`KernelLock`]: threads, with what they do under each.
+    pub kernel_locks: [Station<(u32, Span)>; KernelLock::ALL.len()],
     /// Threads that were told to look for work again, and when; not yet in the calendar.
     pub woken: Vec<(Time, u32)>,
     /// Threads whose meeting is over at the present instant.
@@ -97,7 +97,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             ),
             scripts: [teams > 1, false].map(|outer| Script::new(construct, times, outer)),
             workers: busy.iter().map(|busy| Worker::new(*busy, began)).collect(),
-            address_space: Station::default(),
+            kernel_locks: Default::default(),
             woken: Vec::new(),
             released: Vec::new(),
             unreported: 0,

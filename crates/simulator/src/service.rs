@@ -59,7 +59,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 }
                 Doing::Compute
                 | Doing::Nothing
-                | Doing::Locked
+                | Doing::Locked(_)
                 | Doing::Program
                 | Doing::Tail
                 | Doing::Parked

@@ -1,41 +1,48 @@
 //! Charges of the operating system for pages: faults, moves, and interrupting the other processors.
 
-use crate::team::Team;
+use crate::team::{Member, Team};
 use numalab_des::fluid::Curve;
-use numalab_machine::{Fabric, Machine, NodeId, Os};
+use numalab_machine::{CoreId, Fabric, Groups, Machine, NodeId, Os};
 use numalab_memory::{Fresh, Moved};
 use numalab_units::{PS_PER_S, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The machine's operating system, and the team that calls it.
 pub(crate) struct System<'a> {
     pub os: &'a Os,
     page: u64,
     fabric: &'a Fabric,
-    /// Processors of the team on each node.
-    processors: Vec<(NodeId, u32)>,
-    /// Time to interrupt all other processors of the team, by the caller's node, once somebody asked.
-    shootdown: Vec<Option<Span>>,
+    /// Processors that the team is bound to, and in each group of cores that share a last-level cache, its cores.
+    processors: u64,
+    groups: BTreeMap<(NodeId, u32), u64>,
+    /// Size of such a group, and until one of its cores has a line that another has written.
+    group: u32,
+    in_group: Option<Span>,
+    /// Time to interrupt all other processors of the team, by the caller's group, once somebody asked.
+    shootdown: BTreeMap<(NodeId, u32), Span>,
 }
 
 impl<'a> System<'a> {
     pub fn new(machine: &'a Machine, fabric: &'a Fabric, team: &Team) -> System<'a> {
-        let distinct: BTreeSet<(NodeId, u32)> =
-            team.members.iter().map(|member| (member.node, member.processor)).collect();
-        let mut processors: Vec<(NodeId, u32)> = Vec::new();
-        for (node, _) in distinct {
-            match processors.last_mut() {
-                Some(last) if last.0 == node => last.1 += 1,
-                _ => processors.push((node, 1)),
-            }
+        let processors: BTreeSet<u32> = team.members.iter().map(|member| member.processor).collect();
+        let cores: BTreeSet<(NodeId, CoreId)> =
+            team.members.iter().map(|member| (member.node, member.core)).collect();
+        let group = Groups::of(machine).cache.max(1);
+        let mut groups = BTreeMap::new();
+        for (node, core) in cores {
+            *groups.entry((node, core.0 / group)).or_insert(0) += 1;
         }
+        let last = machine.caches.iter().max_by_key(|cache| cache.level);
         let os = &machine.os;
         System {
             os,
             page: machine.memory.page.0,
             fabric,
-            processors,
-            shootdown: vec![None; fabric.nodes() as usize],
+            processors: processors.len() as u64,
+            groups,
+            group,
+            in_group: last.map(|cache| cache.between_cores()),
+            shootdown: BTreeMap::new(),
         }
     }
 
@@ -67,30 +74,37 @@ impl<'a> System<'a> {
     }
 
     /// Moving pages, without the copy. Every page is unmapped everywhere first.
-    pub fn moves(&mut self, node: NodeId, pages: u64) -> Span {
+    pub fn moves(&mut self, caller: &Member, pages: u64) -> Span {
         if pages == 0 {
             return Span::ZERO;
         }
-        let each = self.os.page_migration + self.shootdown(node);
+        let each = self.os.page_migration + self.shootdown(caller);
         Span(each.0.saturating_mul(pages))
     }
 
     /// Faults of pages that were marked for next touch, without the copy.
-    pub fn next_touch(&mut self, node: NodeId, moved: &Moved) -> Span {
+    pub fn next_touch(&mut self, caller: &Member, moved: &Moved) -> Span {
         let faults = self.os.next_touch.0.saturating_mul(moved.pages + moved.checked + moved.refused);
-        Span(faults) + self.moves(node, moved.pages)
+        Span(faults) + self.moves(caller, moved.pages)
     }
 
-    /// A processor of `node` makes all others of the team forget a translation: it sends each a line and
-    /// reads one back, one after the other.
-    pub fn shootdown(&mut self, node: NodeId) -> Span {
-        let (fabric, processors) = (self.fabric, &self.processors);
-        *self.shootdown[node.0 as usize].get_or_insert_with(|| {
-            let both =
-                |other: NodeId| fabric.line_latency(node, other).0 + fabric.line_latency(other, node).0;
-            let all: u64 = processors.iter().map(|&(other, count)| both(other) * u64::from(count)).sum();
-            // Not the caller itself.
-            Span(all.saturating_sub(both(node)))
+    /// A processor makes all others of the team forget a translation. It sends one interrupt after the other; they
+    /// are on their way together, but every core acknowledges by writing the one line that the caller looks at,
+    /// which goes from the caller to it, one core after the other. Threads of a core find the line there.
+    pub fn shootdown(&mut self, caller: &Member) -> Span {
+        let own = (caller.node, caller.core.0 / self.group);
+        let Self { os, fabric, processors, groups, in_group, shootdown, .. } = self;
+        *shootdown.entry(own).or_insert_with(|| {
+            let line = |group: &(NodeId, u32)| match *in_group {
+                Some(span) if *group == own => span,
+                _ => fabric.line_latency(own.0, group.0),
+            };
+            let lines = |(group, cores): (&(NodeId, u32), &u64)| {
+                // Not the caller's core itself.
+                line(group).0.saturating_mul(cores - u64::from(*group == own))
+            };
+            let sent = os.interrupt.0.saturating_mul(processors.saturating_sub(1));
+            Span(groups.iter().map(lines).fold(sent, u64::saturating_add))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::books::Cause;
 use crate::flow_network::Pace;
-use crate::plan::{DataStream, Step};
+use crate::plan::{DataStream, KernelLock, Step};
 use crate::script::{Level, Position};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
@@ -18,8 +18,8 @@ pub(crate) enum Doing {
     Overhead(Cause),
     /// Making up for the time that its processor was taken for.
     Interrupted,
-    /// At the lock of the address space, or holding it.
-    Locked,
+    /// At a lock of the kernel, or holding it.
+    Locked(KernelLock),
     Compute,
     /// Bytes of a cache, and the part of their time that is hidden.
     Cached(usize, u64, Span, Pace),
@@ -124,7 +124,7 @@ impl Worker {
             Doing::Parked => into.add(&5),
             Doing::Overhead(_)
             | Doing::Interrupted
-            | Doing::Locked
+            | Doing::Locked(_)
             | Doing::Cached(..)
             | Doing::Stream(..) => into.refuse(),
         }
@@ -135,9 +135,11 @@ impl Worker {
         for step in steps {
             match step {
                 Step::Compute(span) => into.add(span),
-                Step::Overhead(_) | Step::Locked(_) | Step::Cached(..) | Step::Stream(_) | Step::Copy(..) => {
-                    into.refuse()
-                }
+                Step::Overhead(_)
+                | Step::Locked(..)
+                | Step::Cached(..)
+                | Step::Stream(_)
+                | Step::Copy(..) => into.refuse(),
             }
         }
         into.add(&arrived.is_some());

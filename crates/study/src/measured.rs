@@ -22,8 +22,9 @@ pub struct Measured<'a> {
     pub quantity: &'a str,
     /// The unit that its value is in.
     pub unit: &'a str,
-    /// `schedule` is the policy, `threads` the team, `procs` its processors, `from` the node whose cores they
-    /// are, `proc_bind` their binding, `runtime` the OpenMP runtime; anything else is a parameter of the workload.
+    /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
+    /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
+    /// binding (`binding=off`: none), `runtime` the OpenMP runtime; anything else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -60,7 +61,21 @@ impl Measured<'_> {
                     spec.binding.proc_bind =
                         Binding::parse(None, Some(value)).map_err(|error| self.wrong(error))?.proc_bind;
                 }
-                "threads" => spec.threads = Some(self.number(key, value)?),
+                "threads" => {
+                    let (teams, size) = match value.split_once('x') {
+                        None => (1, value),
+                        Some((teams, size)) => {
+                            spec.overrides.workload.push(Override::of_workload("teams", teams, Origin::Set));
+                            (self.number(key, teams)?, size)
+                        }
+                    };
+                    let all = teams.checked_mul(self.number(key, size)?);
+                    spec.threads =
+                        Some(all.ok_or_else(|| self.wrong(format!("{key}={value} is too large")))?);
+                }
+                "binding" if value == "off" => {
+                    spec.binding = Binding::parse(None, Some("false")).map_err(|error| self.wrong(error))?;
+                }
                 "procs" => {
                     let listed = value.split(',').map(|processor| self.number(key, processor));
                     processors = Some(listed.collect::<Result<_, _>>()?);

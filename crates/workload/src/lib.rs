@@ -182,6 +182,9 @@ pub struct Allocation {
     /// In what part of the calls the allocator maps and unmaps memory, under the lock of the
     /// process's address space; the others it serves from what it keeps for the thread.
     pub mapped: f64,
+    /// In what part of the calls it keeps the addresses and gives the pages back, which other
+    /// processors have to be interrupted for.
+    pub released: f64,
 }
 
 /// Use of one region by an iteration.

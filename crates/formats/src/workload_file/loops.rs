@@ -94,6 +94,10 @@ pub(crate) struct AllocateFile {
     /// from what it keeps for the thread.
     #[schemars(example = &"1")]
     pub mapped: Expression,
+    /// In what part of the calls the allocator keeps the addresses but gives the pages back, from 0 to 1; none if
+    /// absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub released: Option<Expression>,
 }
 
 /// Use of one region by an iteration.

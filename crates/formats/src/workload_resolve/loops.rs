@@ -85,7 +85,11 @@ impl Resolver<'_, '_> {
         let file = body.allocate.as_ref()?;
         let bytes = self.between(&format!("{path}.size"), &file.size, 1.0, super::MOST_BYTES as f64);
         let mapped = self.between(&format!("{path}.mapped"), &file.mapped, 0.0, 1.0);
-        Some(Allocation { bytes: Bytes(bytes? as u64), mapped: mapped? })
+        let released = file
+            .released
+            .as_ref()
+            .map_or(Some(0.0), |released| self.between(&format!("{path}.released"), released, 0.0, 1.0));
+        Some(Allocation { bytes: Bytes(bytes? as u64), mapped: mapped?, released: released? })
     }
 
     /// Looks the names of a loop up that does not run.
@@ -99,6 +103,7 @@ impl Resolver<'_, '_> {
             ("flops", body.flops.as_ref()),
             ("allocate.size", allocate.map(|allocate| &allocate.size)),
             ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
+            ("allocate.released", allocate.and_then(|allocate| allocate.released.as_ref())),
         ];
         for (key, text) in texts.into_iter().filter_map(|(key, text)| Some((key, text?))) {
             self.program(&format!("{path}.{key}"), text, false);

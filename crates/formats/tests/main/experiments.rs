@@ -46,7 +46,10 @@ fn the_published_rows_are_understood() {
         let mut set = Vec::new();
         for (key, value) in params.split(';').filter_map(|pair| pair.split_once('=')) {
             match key {
-                "threads" => threads = value.parse().unwrap(),
+                "threads" => {
+                    threads = value.split('x').map(|factor| factor.parse::<u32>().unwrap()).product();
+                }
+                "binding" => assert_eq!(value, "off"),
                 _ if value == "any" => {}
                 _ => set.push(format!("workload.{key}={value}")),
             }

@@ -4,7 +4,7 @@ use crate::support::{FACTS, Scratch, assert_shows};
 use numalab_formats::{parse_overrides, runtime, runtime_text, workload};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{
-    Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Reduction, TaskProfile,
+    Barrier, BarrierKind, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
 };
 use numalab_units::Span;
 use numalab_workload::{LockKind, QueueKind, Schedule};
@@ -207,12 +207,25 @@ fn policy() -> impl Strategy<Value = Schedule> {
 }
 
 prop_compose! {
+    fn nested()(
+        threads in select(TeamThreads::ALL.to_vec()),
+        lock in select(LockKind::ALL.to_vec()),
+        [member_lines, team_lines, return_lines, calls] in prop::array::uniform4(0..=1024_u32),
+    ) -> Nested {
+        Nested { threads, lock, member_lines, team_lines, return_lines, calls }
+    }
+}
+
+prop_compose! {
     fn profile()(
         (name, description) in ("\\PC{0,20}", any::<String>()),
         (fixed, open, enter) in (span(), prop::option::of(span()), span()),
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
+        nested in nested(),
         ((release, branching), pool_barrier) in (barrier(), any::<bool>()),
-        barrier in (barrier(), span()).prop_map(|((kind, branching), fixed)| BarrierProfile { kind, branching, fixed }),
+        barrier in (barrier(), span(), span()).prop_map(
+            |((kind, branching), fixed, crowded_spin)| BarrierProfile { kind, branching, fixed, crowded_spin }
+        ),
         (kind, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
         queue_lock in prop::option::of(select(&LockKind::ALL[..])),
@@ -234,6 +247,7 @@ prop_compose! {
                 release,
                 branching,
                 pool_barrier,
+                nested,
             },
             barrier,
             lock: LockProfile { kind, spin, wake },

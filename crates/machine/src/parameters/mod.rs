@@ -5,7 +5,7 @@ mod os;
 mod words;
 
 pub use os::{Balancing, Os};
-pub use words::{Duplex, LevelKind, Numbering, Protocol};
+pub use words::{Duplex, LevelKind, Numbering, Protocol, ReleaseLock};
 
 use crate::Controller;
 use numalab_units::parameter::{Field, Kind, Numbers, Value};

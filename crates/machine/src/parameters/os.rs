@@ -1,5 +1,6 @@
 //! Parameters of the operating system.
 
+use super::ReleaseLock;
 use numalab_units::{Bandwidth, Bytes, Span};
 
 const US: u64 = 1_000_000;
@@ -17,6 +18,27 @@ numalab_units::parameters! {
         map: Span = Span(4 * US),
         /// Waking the next thread that sleeps at the lock of the address space.
         wake: Span = Span(5 * US),
+        /// Sending one more processor the interrupt that makes it forget translations; what it takes to answer is the
+        /// way of a line.
+        interrupt: Span = Span::ZERO => [silent],
+        /// Giving the pages of a block back and taking them again, alone, where the allocator keeps the addresses.
+        release: Span = Span::ZERO => [silent],
+        /// How that holds the address space.
+        release_lock: ReleaseLock = ReleaseLock::Shared => [silent],
+        /// A call that does little, such as binding a thread to where it is.
+        system_call: Span = Span(US / 2) => [silent],
+        /// Time in which every thread of a processor has its turn, while that leaves each `sched_granularity`.
+        sched_latency: Span = Span(24_000 * US) => [silent],
+        /// The least that a thread has its processor for when others want it.
+        sched_granularity: Span = Span(3_000 * US) => [silent],
+        /// From one thread of a processor to the next.
+        context_switch: Span = Span(2 * US) => [silent],
+        /// Until a thread that slept at a barrier runs again.
+        wake_thread: Span = Span(5 * US) => [silent],
+        /// Creating a thread, for who creates it.
+        create_thread: Span = Span(10 * US) => [silent],
+        /// Until a thread that was created runs.
+        start_thread: Span = Span(20 * US) => [silent],
         /// Moving one page, less the copy and the interruption of the other processors.
         page_migration: Span = Span(US),
         /// The fault of a page that is marked for next touch, less the move.
@@ -40,5 +62,24 @@ numalab_units::parameters! {
         scan_delay: Span = Span(1_000_000 * US) => [above_zero, unlimited],
         /// Processor time that unmapping one page takes; 0: scans take no time.
         scan_page: Span = Span::ZERO => [silent],
+    }
+}
+
+impl Os {
+    /// Time that a thread has its processor for, which it shares so that there are so many.
+    pub fn time_slice(&self, threads: u32) -> Span {
+        Span(self.sched_latency.0 / u64::from(threads.max(1))).max(self.sched_granularity)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 24 ms shared by 1, 2 and 8 threads; 9 would have 2.7 ms each, and have 3.
+    #[test]
+    fn a_slice_is_part_of_the_latency_and_no_less_than_the_granularity() {
+        let slices = [1, 2, 8, 9, 100].map(|threads| Os::default().time_slice(threads).0 / US);
+        assert_eq!(slices, [24_000, 12_000, 3_000, 3_000, 3_000]);
     }
 }

@@ -35,6 +35,17 @@ numalab_units::words! {
 }
 
 numalab_units::words! {
+    /// How giving pages back holds the lock of the address space.
+    #[derive(Default)]
+    pub enum ReleaseLock as "ReleaseLockWord" {
+        /// Beside others: only the interruptions of processors wait for each other, and whoever waits spins.
+        Shared = "shared" (default),
+        /// Alone, as mapping does: whoever waits sleeps.
+        Exclusive = "exclusive",
+    }
+}
+
+numalab_units::words! {
     /// Order in which the operating system numbers hardware threads.
     #[derive(Default)]
     pub enum Numbering as "NumberingWord" {

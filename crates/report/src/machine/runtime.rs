@@ -5,7 +5,7 @@ use crate::page::wrap;
 use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, Reduction};
+use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
 use numalab_units::parameter::Parameters;
 use numalab_workload::QueueKind;
 
@@ -47,6 +47,16 @@ fn fork(profile: &Profile) -> String {
         let both = if fork.member_writes { ", which writes them too" } else { "" };
         parts.push(format!("{} for each member{both}", lines(fork.member_lines)));
     }
+    parts.extend(match fork.nested.threads {
+        TeamThreads::Kept => None,
+        TeamThreads::Pool => Some(format!(
+            "inner teams come from a pool under one {} lock: {} and {} for each member",
+            fork.nested.lock,
+            lines(fork.nested.member_lines),
+            lines(fork.nested.team_lines)
+        )),
+        TeamThreads::Created => Some("threads of inner teams are created for each region".to_owned()),
+    });
     parts.push(match fork.release() {
         Barrier::Free => "members are released at no cost".to_owned(),
         release => format!("members are released by: {}", barrier(release)),

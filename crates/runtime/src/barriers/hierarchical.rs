@@ -41,6 +41,7 @@ mod tests {
             cache: core / 2,
             socket: core / 2,
             board: core / 4,
+            sharing: (0, 1),
         };
         let members: Vec<TeamMember> = (0..8).map(member).collect();
         let order = order(&members);

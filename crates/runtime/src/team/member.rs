@@ -18,6 +18,8 @@ pub struct TeamMember {
     pub socket: u32,
     /// Its board; its socket where there are no boards.
     pub board: u32,
+    /// Threads of the program on its processor: those before it, and all.
+    pub sharing: (u32, u32),
 }
 
 impl TeamMember {
@@ -30,6 +32,7 @@ impl TeamMember {
             cache: core.0 / groups.cache,
             socket: core.0 / groups.socket,
             board: core.0 / groups.board,
+            sharing: (0, 1),
         }
     }
 }

@@ -8,15 +8,19 @@
 //!
 //! Everything that a team shares lies on the master's node.
 
+mod inner;
 mod member;
 mod programs;
 mod reduction;
+mod turns;
 
+pub use inner::Pool;
 pub use member::TeamMember;
 
 use crate::code::CodeId;
 use crate::exec::Exec;
 use crate::profile::Profile;
+use numalab_machine::Os;
 use numalab_units::{Snapshot, ThreadId};
 use programs::Programs;
 use std::sync::Arc;
@@ -46,7 +50,18 @@ struct MemberPrograms {
 impl TeamSync {
     /// Programs of a team of at least one member, the first of which is the master.
     pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> TeamSync {
-        let programs = Arc::new(Programs::new(profile, exec, members));
+        TeamSync::inner(profile, &Os::default(), exec, members, None)
+    }
+
+    /// The same on a system, and for an inner team whose threads are no part of it between its regions.
+    pub fn inner(
+        profile: &Profile,
+        os: &Os,
+        exec: &mut Exec<'_>,
+        members: &[TeamMember],
+        pool: Option<&Pool>,
+    ) -> TeamSync {
+        let programs = Arc::new(Programs::new(profile, os, exec, members, pool));
         let thread = |member: &TeamMember| MemberPrograms {
             agent: member.agent,
             enter: None,

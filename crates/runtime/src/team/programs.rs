@@ -1,12 +1,14 @@
 //! Programs that each thread of a team runs.
 
-use super::TeamMember;
+use super::inner::Inner;
 use super::reduction::Values;
+use super::turns::Turns;
+use super::{Pool, TeamMember};
 use crate::barriers::BarrierLines;
 use crate::code::{Code, CodeBuilder, Reg, WordTable};
 use crate::exec::Exec;
 use crate::profile::{Barrier, Profile};
-use numalab_machine::NodeId;
+use numalab_machine::{NodeId, Os};
 
 #[derive(Debug)]
 pub(super) struct Programs {
@@ -29,11 +31,21 @@ pub(super) struct Programs {
     barrier: BarrierLines,
     /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
+    /// How the team is put together for a region and taken apart after it, where it does not stay together.
+    inner: Option<Inner>,
+    /// What it costs to wait where threads share processors.
+    turns: Turns,
     values: Values,
 }
 
 impl Programs {
-    pub fn new(profile: &Profile, exec: &mut Exec<'_>, members: &[TeamMember]) -> Programs {
+    pub fn new(
+        profile: &Profile,
+        os: &Os,
+        exec: &mut Exec<'_>,
+        members: &[TeamMember],
+        pool_of_threads: Option<&Pool>,
+    ) -> Programs {
         let home = members.first().map_or(NodeId(0), |master| master.node);
         let fork = &profile.fork;
         let free = profile.is_free();
@@ -58,6 +70,11 @@ impl Programs {
             join,
             barrier,
             pool,
+            turns: if free { Turns::default() } else { Turns::new(&profile.barrier, os, members) },
+            inner: pool_of_threads
+                .filter(|_| !free)
+                .zip(members.first())
+                .map(|(pool, first)| pool.team(exec, home, first.agent, members.len() as u32)),
         }
     }
 
@@ -76,6 +93,7 @@ impl Programs {
     fn fork(&self, code: &mut CodeBuilder, number: Reg) {
         code.delay(self.open);
         if self.threads > 1 {
+            self.inner.iter().for_each(|inner| inner.form(code, number));
             (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
             self.release(code, 0, number);
         }
@@ -83,6 +101,8 @@ impl Programs {
 
     fn dock(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         self.release(code, thread, number);
+        code.delay(self.turns.back);
+        self.inner.iter().for_each(|inner| inner.enter(code, thread, number));
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
         for line in 0..self.member_lines {
             let word = self.members.field(line).word(thread);
@@ -117,7 +137,10 @@ impl Programs {
     /// A thread arrives at the end of a region.
     pub fn join(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
+            code.delay(self.turns.before(thread));
             self.close(code, thread, number);
+            self.back_at_the_end(code, thread);
+            self.dissolve(code, thread, number);
             None
         })
     }
@@ -130,12 +153,27 @@ impl Programs {
         }
     }
 
+    /// The first thread waits for the end of a region; the others do not wait before the next one.
+    fn back_at_the_end(&self, code: &mut CodeBuilder, thread: u32) {
+        if thread == 0 {
+            code.delay(self.turns.back);
+        }
+    }
+
+    /// The first thread lets the others go.
+    fn dissolve(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
+        if thread == 0 && self.threads > 1 {
+            self.inner.iter().for_each(|inner| inner.dissolve(code, number));
+        }
+    }
+
     /// The same, and values are added up.
     pub fn reduction(&self, thread: u32) -> Code {
         self.program(|code, number, value| {
             if self.threads == 1 {
                 return Some(value);
             }
+            code.delay(self.turns.before(thread));
             match self.values {
                 Values::Tree(values) => {
                     self.join.gather_sum(code, thread, number, value, values);
@@ -151,6 +189,8 @@ impl Programs {
                     }
                 }
             }
+            self.back_at_the_end(code, thread);
+            self.dissolve(code, thread, number);
             Some(value)
         })
     }
@@ -158,8 +198,9 @@ impl Programs {
     /// A thread meets the others.
     pub fn barrier(&self, thread: u32) -> Code {
         self.program(|code, number, _| {
-            code.delay(self.barrier_fixed);
+            code.delay(self.barrier_fixed + self.turns.before(thread));
             self.barrier.whole(code, thread, number);
+            code.delay(self.turns.back);
             None
         })
     }

@@ -13,7 +13,7 @@ mod pages;
 mod serve;
 mod step;
 
-pub(crate) use step::{DataStream, Faults, Mix, Step};
+pub(crate) use step::{DataStream, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
 use crate::origin::Origin;

@@ -1,9 +1,9 @@
 //! Costs of pages before their data can be used.
 
-use super::{Planner, Step};
+use super::{KernelLock, Planner, Step};
 use crate::team::Member;
 use crate::world::World;
-use numalab_machine::NodeId;
+use numalab_machine::{NodeId, ReleaseLock};
 use numalab_memory::{MemoryFull, Moved, Touched};
 use numalab_units::Span;
 use numalab_workload::{Access, Mode, Piece};
@@ -13,10 +13,23 @@ impl Planner<'_> {
     /// A block from the heap and back: in part of the iterations, evenly spread, through the kernel.
     pub(super) fn allocate(&mut self, take: &Range<u64>, member: &Member, steps: &mut Vec<Step>) {
         let Some(allocation) = self.phase.allocation else { return };
-        let mapped = |calls: u64| (calls as f64 * allocation.mapped) as u64;
-        for _ in mapped(take.start)..mapped(take.end) {
-            steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+        let part = |of: f64| (take.start as f64 * of) as u64..(take.end as f64 * of) as u64;
+        let os = self.system.os;
+        for _ in part(allocation.mapped) {
+            steps.push(self.unmapping(os.map, KernelLock::AddressSpace, member));
         }
+        let lock = match os.release_lock {
+            ReleaseLock::Shared => KernelLock::Translations,
+            ReleaseLock::Exclusive => KernelLock::AddressSpace,
+        };
+        for _ in part(allocation.released) {
+            steps.push(self.unmapping(os.release, lock, member));
+        }
+    }
+
+    /// Work of the kernel under a lock, after which every other processor has to forget translations.
+    fn unmapping(&mut self, alone: Span, lock: KernelLock, member: &Member) -> Step {
+        Step::Locked(lock, alone + self.system.shootdown(member))
     }
 
     /// Charges what the pages of an access cost before its data can be used. Returns the time of its faults, which
@@ -32,12 +45,12 @@ impl Planner<'_> {
         world.pages.moved += touched.next_touch.pages + touched.migrated.pages;
         if touched.hints > 0 {
             let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
-            steps.push(Step::Overhead(hints + self.system.moves(member.node, touched.migrated.pages)));
+            steps.push(Step::Overhead(hints + self.system.moves(member, touched.migrated.pages)));
             copy(&touched.migrated, member.node, steps);
         }
-        let next = self.system.next_touch(member.node, &touched.next_touch);
+        let next = self.system.next_touch(member, &touched.next_touch);
         if next > Span::ZERO {
-            steps.push(Step::Locked(next));
+            steps.push(Step::Locked(KernelLock::AddressSpace, next));
         }
         copy(&touched.next_touch, member.node, steps);
         self.system.faults(touched.fresh)
@@ -57,7 +70,7 @@ impl Planner<'_> {
             Mode::Migrate(node) => NodeId(node),
             Mode::NextTouch => {
                 if world.store.mark(region, bytes) > 0 {
-                    steps.push(Step::Locked(self.system.os.map + self.system.shootdown(member.node)));
+                    steps.push(self.unmapping(self.system.os.map, KernelLock::AddressSpace, member));
                 }
                 return Ok(());
             }
@@ -65,9 +78,9 @@ impl Planner<'_> {
         };
         let moved = world.store.fetch(region, bytes, to)?;
         world.pages.moved += moved.pages;
-        let span = self.system.moves(member.node, moved.pages);
+        let span = self.system.moves(member, moved.pages);
         if span > Span::ZERO {
-            steps.push(Step::Locked(span));
+            steps.push(Step::Locked(KernelLock::AddressSpace, span));
         }
         copy(&moved, to, steps);
         Ok(())

@@ -4,13 +4,26 @@ use crate::origin::Origin;
 use numalab_machine::NodeId;
 use numalab_units::Span;
 
+/// A lock of the operating system that the threads of a program meet at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KernelLock {
+    /// The address space, held alone: who waits for it sleeps.
+    AddressSpace,
+    /// Interrupting other processors: who waits for it spins.
+    Translations,
+}
+
+impl KernelLock {
+    pub const ALL: [KernelLock; 2] = [KernelLock::AddressSpace, KernelLock::Translations];
+}
+
 /// Next step of a thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Work of the operating system or the runtime.
     Overhead(Span),
-    /// The same, holding the lock of the address space.
-    Locked(Span),
+    /// The same, holding a lock of the kernel.
+    Locked(KernelLock, Span),
     /// Instructions that touch no memory.
     Compute(Span),
     /// Data from one of the core's own caches: which, how many bytes, and how much of their time passes

@@ -9,8 +9,8 @@ use crate::script::{Level, Program};
 use crate::tasks::TaskWords;
 use crate::team::Member;
 use crate::work_source::{LoopSharing, LoopWords};
-use numalab_machine::Groups;
-use numalab_runtime::team::{TeamMember, TeamSync};
+use numalab_machine::{Groups, NodeId};
+use numalab_runtime::team::{Pool, TeamMember, TeamSync};
 use numalab_runtime::{Exec, Finished};
 use numalab_units::{Snapshot, ThreadId, Time};
 use numalab_workload::{Construct, Phase, QueueKind, Schedule};
@@ -186,16 +186,28 @@ fn program_wide(construct: Construct) -> bool {
 
 impl Nest {
     fn new(setup: &Setup, exec: &mut Exec<'_>, teams: u32) -> Nest {
+        let os = &setup.machine.os;
         let groups = Groups::of(setup.machine);
+        let mut on_processor: BTreeMap<u32, u32> = BTreeMap::new();
         let on_core = |(agent, member): (usize, &Member)| {
-            TeamMember::new(&groups, setup.fabric, agent as u32, member.core)
+            let all = on_processor.entry(member.processor).or_insert(0);
+            *all += 1;
+            let before = *all - 1;
+            let member = TeamMember::new(&groups, setup.fabric, agent as u32, member.core);
+            TeamMember { sharing: (before, 1), ..member }
         };
-        let members: Vec<TeamMember> = setup.team.members.iter().enumerate().map(on_core).collect();
+        let mut members: Vec<TeamMember> = setup.team.members.iter().enumerate().map(on_core).collect();
+        for (member, at) in members.iter_mut().zip(&setup.team.members) {
+            member.sharing.1 = on_processor.get(&at.processor).copied().unwrap_or(1);
+        }
         let size = members.len() / teams as usize;
         let primaries: Vec<TeamMember> = members.iter().step_by(size).copied().collect();
-        let outer = (teams > 1).then(|| TeamSync::new(setup.runtime, exec, &primaries));
+        let outer = (teams > 1).then(|| TeamSync::inner(setup.runtime, os, exec, &primaries, None));
+        let home = members.first().map_or(NodeId(0), |first| first.node);
+        let pool = (teams > 1).then_some((teams, size as u32));
+        let pool = pool.and_then(|sizes| Pool::new(&setup.runtime.fork.nested, os, exec, home, sizes));
         let inner = members.chunks(size).map(|members| Inner {
-            sync: TeamSync::new(setup.runtime, exec, members),
+            sync: TeamSync::inner(setup.runtime, os, exec, members, pool.as_ref()),
             members: members.to_vec(),
             loops: LoopWords::default(),
             tasks: BTreeMap::new(),

@@ -71,7 +71,7 @@ pub fn computing(instructions: &[f64]) -> Phase {
 /// Every iteration takes a block from the heap and gives it back; in part `mapped` of them the allocator
 /// has to map it.
 pub fn allocating(iterations: usize, mapped: f64) -> Phase {
-    let allocation = Some(Allocation { bytes: Bytes(MB), mapped });
+    let allocation = Some(Allocation { bytes: Bytes(MB), mapped, released: 0.0 });
     Phase { allocation, instructions: [].into(), ..computing(&vec![0.0; iterations]) }
 }
 

@@ -38,33 +38,33 @@ fn first_touch_stays() {
     went(&halves(&charging(), Placement::FirstTouch), &[("loop", 102_400 * NS, 0)]);
 }
 
-/// Before the loop each thread fetches its half. Thread 1 moves 50 pages, 50 × (1 us + 400 ns for the other
+/// Before the loop each thread fetches its half. Thread 1 moves 50 pages, 50 × (1 us + 200 ns for the other
 /// processor), and copies for 102.4 us. Then each reads 32 us.
 #[test]
 fn fetch_brings_each_thread_its_part() {
     let run = halves(&charging(), Placement::Fetch);
-    went(&run, &[("fetch data", 172_400 * NS, 50), ("loop", 32 * US, 0)]);
+    went(&run, &[("fetch data", 162_400 * NS, 50), ("loop", 32 * US, 0)]);
     assert_eq!(run.bytes_by_level.node, ALL);
 }
 
-/// One thread, the first, moves everything to its node. Thread 1 placed it: 100 × 1.4 us, 204.8 us. In the
+/// One thread, the first, moves everything to its node. Thread 1 placed it: 100 × 1.2 us, 204.8 us. In the
 /// loop it has to read its half over the link.
 #[test]
 fn migrate_brings_all_to_one_node() {
     let loops = [placed(&[0, 0, ALL]), looped(Mode::Read, &[0, HALF, ALL])];
     let run = run_placed(&charging(), 2, Placement::Migrate(0), &loops);
-    went(&run, &[("migrate:0 data", 344_800 * NS, 100), ("loop", 102_400 * NS, 0)]);
+    went(&run, &[("migrate:0 data", 324_800 * NS, 100), ("loop", 102_400 * NS, 0)]);
     assert_eq!(run.team[1].bytes_by_node.get(0), HALF);
 }
 
-/// One thread marks everything: 4 us + 400 ns. In the loop both are at the lock of the address space:
+/// One thread marks everything: 4 us + 200 ns. In the loop both are at the lock of the address space:
 /// thread 0 for 50 faults of 10 us, then it reads for 32 us. Thread 1 waits for 500 us and 5 us more to
-/// wake, faults and moves for 50 × 11.4 us, copies for 102.4 us, and reads for 32 us.
+/// wake, faults and moves for 50 × 11.2 us, copies for 102.4 us, and reads for 32 us.
 #[test]
 fn next_touch_brings_pages_to_their_users() {
     let run = halves(&charging(), Placement::NextTouch);
-    let second = (500 + 5 + 570 + 32) * US + 102_400 * NS;
-    went(&run, &[("next-touch data", 4_400 * NS, 0), ("loop", second, 50)]);
+    let second = (500 + 5 + 560 + 32) * US + 102_400 * NS;
+    went(&run, &[("next-touch data", 4_200 * NS, 0), ("loop", second, 50)]);
     near(run.team[0].idle_ps, second - 532 * US);
     assert_eq!(run.bytes_by_level.node, ALL);
 }

@@ -4,7 +4,9 @@ use super::draw::Draw;
 use super::{Case, POLICIES, loops, machine, team, wide};
 use numalab_machine::{Cache, Fabric, Machine, Protocol};
 use numalab_runtime::Profile;
-use numalab_runtime::profile::{Barrier, BarrierProfile, Fork, LockProfile, Reduction, TaskProfile};
+use numalab_runtime::profile::{
+    Barrier, BarrierProfile, Fork, LockProfile, Nested, Reduction, TaskProfile, TeamThreads,
+};
 use numalab_units::{Bandwidth, Bytes, Span};
 use numalab_workload::{
     Access, Construct, Dependences, LockKind, Mode, Phase, Pieces, Producers, QueueKind, Region, RegionId,
@@ -82,6 +84,17 @@ fn place(draw: &mut Draw) -> (Machine, numalab_simulator::Team) {
     (machine, team)
 }
 
+fn nested(draw: &mut Draw) -> Nested {
+    Nested {
+        threads: draw.pick(&TeamThreads::ALL),
+        lock: draw.pick(&LockKind::ALL),
+        member_lines: draw.below(3) as u32,
+        team_lines: draw.below(3) as u32,
+        return_lines: draw.below(4) as u32,
+        calls: draw.below(2) as u32,
+    }
+}
+
 fn runtime(draw: &mut Draw) -> Profile {
     let mut fork = Fork {
         fixed: Span(draw.below(1_000_000)),
@@ -91,6 +104,7 @@ fn runtime(draw: &mut Draw) -> Profile {
         member_lines: draw.below(3) as u32,
         member_writes: draw.maybe(),
         pool_barrier: false,
+        nested: nested(draw),
         ..Profile::default().fork
     };
     (fork.release, fork.branching) = barrier(draw).parts();
@@ -111,7 +125,12 @@ fn runtime(draw: &mut Draw) -> Profile {
     let (kind, branching) = barrier(draw).parts();
     Profile {
         fork,
-        barrier: BarrierProfile { kind, branching, ..Profile::default().barrier },
+        barrier: BarrierProfile {
+            kind,
+            branching,
+            crowded_spin: Span(draw.below(3_000_000)),
+            ..Profile::default().barrier
+        },
         lock,
         tasks,
         reduction: draw.pick(&[Reduction::Tree, Reduction::Atomic, Reduction::Critical]),
