@@ -2,6 +2,7 @@
 //! overrides and is recorded in results.
 
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
+use crate::quantity::Quantity;
 use crate::table::{Named, Table};
 use numalab_machine::{Interconnect, LinkId, Machine, Shape};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
@@ -68,6 +69,7 @@ fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
             link: name(machine, controller.link),
             requests: controller.requests,
         }),
+        core_to_core: level.core_to_core.map(Quantity),
     }
 }
 

@@ -82,7 +82,13 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         let on_boards = levels.last().is_some_and(|outer| outer.kind == LevelKind::Board && outer.count > 1);
         let controller = (on_boards && part.kind.holds_memory())
             .then(|| Controller { link: link("controller-link", d::SOCKET_LATENCY), requests: None });
-        levels.push(Level { kind: part.kind, count: part.count, interconnect, controller });
+        levels.push(Level {
+            kind: part.kind,
+            count: part.count,
+            interconnect,
+            controller,
+            core_to_core: None,
+        });
     }
     let description = parts.iter().map(|part| format!("{}:{}", part.kind, part.text)).collect::<Vec<_>>();
     Machine {

@@ -130,7 +130,12 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
         // runs, the end of a flow to a picosecond.
         let most = resource.capacity_bytes_per_s * Span(resource.busy_ps).as_secs();
         let slack = most * 1e-9 + traffic::ROUNDING;
-        assert!(resource.bytes as f64 <= most + slack, "{}: {} bytes of {most}", resource.name, resource.bytes);
+        assert!(
+            resource.bytes as f64 <= most + slack,
+            "{}: {} bytes of {most}",
+            resource.name,
+            resource.bytes
+        );
     }
 }
 

@@ -87,7 +87,13 @@ fn level(kind: LevelKind, outermost: bool, draw: &mut Draw) -> Level {
         link: any_link(draw),
         requests: draw.perhaps(|draw| draw.real(1.0..40.0)),
     });
-    Level { kind, count, interconnect, controller: controller.filter(|_| may_have_controller) }
+    Level {
+        kind,
+        count,
+        interconnect,
+        controller: controller.filter(|_| may_have_controller),
+        core_to_core: None,
+    }
 }
 
 fn any_link(draw: &mut Draw) -> LinkId {
