@@ -2,6 +2,7 @@
 //! fit together is reported.
 
 use crate::machine_file::{InterconnectFile, MachineFile, ShapeWord};
+use crate::quantity::Quantity;
 use numalab_machine::{Controller, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
@@ -56,7 +57,8 @@ fn levels(file: &MachineFile, links: &[String], report: &mut Report<'_>) -> Vec<
             bandwidth: controller.bandwidth.map(|most| most.0),
             crowding: Crowding(controller.crowding.clone()),
         });
-        levels.push(Level { kind: level.kind.0, count: level.count, interconnect, controller });
+        let core_to_core = level.core_to_core.map(|Quantity(span)| span);
+        levels.push(Level { kind: level.kind.0, count: level.count, interconnect, controller, core_to_core });
     }
     levels
 }

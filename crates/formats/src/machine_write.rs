@@ -71,6 +71,7 @@ fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
             bandwidth: controller.bandwidth.map(Quantity),
             crowding: controller.crowding.0.clone(),
         }),
+        core_to_core: level.core_to_core.map(Quantity),
     }
 }
 

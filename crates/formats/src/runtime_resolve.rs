@@ -35,7 +35,7 @@ pub(crate) fn resolve(file: &RuntimeFile, report: &mut Report<'_>) -> Profile {
     }
     fork.open = fork.open.filter(|open| *open != fork.fixed);
     // A kind without a branching leaves it alone, so that `--set` can change the kind by itself.
-    (fork.release, fork.branching) = fork.release().parts();
+    (fork.release, fork.branching) = fork.release(barrier.wake_call).parts();
     (barrier.kind, barrier.branching) = barrier.algorithm().parts();
     Profile {
         name: file.name.clone(),

@@ -1,7 +1,7 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
 use crate::{Cache, Core, Crowding, LevelKind, Link, Memory, Numbering, Os, Protocol};
-use numalab_units::Bandwidth;
+use numalab_units::{Bandwidth, Span};
 
 /// Index into [`Machine::links`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,6 +47,9 @@ pub struct Level {
     /// The node controller of the container, through which its children reach the rest of the
     /// machine; `None` when they leave it at no cost.
     pub controller: Option<Controller>,
+    /// Time until a core has a line that a core of another child has written, where the two children are as close as
+    /// any; what the caches and the way there and back take if absent.
+    pub core_to_core: Option<Span>,
 }
 
 /// Shape of an interconnect.

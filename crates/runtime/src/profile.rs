@@ -41,6 +41,15 @@ numalab_units::parameters! {
         team_lines: u32 = 0 => [at_most(1024.0)],
         /// Lines that the first thread (or the parent in a tree) writes for each member, and the member reads.
         member_lines: u32 = 0 => [at_most(1024.0)],
+        /// Stores that fill each of these lines: they take room in the store buffer.
+        line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
+        /// Time that whoever writes a member's lines takes for it, apart from these.
+        member_time: Span = Span::ZERO => [silent],
+        /// Lines of each member that the first thread writes before anybody is released, whatever the pattern of the
+        /// release; the member reads them.
+        master_lines: u32 = 0 => [silent, at_most(1024.0)],
+        /// Time of the first thread for each member before anybody is released, apart from lines.
+        master_time: Span = Span::ZERO => [silent],
         /// Whether the member writes its lines as well when it enters, because they are its own record.
         member_writes: bool = false => [brief],
         /// Algorithm by which members learn that a region opens.
@@ -98,6 +107,10 @@ numalab_units::parameters! {
         /// Time that a thread spins before it sleeps, in a team whose threads share processors. One that would spin for
         /// longer than its time slice never sleeps.
         crowded_spin: Span = Span::ZERO => [silent, unlimited],
+        /// Trees: whether flags are written by atomic operations, which wait for the stores before them.
+        atomic_flags: bool = false => [silent],
+        /// `futex`: time of the call by which the last one to arrive wakes sleepers, even where nobody sleeps.
+        wake_call: Span = Span::ZERO => [silent],
     }
 }
 
@@ -137,6 +150,9 @@ numalab_units::words! {
     pub enum BarrierKind as "BarrierWord" {
         /// One counter, and one generation word that all spin on.
         Central = "central",
+        /// One counter, and one generation word that all spin on; the last one to arrive sets both again and calls the
+        /// operating system to wake sleepers.
+        Futex = "futex",
         /// Children report to parents, `branching` children each.
         Tree = "tree",
         /// Threads meet whose numbers differ in one digit to the base `branching`.
@@ -168,6 +184,11 @@ numalab_units::words! {
 pub enum Barrier {
     /// One counter, and one word that all spin on.
     Central,
+    /// As central; the last one to arrive sets the counter again and calls the operating system.
+    Futex {
+        /// Time of the call.
+        call: Span,
+    },
     /// Children report to parents. Thread `t` is the parent of `branching * t + 1` and so on.
     Tree {
         /// Children of each thread.
@@ -192,10 +213,11 @@ impl BarrierKind {
         matches!(self, BarrierKind::Tree | BarrierKind::Hypercube)
     }
 
-    fn with(self, branching: Option<u32>) -> Barrier {
+    fn with(self, branching: Option<u32>, call: Span) -> Barrier {
         let branching = branching.unwrap_or(2);
         match self {
             BarrierKind::Central => Barrier::Central,
+            BarrierKind::Futex => Barrier::Futex { call },
             BarrierKind::Tree => Barrier::Tree { branching },
             BarrierKind::Hypercube => Barrier::Hypercube { branching },
             BarrierKind::Dissemination => Barrier::Dissemination,
@@ -210,6 +232,7 @@ impl Barrier {
     pub fn parts(self) -> (BarrierKind, Option<u32>) {
         match self {
             Barrier::Central => (BarrierKind::Central, None),
+            Barrier::Futex { .. } => (BarrierKind::Futex, None),
             Barrier::Tree { branching } => (BarrierKind::Tree, Some(branching)),
             Barrier::Hypercube { branching } => (BarrierKind::Hypercube, Some(branching)),
             Barrier::Dissemination => (BarrierKind::Dissemination, None),
@@ -220,16 +243,16 @@ impl Barrier {
 }
 
 impl Fork {
-    /// Barrier whose release half opens a region.
-    pub fn release(&self) -> Barrier {
-        self.release.with(self.branching)
+    /// Barrier whose release half opens a region, where a call to wake sleepers takes this time.
+    pub fn release(&self, call: Span) -> Barrier {
+        self.release.with(self.branching, call)
     }
 }
 
 impl BarrierProfile {
     /// The barrier.
     pub fn algorithm(&self) -> Barrier {
-        self.kind.with(self.branching)
+        self.kind.with(self.branching, self.wake_call)
     }
 }
 

@@ -86,6 +86,8 @@ pub(super) struct Agent {
     pub fetcher_before: Option<AgentId>,
     /// The time at which its request is where it is served.
     pub arrives: u64,
+    /// The time that it then takes until the core that owns the line hears of it, as long as nobody else wants the line.
+    pub reach: u64,
     /// The time at which it has the line.
     pub answer: u64,
     /// The time at which the line can be served again, unless the agent takes it for itself.
@@ -115,6 +117,7 @@ impl Agent {
             fetcher: None,
             fetcher_before: None,
             arrives: 0,
+            reach: 0,
             answer: 0,
             release: 0,
             scope: Scope::Group,

@@ -26,6 +26,14 @@ pub(super) struct Cost {
     pub scope: Scope,
 }
 
+impl Cost {
+    /// The same, where an owner gives the line up at a time: nobody else is served before.
+    #[inline]
+    pub fn after(self, leaves: u64) -> Cost {
+        Cost { answer: self.answer.max(leaves), release: self.release.max(leaves), ..self }
+    }
+}
+
 impl Lines<'_> {
     /// The cost of a request that is served at a place, which may be farther than the plan's.
     pub(super) fn cost(
@@ -43,7 +51,7 @@ impl Lines<'_> {
             ServicePoint::Core => inside(start.max(self.coming(core, line).unwrap_or(0)) + self.topology.hit),
             ServicePoint::Cache => inside(self.ports.cache(group, start) + self.topology.clean),
             ServicePoint::Group => inside(self.ports.cache(group, start) + self.topology.dirty),
-            ServicePoint::Controller => self.at_controller(line, access, plan.source, start),
+            ServicePoint::Controller => self.at_controller(core, line, access, plan.source, start),
             ServicePoint::Home => self.at_home(core, line, access, plan, start),
         };
         if access == Access::Own {
@@ -53,18 +61,26 @@ impl Lines<'_> {
     }
 
     /// Until a group has answered for a line that it gives a copy of or loses.
-    fn answered(&self, line: &Line, access: Access, source: Source) -> u64 {
-        match (access, source) {
-            (Access::Own, _) => self.topology.dirty,
-            (Access::Read, Source::Group(group)) if self.asks_a_core(line, group) => self.topology.dirty,
-            (Access::Read, _) => self.topology.clean,
+    fn answered(&self, line: &Line, access: Access, source: Source, requester: u32) -> u64 {
+        let topology = &self.topology;
+        let asked = match source {
+            Source::Group(group) if self.asks_a_core(line, group) => Some(group),
+            Source::Group(_) | Source::Here | Source::Memory => None,
+        };
+        match (asked, access) {
+            // It was written there: what was measured includes what home agents and controllers do about that.
+            (Some(group), _) => topology.answered(topology.dirty, group, requester),
+            (None, Access::Own) => topology.dirty,
+            (None, Access::Read) => topology.clean,
         }
     }
 
-    fn at_controller(&self, line: LineId, access: Access, source: Source, start: u64) -> Cost {
+    fn at_controller(&self, core: u32, line: LineId, access: Access, source: Source, start: u64) -> Cost {
+        let topology = &self.topology;
         let line = &self.lines[line.index()];
-        let uplink = self.topology.uplink;
-        let heard = start + 2 * uplink + self.answered(line, access, source);
+        let (uplink, group) = (topology.uplink, topology.group_of(core));
+        let answered = self.answered(line, access, source, group);
+        let heard = start + 2 * uplink + answered;
         Cost { answer: heard + uplink, release: heard, scope: Scope::Domain }
     }
 
@@ -73,7 +89,7 @@ impl Lines<'_> {
         let (topology, home) = (&self.topology, line.home);
         let (group, domain) = (topology.group_of(core), topology.domain_of_home(home));
         let mut outside = topology.domain_of(core) != domain;
-        let answered = self.answered(line, access, plan.source);
+        let answered = self.answered(line, access, plan.source, group);
         // Data that does not come from the home: when it is here.
         let mut data = 0;
         // What the home waits for.

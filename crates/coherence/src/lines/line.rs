@@ -24,6 +24,9 @@ pub(super) struct Line {
     pub source: Source,
     /// An agent has been promised the line and has not seen it yet.
     pub promised: bool,
+    /// The time at which the last that was served had it, or, of a copy, at which the next one could be served: nobody
+    /// is sent for it before, in picoseconds.
+    pub granted_at: u64,
     /// All that were served copies have them by then, in picoseconds: nobody owns the line before.
     pub read_until: u64,
     /// The first agent in the queue, and the last that joined it, wherever that stands.
@@ -46,6 +49,7 @@ impl Line {
             memory_is_current: true,
             source: Source::Here,
             promised: false,
+            granted_at: 0,
             read_until: 0,
             first: None,
             joined: None,

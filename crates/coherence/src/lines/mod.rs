@@ -156,6 +156,21 @@ impl<'a> Lines<'a> {
         agent
     }
 
+    /// Another agent on a thread's core, which asks for lines that the thread stores to. Not a thread: it only owns.
+    pub fn add_helper(&mut self, thread: AgentId) -> AgentId {
+        let Agent { core, group, .. } = self.agents[thread.index()];
+        let agent = AgentId::new(self.agents.len() as u32);
+        self.agents.push(Agent::new(core, group, None));
+        self.agenda.add();
+        agent
+    }
+
+    /// The time of a hit.
+    #[inline]
+    pub fn hit(&self) -> u64 {
+        self.topology.hit
+    }
+
     /// The group of an agent's core: one of [`Lines::groups`].
     #[inline]
     pub fn group_of(&self, agent: AgentId) -> usize {
@@ -186,9 +201,11 @@ impl<'a> Lines<'a> {
         let before = quiet.free_at;
         let until = until.max(before);
         quiet.free_at = until;
-        if let Some(agent) = self.lines[line.index()].lone {
+        let state = &self.lines[line.index()];
+        if let Some(agent) = state.lone {
             let this = &mut self.agents[agent.index()];
-            let later = until.saturating_sub(before.max(this.arrives));
+            let reached = this.arrives.max(state.granted_at) + this.reach;
+            let later = until.saturating_sub(before.max(reached));
             this.answer += later;
             this.release += later;
             self.agenda.set(agent, this.answer);
@@ -265,6 +282,7 @@ impl<'a> Lines<'a> {
         if this.access == Access::Own {
             let state = &mut self.lines[line.index()];
             state.promised = false;
+            state.granted_at = now;
             next = state.first.map(|_| line);
             let quiet = &mut self.quiet[line.index()];
             quiet.free_at = quiet.free_at.max(now);

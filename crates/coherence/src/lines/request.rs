@@ -77,6 +77,15 @@ impl Lines<'_> {
         self.agenda.set(agent, at);
     }
 
+    /// Whether [`Lines::request`] would be a hit.
+    pub fn is_hit(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> bool {
+        let core = self.agents[agent.index()].core;
+        self.contest(now, line);
+        let state = &self.lines[line.index()];
+        let plan = self.plan(state, core, access);
+        plan.place == ServicePoint::Core && !state.promised && self.coming(core, line).is_none()
+    }
+
     /// Asks for a line. `Some` is the time of a hit in the agent's own cache, and nothing is outstanding
     /// then; after `None` the agent comes out of [`Lines::pop`] when it has the line.
     pub fn request(&mut self, now: u64, agent: AgentId, line: LineId, access: Access) -> Option<u64> {

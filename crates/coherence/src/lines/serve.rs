@@ -34,13 +34,40 @@ impl Lines<'_> {
         this.plan = plan;
         let state = &self.lines[line.index()];
         if state.is_idle() {
-            let start = arrives.max(self.quiet[line.index()].free_at);
-            let cost = self.cost(core, line, access, plan, place, start);
+            let reach = self.reach(core, line, place);
+            let leaves = self.leaves(line, arrives, reach);
+            let cost = self.cost(core, line, access, plan, place, leaves - reach).after(leaves);
+            self.agents[agent.index()].reach = reach;
             self.lines[line.index()].lone = Some(agent);
             self.note(agent, cost);
             self.agents[agent.index()].phase = Phase::Alone;
         } else {
-            self.enqueue(agent, line);
+            self.enqueue(now, agent, line);
+        }
+    }
+
+    /// The time at which a line leaves the core that owns it, for a request that arrives where it is served: once the
+    /// owner has heard of it, and is through with what it does to the line. Until then its accesses are hits.
+    #[inline]
+    pub(super) fn leaves(&self, line: LineId, arrives: u64, reach: u64) -> u64 {
+        let begins = arrives.max(self.lines[line.index()].granted_at);
+        (begins + reach).max(self.quiet[line.index()].free_at)
+    }
+
+    /// Until the owner of a line, if one core has it for itself, hears of a request that begins to be served.
+    pub(super) fn reach(&mut self, core: u32, line: LineId, place: ServicePoint) -> u64 {
+        let (topology, state) = (&self.topology, &self.lines[line.index()]);
+        let Some([own, group, _]) = state.owned() else { return 0 };
+        if own == topology.member_of(core) {
+            return 0;
+        }
+        match place {
+            ServicePoint::Core | ServicePoint::Cache | ServicePoint::Group => topology.clean,
+            ServicePoint::Controller => topology.uplink + topology.clean,
+            ServicePoint::Home => {
+                let from = topology.group_number(group);
+                self.ways.down(topology, state.home, from).latency + topology.clean
+            }
         }
     }
 
@@ -64,17 +91,17 @@ impl Lines<'_> {
     fn overtake(&mut self, now: u64, line: LineId) {
         let state = &mut self.lines[line.index()];
         let Some(agent) = state.lone.take() else { return };
-        let Agent { core, access, place, plan, arrives, .. } = self.agents[agent.index()];
-        let free_at = self.quiet[line.index()].free_at;
-        if now >= arrives.max(free_at) {
+        let Agent { core, access, place, plan, arrives, reach, .. } = self.agents[agent.index()];
+        let leaves = self.leaves(line, arrives, reach);
+        if now >= leaves {
             return self.settle(agent);
         }
         // It is served later than was thought, and by another cost.
         self.ports.undoing = true;
-        self.cost(core, line, access, plan, place, arrives.max(free_at));
+        self.cost(core, line, access, plan, place, leaves - reach);
         self.ports.undoing = false;
         self.agenda.remove(agent);
-        self.enqueue(agent, line);
+        self.enqueue(now, agent, line);
     }
 
     /// The agent that was alone has what it asked for.
@@ -90,24 +117,26 @@ impl Lines<'_> {
         loop {
             let state = &self.lines[line.index()];
             let Some(agent) = state.first.filter(|_| !state.promised) else { return };
-            if self.agents[agent.index()].arrives > now {
+            let Agent { core, arrives, place, .. } = self.agents[agent.index()];
+            let reach = self.reach(core, line, place);
+            let leaves = self.leaves(line, arrives, reach);
+            if leaves > now {
                 break;
             }
-            let start = now.max(self.quiet[line.index()].free_at);
             self.dequeue(line);
-            if self.serve(agent, start) {
+            if self.serve(agent, now, reach) {
                 break;
             }
         }
-        self.follow_up(line);
+        self.follow_up(now, line);
     }
 
-    /// Serves a request where it is; `false` if it must go farther first.
-    fn serve(&mut self, agent: AgentId, start: u64) -> bool {
+    /// Serves a request, for which an owner gives the line up now; `false` if it must go farther first.
+    fn serve(&mut self, agent: AgentId, now: u64, reach: u64) -> bool {
         let Agent { core, line, access, place, .. } = self.agents[agent.index()];
         let plan = self.plan(&self.lines[line.index()], core, access);
         if plan.place > place {
-            self.depart(start, agent, plan);
+            self.depart(now, agent, plan);
             return false;
         }
         // What the group can answer by now need not be asked from farther away.
@@ -117,7 +146,7 @@ impl Lines<'_> {
             // It waited outside, and only now a neighbour has the line: it is asked from there.
             waited.source = Source::Group(self.topology.group_of(core));
         }
-        let cost = self.cost(core, line, access, waited, place, start);
+        let cost = self.cost(core, line, access, waited, place, now - reach).after(now);
         self.note(agent, cost);
         self.grant(agent, plan, cost);
         true
@@ -139,6 +168,7 @@ impl Lines<'_> {
         }
         if plan.place > ServicePoint::Cache {
             self.quiet[line.index()].free_at = cost.release;
+            state.granted_at = cost.release;
         }
         state.read_until = state.read_until.max(cost.answer);
         self.serve_followers(agent, cost.answer);

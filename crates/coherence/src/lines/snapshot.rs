@@ -50,6 +50,7 @@ impl Lines<'_> {
                 memory_is_current,
                 source,
                 promised,
+                granted_at,
                 read_until,
                 first,
                 joined,
@@ -61,8 +62,8 @@ impl Lines<'_> {
             into.add(&(responder, may_be_exclusive, memory_is_current, source, promised));
             into.add(&(first, joined, lone, fetched));
             match line.is_idle() && lone.is_none() {
-                true => [free_at, read_until].map(|at| into.not_before(*at)),
-                false => [free_at, read_until].map(|at| into.time((*at).max(earliest))),
+                true => [free_at, granted_at, read_until].map(|at| into.not_before(*at)),
+                false => [free_at, granted_at, read_until].map(|at| into.time((*at).max(earliest))),
             };
         }
         for agent in agents {
@@ -98,6 +99,7 @@ impl Lines<'_> {
             fetcher,
             fetcher_before,
             arrives,
+            reach,
             answer,
             release,
             scope,
@@ -111,7 +113,7 @@ impl Lines<'_> {
                 into.time(*arrives);
             }
             Phase::Alone => {
-                into.add(&(line, access, place, plan, scope));
+                into.add(&(line, access, place, plan, scope, reach));
                 [arrives, answer, release].into_iter().for_each(|at| into.time(*at));
             }
             Phase::Answer => {

@@ -43,6 +43,8 @@ pub(super) struct Topology {
     pub clean: u64,
     /// Until it has asked one of its cores first.
     pub dirty: u64,
+    /// Times that groups take longer to answer each other, by how far apart they are.
+    apart: Vec<Apart>,
     /// Reading memory, after the miss.
     pub memory: u64,
     /// With the miss.
@@ -53,6 +55,14 @@ pub(super) struct Topology {
     pub port: u64,
     pub line: Bytes,
     pub header: Bytes,
+}
+
+/// The cores of a unit, and the time that units of this size take longer to answer each other's requests than caches
+/// and ways alone.
+#[derive(Clone, Copy, Debug)]
+struct Apart {
+    cores: u32,
+    longer: i64,
 }
 
 /// A core's group and domain.
@@ -83,6 +93,7 @@ impl Topology {
             let (group, domain) = (core / group, core / domain);
             Part { group, domain, path: [cores_at + core, groups_at + group, 1 + domain, 0].map(Member::new) }
         };
+        let dirty = shared.map_or(asked, |cache| cache.between_cores().0);
         Topology {
             groups_at,
             cores_at,
@@ -98,7 +109,8 @@ impl Topology {
             hit: latency(machine.caches.first()),
             miss,
             clean: asked,
-            dirty: shared.map_or(asked, |cache| cache.between_cores().0),
+            dirty,
+            apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),
             local_miss: machine.memory.latency.0,
             memory_always: shared.is_none(),
@@ -106,6 +118,14 @@ impl Topology {
             line,
             header: HEADER,
         }
+    }
+
+    /// Until a group has answered a request of another for a line that one of its cores has written, once it has that
+    /// request; it takes `answer` by itself.
+    pub fn answered(&self, answer: u64, group: u32, requester: u32) -> u64 {
+        let (one, other) = (group * self.group, requester * self.group);
+        let parted = self.apart.iter().find(|unit| one / unit.cores != other / unit.cores);
+        parted.map_or(answer, |unit| answer.saturating_add_signed(unit.longer))
     }
 
     pub fn groups(&self) -> u32 {
@@ -214,4 +234,26 @@ impl Topology {
     pub fn core_of_group(&self, group: u32) -> CoreId {
         CoreId(group * self.group)
     }
+}
+
+/// Of every level, from the outermost in, the time by which a measured hand-over between two neighbours is longer than
+/// `caches` and the way there and back. Nothing where no level was measured.
+fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: u64) -> Vec<Apart> {
+    let mut cores = fabric.cores();
+    let mut found = Vec::new();
+    for level in &machine.levels {
+        let container = cores;
+        cores /= level.count;
+        if cores < group {
+            break;
+        }
+        let way = |other: u32| fabric.way(CoreId(0), CoreId(other * cores)).0;
+        let nearest = (1..container / cores).map(way).min();
+        let longer = match (level.core_to_core, nearest) {
+            (Some(Span(measured)), Some(way)) => measured.cast_signed() - (caches + 2 * way).cast_signed(),
+            _ => 0,
+        };
+        found.push(Apart { cores, longer });
+    }
+    if found.iter().all(|unit| unit.longer == 0) { Vec::new() } else { found }
 }

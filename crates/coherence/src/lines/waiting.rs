@@ -3,12 +3,12 @@
 //! A request joins the queue when it leaves, at the place that its arrival has. So nothing happens when it
 //! arrives, unless it is the first.
 
-use super::agent::{AgentId, Phase};
+use super::agent::{Agent, AgentId, Phase};
 use super::{LineId, Lines};
 
 impl Lines<'_> {
     /// A request joins the queue of a line.
-    pub(super) fn enqueue(&mut self, agent: AgentId, line: LineId) {
+    pub(super) fn enqueue(&mut self, now: u64, agent: AgentId, line: LineId) {
         let agents = &mut self.agents;
         let mine = (agents[agent.index()].arrives, agent);
         let state = &mut self.lines[line.index()];
@@ -39,7 +39,7 @@ impl Lines<'_> {
             if let Some(after) = after {
                 self.agenda.remove(after);
             }
-            self.follow_up(line);
+            self.follow_up(now, line);
         }
     }
 
@@ -58,11 +58,14 @@ impl Lines<'_> {
     }
 
     /// If it is known when the first in the queue is served, it has an entry for that time.
-    pub(super) fn follow_up(&mut self, line: LineId) {
+    pub(super) fn follow_up(&mut self, now: u64, line: LineId) {
         let state = &self.lines[line.index()];
         if let Some(first) = state.first.filter(|_| !state.promised) {
-            let arrives = self.agents[first.index()].arrives;
-            self.agenda.set(first, self.quiet[line.index()].free_at.max(arrives));
+            let Agent { core, place, arrives, .. } = self.agents[first.index()];
+            let reach = self.reach(core, line, place);
+            // Who waited for an owner that is gone by now goes next.
+            let leaves = self.leaves(line, arrives, reach).max(now);
+            self.agenda.set(first, leaves);
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::quantity::Quantity;
 use crate::table::Named;
 use numalab_machine::LevelKind;
-use numalab_units::Bandwidth;
+use numalab_units::{Bandwidth, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,10 @@ pub(crate) struct LevelFile {
     pub interconnect: Option<InterconnectFile>,
     /// The node controller of the container, through which its children reach the rest.
     pub controller: Option<ControllerFile>,
+    /// Time until a core has a line that a core of another child has written, where the two children are as close
+    /// as any; what the caches and the way there and back take if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub core_to_core: Option<Quantity<Span>>,
 }
 
 /// Interconnect of siblings.

@@ -38,16 +38,21 @@ fn the_plain_and_the_free_one_are_those_of_the_simulator() {
 
 #[test]
 fn the_families_have_their_algorithms() {
-    for name in ["intel-14", "llvm"] {
+    for name in ["intel-14", "clang-3.7", "llvm"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
         let hypercube = Barrier::Hypercube { branching: 4 };
-        assert_eq!((fork.release(), barrier.algorithm()), (hypercube, hypercube), "{name}");
+        assert_eq!((fork.release(barrier.wake_call), barrier.algorithm()), (hypercube, hypercube), "{name}");
         assert!(!fork.pool_barrier, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::ThreadLocal, Some(256)), "{name}");
     }
     for name in ["gcc-4.8", "gcc"] {
         let Profile { fork, barrier, tasks, .. } = runtime(name, &[]).unwrap().value;
-        assert_eq!((fork.release(), barrier.algorithm()), (Barrier::Central, Barrier::Central), "{name}");
+        let expected = match name {
+            "gcc" => Barrier::Central,
+            _ => Barrier::Futex { call: barrier.wake_call },
+        };
+        let opens = fork.release(barrier.wake_call);
+        assert_eq!((opens, barrier.algorithm()), (expected, expected), "{name}");
         assert!(fork.pool_barrier && fork.member_lines > 0, "{name}");
         assert_eq!((tasks.queue, tasks.bound), (QueueKind::Central, Some(64)), "{name}");
     }
@@ -222,9 +227,12 @@ prop_compose! {
         (fixed, open, enter) in (span(), prop::option::of(span()), span()),
         (team_lines, member_lines, member_writes) in (0..=1024_u32, 0..=1024_u32, any::<bool>()),
         nested in nested(),
+        (line_stores, member_time, master_lines, master_time) in (1..=64_u32, span(), 0..=1024_u32, span()),
         ((release, branching), pool_barrier) in (barrier(), any::<bool>()),
-        barrier in (barrier(), span(), span()).prop_map(
-            |((kind, branching), fixed, crowded_spin)| BarrierProfile { kind, branching, fixed, crowded_spin }
+        barrier in (barrier(), span(), span(), any::<bool>(), span()).prop_map(
+            |((kind, branching), fixed, crowded_spin, atomic_flags, wake_call)| {
+                BarrierProfile { kind, branching, fixed, crowded_spin, atomic_flags, wake_call }
+            },
         ),
         (kind, spin, wake) in (select(&LockKind::ALL[..]), prop::option::of(span()), span()),
         (queue, bound) in (select(&QueueKind::ALL[..]), prop::option::of(1..=u32::MAX)),
@@ -244,6 +252,10 @@ prop_compose! {
                 team_lines,
                 member_lines,
                 member_writes,
+                line_stores,
+                member_time,
+                master_lines,
+                master_time,
                 release,
                 branching,
                 pool_barrier,

@@ -22,6 +22,7 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
             }
         }
     }
+    handed(machine, at, level, problems);
     let Some(controller) = &level.controller else { return };
     let path = format!("level[{at}].controller");
     if at == 0 {
@@ -51,6 +52,27 @@ pub(super) fn check(machine: &Machine, at: usize, level: &Level, problems: &mut 
         problems.add(format!("{path}.bandwidth"), format!("must be above 0, not {bandwidth}"));
     }
     super::crowding(&controller.crowding, &format!("{path}.crowding"), problems);
+}
+
+/// A measured hand-over takes the messages there and back at least, and cores of one cache have it at that cache.
+fn handed(machine: &Machine, at: usize, level: &Level, problems: &mut Problems) {
+    let Some(span) = level.core_to_core else { return };
+    let path = format!("level[{at}].core_to_core");
+    let inside = &machine.levels[at + 1..];
+    let cores = inside.iter().fold(1u32, |all, level| all.saturating_mul(level.count));
+    let shared = machine.caches.iter().rev().find(|cache| cache.shared_by > 1);
+    if let Some(shared) = shared.filter(|cache| cores < cache.shared_by) {
+        let message = format!("the L{} cache is shared by {} cores", shared.level, shared.shared_by);
+        let expected = "what its cores take among each other is `core_to_core` of that cache";
+        problems.add_expecting(path, message, expected);
+        return;
+    }
+    let crossed = level.interconnect.as_ref().and_then(|joined| machine.links.get(joined.link.0));
+    if let Some(link) = crossed.filter(|link| span < link.latency + link.latency) {
+        let least = link.latency + link.latency;
+        let message = format!("{span} is less than the way there and back over {} takes", link.name);
+        problems.add_expecting(path, message, format!("at least {least}"));
+    }
 }
 
 fn link(machine: &Machine, LinkId(link): LinkId, path: &str, problems: &mut Problems) {

@@ -87,6 +87,10 @@ impl Numbers for Controller {
     }
 }
 
+/// Store buffers of Nehalem. Its successors have 36 to 72, AMD's Zen 44 to 64; what counts is that it is more than
+/// the lines on their way.
+const STORE_BUFFERS: u32 = 32;
+
 impl Link {
     /// Whether both directions share the bandwidth.
     pub fn is_half_duplex(&self) -> bool {
@@ -105,6 +109,8 @@ numalab_units::parameters! {
         instructions_per_cycle: f64 => [above_zero],
         /// Cache lines kept in flight when streaming.
         outstanding: f64 => [above_zero],
+        /// Stores that wait for their lines while the thread goes on; 0: it waits for each.
+        store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
         stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.

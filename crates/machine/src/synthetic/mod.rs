@@ -86,7 +86,13 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
             bandwidth: None,
             crowding: Crowding::default(),
         });
-        levels.push(Level { kind: part.kind, count: part.count, interconnect, controller });
+        levels.push(Level {
+            kind: part.kind,
+            count: part.count,
+            interconnect,
+            controller,
+            core_to_core: None,
+        });
     }
     let description = parts.iter().map(|part| format!("{}:{}", part.kind, part.text)).collect::<Vec<_>>();
     Machine {

@@ -141,6 +141,29 @@ fn links_exist() {
 }
 
 #[test]
+fn a_hand_over_is_no_faster_than_its_way() {
+    let given = |at: usize, ns: u64| {
+        changed(move |m: &mut Machine| m.levels[at].core_to_core = Some(Span(ns * 1000)))
+    };
+    assert_eq!(
+        given(2, 40),
+        [
+            "level[2].core_to_core: the L3 cache is shared by 8 cores; what its cores take among each other is \
+          `core_to_core` of that cache"
+        ]
+    );
+    assert_eq!(
+        given(1, 40),
+        [
+            "level[1].core_to_core: 40.0 ns is less than the way there and back over socket-link takes; at least 50.0 ns"
+        ]
+    );
+    let mut least = machine("board:4 socket:4 core:8");
+    least.levels[1].core_to_core = Some(Span(50_000));
+    assert_eq!(least.check(), Vec::new());
+}
+
+#[test]
 fn controllers_have_something_to_reach() {
     let levels = vec![
         controlled(level(LevelKind::Socket, 2, joined(Shape::Mesh, 0)), 0, Some(f64::NAN)),

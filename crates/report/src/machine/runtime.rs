@@ -6,6 +6,7 @@ use crate::style::printable;
 use crate::style::{Ink, Style};
 use numalab_runtime::Profile;
 use numalab_runtime::profile::{Barrier, Reduction, TeamThreads};
+use numalab_units::Span;
 use numalab_units::parameter::Parameters;
 use numalab_workload::QueueKind;
 
@@ -57,7 +58,20 @@ fn fork(profile: &Profile) -> String {
         )),
         TeamThreads::Created => Some("threads of inner teams are created for each region".to_owned()),
     });
-    parts.push(match fork.release() {
+    if fork.master_lines > 0 {
+        parts.push(format!(
+            "{} for each member that the first thread writes itself",
+            lines(fork.master_lines)
+        ));
+    }
+    for (time, who) in
+        [(fork.member_time, "whoever releases a member"), (fork.master_time, "the first thread")]
+    {
+        if time > Span::ZERO {
+            parts.push(format!("{time} of {who} for each"));
+        }
+    }
+    parts.push(match fork.release(profile.barrier.wake_call) {
         Barrier::Free => "members are released at no cost".to_owned(),
         release => format!("members are released by: {}", barrier(release)),
     });
@@ -75,6 +89,9 @@ fn join(profile: &Profile) -> String {
 fn barrier(barrier: Barrier) -> String {
     match barrier {
         Barrier::Central => "central: one counter, and one word that all spin on".to_owned(),
+        Barrier::Futex { call } => format!(
+            "futex: one counter, and one word that all spin on; the last one takes {call} to wake sleepers"
+        ),
         Barrier::Tree { branching } => format!("tree of branching {branching}, by thread number"),
         Barrier::Hypercube { branching } => format!("hypercube of branching {branching}, by thread number"),
         Barrier::Dissemination => "dissemination: rounds of pairwise signals".to_owned(),

@@ -3,7 +3,7 @@
 
 use super::PerChild;
 use super::order::ParentOrder;
-use crate::code::{Arithmetic, CodeBuilder, Reg, Test, WordTable};
+use crate::code::{Arithmetic, CodeBuilder, Reg, Test, Word, WordTable};
 use crate::exec::Exec;
 use numalab_machine::NodeId;
 
@@ -12,12 +12,22 @@ pub(super) struct TreeFlags {
     order: ParentOrder,
     come: WordTable,
     go: WordTable,
+    /// Flags are written by atomic operations.
+    is_atomic: bool,
 }
 
 impl TreeFlags {
-    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: ParentOrder) -> TreeFlags {
+    pub fn new(exec: &mut Exec<'_>, home: NodeId, order: ParentOrder, is_atomic: bool) -> TreeFlags {
         let come = exec.add_table((0..order.threads()).map(|_| home), 2);
-        TreeFlags { order, come, go: come.field(1) }
+        TreeFlags { order, come, go: come.field(1), is_atomic }
+    }
+
+    fn signal(&self, code: &mut CodeBuilder, flag: Word, number: Reg) {
+        if self.is_atomic {
+            code.scope(|code| code.swap(flag, number));
+        } else {
+            code.store(flag, number);
+        }
     }
 
     /// With a value to add up, a child writes the sum of all below it before its flag.
@@ -35,7 +45,7 @@ impl TreeFlags {
             if let Some((sum, values)) = sum {
                 code.store(values.word(thread), sum);
             }
-            code.store(self.come.word(thread), number);
+            self.signal(code, self.come.word(thread), number);
         }
     }
 
@@ -45,7 +55,7 @@ impl TreeFlags {
         }
         for child in self.order.release(thread) {
             per_child(code, child);
-            code.store(self.go.word(child), number);
+            self.signal(code, self.go.word(child), number);
         }
     }
 }

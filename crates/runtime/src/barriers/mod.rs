@@ -7,6 +7,7 @@
 mod central;
 mod dissemination;
 mod flags;
+mod futex;
 mod hierarchical;
 mod hypercube;
 mod order;
@@ -19,6 +20,7 @@ use crate::team::TeamMember;
 use central::Central;
 use dissemination::Dissemination;
 use flags::TreeFlags;
+use futex::Futex;
 use numalab_machine::NodeId;
 
 /// The lines of one barrier. Its gatherings and its releases are each counted on their own; a program with
@@ -30,6 +32,7 @@ pub struct BarrierLines(Algorithm);
 enum Algorithm {
     Free,
     Central(Central),
+    Futex(Futex),
     Flags(TreeFlags),
     Dissemination(Dissemination),
 }
@@ -40,6 +43,17 @@ pub type PerChild<'a> = &'a dyn Fn(&mut CodeBuilder, u32);
 impl BarrierLines {
     /// Lines for these members of a team; all lines are on one node.
     pub fn new(barrier: Barrier, exec: &mut Exec<'_>, home: NodeId, members: &[TeamMember]) -> BarrierLines {
+        BarrierLines::with_flags(barrier, false, exec, home, members)
+    }
+
+    /// The same; in trees, flags are written by atomic operations or by plain stores.
+    pub fn with_flags(
+        barrier: Barrier,
+        atomic: bool,
+        exec: &mut Exec<'_>,
+        home: NodeId,
+        members: &[TeamMember],
+    ) -> BarrierLines {
         let threads = members.len() as u32;
         if threads < 2 {
             return BarrierLines(Algorithm::Free);
@@ -47,14 +61,15 @@ impl BarrierLines {
         BarrierLines(match barrier {
             Barrier::Free => Algorithm::Free,
             Barrier::Central => Algorithm::Central(Central::new(exec, home, threads)),
+            Barrier::Futex { call } => Algorithm::Futex(Futex::new(exec, home, threads, call)),
             Barrier::Tree { branching } => {
-                Algorithm::Flags(TreeFlags::new(exec, home, tree::order(threads, branching)))
+                Algorithm::Flags(TreeFlags::new(exec, home, tree::order(threads, branching), atomic))
             }
             Barrier::Hypercube { branching } => {
-                Algorithm::Flags(TreeFlags::new(exec, home, hypercube::order(threads, branching)))
+                Algorithm::Flags(TreeFlags::new(exec, home, hypercube::order(threads, branching), atomic))
             }
             Barrier::Hierarchical => {
-                Algorithm::Flags(TreeFlags::new(exec, home, hierarchical::order(members)))
+                Algorithm::Flags(TreeFlags::new(exec, home, hierarchical::order(members), atomic))
             }
             Barrier::Dissemination => Algorithm::Dissemination(Dissemination::new(exec, home, threads)),
         })
@@ -66,9 +81,18 @@ impl BarrierLines {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
             Algorithm::Central(central) => central.gather(code, thread, number),
+            Algorithm::Futex(futex) => futex.gather(code, thread, number),
             Algorithm::Flags(flags) => flags.gather(code, thread, number, None),
             Algorithm::Dissemination(rounds) => rounds.whole(code, thread, number),
         });
+    }
+
+    /// Writes what making the barrier anew costs, where that is done for each region.
+    pub fn initialise(&self, code: &mut CodeBuilder, number: Reg) {
+        match &self.0 {
+            Algorithm::Futex(futex) => futex.initialise(code, number),
+            Algorithm::Free | Algorithm::Central(_) | Algorithm::Flags(_) | Algorithm::Dissemination(_) => {}
+        }
     }
 
     /// Whether children report to parents, which could add up.
@@ -97,6 +121,7 @@ impl BarrierLines {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
             Algorithm::Central(central) => central.release(code, thread, number, per_child),
+            Algorithm::Futex(futex) => futex.release(code, thread, number, per_child),
             Algorithm::Flags(flags) => flags.release(code, thread, number, per_child),
             Algorithm::Dissemination(rounds) => rounds.release(code, thread, number, per_child),
         });
@@ -107,6 +132,7 @@ impl BarrierLines {
         code.scope(|code| match &self.0 {
             Algorithm::Free => {}
             Algorithm::Central(central) => central.whole(code, thread, number),
+            Algorithm::Futex(futex) => futex.whole(code, number),
             Algorithm::Flags(flags) => {
                 flags.gather(code, thread, number, None);
                 flags.release(code, thread, number, &|_, _| {});

@@ -51,7 +51,8 @@ pub enum Op {
         /// The word.
         at: Address,
     },
-    /// Writes a word. The thread goes on when it has the line: there is no store buffer.
+    /// Writes a word. The thread goes on; others see the value once the core has the line, and after all that the
+    /// thread stored before.
     Store {
         /// The word.
         at: Address,

@@ -15,6 +15,7 @@ mod registers;
 mod snapshot;
 mod spin;
 mod step;
+mod stores;
 
 use crate::code::{Code, CodeId, Op, REGISTERS, Word, WordTable};
 use heads::Heads;
@@ -24,6 +25,7 @@ use numalab_des::IndexedQueue;
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, ResourceId};
 use numalab_units::Span;
 pub use snapshot::Decisions;
+use stores::StoreBuffer;
 
 /// Limit on how far a thread runs ahead of the others inside one event, in picoseconds.
 pub const RUN_AHEAD: u64 = 100_000;
@@ -52,6 +54,8 @@ enum State {
     Watching(LineId),
     /// Sleeps in the kernel.
     Asleep,
+    /// Waits until its store buffer has room, or is empty.
+    Draining,
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +65,19 @@ struct AgentState {
     /// Not before this time, in picoseconds: its own clock where it ran ahead.
     ready: u64,
     registers: [u64; REGISTERS],
+    stores: StoreBuffer,
+}
+
+impl AgentState {
+    fn new() -> AgentState {
+        AgentState {
+            at: 0,
+            state: State::Idle,
+            ready: 0,
+            registers: [0; REGISTERS],
+            stores: StoreBuffer::default(),
+        }
+    }
 }
 
 /// Threads that run programs; the values of all words.
@@ -69,12 +86,17 @@ pub struct Exec<'a> {
     lines: Lines<'a>,
     memory: WordMemory,
     agents: Vec<AgentState>,
+    /// The thread that each further agent of the lines asks for.
+    helpers: Vec<u32>,
     /// The operations of all programs.
     ops: Vec<Op>,
     /// First operation of each program.
     codes: Vec<u32>,
     /// Time of an atomic operation besides its line, in picoseconds.
     atomic: u64,
+    /// Stores that a thread may have waiting, and requests that leave for them together.
+    store_buffers: usize,
+    requests_together: usize,
     /// Times at which spinning threads give up.
     alarms: IndexedQueue,
     /// Programs that ended at the present instant.
@@ -94,9 +116,12 @@ impl<'a> Exec<'a> {
             lines: Lines::new(machine, fabric),
             memory: WordMemory::default(),
             agents: Vec::new(),
+            helpers: Vec::new(),
             ops: Vec::new(),
             codes: Vec::new(),
             atomic: machine.core.atomic.0,
+            store_buffers: machine.core.store_buffers as usize,
+            requests_together: (machine.core.outstanding as usize).max(1),
             alarms: IndexedQueue::new(),
             ended: Vec::new(),
             operations: 0,
@@ -107,10 +132,10 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// A thread on a core; numbered from 0.
+    /// A thread on a core; numbered from 0. All are added before one of them runs.
     pub fn add_agent(&mut self, core: CoreId) -> u32 {
-        let registers = [0; REGISTERS];
-        self.agents.push(AgentState { at: 0, state: State::Idle, ready: 0, registers });
+        debug_assert!(self.helpers.is_empty(), "threads are added before one of them runs");
+        self.agents.push(AgentState::new());
         self.lines.add_agent(core).number()
     }
 
@@ -222,8 +247,19 @@ impl<'a> Exec<'a> {
             };
             let agent = agent.number();
             self.present = (now, agent);
-            let AgentState { state, at, .. } = self.agents[agent as usize];
-            if let Op::Finish(result) = self.ops[at as usize] {
+            let Some(thread) = self.agents.get(agent as usize) else {
+                let thread = self.helpers[agent as usize - self.agents.len()];
+                self.store_answered(now, agent, thread);
+                self.foresee();
+                if !self.ended.is_empty() {
+                    until = now;
+                }
+                continue;
+            };
+            let AgentState { state, at, ref stores, .. } = *thread;
+            if let Op::Finish(result) = self.ops[at as usize]
+                && stores.is_empty()
+            {
                 self.operations += 1;
                 self.end(now, agent, result);
             } else {

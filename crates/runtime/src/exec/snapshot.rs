@@ -39,11 +39,14 @@ impl Exec<'_> {
             lines,
             memory,
             agents,
+            helpers,
             ops,
             codes,
             alarms,
             ended,
             atomic: _,
+            store_buffers: _,
+            requests_together: _,
             operations: _,
             present: _,
             reached: _,
@@ -52,9 +55,10 @@ impl Exec<'_> {
         } = self;
         lines.snapshot(into);
         memory.snapshot(into);
-        into.add(&(ops.len(), codes.len(), alarms.len(), ended.len()));
+        into.add(&(ops.len(), codes.len(), alarms.len(), ended.len(), helpers));
         for (number, agent) in (0..).zip(agents) {
-            let AgentState { at, state, ready, registers } = agent;
+            let AgentState { at, state, ready, registers, stores } = agent;
+            stores.snapshot(into);
             into.add(state);
             if *state != State::Idle {
                 into.add(at);

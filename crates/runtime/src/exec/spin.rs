@@ -45,7 +45,9 @@ impl Exec<'_> {
         }
         thread.ready = time;
         thread.state = State::Watching(line);
-        let reader = Reader { seen: self.present, agent, foreseen: false, lasting: by.is_none() };
+        // Who has stores under way may lose the line to them, and is not told beforehand.
+        let lasting = by.is_none() && thread.stores.is_empty();
+        let reader = Reader { seen: self.present, agent, foreseen: false, lasting };
         self.memory.watch(line, access, reader);
         self.lines.listen(line);
         true

@@ -15,6 +15,10 @@ enum Stop {
     Needs(Need),
     /// The value of a word did not pass.
     Spins { line: LineId, access: Access, by: Option<Reg> },
+    /// A store comes after others that are not visible yet.
+    Stores(Need),
+    /// It waits until its stores are visible.
+    Drains,
     /// It sleeps now.
     Sleeps,
     /// It wakes others.
@@ -27,10 +31,10 @@ enum Stop {
 
 /// A line that an operation needs before it can take effect, and whether it reads and writes in one.
 #[derive(Clone, Copy, Debug)]
-struct Need {
-    line: LineId,
-    access: Access,
-    atomic: bool,
+pub(super) struct Need {
+    pub line: LineId,
+    pub access: Access,
+    pub atomic: bool,
 }
 
 impl Exec<'_> {
@@ -49,7 +53,18 @@ impl Exec<'_> {
             };
             granted = false;
             match stop {
-                Stop::Needs(need) => {
+                Stop::Stores(need) if !self.stores_at_once(now, time, agent, need) => {
+                    match self.buffer(now, time, agent, need) {
+                        Some(after) if after - now > RUN_AHEAD => return self.pause(agent, after),
+                        Some(after) => time = after,
+                        None => return,
+                    }
+                }
+                Stop::Drains => {
+                    self.operations -= 1;
+                    return self.drain(agent, time);
+                }
+                Stop::Needs(need) | Stop::Stores(need) => {
                     if need.access == Access::Own && time > now && self.lines.is_wanted(need.line) {
                         // It may be gone by then.
                         return self.pause(agent, time);
@@ -86,6 +101,10 @@ impl Exec<'_> {
                     }
                 }
                 Stop::Ahead => return self.pause(agent, time),
+                Stop::Ends(_) if !self.agents[agent as usize].stores.is_empty() => {
+                    self.operations -= 1;
+                    return self.drain(agent, time);
+                }
                 Stop::Ends(result) => {
                     if time > now || starting {
                         return self.pause(agent, time);
@@ -135,7 +154,7 @@ impl Exec<'_> {
     }
 
     /// A thread has the line of its operation at a time; the time at which that takes effect.
-    fn have(&mut self, now: u64, time: u64, agent: u32, need: Need) -> u64 {
+    pub(super) fn have(&mut self, now: u64, time: u64, agent: u32, need: Need) -> u64 {
         let Need { line, access, atomic } = need;
         let time = if atomic { time + self.atomic } else { time };
         if self.memory.is_watched(line) {
@@ -151,10 +170,14 @@ impl Exec<'_> {
     /// of the first of them. `NOTED`: somebody wants to know what decides their course.
     #[inline]
     fn run<const NOTED: bool>(&mut self, now: u64, agent: u32, time: &mut u64, granted: bool) -> Stop {
-        let Exec { lines, memory, agents, ops, atomic, operations, decisions, .. } = self;
+        let Exec { lines, memory, agents, ops, atomic, operations, decisions, store_buffers, .. } = self;
         let owner = lines.owner(AgentId::new(agent));
+        let buffers_stores = *store_buffers > 0;
         let thread = &mut agents[agent as usize];
         let registers = &mut thread.registers;
+        // Nothing is added to it here.
+        let stores = &thread.stores;
+        let has_stores = !stores.is_empty();
         let (mut at, mut granted) = (thread.at as usize, granted);
         let mut note = |by: u64| {
             if NOTED {
@@ -171,10 +194,16 @@ impl Exec<'_> {
                 }
                 let line = memory.line(word);
                 if !std::mem::replace(&mut granted, false) {
+                    let need = Need { line, access: $access, atomic: $atomic };
+                    let is_store = $access == Access::Own && !$atomic;
+                    if has_stores && $access == Access::Own {
+                        break if is_store { Stop::Stores(need) } else { Stop::Drains };
+                    }
                     let takes = if $atomic { *atomic } else { 0 };
                     match lines.quiet_hit(*time, owner, line, $access, takes) {
                         Some(end) => *time = end,
-                        None => break Stop::Needs(Need { line, access: $access, atomic: $atomic }),
+                        None if is_store && buffers_stores => break Stop::Stores(need),
+                        None => break Stop::Needs(need),
                     }
                 }
                 word
@@ -183,6 +212,19 @@ impl Exec<'_> {
         let stop = loop {
             *operations += 1;
             match &ops[at] {
+                Op::Load { to, at: address } if has_stores && !granted => {
+                    let passed = word(registers, *address);
+                    match stores.newest(passed) {
+                        Some(value) => {
+                            *time += lines.hit();
+                            put(registers, *to, value);
+                        }
+                        None => {
+                            let word = have!(*address, Access::Read, false);
+                            put(registers, *to, memory.value(word));
+                        }
+                    }
+                }
                 Op::Load { to, at } => {
                     let word = have!(*at, Access::Read, false);
                     put(registers, *to, memory.value(word));
@@ -213,6 +255,10 @@ impl Exec<'_> {
                     }
                     put(registers, *to, old);
                 }
+                Op::Wait { at, .. } if has_stores && stores.newest(word(registers, *at)).is_some() => {
+                    break Stop::Drains;
+                }
+                Op::Sleep { .. } | Op::Wake { .. } if has_stores => break Stop::Drains,
                 Op::Wait { to, at, until, by } => {
                     let word = have!(*at, Access::Read, false);
                     let value = memory.value(word);

@@ -22,13 +22,17 @@ impl Locks {
     /// Frees the word and wakes one that sleeps.
     pub(super) fn release_word(&self, code: &mut CodeBuilder, which: Operand) {
         let (word, sleepers) = (self.locks.at(which), self.locks.field(2).at(which));
-        code.store(word, 0u32);
-        if self.spin.is_some() {
+        if self.spin.is_none() {
+            return code.store(word, 0u32);
+        }
+        // By an exchange: a plain store could wait in its buffer while the sleepers are counted.
+        code.scope(|code| {
+            code.swap(word, 0u32);
             let sleeping = code.load(sleepers);
             let nobody = code.label();
             code.branch(sleeping, Test::equal(0u32), nobody);
             code.wake(word, 1u32, self.wake);
             code.bind(nobody);
-        }
+        });
     }
 }

@@ -25,6 +25,12 @@ pub(super) struct Programs {
     members: WordTable,
     member_lines: u32,
     member_writes: bool,
+    line_stores: u32,
+    member_time: u64,
+    /// Lines of each member that the master writes before anybody is released, and its time for each member.
+    listed: WordTable,
+    master_lines: u32,
+    master_time: u64,
     release: Barrier,
     fork: BarrierLines,
     join: BarrierLines,
@@ -50,9 +56,20 @@ impl Programs {
         let fork = &profile.fork;
         let free = profile.is_free();
         let or_free = |barrier| if free { Barrier::Free } else { barrier };
-        let (release, barrier) = (or_free(fork.release()), or_free(profile.barrier.algorithm()));
-        let mut meeting = |barrier| BarrierLines::new(barrier, exec, home, members);
-        let pool = (fork.pool_barrier && !free).then(|| meeting(Barrier::Central));
+        let (release, barrier) =
+            (or_free(fork.release(profile.barrier.wake_call)), or_free(profile.barrier.algorithm()));
+        let atomic = profile.barrier.atomic_flags;
+        let mut meeting = |barrier| BarrierLines::with_flags(barrier, atomic, exec, home, members);
+        let dock = match profile.barrier.algorithm() {
+            futex @ Barrier::Futex { .. } => futex,
+            Barrier::Central
+            | Barrier::Tree { .. }
+            | Barrier::Hypercube { .. }
+            | Barrier::Dissemination
+            | Barrier::Hierarchical
+            | Barrier::Free => Barrier::Central,
+        };
+        let pool = (fork.pool_barrier && !free).then(|| meeting(dock));
         let (opens, join, barrier) = (meeting(release), meeting(barrier), meeting(barrier));
         Programs {
             threads: members.len() as u32,
@@ -64,6 +81,11 @@ impl Programs {
             members: exec.add_table(members.iter().map(|_| home), fork.member_lines),
             member_lines: fork.member_lines,
             member_writes: fork.member_writes,
+            line_stores: fork.line_stores,
+            member_time: fork.member_time.0,
+            listed: exec.add_table(members.iter().map(|_| home), fork.master_lines),
+            master_lines: fork.master_lines,
+            master_time: fork.master_time.0,
             release,
             values: Values::new(profile, exec, home, members.len() as u32, &join),
             fork: opens,
@@ -95,6 +117,14 @@ impl Programs {
         if self.threads > 1 {
             self.inner.iter().for_each(|inner| inner.form(code, number));
             (0..self.team_lines).for_each(|line| code.store(self.team.word(line), number));
+            if self.pool.is_some() {
+                self.join.initialise(code, number);
+            }
+            for member in 1..self.threads {
+                code.delay(self.master_time);
+                let listed = |line| self.listed.field(line).word(member);
+                (0..self.master_lines).for_each(|line| code.store(listed(line), number));
+            }
             self.release(code, 0, number);
         }
     }
@@ -104,6 +134,7 @@ impl Programs {
         code.delay(self.turns.back);
         self.inner.iter().for_each(|inner| inner.enter(code, thread, number));
         (0..self.team_lines).for_each(|line| code.touch(self.team.word(line)));
+        (0..self.master_lines).for_each(|line| code.touch(self.listed.field(line).word(thread)));
         for line in 0..self.member_lines {
             let word = self.members.field(line).word(thread);
             if self.member_writes { code.store(word, number) } else { code.touch(word) }
@@ -116,10 +147,14 @@ impl Programs {
     /// of the pool.
     fn release(&self, code: &mut CodeBuilder, thread: u32, number: Reg) {
         let write = |code: &mut CodeBuilder, member: u32| {
-            (0..self.member_lines).for_each(|line| code.store(self.members.field(line).word(member), number));
+            code.delay(self.member_time);
+            for line in 0..self.member_lines {
+                let word = self.members.field(line).word(member);
+                (0..self.line_stores).for_each(|_| code.store(word, number));
+            }
         };
         match &self.pool {
-            Some(pool) if self.release == Barrier::Central => {
+            Some(pool) if matches!(self.release, Barrier::Central | Barrier::Futex { .. }) => {
                 if thread == 0 {
                     (1..self.threads).for_each(|member| write(code, member));
                 }

@@ -3,11 +3,13 @@ use numalab_machine::NodeId;
 use numalab_runtime::barriers::BarrierLines;
 use numalab_runtime::profile::Barrier;
 use numalab_runtime::{Arithmetic, Test};
+use numalab_units::Span;
 use proptest::prelude::*;
 
 pub fn any_barrier() -> impl Strategy<Value = Barrier> {
     prop_oneof![
         Just(Barrier::Central),
+        (0u64..300_000).prop_map(|call| Barrier::Futex { call: Span(call) }),
         (1u32..9).prop_map(|branching| Barrier::Tree { branching }),
         (2u32..9).prop_map(|branching| Barrier::Hypercube { branching }),
         Just(Barrier::Dissemination),

@@ -1,8 +1,9 @@
-use crate::lab::{Lab, drain, places};
+use crate::lab::{Lab, drain, places, run};
 use numalab_machine::NodeId;
 use numalab_runtime::constructs::{
     Atomic, DynamicCounter, GuidedCounter, Ordered, Single, StealRanges, Update,
 };
+use numalab_runtime::{Arithmetic, Test};
 use numalab_units::Bytes;
 use proptest::prelude::*;
 
@@ -94,8 +95,9 @@ fn a_counter_that_moved_is_not_written() {
 
 #[test]
 fn elements_share_lines_as_their_spacing_says() {
-    // Four threads store 100 times each. 64 bytes apart: each fetches its line once. 8 bytes apart: all are
-    // in one line, which goes round. 32 bytes apart: two and two.
+    // Four threads store 100 times each. 64 bytes apart: each fetches its line once. 8 bytes apart: all are in one
+    // line, which goes round; but who has it from the last round stores before it hears of the others, so the first
+    // round takes 4 and the others 3. 32 bytes apart: two and two, 2 and 1 in each line.
     let lab = Lab::new("socket:1 core:4");
     let transactions = |spacing| {
         let (mut exec, _) = lab.exec(4, 1);
@@ -108,5 +110,30 @@ fn elements_share_lines_as_their_spacing_says() {
         }
         exec.counts().transactions()
     };
-    assert_eq!([64, 128, 8, 32].map(transactions), [4, 4, 400, 400]);
+    assert_eq!([64, 128, 8, 32].map(transactions), [4, 4, 4 + 99 * 3, 2 * (2 + 99)]);
+}
+
+/// Thirty-two threads read a counter and each adds 1 to it if nobody was faster. Who was too late has the line when it
+/// learns that, and its next try is over before the line is gone: 32 readings at most, and 32 times the line. With the
+/// line gone after each try, each of the 32 rounds would be won by one, which takes 32 x 33 / 2 tries.
+#[test]
+fn who_was_too_late_tries_again_before_the_line_is_gone() {
+    let lab = Lab::new("socket:2 core:16");
+    let (mut exec, _) = lab.exec(32, 1);
+    let counter = exec.add_word(NodeId(0));
+    run(&mut exec, 32, |code, _| {
+        let seen = code.load(counter);
+        let (again, done) = (code.here(), code.label());
+        code.scope(|code| {
+            let next = code.compute(seen, Arithmetic::Add, 1u32);
+            let before = code.compare_swap(counter, seen, next);
+            code.branch(before, Test::equal(seen), done);
+            code.set(seen, before);
+        });
+        code.jump(again);
+        code.bind(done);
+    });
+    assert_eq!(exec.value(counter), 32);
+    let transactions = exec.counts().transactions();
+    assert!(transactions <= 64, "{transactions}");
 }

@@ -1,20 +1,25 @@
-//! Litmus tests: what two threads may see of each other's stores, whenever they run.
+//! Litmus tests: what two threads may see of each other's stores, whenever they run; and what store buffers are worth.
 
 use crate::lab::{Lab, places, run};
 use numalab_machine::NodeId;
+use numalab_runtime::{Arithmetic, Finished};
 use proptest::prelude::*;
 
 proptest! {
-    /// Both store, then read what the other stores: at least one sees the other's.
+    /// Both store, then read what the other stores: at least one sees the other's, if there is no store buffer or an
+    /// atomic operation empties it in between.
     #[test]
     fn stores_are_not_delayed(
         (spec, stride) in places(),
         warm in any::<[bool; 2]>(),
         delays in any::<[(u8, u8); 2]>(),
+        buffers in prop::sample::select(vec![0u32, 1, 32]),
     ) {
-        let lab = Lab::new(spec);
+        let mut lab = Lab::new(spec);
+        lab.machine.core.store_buffers = buffers;
         let (mut exec, _) = lab.exec(2, stride);
         let words = [exec.add_word(NodeId(0)), exec.add_word(NodeId(1))];
+        let own = [exec.add_word(NodeId(0)), exec.add_word(NodeId(1))];
         let finished = run(&mut exec, 2, |code, thread| {
             let (mine, theirs) = (thread as usize, 1 - thread as usize);
             if warm[mine] {
@@ -23,6 +28,9 @@ proptest! {
             }
             code.delay(u64::from(delays[mine].0) * 2_000);
             code.store(words[mine], 1u32);
+            if buffers > 0 {
+                code.add(own[mine], 1u32);
+            }
             code.delay(u64::from(delays[mine].1) * 500);
             let seen = code.load(words[theirs]);
             code.finish(seen);
@@ -36,8 +44,10 @@ proptest! {
         (spec, stride) in places(),
         warm in any::<bool>(),
         delay in 0u64..200_000,
+        buffers in prop::sample::select(vec![0u32, 1, 32]),
     ) {
-        let lab = Lab::new(spec);
+        let mut lab = Lab::new(spec);
+        lab.machine.core.store_buffers = buffers;
         let (mut exec, _) = lab.exec(2, stride);
         let (data, flag) = (exec.add_word(NodeId(0)), exec.add_word(NodeId(1)));
         let finished = run(&mut exec, 2, |code, thread| {
@@ -55,5 +65,79 @@ proptest! {
             }
         });
         prop_assert_eq!(finished[1].result, 42);
+    }
+}
+
+/// A store is still in its buffer when the load after it is done, which finds a copy that nobody has heard to give up:
+/// the request is 20 ns on its way out of the other socket. Nobody sees the other's. Each sees its own.
+#[test]
+fn loads_pass_stores() {
+    for (buffers, sees) in [(0, true), (32, false)] {
+        let mut lab = Lab::new("socket:2 core:4");
+        lab.machine.core.store_buffers = buffers;
+        let (mut exec, _) = lab.exec(2, 4);
+        let words = [exec.add_word(NodeId(0)), exec.add_word(NodeId(0))];
+        let finished = run(&mut exec, 2, |code, thread| {
+            let (mine, theirs) = (thread as usize, 1 - thread as usize);
+            code.touch(words[mine]);
+            code.touch(words[theirs]);
+            let now = code.clock();
+            let rest = code.compute(10_000_000u64, Arithmetic::Subtract, now);
+            code.delay(rest);
+            code.store(words[mine], 1u32);
+            let other = code.load(words[theirs]);
+            let own = code.load(words[mine]);
+            code.compute_to(own, own, Arithmetic::Multiply, 10u32);
+            code.compute_to(own, own, Arithmetic::Add, other);
+            code.finish(own);
+        });
+        let results: Vec<u64> = finished.iter().map(|end| end.result).collect();
+        assert!(results.iter().all(|result| result / 10 == 1), "{results:?}");
+        assert_eq!(results.iter().any(|result| result % 10 == 1), sees, "{buffers} {results:?}");
+    }
+}
+
+/// Four lines that a neighbour has written, 40 ns each. Without a buffer one after the other; with one they are asked
+/// for a hit apart, 2 ns, and a cache that needs 4 ns for a line answers after 40, 44, 48 and 52 ns. Two helpers at a
+/// time have their lines after 40 and 44 ns; the next two requests leave then. With room for one store the thread puts
+/// the next into the buffer when the one before is visible.
+#[test]
+fn requests_for_stores_overlap() {
+    const NS: u64 = 1000;
+    for (buffers, together, takes) in [(0, 10.0, 160), (32, 10.0, 52), (32, 2.0, 84), (1, 10.0, 160)] {
+        let mut lab = Lab::new("socket:1 core:2");
+        lab.machine.core.store_buffers = buffers;
+        lab.machine.core.outstanding = together;
+        let (mut exec, _) = lab.exec(2, 1);
+        let words: Vec<_> = (0..4).map(|_| exec.add_word(NodeId(0))).collect();
+        let start = 10_000 * NS;
+        let finished: Vec<Finished> = run(&mut exec, 2, |code, thread| {
+            code.delay(if thread == 0 { start } else { 0 });
+            words.iter().for_each(|word| code.store(*word, 1u32));
+        });
+        assert_eq!(finished[0].at - start, takes * NS, "{buffers} buffers, {together} together");
+    }
+}
+
+/// Two lines that a core of the other socket has written, 20 + 2 x 25 + 40 = 110 ns, four stores to each, and room for
+/// four: the first line is asked for at 0, and the buffer is full. At 110 that is there, its other stores follow 2 ns
+/// apart, and at 116 the thread goes on: the second line comes at 226, its last store at 232. With room for all of them
+/// the second line is asked for at 8 ns, and the home, which is the owner's, has sent it 8 ns after the first.
+#[test]
+fn stores_to_a_line_take_room() {
+    const NS: u64 = 1000;
+    for (buffers, takes) in [(4, 232), (32, 124)] {
+        let mut lab = Lab::new("socket:2 core:2");
+        lab.machine.core.store_buffers = buffers;
+        let (mut exec, _) = lab.exec(2, 2);
+        let words: Vec<_> = (0..2).map(|_| exec.add_word(NodeId(1))).collect();
+        let start = 10_000 * NS;
+        let finished: Vec<Finished> = run(&mut exec, 2, |code, thread| {
+            code.delay(if thread == 0 { start } else { 0 });
+            for word in &words {
+                (0..if thread == 0 { 4 } else { 1 }).for_each(|_| code.store(*word, 1u32));
+            }
+        });
+        assert_eq!(finished[0].at - start, takes * NS, "{buffers} buffers");
     }
 }

@@ -10,24 +10,39 @@ use proptest::prelude::*;
 
 fn any_profile() -> impl Strategy<Value = Profile> {
     let reductions = vec![Reduction::Tree, Reduction::Atomic, Reduction::Critical];
-    let fork = (barrier_parts(), 0u32..3, 0u32..3, any::<[bool; 2]>(), 0u64..400_000).prop_map(
-        |((release, branching), team_lines, member_lines, [pool_barrier, member_writes], enter)| Fork {
-            fixed: Span(300_000),
-            open: Some(Span(100_000)),
-            enter: Span(enter),
-            team_lines,
-            member_lines,
-            member_writes,
-            release,
-            branching,
-            pool_barrier,
-            nested: Nested::default(),
+    let lines = (0u32..3, 0u32..3, 1u32..4, 0u32..3);
+    let fork = (barrier_parts(), lines, any::<[bool; 2]>(), any::<[u16; 3]>()).prop_map(
+        |((release, branching), lines, [pool_barrier, member_writes], times)| {
+            let (team_lines, member_lines, line_stores, master_lines) = lines;
+            let [enter, member_time, master_time] = times.map(|time| Span(u64::from(time) * 6));
+            Fork {
+                fixed: Span(300_000),
+                open: Some(Span(100_000)),
+                enter,
+                team_lines,
+                member_lines,
+                line_stores,
+                member_time,
+                master_lines,
+                master_time,
+                member_writes,
+                release,
+                branching,
+                pool_barrier,
+                nested: Nested::default(),
+            }
         },
     );
-    (fork, barrier_parts(), any_lock(), prop::sample::select(reductions)).prop_map(
-        |(fork, (kind, branching), lock, reduction)| Profile {
+    (fork, barrier_parts(), any::<bool>(), any_lock(), prop::sample::select(reductions)).prop_map(
+        |(fork, (kind, branching), atomic_flags, lock, reduction)| Profile {
             fork,
-            barrier: BarrierProfile { kind, branching, ..Profile::default().barrier },
+            barrier: BarrierProfile {
+                kind,
+                branching,
+                atomic_flags,
+                wake_call: Span(50_000),
+                ..Profile::default().barrier
+            },
             lock,
             reduction,
             ..Profile::default()
@@ -226,6 +241,8 @@ fn inner_regions(nested: Nested) -> [[u64; 3]; 2] {
 fn regions_of_two(nested: Nested, (first, all): (u32, u32), crowded_spin: Span) -> [[u64; 3]; 2] {
     let mut machine = Lab::new("core:2").machine;
     machine.caches.clear();
+    // Every store is waited for, so that times add up.
+    machine.core.store_buffers = 0;
     machine.memory.latency = Span(100_000);
     let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
     let mut profile = Profile::default();
@@ -312,6 +329,8 @@ fn who_sleeps_gives_its_processor_away_and_is_woken() {
 fn records_pass_from_team_to_team() {
     let mut machine = Lab::new("core:4").machine;
     machine.caches.clear();
+    // Every store is waited for, so that times add up.
+    machine.core.store_buffers = 0;
     machine.memory.latency = Span(100_000);
     let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
     let (kind, branching, threads) = (BarrierKind::Tree, Some(2), TeamThreads::Pool);
@@ -340,4 +359,30 @@ fn records_pass_from_team_to_team() {
         first / 1000
     });
     assert_eq!(opened[2], 2100);
+}
+
+/// Seven members, 50 ns for each: 350 ns later, whether it is the one that releases them who takes that time, or the
+/// first thread before it releases any. In a tree the lines of flags come meanwhile, and parents work side by side.
+#[test]
+fn members_take_time_one_after_another() {
+    let lab = Lab::new("socket:1 core:8");
+    let end = |change: &dyn Fn(&mut Fork), kind, branching| {
+        let mut fork = Fork { branching, ..Fork::new(Span(10_000_000), kind) };
+        fork.pool_barrier = kind == BarrierKind::Central;
+        change(&mut fork);
+        let barrier = BarrierProfile { branching, ..BarrierProfile::new(kind) };
+        let profile = Profile { fork, barrier, ..Profile::default() };
+        regions(&lab, &profile, 8, 1, 1, &[5_000_000; 8]).end
+    };
+    for (kind, branching) in [(BarrierKind::Central, None), (BarrierKind::Tree, Some(2))] {
+        let without = end(&|_| {}, kind, branching);
+        let each = end(&|fork| fork.member_time = Span(50_000), kind, branching) - without;
+        let first = end(&|fork| fork.master_time = Span(50_000), kind, branching) - without;
+        assert_eq!(first, 350_000, "{kind:?}");
+        if kind == BarrierKind::Central {
+            assert_eq!(each, 350_000);
+        } else {
+            assert!(each > 0 && each < 350_000, "{each}");
+        }
+    }
 }

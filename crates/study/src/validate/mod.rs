@@ -192,11 +192,11 @@ mod tests {
         assert_eq!(validation.experiments.len(), 1);
     }
 
-    /// The main job is held to a tenth, but for the one row that nothing in the characterisation explains:
+    /// The times of the main job are held to a tenth, but for the one row that nothing in the characterisation explains:
     /// 59 threads of the Xeon Phi ask for 4 % of the measured bandwidth and are held up all the same.
     #[test]
     fn load_balancing_is_within_a_tenth() {
-        for row in validate(LOADBAL, &()).unwrap().rows.iter().filter(|row| row.within.is_some()) {
+        for row in validate(LOADBAL, &()).unwrap().rows.iter().filter(|row| row.quantity == "makespan") {
             let close = row.error.is_some_and(|error| error.abs() <= 0.10);
             assert_eq!(close, row.id != "lb.phi.dynamic", "{}: {:?}", row.id, row.error);
         }

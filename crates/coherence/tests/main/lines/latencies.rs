@@ -5,6 +5,7 @@
 
 use numalab_coherence::{Access, AgentId, Counts, LineId, Lines};
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
+use numalab_units::Span;
 
 const NS: u64 = 1000;
 
@@ -114,6 +115,60 @@ fn between_boards() {
     // From one foreign board to another: 20 + 200, 175, 2 x 25 + 40, 175 to the writer.
     assert_eq!(steps.own(64), 660 * NS);
     assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 0, domain: 2, machine: 6 });
+}
+
+/// What was measured between two sockets, and between two boards, is what it takes: 250 ns and 700 ns, which are 140 and
+/// 260 ns more than 20 + 2 x 25 + 40 and 20 + 2 x 200 + 20 + 20. Memory takes what it took.
+#[test]
+fn measured_between_cores() {
+    let mut machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    machine.levels[0].core_to_core = Some(Span(700 * NS));
+    machine.levels[1].core_to_core = Some(Span(250 * NS));
+    let fabric = Fabric::new(&machine).expect("sound");
+    let mut steps = Steps::new(&machine, &fabric, 0);
+    assert_eq!(steps.own(1), 135 * NS);
+    assert_eq!(steps.own(0), 40 * NS);
+    // Whichever of the two is the home.
+    assert_eq!(steps.own(8), 250 * NS);
+    assert_eq!(steps.own(0), 250 * NS);
+    steps.own(8);
+    // Home at a third: 20 + 25, then 2 x 25 + 40 + 140 until the home has heard, then 25.
+    assert_eq!(steps.own(16), 300 * NS);
+    assert_eq!(steps.read(0), 250 * NS);
+    // Who only shares it is not asked for it: 20 and 2 x 25 + 40.
+    assert_eq!(steps.own(0), 110 * NS);
+    assert_eq!(steps.own(32), 700 * NS);
+    // The other socket of the board: 20 + 25, 2 x 25 + 40 + 140, 25 back from the controller.
+    assert_eq!(steps.own(40), 20 * NS + 25 * NS + (90 + 140) * NS - 25 * NS + 50 * NS);
+    assert_eq!(steps.own(0), 700 * NS);
+}
+
+/// A core works on until it hears that another wants its line: in a group after what their cache takes, 20 ns; beyond,
+/// after the way to the home, 20 ns, and on to the owner, 25 + 20.
+#[test]
+fn an_owner_keeps_its_line_until_it_is_asked() {
+    let machine = machine("board:4 socket:4 core:8", Protocol::Mesif);
+    let fabric = Fabric::new(&machine).expect("sound");
+    for (owner, leaves, answer) in [(1, 20, 40), (8, 65, 110)] {
+        for (after, is_hit) in [(0, true), (leaves - 3, true), (leaves + 1, false)] {
+            let mut steps = Steps::new(&machine, &fabric, 0);
+            steps.own(owner);
+            steps.now += 100_000 * NS;
+            let Steps { mut lines, line, now } = steps;
+            assert_eq!(lines.request(now, AgentId::new(0), line, Access::Own), None);
+            let mut answers = Vec::new();
+            let at = now + after * NS;
+            while lines.next().is_some_and(|next| next < at) {
+                answers.extend(lines.pop());
+            }
+            let hit = lines.request(at, AgentId::new(owner), line, Access::Own);
+            assert_eq!(hit, is_hit.then_some(at + 2 * NS), "{owner} after {after} ns");
+            while answers.is_empty() {
+                answers.extend(lines.pop());
+            }
+            assert_eq!(answers, [(now + answer * NS, AgentId::new(0))], "{owner} after {after} ns");
+        }
+    }
 }
 
 /// MESIF: a board that gives the line to another is left without a forwarder.

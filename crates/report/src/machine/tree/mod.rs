@@ -56,7 +56,10 @@ impl Tree<'_> {
         let all = if containers > 1 { format!(" ({} in all)", grouped(total)) } else { String::new() };
         let joined =
             level.interconnect.as_ref().map_or(String::new(), |joined| self.joined(joined, level.count));
-        self.line(depth + 1, &format!("{} {}{all}{joined}", level.count, plural(level)));
+        let handed = level
+            .core_to_core
+            .map_or(String::new(), |span| format!(", {span} for a line from one's core to another's"));
+        self.line(depth + 1, &format!("{} {}{all}{joined}{handed}", level.count, plural(level)));
         if depth + 1 == self.machine.levels.len() {
             self.core(depth + 1);
         }

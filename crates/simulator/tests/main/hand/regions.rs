@@ -77,11 +77,12 @@ fn a_late_master_only_has_to_look() {
     assert_eq!(times(&run), [(1100 + 100, 1000, 0), (1300 + 100, 0, 800)]);
 }
 
-/// Before its flag thread 1 writes its value, 200 ns; after the flag thread 0 reads that, 100 ns.
+/// Thread 1 asks for the line of its value and for that of its flag together at 1300, the second header 4 ns behind the
+/// first on the link: both are there at 1504. After the flag thread 0 reads the value, 100 ns each.
 #[test]
 fn a_reduction_costs_two_lines_more() {
     let run = sockets(2, &construct(Construct::Reduction, 1, &[0.0, 0.0]));
-    assert_eq!((run.makespan_ps, run.transactions), (1900 * NS, 8));
+    assert_eq!((run.makespan_ps, run.transactions), (1704 * NS, 8));
 }
 
 /// Into the region at 1100 and 1300, and to a barrier that is like the end of the region and the beginning
@@ -90,15 +91,15 @@ fn a_reduction_costs_two_lines_more() {
 /// | thread 0 | thread 1 |
 /// |---|---|
 /// | 1100: reads the flag of thread 1: 1200 | 1300: sets it: 1500 |
-/// | 1500: reads it: 1600 | 1500: reads its own, on the link behind that line, 32 ns: 1582 to 1682 at the home, 1732 |
-/// | 1600: sets that of thread 1, served from 1682 on: 1782 | 1782: reads its own: 1982 |
-/// | 1782: the end of the region: 1882 | 1982: the same: 2182 |
-/// | 2182: reads: 2282 | |
+/// | 1500: reads it: 1600 | 1300: does not wait for that, and reads its own, 4 ns behind on the link: 1504 |
+/// | 1600: sets that of thread 1: 1700 | 1700: reads it: 1900 |
+/// | 1700: the end of the region: 1800 | 1900: the same: 2100 |
+/// | 2100: reads: 2200 | |
 #[test]
 fn a_barrier_is_both_halves() {
     let run = sockets(2, &construct(Construct::Barrier, 1, &[0.0, 0.0]));
-    assert_eq!((run.makespan_ps, run.transactions), (2282 * NS, 12));
-    assert_eq!(times(&run), [(1100 + 482 + 300, 0, 200 + 200), (1300 + 682 + 300, 0, 0)]);
+    assert_eq!((run.makespan_ps, run.transactions), (2200 * NS, 12));
+    assert_eq!(times(&run), [(1100 + 400 + 300, 0, 200 + 200), (1300 + 600 + 300, 0, 0)]);
 }
 
 /// Three loops of 100 ns inside one region (until 1900), or each in a region of its own (1700 each).
@@ -132,19 +133,20 @@ fn cached() -> Machine {
 ///
 /// | thread 0 | thread 1 |
 /// |---|---|
-/// | 200: writes two lines from memory: 400 | 0: reads its flag from memory: 100 |
-/// | 400: sets the flag of thread 1: 420 | 420: reads that: 440, and the two lines: 480 |
-/// | 420: reads the flag of thread 1 from memory: 520 | 480: sets it when thread 0 has it, 520: 540 |
-/// | 540: reads that: 560 | |
+/// | 200 and 201: asks memory for two lines: 300, 301 | 0: reads its flag from memory: 100 |
+/// | 202: asks for the flag: 222, before its turn | 222: loses it and reads again, in vain: 242 |
+/// | 301: asks for the flag again: 321 | 321: reads that: 341, and the two lines: 381 |
+/// | 321: reads the flag of thread 1 from memory: 421 | 381: sets it when thread 0 has it, 421: 441 |
+/// | 441: reads that: 461 | |
 ///
-/// From then on the lines are in the cache, and thread 0 spins on its copy before thread 1 comes: 200 ns,
-/// and eight times 20 ns one after another.
+/// From then on the lines are in the cache, and thread 0 spins on its copy before thread 1 comes: 200 ns, a flag that
+/// is asked for 2 ns after the first line, and six times 20 ns one after another.
 #[test]
 fn a_region_of_the_plain_runtime() {
     let phase = |times| construct(Construct::Parallel, times, &[0.0, 0.0]);
     let run = |times| run_under(&Profile::default(), &cached(), 2, &phase(times));
-    assert_eq!((run(1).makespan_ps, run(1).transactions), (560 * NS, 10));
-    assert_eq!((run(3).makespan_ps, run(3).transactions), ((560 + 2 * 360) * NS, 10 + 2 * 8));
+    assert_eq!((run(1).makespan_ps, run(1).transactions), (461 * NS, 12));
+    assert_eq!((run(3).makespan_ps, run(3).transactions), ((461 + 2 * 322) * NS, 12 + 2 * 8));
 }
 
 /// Two sockets of two cores. The first threads of both inner teams, 0 and 2, are in the outer region at

@@ -100,7 +100,13 @@ fn level(kind: LevelKind, outermost: bool, draw: &mut Draw) -> Level {
         bandwidth: draw.perhaps(|draw| Bandwidth(draw.real(1e9..40e9))),
         crowding: crowding(draw),
     });
-    Level { kind, count, interconnect, controller: controller.filter(|_| may_have_controller) }
+    Level {
+        kind,
+        count,
+        interconnect,
+        controller: controller.filter(|_| may_have_controller),
+        core_to_core: None,
+    }
 }
 
 fn any_link(draw: &mut Draw) -> LinkId {
