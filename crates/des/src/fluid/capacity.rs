@@ -113,50 +113,66 @@ impl Fluid {
 
 impl Resource {
     /// The load at which everybody waits as long as it makes them wait, and how many kinds of flows were looked at.
+    ///
+    /// What all move falls as the load rises; Newton's steps find where the two are equal, kept between what was too
+    /// little and what was too much.
     fn load(&self, crowded: f64, curve: &Curve, seconds: f64) -> (f64, u64) {
+        let (mut low, mut high) = (self.calm, 1.0);
         let mut looked_at = 0;
-        // How much more than so much of the capacity they would move if so much of it were in use.
-        let mut excess = |utilisation: f64| {
-            let longer = (curve.at(utilisation) - 1.0) * seconds;
+        let mut part = guess(curve, self.demand as f64 / crowded).clamp(low, high);
+        for _ in 0..STEPS {
             looked_at += self.alike.len() as u64;
-            let moved = |kind: &Alike| f64::from(kind.flows) * kind.share * kind.pull.rate(longer);
-            self.alike.iter().filter(|kind| kind.flows > 0).map(moved).sum::<f64>() - utilisation * crowded
-        };
-        let load = crowded * crossing(self.calm, 1.0, &mut excess);
-        (load, looked_at)
+            let (excess, slope) = self.excess(part, crowded, curve, seconds);
+            if excess.abs() <= EXACT * crowded || excess > 0.0 && part == 1.0 {
+                break;
+            }
+            if excess > 0.0 {
+                low = part
+            } else {
+                high = part
+            }
+            let next = part - excess / slope;
+            part = match next > low && next < high {
+                true => next,
+                false if next >= 1.0 && high == 1.0 => 1.0,
+                false => (low + high) / 2.0,
+            };
+        }
+        (crowded * part, looked_at)
+    }
+
+    /// How much more than this part of the capacity the flows would move if so much of it were in use, and how that
+    /// changes with the part.
+    fn excess(&self, part: f64, crowded: f64, curve: &Curve, seconds: f64) -> (f64, f64) {
+        let longer = (curve.at(part) - 1.0) * seconds;
+        let steeper = curve.slope(part) * seconds;
+        let (mut excess, mut slope) = (-part * crowded, -crowded);
+        for Alike { pull, share, flows } in self.alike.iter().filter(|kind| kind.flows > 0) {
+            let (rate, all) = (pull.rate(longer), f64::from(*flows) * share);
+            excess += all * rate;
+            if let Some(waits) = pull.waits.filter(|_| rate < pull.ceiling) {
+                slope -= all * rate * rate * waits.per_second * steeper;
+            }
+        }
+        (excess, slope)
     }
 }
 
-/// Where a falling function crosses zero between two places; an end, if it does not.
-fn crossing(from: f64, to: f64, value: &mut impl FnMut(f64) -> f64) -> f64 {
-    let (mut low, mut high) = (from, to);
-    let mut at_high = value(high);
-    if at_high >= 0.0 {
-        return high;
+/// Steps after which a load is near enough: each at least halves what is left.
+const STEPS: u32 = 60;
+/// Part of the capacity by which a load may be off.
+const EXACT: f64 = 1e-14;
+
+/// The part of a capacity in use if all who ask for `asked` times it wait for it alone: part × factor = asked.
+fn guess(Curve(points): &Curve, asked: f64) -> f64 {
+    let beyond = points.partition_point(|(part, factor)| part * factor <= asked);
+    match (beyond.checked_sub(1).map(|before| points[before]), points.get(beyond)) {
+        (Some((x0, y0)), Some(&(x1, y1))) if y1 > y0 => {
+            let slope = (y1 - y0) / (x1 - x0);
+            let base = y0 - slope * x0;
+            ((base * base + 4.0 * slope * asked).sqrt() - base) / (2.0 * slope)
+        }
+        (Some((_, factor)), _) => asked / factor,
+        (None, _) => asked,
     }
-    let mut at_low = value(low);
-    // The secant between the ends, each end counting for half when it stands still: the Illinois method.
-    let mut moved = 0;
-    for _ in 0..100 {
-        if at_low <= 0.0 {
-            return low;
-        }
-        let middle = (high - at_high * (high - low) / (at_high - at_low)).clamp(low, high);
-        let at_middle = value(middle);
-        if at_middle == 0.0 || high - low <= 1e-14 * high {
-            return middle;
-        }
-        if at_middle > 0.0 {
-            if moved > 0 {
-                at_high /= 2.0;
-            }
-            (low, at_low, moved) = (middle, at_middle, 1);
-        } else {
-            if moved < 0 {
-                at_low /= 2.0;
-            }
-            (high, at_high, moved) = (middle, at_middle, -1);
-        }
-    }
-    (low + high) / 2.0
 }

@@ -22,6 +22,15 @@ impl Curve {
             (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (quantity - x0) / (x1 - x0),
         }
     }
+
+    /// How fast the factor changes at `quantity`; to the right of a point.
+    pub(super) fn slope(&self, quantity: f64) -> f64 {
+        let after = self.0.partition_point(|point| point.0 <= quantity);
+        match (after.checked_sub(1).map(|before| self.0[before]), self.0.get(after)) {
+            (Some((x0, y0)), Some(&(x1, y1))) => (y1 - y0) / (x1 - x0),
+            _ => 0.0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -37,6 +46,7 @@ mod tests {
         assert_eq!(curve.at(20.0), 0.5);
         assert_eq!(curve.at(1e9), 0.5);
         assert_eq!(Curve::default().at(5.0), 1.0);
+        assert_eq!([5.0, 10.0, 15.0, 20.0].map(|at| curve.slope(at)), [0.0, -0.05, -0.05, 0.0]);
         assert_eq!((curve.roomy(), Curve(vec![(3.0, 0.9)]).roomy()), (10.0, 0.0));
     }
 }
