@@ -2,7 +2,6 @@
 
 use super::Fabric;
 use crate::{CoreId, LevelKind, NodeId, Numbering, ProcessorId, ReaderId};
-use numalab_units::Bytes;
 
 /// A hardware thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,11 +17,6 @@ pub struct Processor {
 }
 
 impl Fabric {
-    /// A cache line.
-    pub fn line(&self) -> Bytes {
-        self.memory.line
-    }
-
     /// NUMA nodes.
     pub fn nodes(&self) -> u32 {
         self.nodes
