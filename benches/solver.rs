@@ -12,7 +12,7 @@ mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use numalab_des::fluid::plain::{PlainFlow, rates};
-use numalab_des::fluid::{ClassId, Fluid, Pull, Wearing};
+use numalab_des::fluid::{ClassId, Degradation, Fluid, Pull};
 use numalab_des::{Domain, Stream, Streams};
 use numalab_machine::{Closeness, CoreId, Fabric, NodeId, ReaderId, Route, synthetic};
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ impl Fast {
     fn new(mix: Mix) -> Fast {
         let mut fluid = Fluid::new();
         for &capacity in &mix.capacities {
-            fluid.resource(capacity, Wearing::default());
+            fluid.resource(capacity, Degradation::default());
         }
         let class = |kind: &PlainFlow| {
             let route: Vec<_> = kind.route.iter().map(|&(number, share)| (number as u32, share)).collect();

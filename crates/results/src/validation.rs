@@ -37,7 +37,7 @@ pub struct ValidationRow {
     /// The measurement: of a range the end that is nearest to the simulated value, of several values the one that is
     /// missed by most; `None` of an order.
     pub published: Option<f64>,
-    /// What was published, where that is not one number: a range, a bound, several values, or an order.
+    /// Published value, where that is not one number: a range, a bound, several values, or an order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// The simulator's value; `None` where no experiment covers the row yet, and of an order.
@@ -60,7 +60,7 @@ pub struct ValidationRow {
     pub note: String,
 }
 
-/// How well some rows are met.
+/// Score of some rows: how well they are met.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The machine; `None` for all.

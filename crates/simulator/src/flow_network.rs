@@ -8,7 +8,7 @@ use crate::rates::{
 };
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
-use numalab_des::fluid::{ClassId, Curve, Fluid, Pull, Waits, Wearing};
+use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
 use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
@@ -187,7 +187,7 @@ impl<'a> FlowNetwork<'a> {
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
                 used.push(None);
-                (fluid.resource(LOCK_CAPACITY, Wearing::default()), 0)
+                (fluid.resource(LOCK_CAPACITY, Degradation::default()), 0)
             });
             if std::mem::replace(phase, *phases) != *phases {
                 let using = Span::from_secs_ceil(planner.machine.memory.page.0 as f64 / rate);
@@ -200,7 +200,7 @@ impl<'a> FlowNetwork<'a> {
                         curve
                     }
                 };
-                fluid.wear(*lock, Wearing { crowding: Some(curve), load: None });
+                fluid.degrade(*lock, Degradation { crowding: Some(curve), load: None });
             }
             hops.push((*lock, held * part));
         }
@@ -304,11 +304,13 @@ impl<'a> FlowNetwork<'a> {
 
     /// Adds a resource of the machine to the solver's.
     fn add(&mut self, resource: ResourceId) -> u32 {
-        let crowding = Some(Arc::new(Curve(self.fabric.crowding(resource).0.clone())));
+        // Most resources lose nothing: they need no copy of a curve without points.
+        let curve = |points: &[(f64, f64)]| (!points.is_empty()).then(|| Arc::new(Curve(points.to_vec())));
+        let crowding = curve(&self.fabric.crowding(resource).0);
         let load = self.fabric.loaded_latency(resource);
-        let load = load.map(|(curve, latency)| (Arc::new(Curve(curve.0.clone())), latency.as_secs()));
+        let load = load.and_then(|(factors, latency)| Some((curve(&factors.0)?, latency.as_secs())));
         let capacity = self.fabric.capacity(resource).0;
-        let number = self.fluid.resource(capacity, Wearing { crowding, load });
+        let number = self.fluid.resource(capacity, Degradation { crowding, load });
         self.used.push(Some(resource));
         self.number[resource.0 as usize] = number + 1;
         number

@@ -10,7 +10,7 @@ const PUBLISHED: [(&str, &str); 3] = [
     ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
 ];
 
-/// Why rows are beyond their limits, as of the build.
+/// Reasons why rows are beyond their limits, as of the build.
 const REASONS: &str = include_str!("../../../reference/reasons.csv");
 
 /// One measured value. The columns of the files.
@@ -29,7 +29,7 @@ pub struct Published {
     pub note: String,
 }
 
-/// Why a row is beyond its limit. The columns of the file.
+/// Reason why a row is beyond its limit. The columns of the file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Reason {
     pub id: String,

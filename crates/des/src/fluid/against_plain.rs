@@ -23,7 +23,7 @@ struct Case {
 #[derive(Clone, Copy, Debug)]
 struct Part {
     nominal: f64,
-    /// What is left of its capacity at a crowd of 40.
+    /// Part of its capacity that is left at a crowd of 40.
     left: f64,
     /// Seconds by which a line takes longer at a full one; none if it is 0.
     longer: f64,
@@ -119,7 +119,7 @@ fn resources_of(case: &Case) -> Fluid {
     let mut fluid = Fluid::new();
     for part in &case.resources {
         let load = (part.longer > 0.0).then(|| (Arc::new(loaded()), part.longer));
-        fluid.resource(part.nominal, Wearing { crowding: Some(Arc::new(curve(part.left))), load });
+        fluid.resource(part.nominal, Degradation { crowding: Some(Arc::new(curve(part.left))), load });
     }
     for (one, other) in opposites(&case.resources) {
         fluid.oppose(one as u32, other as u32);

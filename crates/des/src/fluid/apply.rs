@@ -83,8 +83,10 @@ impl Fluid {
     /// If the one change since the last solve restores what held before it, so are the rates; false
     /// otherwise. Taking back twice gives the last solve again.
     pub(super) fn take_back(&mut self, scratch: &mut Scratch) -> bool {
-        let Scratch { changed, worn, undo, .. } = scratch;
-        let (Some((id, before)), [only], []) = (undo.change, &changed[..], &worn[..]) else { return false };
+        let Scratch { changed, recapped, undo, .. } = scratch;
+        let (Some((id, before)), [only], []) = (undo.change, &changed[..], &recapped[..]) else {
+            return false;
+        };
         let bundle = &mut self.bundles[id as usize];
         if id != *only || bundle.count != before || undo.epoch != self.epoch {
             return false;

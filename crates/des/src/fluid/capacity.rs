@@ -17,9 +17,9 @@
 use super::{Curve, Fluid, Pull, Resource, solve};
 use std::sync::Arc;
 
-/// What a resource loses as it fills.
+/// Loss of a resource's capacity as it fills.
 #[derive(Clone, Debug, Default)]
-pub struct Wearing {
+pub struct Degradation {
     /// Fraction of its capacity that is left when so much weight is outstanding.
     pub crowding: Option<Arc<Curve>>,
     /// Seconds that a line takes longer at so much of its capacity, as a curve of factors that begins at 1, and the
@@ -38,7 +38,7 @@ pub(super) struct Alike {
 impl Resource {
     /// The place of flows of this kind among those that wait here.
     pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
-        let Some((curve, seconds)) = &self.wearing.load else { return None };
+        let Some((curve, seconds)) = &self.degradation.load else { return None };
         let known = self.alike.iter().position(|known| known.pull == pull && known.share == share);
         let place = known.unwrap_or_else(|| {
             let longest = (curve.at(1.0) - 1.0) * seconds;
@@ -67,17 +67,17 @@ impl Resource {
 }
 
 impl Fluid {
-    /// Gives a resource that no flow crosses another character.
-    pub fn wear(&mut self, resource: u32, wearing: Wearing) {
+    /// Says what a resource that no flow crosses loses as it fills.
+    pub fn degrade(&mut self, resource: u32, degradation: Degradation) {
         let resource = &mut self.resources[resource as usize];
         debug_assert!(resource.users == 0);
-        let Wearing { crowding, load } = wearing;
+        let Degradation { crowding, load } = degradation;
         let crowding = crowding.filter(|curve| !curve.0.is_empty());
         let load = load.filter(|(curve, seconds)| !curve.0.is_empty() && *seconds > 0.0);
         let roomy = crowding.as_ref().map(|curve| (curve.roomy() * 1e3) as u64);
         resource.roomy = roomy.unwrap_or(u64::MAX);
         resource.calm = load.as_ref().map_or(1.0, |(curve, _)| curve.roomy().min(1.0));
-        resource.wearing = Wearing { crowding, load };
+        resource.degradation = Degradation { crowding, load };
         resource.delivers(resource.nominal, resource.nominal);
     }
 
@@ -92,12 +92,12 @@ impl Fluid {
         let resource = &self.resources[id as usize];
         let lines = |resource: &Resource| resource.crowd as f64 * 1e-3;
         let mut crowded = resource.nominal;
-        if let Some(curve) = &resource.wearing.crowding {
+        if let Some(curve) = &resource.degradation.crowding {
             let other = resource.opposite.map(|id| lines(&self.resources[id as usize]));
             crowded *= curve.at(other.map_or(lines(resource), |other| other.min(lines(resource))));
         }
         let demand = resource.demand as f64;
-        let capacity = match &resource.wearing.load {
+        let capacity = match &resource.degradation.load {
             // Who asks for so much fills it, however long all wait. Each flow's demand is rounded up.
             Some(_) if demand - f64::from(resource.users) > resource.worst * crowded => crowded,
             Some((curve, seconds)) if demand > resource.calm * crowded => {
@@ -114,8 +114,8 @@ impl Fluid {
 impl Resource {
     /// The load at which everybody waits as long as it makes them wait, and how many kinds of flows were looked at.
     ///
-    /// What all move falls as the load rises; Newton's steps find where the two are equal, kept between what was too
-    /// little and what was too much.
+    /// The sum of what they move falls as the load rises; Newton's steps find where the two are equal, kept between what
+    /// was too little and what was too much.
     fn load(&self, crowded: f64, curve: &Curve, seconds: f64) -> (f64, u64) {
         let (mut low, mut high) = (self.calm, 1.0);
         let mut looked_at = 0;
@@ -141,8 +141,8 @@ impl Resource {
         (crowded * part, looked_at)
     }
 
-    /// How much more than this part of the capacity the flows would move if so much of it were in use, and how that
-    /// changes with the part.
+    /// Bytes per second that the flows would move beyond this part of the capacity if so much of it were in use, and the
+    /// slope over the part.
     fn excess(&self, part: f64, crowded: f64, curve: &Curve, seconds: f64) -> (f64, f64) {
         let longer = (curve.at(part) - 1.0) * seconds;
         let steeper = curve.slope(part) * seconds;
@@ -158,7 +158,7 @@ impl Resource {
     }
 }
 
-/// Steps after which a load is near enough: each at least halves what is left.
+/// Steps after which a load is taken as it is; a few are enough.
 const STEPS: u32 = 60;
 /// Part of the capacity by which a load may be off.
 const EXACT: f64 = 1e-14;

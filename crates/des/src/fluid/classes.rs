@@ -7,14 +7,14 @@ use super::{Fluid, solve};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(pub u32);
 
-/// What one flow of a class asks of its route.
+/// Demand of one flow of a class on its route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
     /// The most bytes per second that it moves, with nothing else on the way.
     pub ceiling: f64,
     /// Lines that it keeps outstanding: what it weighs against others.
     pub weight: f64,
-    /// What waiting longer does to it; nothing, if it waits for nobody.
+    /// Effect of waiting longer; none, if it waits for nobody.
     pub waits: Option<Waits>,
 }
 

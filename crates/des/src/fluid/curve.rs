@@ -23,7 +23,7 @@ impl Curve {
         }
     }
 
-    /// How fast the factor changes at `quantity`; to the right of a point.
+    /// Slope of the factor at `quantity`; to the right of a point.
     pub(super) fn slope(&self, quantity: f64) -> f64 {
         let after = self.0.partition_point(|point| point.0 <= quantity);
         match (after.checked_sub(1).map(|before| self.0[before]), self.0.get(after)) {

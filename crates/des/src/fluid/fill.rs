@@ -31,8 +31,8 @@ impl Fluid {
                 }
             }
         }
-        for at in 0..scratch.worn.len() {
-            let id = scratch.worn[at];
+        for at in 0..scratch.recapped.len() {
+            let id = scratch.recapped[at];
             if self.is_full(id) {
                 self.join_solve(id, scratch);
             }

@@ -37,7 +37,7 @@ mod queue;
 mod solve;
 mod usage;
 
-pub use capacity::Wearing;
+pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
 pub use curve::Curve;
 pub use queue::Queue;
@@ -50,7 +50,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 struct Resource {
     nominal: f64,
-    wearing: Wearing,
+    degradation: Degradation,
     /// The resource of the other direction of the same controller: see `capacity`.
     opposite: Option<u32>,
     /// Nominal capacity as crowded, as of the last solve.
@@ -101,7 +101,7 @@ impl Resource {
     }
 
     /// Whether they may have changed its capacity.
-    fn wears(&self) -> bool {
+    fn capacity_may_change(&self) -> bool {
         let loaded = self.tight && self.calm < 1.0;
         self.crowd > self.roomy || self.crowded < self.nominal || loaded || self.opposite.is_some()
     }
@@ -144,7 +144,7 @@ impl Fluid {
     }
 
     /// Adds a resource of so many bytes per second.
-    pub fn resource(&mut self, bytes_per_s: f64, wearing: Wearing) -> u32 {
+    pub fn resource(&mut self, bytes_per_s: f64, degradation: Degradation) -> u32 {
         self.resources.push(Resource {
             roomy: u64::MAX,
             calm: 1.0,
@@ -156,7 +156,7 @@ impl Fluid {
             nominal: bytes_per_s,
             crowded: bytes_per_s,
             capacity: bytes_per_s,
-            wearing: Wearing::default(),
+            degradation: Degradation::default(),
             opposite: None,
             demand: 0,
             crowd: 0,
@@ -173,7 +173,7 @@ impl Fluid {
             solving: solve::Cell::default(),
         });
         let number = self.resources.len() as u32 - 1;
-        self.wear(number, wearing);
+        self.degrade(number, degradation);
         number
     }
 
@@ -209,7 +209,7 @@ impl Fluid {
             }
             resource.users += 1;
             let opposite = resource.opposite;
-            if resource.turns() || resource.wears() {
+            if resource.turns() || resource.capacity_may_change() {
                 touch(resource, hop.resource, touched_resources);
             } else if !resource.tight {
                 resource.peak_demand = resource.peak_demand.max(resource.demand);
@@ -264,7 +264,7 @@ impl Fluid {
                 resource.busy += *now - resource.busy_since;
             }
             let opposite = resource.opposite;
-            if resource.turns() || resource.wears() {
+            if resource.turns() || resource.capacity_may_change() {
                 touch(resource, hop.resource, touched_resources);
             }
             touch_opposite(resources, opposite, touched_resources);
@@ -287,7 +287,7 @@ fn touch(resource: &mut Resource, id: u32, touched: &mut Vec<u32>) {
     }
 }
 
-/// What leaves one way and enters the other share their controller: see `capacity`.
+/// Touches the other direction of a controller, whose capacity depends on this one's flows: see `capacity`.
 fn touch_opposite(resources: &mut [Resource], opposite: Option<u32>, touched: &mut Vec<u32>) {
     if let Some(id) = opposite
         && resources[id as usize].users > 0

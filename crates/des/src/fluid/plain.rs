@@ -9,11 +9,11 @@ use super::{Curve, Pull};
 pub struct PlainFlow {
     /// Resources that it crosses, and the part of each of its bytes that does.
     pub route: Vec<(usize, f64)>,
-    /// What it asks for.
+    /// Its demand.
     pub pull: Pull,
 }
 
-/// What a resource delivers when lines take longer by a factor of its load, which multiplies so many seconds: found
+/// Capacity of a resource at which lines take longer by a factor of its load, which multiplies so many seconds: found
 /// by halving, the load at which all flows on it together move just that.
 pub fn load(crowded: f64, resource: usize, (curve, seconds): (&Curve, f64), flows: &[PlainFlow]) -> f64 {
     let moved = |utilisation: f64| -> f64 {

@@ -42,7 +42,7 @@ pub(super) struct Scratch {
     /// Bundles whose counts changed.
     pub changed: Vec<u32>,
     /// Resources whose capacity the flows of the other direction changed.
-    pub worn: Vec<u32>,
+    pub recapped: Vec<u32>,
     /// Resources being filled, and those looked at.
     pub joined: Vec<u32>,
     pub watched: Vec<u32>,
@@ -59,15 +59,15 @@ impl Fluid {
     /// Brings tightness, rates and finish times up to date with the flows.
     pub(super) fn solve(&mut self) {
         let mut scratch = std::mem::take(&mut self.scratch);
-        self.retighten(&mut scratch.worn);
+        self.retighten(&mut scratch.recapped);
         self.relist(&mut scratch.changed);
-        let idle = scratch.changed.is_empty() && scratch.worn.is_empty();
+        let idle = scratch.changed.is_empty() && scratch.recapped.is_empty();
         if !idle && !self.take_back(&mut scratch) {
             self.solve_around_change(&mut scratch);
             self.apply(&mut scratch);
         }
         scratch.changed.clear();
-        scratch.worn.clear();
+        scratch.recapped.clear();
         self.scratch = scratch;
         let mut touched = std::mem::take(&mut self.touched_bundles);
         self.visits += touched.len() as u64;
@@ -79,7 +79,7 @@ impl Fluid {
     }
 
     /// Decides for the resources whose flows changed much whether they could be full.
-    fn retighten(&mut self, worn: &mut Vec<u32>) {
+    fn retighten(&mut self, recapped: &mut Vec<u32>) {
         let mut touched = std::mem::take(&mut self.touched_resources);
         self.visits += touched.len() as u64;
         // Those that turn do so together: a class that crosses many of them changes its bundle once.
@@ -92,7 +92,7 @@ impl Fluid {
                 if !resource.tight {
                     resource.peak = resource.peak.max(resource.demand as f64 / resource.crowded);
                 } else if resource.opposite.is_some() {
-                    worn.push(id);
+                    recapped.push(id);
                 }
                 return false;
             }

@@ -13,7 +13,7 @@ fn pull(ceiling: f64, weight: f64) -> Pull {
 #[test]
 fn a_departure_speeds_the_others_up() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(1000.0, Wearing::default());
+    let link = fluid.resource(1000.0, Degradation::default());
     let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
     fluid.start(0, class, 100, 1);
     fluid.start(0, class, 300, 2);
@@ -34,7 +34,7 @@ fn a_departure_speeds_the_others_up() {
 fn crowding_costs_capacity() {
     let mut fluid = Fluid::new();
     let crowding = Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.6)])));
-    let link = fluid.resource(1000.0, Wearing { crowding, load: None });
+    let link = fluid.resource(1000.0, Degradation { crowding, load: None });
     let class = fluid.class(&[(link, 1.0)], pull(1e6, 1.0));
     fluid.start(0, class, 300, 1);
     assert_eq!(fluid.rate(class), Some(1000.0));
@@ -47,7 +47,7 @@ fn crowding_costs_capacity() {
 #[test]
 fn slack_resources_do_not_couple_flows() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(1000.0, Wearing::default());
+    let link = fluid.resource(1000.0, Degradation::default());
     let slow = fluid.class(&[(link, 1.0)], pull(100.0, 1.0));
     for token in 0..10 {
         fluid.start(0, slow, 100, token);
@@ -73,7 +73,7 @@ fn changed_queues(fluid: &mut Fluid) -> Vec<(u32, f64)> {
 #[test]
 fn what_is_not_under_way_waits_at_the_full_link() {
     let mut fluid = Fluid::new();
-    let link = fluid.resource(4e9, Wearing::default());
+    let link = fluid.resource(4e9, Degradation::default());
     let class = fluid.class(&[(link, 1.0)], pull(5e9, 10.0));
     assert!(!fluid.queues_changed());
     fluid.start(0, class, 2000, 1);
@@ -97,7 +97,8 @@ fn what_is_not_under_way_waits_at_the_full_link() {
 #[test]
 fn lines_wait_where_their_flow_is_limited() {
     let mut fluid = Fluid::new();
-    let (wide, narrow) = (fluid.resource(4e9, Wearing::default()), fluid.resource(3e9, Wearing::default()));
+    let (wide, narrow) =
+        (fluid.resource(4e9, Degradation::default()), fluid.resource(3e9, Degradation::default()));
     let through = fluid.class(&[(wide, 1.0), (narrow, 1.0)], pull(8e9, 16.0));
     let narrow_flow = fluid.class(&[(wide, 1.0)], pull(8e9, 4.0));
     fluid.start(0, through, 3000, 1);
@@ -114,7 +115,8 @@ fn lines_wait_where_their_flow_is_limited() {
 #[test]
 fn of_two_links_alike_the_first_has_the_queue() {
     let mut fluid = Fluid::new();
-    let (first, second) = (fluid.resource(4e9, Wearing::default()), fluid.resource(4e9, Wearing::default()));
+    let (first, second) =
+        (fluid.resource(4e9, Degradation::default()), fluid.resource(4e9, Degradation::default()));
     let both = fluid.class(&[(first, 1.0), (second, 1.0)], pull(4e9, 10.0));
     let slow = fluid.class(&[(second, 1.0)], pull(1e9, 10.0));
     fluid.start(0, both, 8000, 1);
@@ -134,7 +136,7 @@ fn of_two_links_alike_the_first_has_the_queue() {
 fn waiting() -> (Fluid, u32) {
     let mut fluid = Fluid::new();
     let load = Some((Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)])), 1.0));
-    let memory = fluid.resource(1000.0, Wearing { crowding: None, load });
+    let memory = fluid.resource(1000.0, Degradation { crowding: None, load });
     (fluid, memory)
 }
 
@@ -197,7 +199,7 @@ fn a_chase_beside_streams_shows_the_latency_under_load() {
 fn the_lesser_of_two_directions_crowds_both() {
     let mut fluid = Fluid::new();
     let crowding = Some(Arc::new(Curve(vec![(1.0, 1.0), (2.0, 0.5)])));
-    let ways = [0, 1].map(|_| fluid.resource(1000.0, Wearing { crowding: crowding.clone(), load: None }));
+    let ways = [0, 1].map(|_| fluid.resource(1000.0, Degradation { crowding: crowding.clone(), load: None }));
     fluid.oppose(ways[0], ways[1]);
     let [out, into] = ways.map(|way| fluid.class(&[(way, 1.0)], pull(1e6, 1.0)));
     for token in 0..2 {

@@ -112,7 +112,7 @@ fn sheet<'a>(all: &'a Validation, rows: Vec<&'a ValidationRow>) -> Sheet<&'a Val
     figures(sheet).verdict(|row| row.within)
 }
 
-/// What was published, what was simulated, and how far they are apart.
+/// Published and simulated values, and how far they are apart.
 fn figures(sheet: Sheet<&ValidationRow>) -> Sheet<&ValidationRow> {
     sheet
         .number("published", |row| match &row.expected {

@@ -27,7 +27,7 @@ struct Pending {
     request: Request,
 }
 
-/// How far the request for the line of a store is.
+/// Progress of the request for the line of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Request {
     /// It has not left: all helpers are under way, or an older store wants the same line.

@@ -12,7 +12,7 @@ use crate::locks::Locks;
 use crate::profile::{LockProfile, Nested, TeamThreads};
 use numalab_machine::{NodeId, Os};
 
-/// What all inner teams of a program share.
+/// State that all inner teams of a program share.
 #[derive(Clone, Debug)]
 pub struct Pool {
     nested: Nested,
@@ -52,7 +52,7 @@ impl Pool {
         })
     }
 
-    /// What one team does.
+    /// Part of one team.
     pub(super) fn team(&self, exec: &mut Exec<'_>, home: NodeId, first: u32, threads: u32) -> Inner {
         let lines = self.nested.member_lines.max(self.nested.return_lines);
         Inner {

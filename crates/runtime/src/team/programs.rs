@@ -37,9 +37,9 @@ pub(super) struct Programs {
     barrier: BarrierLines,
     /// Barrier of the pool, at which members wait for the next region.
     pool: Option<BarrierLines>,
-    /// How the team is put together for a region and taken apart after it, where it does not stay together.
+    /// Way in which the team is put together for a region and taken apart after it, where it does not stay together.
     inner: Option<Inner>,
-    /// What it costs to wait where threads share processors.
+    /// Cost of waiting where threads share processors.
     turns: Turns,
     values: Values,
 }

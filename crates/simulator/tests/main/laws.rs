@@ -89,7 +89,7 @@ pub fn times_sum_to_the_makespan(run: &RunOutcome) {
     }
 }
 
-/// `threads × makespan` = sequential-equivalent time + work-time inflation + overhead + idle.
+/// `threads × makespan` = ideal work + memory penalty + overhead + idle.
 pub fn the_team_has_one_account(run: &RunOutcome) {
     let sum = |part: fn(&ThreadOutcome) -> u64| run.team.iter().map(part).sum::<u64>() as i64;
     let work = run.ideal_work_ps as i64 + run.memory_penalty_ps;

@@ -8,12 +8,18 @@ use serde::Deserialize;
 /// `reference/variants.csv`: what a source calls a case, in parameters of the workload that states it.
 const VARIANTS: &str = include_str!("../../../../reference/variants.csv");
 
+/// A case by its name in the source.
 #[derive(Deserialize)]
-struct Variant {
+pub struct Variant {
     experiment: String,
     /// `key=value` as it stands in a row, or a name in an order.
     name: String,
     params: String,
+}
+
+/// All variants.
+pub fn variants() -> Result<Vec<Variant>, StudyError> {
+    read("reference/variants.csv", VARIANTS)
 }
 
 /// The parameters of a variant; its name where the file does not have it.
@@ -23,24 +29,23 @@ fn translated(variants: &[Variant], experiment: &str, name: &str) -> String {
 }
 
 /// The row, once for each run that it is about.
-pub fn cases(row: &Published, expected: &Expected) -> Result<Vec<Published>, StudyError> {
-    let variants: Vec<Variant> = read("reference/variants.csv", VARIANTS)?;
+pub fn cases(row: &Published, expected: &Expected, variants: &[Variant]) -> Vec<Published> {
     let translate = |params: &str| {
         let pairs = params.split(';').filter(|pair| !pair.is_empty());
-        let pairs = pairs.map(|pair| translated(&variants, &row.experiment, pair));
+        let pairs = pairs.map(|pair| translated(variants, &row.experiment, pair));
         pairs.filter(|pair| !pair.is_empty()).collect::<Vec<_>>().join(";")
     };
     let alternatives = alternatives(&row.params);
-    Ok(match expected {
+    match expected {
         Expected::Order(names) => {
             let each = names.iter().map(|name| {
-                let own = translated(&variants, &row.experiment, name);
+                let own = translated(variants, &row.experiment, name);
                 row.with(translate(&format!("{};{own}", row.params)))
             });
             each.collect()
         }
         _ => alternatives.iter().map(|params| row.with(translate(params))).collect(),
-    })
+    }
 }
 
 /// `a=1|2;b=3` as `a=1;b=3` and `a=2;b=3`. Parameters with several values take them side by side.
@@ -76,7 +81,7 @@ mod tests {
     #[test]
     fn an_order_is_a_run_for_each_name() {
         let row = published().unwrap().into_iter().find(|row| row.id == "cg.bound.better").unwrap();
-        let cases = cases(&row, &row.value.parse().unwrap()).unwrap();
+        let cases = cases(&row, &row.value.parse().unwrap(), &variants().unwrap());
         let params: Vec<&str> = cases.iter().map(|case| &*case.params).collect();
         assert_eq!(
             params,
@@ -90,7 +95,7 @@ mod tests {
     #[test]
     fn a_name_of_the_source_is_translated() {
         let row = published().unwrap().into_iter().find(|row| row.id == "ol.health.8.intel").unwrap();
-        let cases = cases(&row, &row.value.parse().unwrap()).unwrap();
+        let cases = cases(&row, &row.value.parse().unwrap(), &variants().unwrap());
         assert_eq!(cases.len(), 1);
         assert!(
             cases[0].params.contains("runtime=intel-14;schedule=tasks:thread-local"),

@@ -58,12 +58,12 @@ impl Rows<'_> {
 pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, StudyError> {
     let aliases = workloads::aliases()?;
     let rows: Vec<Published> = published()?.into_iter().filter(|row| rows.admit(row, &aliases)).collect();
-    let reasons = reasons()?;
+    let (reasons, variants) = (reasons()?, cases::variants()?);
     let total = rows.len() as u64;
     let done = AtomicU64::new(0);
     let rows = rows.into_par_iter().with_max_len(1).map(|published| {
         let expected: Expected = published.value.parse().map_err(|error| published.wrong(error))?;
-        let simulated = simulate(&published, &expected)?;
+        let simulated = simulate(&published, &expected, &variants)?;
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         let tolerance = TOLERANCE.iter().find(|(role, _)| *role == published.role).map_or(0.10, |t| t.1);
         let mut row = ValidationRow {
@@ -102,9 +102,13 @@ pub fn validate(rows: Rows<'_>, progress: &dyn Progress) -> Result<Validation, S
 
 /// The simulator's values in the row's unit, one for each run that the row is about; none where nothing here yields
 /// them all.
-fn simulate(row: &Published, expected: &Expected) -> Result<Vec<f64>, StudyError> {
+fn simulate(
+    row: &Published,
+    expected: &Expected,
+    variants: &[cases::Variant],
+) -> Result<Vec<f64>, StudyError> {
     let mut values = Vec::new();
-    for case in cases::cases(row, expected)? {
+    for case in cases::cases(row, expected, variants) {
         let case = match expected {
             // Of which run is the fastest, that is; orders of anything else are not simulated.
             Expected::Order(_) if case.quantity != "ordering" => return Ok(Vec::new()),

@@ -37,7 +37,7 @@ pub struct Flow {
     pub faulting: f64,
     ceiling: f64,
     lines: f64,
-    /// What waiting longer does to it.
+    /// Effect of waiting longer.
     waits: Waits,
 }
 
