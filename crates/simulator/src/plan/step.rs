@@ -1,5 +1,6 @@
 //! Next steps of a thread, and the bytes that each of them moves.
 
+use super::demand::DemandId;
 use crate::origin::Origin;
 use numalab_machine::NodeId;
 use numalab_units::Span;
@@ -26,19 +27,29 @@ pub(crate) enum Step {
     Locked(KernelLock, Span),
     /// Instructions that touch no memory.
     Compute(Span),
-    /// Data from one of the core's own caches: which, how many bytes, and how much of their time passes
-    /// while other data is waited for anyway.
-    Cached(usize, u64, Span),
+    /// Data from one of the core's own caches.
+    Cached(CachedData),
     /// Data from (and to) an origin.
     Stream(DataStream),
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
 }
 
+/// Bytes that one of the core's own caches serves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CachedData {
+    pub cache: usize,
+    pub demand: DemandId,
+    pub bytes: u64,
+    /// Part of their time that passes while other data is waited for anyway.
+    pub hidden: Span,
+}
+
 /// Bytes of one origin that a thread accesses as one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DataStream {
     pub origin: Origin,
+    pub demand: DemandId,
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub mix: Mix,

@@ -106,8 +106,7 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
     let size = case.workload.regions[region].size.0;
     let pages = size.div_ceil(page);
     let bounds = (0..=pages).map(|at| (at * page).min(size)).collect();
-    let access =
-        Access { region: RegionId(region), slice: Slice::Partition(bounds), mode: Mode::StreamingWrite };
+    let access = Access::new(RegionId(region), Slice::Partition(bounds), Mode::StreamingWrite);
     Phase {
         schedule: Some(Schedule::Dynamic { chunk: 1 }),
         accesses: vec![access],

@@ -7,7 +7,7 @@ use numalab_des::fluid::{Curve, Pull, Waits};
 use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
 use numalab_units::Span;
-use numalab_workload::Phase;
+use numalab_workload::{Demand, Phase};
 
 /// Transfers of each accessed byte.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub struct Flow {
 impl Flow {
     pub fn new(
         party: &Party,
-        phase: &Phase,
+        (phase, demand): (&Phase, Demand),
         member: &Member,
         parts: Parts,
         mix: Mix,
@@ -53,8 +53,9 @@ impl Flow {
     ) -> Flow {
         let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
-        let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding / mates);
-        let lines = match (core.stream_outstanding, phase.sequences()) {
+        let most =
+            demand.outstanding.or(phase.outstanding).unwrap_or(f64::INFINITY).min(core.outstanding / mates);
+        let lines = match (core.stream_outstanding, phase.sequences(demand)) {
             (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
         };
@@ -71,7 +72,8 @@ impl Flow {
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates / (mix.fills + mix.write_backs));
         }
-        let compute = phase.instructions_per_byte * mates / (core.clock.0 * core.instructions_per_cycle);
+        let instructions = demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
+        let compute = instructions * mates / (core.clock.0 * core.instructions_per_cycle);
         let in_turn = 1.0 / (compute + (1.0 - phase.overlap) / ceiling);
         let mut waits = flow.waits;
         let exposed = 1.0 - phase.overlap;

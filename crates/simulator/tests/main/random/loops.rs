@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use numalab_units::Bytes;
 use numalab_workload::{
-    Access, BindingText, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload,
+    Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload,
 };
 
 /// Whether two iterations of a loop may take exactly equally long.
@@ -65,11 +65,7 @@ fn placing(at: usize, region: &Region, threads: u64, sizes: Sizes, draw: &mut Dr
         measured: false,
         schedule: Some(Schedule::Static { chunk: draw.perhaps(|_| 1) }),
         iterations: parts,
-        accesses: vec![Access {
-            region: RegionId(at),
-            slice: Slice::Partition(bounds),
-            mode: draw.pick(&MODES),
-        }],
+        accesses: vec![Access::new(RegionId(at), Slice::Partition(bounds), draw.pick(&MODES))],
         ..empty()
     }
 }
@@ -80,7 +76,12 @@ fn measured(regions: &[Region], sizes: Sizes, draw: &mut Draw) -> Phase {
     let accesses = (0..1 + draw.below(3)).map(|at| {
         let region = draw.below(regions.len() as u64) as usize;
         let slice = slice(regions[region].size.0, iterations, generic && at == 0, draw);
-        Access { region: RegionId(region), slice, mode: draw.pick(&MODES) }
+        let demand = Demand {
+            outstanding: draw.perhaps(|draw| 0.5 + draw.below(40) as f64 / 4.0),
+            instructions_per_byte: draw.perhaps(|draw| draw.real(0.0..2.0)),
+        };
+        let demand = if draw.below(3) == 0 { demand } else { Demand::default() };
+        Access { demand, ..Access::new(RegionId(region), slice, draw.pick(&MODES)) }
     });
     let accesses = accesses.collect();
     let instructions = draw.perhaps(|draw| (0..iterations).map(|_| draw.real(1e3..1e7)).collect());
