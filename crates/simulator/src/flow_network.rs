@@ -259,6 +259,7 @@ impl<'a> FlowNetwork<'a> {
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
+            .min(carries(ports.random, mix.random()))
     }
 
     /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
@@ -274,6 +275,9 @@ impl<'a> FlowNetwork<'a> {
             }
             if let Some(write) = ports.write {
                 self.hop(write, write_backs);
+            }
+            if let Some(random) = ports.random {
+                self.hop(random, mix.random() * part);
             }
         }
         let mut route = std::mem::take(&mut self.route);

@@ -16,7 +16,7 @@ mod serve;
 mod step;
 
 pub(crate) use demand::{DemandId, Demanded};
-pub(crate) use step::{CachedData, DataStream, Faults, KernelLock, Mix, Step};
+pub(crate) use step::{Amounts, CachedData, DataStream, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
 use crate::origin::Origin;
@@ -45,8 +45,8 @@ pub(crate) struct Planner<'a> {
     demands: Demands,
     /// Instructions per second of one core.
     speed: f64,
-    /// Bytes, fills, write-backs and picoseconds of faulting by origin and demand; reused.
-    origins: Vec<((Origin, DemandId), [u64; 4])>,
+    /// What comes from where under which demand; reused.
+    origins: Vec<((Origin, DemandId), Amounts)>,
     /// Bytes by demand and cache, and those that only come after the others have come; reused.
     cached: Vec<u64>,
     later: Vec<u64>,
@@ -134,12 +134,13 @@ impl<'a> Planner<'a> {
         let cached = |(cache, demand, bytes)| CachedData { cache, demand, bytes, hidden: Span::ZERO };
         steps.extend(later.map(|later| Step::Cached(cached(later))));
         let nominal = self.system.fault_per_byte();
-        for &((origin, demand), [bytes, fills, write_backs, faulting]) in &self.origins {
-            let (faults, left) = Faults::new(faulting, bytes, nominal);
+        for &((origin, demand), amounts) in &self.origins {
+            let bytes = amounts.bytes;
+            let (faults, left) = Faults::new(amounts.faulting, bytes, nominal);
             if left > Span::ZERO {
                 steps.push(Step::Overhead(Span(left.0 * u64::from(member.core_mates))));
             }
-            let mix = Mix::new(bytes, fills, write_backs);
+            let mix = Mix::new(amounts);
             steps.push(Step::Stream(DataStream { origin, demand, bytes, mix, faults }));
         }
         Ok(())
@@ -153,7 +154,7 @@ impl<'a> Planner<'a> {
         }
         let idle = |demand: DemandId| {
             let streams = self.origins.iter().filter(|((_, known), _)| *known == demand);
-            let bytes: u64 = streams.map(|(_, amounts)| amounts[0]).sum();
+            let bytes: u64 = streams.map(|(_, amounts)| amounts.bytes).sum();
             let demand = self.demanded(demand);
             let waiting =
                 1.0 / FlowNetwork::local(member, demand, self) - demand.computing(member.core_mates);

@@ -1,6 +1,6 @@
 //! Choice of the cache or memory that serves the data of an access.
 
-use super::{DemandId, Planner, Step};
+use super::{Amounts, DemandId, Planner, Step};
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
@@ -57,6 +57,8 @@ impl Planner<'_> {
             false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
         };
         let mine = self.demands.places(demand, self.machine.caches.len());
+        // Elsewhere it would only tell apart what goes on at the same rates.
+        let opens_rows = self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
             true => served.push((Served::Memory, piece.start..piece.end)),
@@ -99,7 +101,10 @@ impl Planner<'_> {
                 Served::Peer(node) => {
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
-                    self.add((Origin::Peer(node), demand), [bytes, bytes, 0, 0]);
+                    self.add(
+                        (Origin::Peer(node), demand),
+                        Amounts { bytes, fills: bytes, ..Amounts::default() },
+                    );
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let faulting = faulting(bytes);
@@ -109,19 +114,20 @@ impl Planner<'_> {
                         Mode::Write | Mode::Update => (bytes, bytes),
                         Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
                     };
-                    self.add((origin, demand), [bytes, fills, write_backs, faulting]);
+                    let random = if piece.scattered && opens_rows { fills + write_backs } else { 0 };
+                    self.add((origin, demand), Amounts { bytes, fills, write_backs, random, faulting });
                 }),
             }
         }
         self.served = served;
     }
 
-    fn add(&mut self, origin: (Origin, DemandId), amounts: [u64; 4]) {
-        if amounts[0] == 0 {
+    fn add(&mut self, origin: (Origin, DemandId), amounts: Amounts) {
+        if amounts.bytes == 0 {
             return;
         }
         match self.origins.iter_mut().find(|entry| entry.0 == origin) {
-            Some((_, sum)) => sum.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount),
+            Some((_, sum)) => sum.add(amounts),
             None => self.origins.push((origin, amounts)),
         }
     }

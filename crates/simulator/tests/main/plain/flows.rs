@@ -14,13 +14,15 @@ use numalab_workload::{Demand, Phase};
 pub struct Mix {
     fills: f64,
     write_backs: f64,
+    /// Those of both in random order.
+    random: f64,
 }
 
 impl Mix {
     /// In 256ths, to the nearest: that much rounding is part of the model.
-    pub fn rounded(bytes: u64, fills: u64, write_backs: u64) -> Mix {
+    pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
-        Mix { fills: part(fills), write_backs: part(write_backs) }
+        Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
     }
 }
 
@@ -95,6 +97,7 @@ impl Flow {
             hops.push((memory.total, fills + write_backs));
             hops.extend(memory.read.map(|read| (read, fills)));
             hops.extend(memory.write.map(|write| (write, write_backs)));
+            hops.extend(memory.random.map(|random| (random, self.mix.random * part)));
             hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));

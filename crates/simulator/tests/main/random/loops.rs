@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use numalab_units::Bytes;
 use numalab_workload::{
-    Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload,
+    Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Sparse, Workload,
 };
 
 /// Whether two iterations of a loop may take exactly equally long.
@@ -100,7 +100,7 @@ fn measured(regions: &[Region], sizes: Sizes, draw: &mut Draw) -> Phase {
 }
 
 fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
-    match draw.below(if generic { 2 } else { 4 }) {
+    match draw.below(if generic { 2 } else { 5 }) {
         0 => {
             let mut bounds: Vec<u64> = (0..=iterations).map(|_| draw.below(size + 1)).collect();
             bounds.sort_unstable();
@@ -115,6 +115,11 @@ fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
         }
         2 => {
             Slice::Explicit(Pieces::new((0..iterations).map(|at| (size / 2, (at % 2) * size / 4)).collect()))
+        }
+        3 => {
+            let lines = (0..iterations).map(|_| 64 * draw.below(size / 64));
+            let windows = (0..iterations).map(|_| (0, size)).collect();
+            Slice::Sparse(Sparse::new(windows, lines.collect::<Vec<_>>(), true))
         }
         _ => Slice::Whole(size),
     }
