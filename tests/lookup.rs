@@ -14,11 +14,14 @@ fn the_catalogue_is_there_in_any_folder() {
         "altix-uv",
         "bcs16",
         "epyc-naples-2p",
+        "grace",
         "hp8",
         "numascale72",
         "s6030",
         "sandybridge4",
         "westmere",
+        "xeon-5218",
+        "xeon-8280-2p",
         "xeon-phi",
     ];
     let list = desk.answer(&["list"]);

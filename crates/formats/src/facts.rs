@@ -25,6 +25,8 @@ pub struct Facts {
     pub last_level_cache: u64,
     /// Memory of a node in bytes.
     pub node_memory: u64,
+    /// Bytes that the memory of a node moves in a second.
+    pub memory_bandwidth: f64,
     /// Instructions that a core executes in a second.
     pub instructions_per_second: f64,
     /// Fraction of computing that passes while foreseen loads are waited for.
@@ -45,6 +47,7 @@ impl Default for Facts {
             page: 4096,
             last_level_cache: 0,
             node_memory: 1 << 34,
+            memory_bandwidth: 1e10,
             instructions_per_second: 1e9,
             core_overlap: 1.0,
         }
@@ -53,7 +56,7 @@ impl Default for Facts {
 
 impl Facts {
     /// The names in expressions.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "threads",
         "nodes",
         "sockets",
@@ -66,6 +69,7 @@ impl Facts {
         "page",
         "last_level_cache",
         "node_memory",
+        "memory_bandwidth",
         "instructions_per_second",
         "core_overlap",
     ];
@@ -83,6 +87,7 @@ impl Facts {
             line: machine.memory.line.0,
             page: machine.memory.page.0,
             node_memory: machine.memory.capacity.0,
+            memory_bandwidth: machine.memory.bandwidth.0,
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
             instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
             core_overlap: machine.core.overlap,
@@ -90,7 +95,7 @@ impl Facts {
     }
 
     /// The values of [`Facts::NAMES`], in that order.
-    pub fn values(&self) -> [f64; 14] {
+    pub fn values(&self) -> [f64; 15] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));
         [
             self.threads.into(),
@@ -105,6 +110,7 @@ impl Facts {
             self.page as f64,
             self.last_level_cache as f64,
             self.node_memory as f64,
+            self.memory_bandwidth,
             self.instructions_per_second,
             self.core_overlap,
         ]

@@ -93,9 +93,10 @@ impl Questions {
     ///   and waiting for memory; the runtime and the operating system; waiting for others;
     /// - `ideal_time` and `penalty_time`: of the work what it takes at best, all data local and nobody else on the
     ///   machine, and what remote data and contention add;
+    /// - `primary_work_time`: what the primary thread was computing and waiting for memory;
     /// - `sequential_time` and `inflation_time`: what the same program takes one thread, and by how much the team's work
     ///   is longer.
-    pub const OUTCOMES: [&'static str; 15] = [
+    pub const OUTCOMES: [&'static str; 16] = [
         "time",
         "bytes",
         "remote_bytes",
@@ -105,6 +106,7 @@ impl Questions {
         "transactions",
         "tasks",
         "work_time",
+        "primary_work_time",
         "ideal_time",
         "penalty_time",
         "sequential_time",

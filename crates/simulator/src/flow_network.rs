@@ -2,7 +2,7 @@
 //! solver once. The network itself lives as long as the run.
 
 use crate::origin::{Blends, Origin};
-use crate::plan::{DataStream, Faults, Mix, Planner};
+use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
 use crate::rates::{
     access_bandwidth, beside_computing, ceiling, copy_bandwidth, lines_in_flight, littles_law, waits,
 };
@@ -14,7 +14,7 @@ use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-type Key = (Origin, ReaderId, Mix, Faults, u32);
+type Key = (Origin, DemandId, ReaderId, Mix, Faults, u32);
 
 /// Classes that are kept though nothing flows in most of them: a stream is often followed by one of its kind.
 const FEW: usize = 1 << 16;
@@ -125,7 +125,8 @@ impl<'a> FlowNetwork<'a> {
         planner: &Planner,
         blends: &Blends,
     ) -> (ClassId, Pace) {
-        let key = (stream.origin, member.reader, stream.mix, stream.faults, member.core_mates);
+        let demand = planner.demanded(stream.demand);
+        let key = (stream.origin, stream.demand, member.reader, stream.mix, stream.faults, member.core_mates);
         if let Some(&class) = self.class.get(&key) {
             return class;
         }
@@ -140,17 +141,17 @@ impl<'a> FlowNetwork<'a> {
         }
         let faulting = stream.faults.of(planner.system.fault_per_byte());
         if faulting > 0.0 {
-            self.collect_locks(&parts, faulting, member, planner);
+            self.collect_locks(&parts, faulting, demand, member, planner);
         }
         let latency =
             parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
-        let (ceiling, weight) =
-            ceiling(latency, access_bandwidth(stream.mix, member, planner), faulting, member, planner);
-        let waits = Some(waits(latency, faulting, member, planner));
+        let most = access_bandwidth(stream.mix, member, planner);
+        let (ceiling, weight) = ceiling(latency, most, faulting, demand, member, planner);
+        let waits = Some(waits(latency, faulting, demand, member, planner));
         let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits });
-        let compute = planner.seconds_per_byte(member.core_mates);
-        let pace = Pace { compute, faulting, alone: 1.0 / self.alone(stream.mix, member, planner) };
+        let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
+        let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
         self.class.insert(key, (class, pace));
         (class, pace)
     }
@@ -176,13 +177,21 @@ impl<'a> FlowNetwork<'a> {
     }
 
     /// The locks of the free pages of all nodes that fresh pages come from.
-    fn collect_locks(&mut self, parts: &[(NodeId, f64)], faulting: f64, member: &Member, planner: &Planner) {
+    fn collect_locks(
+        &mut self,
+        parts: &[(NodeId, f64)],
+        faulting: f64,
+        demand: &Demanded,
+        member: &Member,
+        planner: &Planner,
+    ) {
         let held = faulting * planner.system.locked_part();
         if held == 0.0 {
             return;
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        let (rate, lines) = ceiling(latency, copy_bandwidth(planner.machine, member), 0.0, member, planner);
+        let (rate, lines) =
+            ceiling(latency, copy_bandwidth(planner.machine, member), 0.0, demand, member, planner);
         let FlowNetwork { fluid, used, lock, lock_curves, hops, phases, .. } = self;
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
@@ -208,33 +217,35 @@ impl<'a> FlowNetwork<'a> {
 
     /// The pace of a cache's data, and seconds for each byte of it. Prefetchers hide its latency, unless the phase
     /// itself says how many lines it keeps in flight.
-    pub fn cached(cache: &Cache, member: &Member, planner: &Planner) -> (f64, Pace) {
+    pub fn cached(cache: &Cache, demand: DemandId, member: &Member, planner: &Planner) -> (f64, Pace) {
+        let demand = planner.demanded(demand);
         let seconds = |core_mates: u32| {
             let mates = f64::from(core_mates);
-            let waited = planner.phase.outstanding.map_or(f64::INFINITY, |lines| {
+            let waited = demand.outstanding.map_or(f64::INFINITY, |lines| {
                 let lines = lines.min(planner.machine.core.outstanding / mates);
                 littles_law(cache.latency.as_secs(), lines, planner.machine)
             });
             1.0 / beside_computing(
                 waited.min(cache.bandwidth.0 / mates),
                 0.0,
+                demand,
                 &Member { core_mates, ..*member },
-                planner,
+                planner.phase.overlap,
             )
         };
-        let compute = planner.seconds_per_byte(member.core_mates);
+        let compute = demand.computing(member.core_mates);
         (seconds(member.core_mates), Pace { compute, faulting: 0.0, alone: seconds(1) })
     }
 
     /// Bytes per second that a thread waits for from its own node, with nobody else there.
-    pub fn local(member: &Member, planner: &Planner) -> f64 {
+    pub fn local(member: &Member, demand: &Demanded, planner: &Planner) -> f64 {
         let latency = planner.fabric.latency(member.node, member.reader).as_secs();
-        littles_law(latency, lines_in_flight(member, planner), planner.machine)
+        littles_law(latency, lines_in_flight(demand, member, planner.machine), planner.machine)
             .min(copy_bandwidth(planner.machine, member))
     }
 
     /// Bytes per second of a thread that has its core, its memory and the machine to itself.
-    fn alone(&self, mix: Mix, member: &Member, planner: &Planner) -> f64 {
+    fn alone(&self, mix: Mix, demand: &Demanded, member: &Member, planner: &Planner) -> f64 {
         let ports = self.fabric.memory(member.node);
         let carries = |port: Option<ResourceId>, share: f64| match port {
             Some(port) if share > 0.0 => self.fabric.capacity(port).0 / share,
@@ -243,11 +254,12 @@ impl<'a> FlowNetwork<'a> {
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let alone = Member { core_mates: 1, ..*member };
-        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, &alone, planner)
+        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, demand, &alone, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
+            .min(carries(ports.random, mix.random()))
     }
 
     /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
@@ -263,6 +275,9 @@ impl<'a> FlowNetwork<'a> {
             }
             if let Some(write) = ports.write {
                 self.hop(write, write_backs);
+            }
+            if let Some(random) = ports.random {
+                self.hop(random, mix.random() * part);
             }
         }
         let mut route = std::mem::take(&mut self.route);

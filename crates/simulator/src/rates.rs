@@ -1,6 +1,6 @@
 //! Rates that one thread could reach with no other flow on the machine.
 
-use crate::plan::{Mix, Planner};
+use crate::plan::{Demanded, Mix, Planner};
 use crate::team::Member;
 use numalab_des::fluid::Waits;
 use numalab_machine::Machine;
@@ -12,21 +12,26 @@ pub(crate) fn ceiling(
     latency: f64,
     most: f64,
     faulting: f64,
+    demand: &Demanded,
     member: &Member,
     planner: &Planner,
 ) -> (f64, f64) {
-    let lines = lines_in_flight(member, planner);
-    (
-        beside_computing(littles_law(latency, lines, planner.machine).min(most), faulting, member, planner),
-        lines,
-    )
+    let lines = lines_in_flight(demand, member, planner.machine);
+    let memory = littles_law(latency, lines, planner.machine).min(most);
+    (beside_computing(memory, faulting, demand, member, planner.phase.overlap), lines)
 }
 
 /// Time that each byte takes a thread which waits so many seconds for a line, and by how much more for every second
 /// that lines take longer. A thread that computes meanwhile is slower only once waiting takes longer than that.
-pub(crate) fn waits(latency: f64, faulting: f64, member: &Member, planner: &Planner) -> Waits {
-    let (overlap, lines) = (planner.phase.overlap, lines_in_flight(member, planner));
-    let computing = planner.seconds_per_byte(member.core_mates);
+pub(crate) fn waits(
+    latency: f64,
+    faulting: f64,
+    demand: &Demanded,
+    member: &Member,
+    planner: &Planner,
+) -> Waits {
+    let (overlap, lines) = (planner.phase.overlap, lines_in_flight(demand, member, planner.machine));
+    let computing = demand.computing(member.core_mates);
     let waiting = 1.0 / littles_law(latency, lines, planner.machine);
     // What computing does not hide of the waiting, unless all of the waiting is longer than both.
     let beside = computing + (1.0 - overlap) * waiting;
@@ -37,8 +42,14 @@ pub(crate) fn waits(latency: f64, faulting: f64, member: &Member, planner: &Plan
 
 /// Rate of a thread that also computes and faults: waiting alone allows `memory`; computing for `s` seconds per byte
 /// leaves `1 / (s + (1 - overlap) / memory)`. Nothing goes on during a fault.
-pub(crate) fn beside_computing(memory: f64, faulting: f64, member: &Member, planner: &Planner) -> f64 {
-    let seconds = planner.seconds_per_byte(member.core_mates) + (1.0 - planner.phase.overlap) / memory;
+pub(crate) fn beside_computing(
+    memory: f64,
+    faulting: f64,
+    demand: &Demanded,
+    member: &Member,
+    overlap: f64,
+) -> f64 {
+    let seconds = demand.computing(member.core_mates) + (1.0 - overlap) / memory;
     match faulting == 0.0 {
         true => memory.min(1.0 / seconds),
         false => 1.0 / (seconds.max(1.0 / memory) + faulting),
@@ -60,7 +71,7 @@ pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> 
     copy_bandwidth(planner.machine, member) / (mix.fills() + mix.write_backs())
 }
 
-/// Lines that a thread keeps in flight: its share of what its core can, if its phase has so many.
-pub(crate) fn lines_in_flight(member: &Member, planner: &Planner) -> f64 {
-    (planner.machine.core.outstanding / f64::from(member.core_mates)).min(planner.ahead)
+/// Lines that a thread keeps in flight: its share of what its core can, if the access has so many.
+pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Machine) -> f64 {
+    (machine.core.outstanding / f64::from(member.core_mates)).min(demand.ahead)
 }

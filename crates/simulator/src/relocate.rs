@@ -22,7 +22,7 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
             let slice = Slice::evenly(region.size.0, parts);
             Some(Phase {
                 schedule: Some(Schedule::Static { chunk: None }),
-                accesses: vec![Access { region: RegionId(at), slice, mode }],
+                accesses: vec![Access::new(RegionId(at), slice, mode)],
                 ..Phase::new(format!("{} {}", region.placement, region.name), parts)
             })
         })

@@ -5,7 +5,7 @@ use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
-use crate::plan::{KernelLock, Step};
+use crate::plan::{CachedData, KernelLock, Step};
 use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
@@ -169,9 +169,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 Next::Until(Doing::Locked(lock))
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
-            Step::Cached(number, bytes, hidden) => {
+            Step::Cached(CachedData { cache: number, demand, bytes, hidden }) => {
                 let cache = &self.setup.machine.caches[number];
-                let (seconds, pace) = FlowNetwork::cached(cache, member, &state.planner);
+                let (seconds, pace) = FlowNetwork::cached(cache, demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
                 if span == Span::ZERO {
                     let at_once = Interval { from: now, to: now };

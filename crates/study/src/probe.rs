@@ -19,7 +19,7 @@ pub(crate) fn phase(name: &str, measured: bool, threads: u32) -> Phase {
 
 /// Every thread its own part of a region, all parts alike.
 pub(crate) fn evenly(region: usize, size: u64, threads: u32, mode: Mode) -> Access {
-    Access { region: RegionId(region), slice: Slice::evenly(size, threads.into()), mode }
+    Access::new(RegionId(region), Slice::evenly(size, threads.into()), mode)
 }
 
 /// A region on one node.

@@ -4,8 +4,9 @@ use crate::StudyError;
 use serde::Deserialize;
 
 /// The lists of published values, as of the build.
-const PUBLISHED: [(&str, &str); 3] = [
+const PUBLISHED: [(&str, &str); 4] = [
     ("reference/published.csv", include_str!("../../../reference/published.csv")),
+    ("reference/published-latency.csv", include_str!("../../../reference/published-latency.csv")),
     ("reference/published-more.csv", include_str!("../../../reference/published-more.csv")),
     ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
 ];

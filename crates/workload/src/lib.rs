@@ -158,14 +158,14 @@ impl Phase {
         self.tasking.tree.is_some() || self.tasking.dependences.is_some()
     }
 
-    /// Sequences of addresses that iterations walk through side by side, each counted by its bytes against the
-    /// longest: 2 for a copy, hardly more than 1 for a product that stores one number for a whole row. `None` where
-    /// lines come in random order alone, which no prefetcher looks ahead in.
-    pub fn sequences(&self) -> Option<f64> {
+    /// Sequences of addresses that iterations walk through side by side under one demand, each counted by its bytes
+    /// against the longest: 2 for a copy, hardly more than 1 for a product that stores one number for a whole row.
+    /// `None` where lines come in random order alone, which no prefetcher looks ahead in.
+    pub fn sequences(&self, demand: Demand) -> Option<f64> {
         let regular = self
             .accesses
             .iter()
-            .filter(|access| access.mode.is_data())
+            .filter(|access| access.mode.is_data() && access.demand == demand)
             .filter(|access| !matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered()));
         let (sum, most) = regular
             .map(|access| access.slice.total(self.iterations) as f64)
@@ -196,6 +196,25 @@ pub struct Access {
     pub slice: Slice,
     /// Mode of the access.
     pub mode: Mode,
+    /// Demand, where it is not the loop's.
+    pub demand: Demand,
+}
+
+impl Access {
+    /// An access with its loop's demand.
+    pub fn new(region: RegionId, slice: Slice, mode: Mode) -> Access {
+        Access { region, slice, mode, demand: Demand::default() }
+    }
+}
+
+/// Demand of an access for data: how fast it could go on if all data were at once there, and how much of them it asks
+/// for ahead. What is `None` is the loop's.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// Cache lines that it keeps in flight.
+    pub outstanding: Option<f64>,
+    /// Instructions for each byte.
+    pub instructions_per_byte: Option<f64>,
 }
 
 /// Mode of an access: its effect on memory, or on the pages that hold it.

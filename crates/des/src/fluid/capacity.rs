@@ -14,7 +14,7 @@
 //! All three follow from how many flows there are, not from their rates, so a solve has no fixed point to look
 //! for. The price: a flow that another resource holds back counts here with what it asked for.
 
-use super::{Curve, Fluid, Pull, Resource, solve};
+use super::{Curve, Fluid, Pull, Resource, Waits, solve};
 use std::sync::Arc;
 
 /// Loss of a resource's capacity as it fills.
@@ -35,18 +35,53 @@ pub(super) struct Alike {
     flows: u32,
 }
 
-impl Resource {
-    /// The place of flows of this kind among those that wait here.
-    pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
-        let Some((curve, seconds)) = &self.degradation.load else { return None };
-        let known = self.alike.iter().position(|known| known.pull == pull && known.share == share);
-        let place = known.unwrap_or_else(|| {
-            let longest = (curve.at(1.0) - 1.0) * seconds;
-            self.worst = self.worst.max(pull.ceiling / pull.rate(longest));
-            self.alike.push(Alike { pull, share, flows: 0 });
-            self.alike.len() - 1
+/// A resource, and what flows on it are when they wait alike there.
+pub(super) type AlikeKey = (u32, [u64; 5]);
+
+impl Fluid {
+    /// The place of flows of this kind among those that wait at a resource.
+    pub(super) fn alike(&mut self, resource: u32, pull: Pull, share: f64) -> Option<u32> {
+        let Fluid { resources, alike_of, .. } = self;
+        let at = &mut resources[resource as usize];
+        let longest = at.longest()?;
+        let Pull { ceiling, weight, waits } = pull;
+        let Waits { idle, per_second } = waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
+        let key = (resource, [ceiling, weight, idle, per_second, share].map(f64::to_bits));
+        let place = *alike_of.entry(key).or_insert_with(|| {
+            at.worst = at.worst.max(pull.ceiling / pull.rate(longest));
+            let fresh = Alike { pull, share, flows: 0 };
+            let Some(place) = at.free_alike.pop() else {
+                at.alike.push(fresh);
+                return at.alike.len() as u32 - 1;
+            };
+            at.alike[place as usize] = fresh;
+            place
         });
-        Some(place as u32)
+        Some(place)
+    }
+
+    /// Forgets the kinds without flows: their places are given again. No class may count among them.
+    pub(super) fn forget_alike(&mut self) {
+        let Fluid { resources, alike_of, .. } = self;
+        alike_of
+            .retain(|(resource, _), place| resources[*resource as usize].alike[*place as usize].flows > 0);
+        for resource in resources {
+            let Some(longest) = resource.longest() else { continue };
+            let (used, free): (Vec<u32>, Vec<u32>) =
+                (0..resource.alike.len() as u32).partition(|place| resource.alike[*place as usize].flows > 0);
+            resource.alike.truncate(used.last().map_or(0, |last| *last as usize + 1));
+            resource.free_alike = free;
+            resource.free_alike.retain(|place| (*place as usize) < resource.alike.len());
+            let worst = used.iter().map(|place| resource.alike[*place as usize].pull);
+            resource.worst = worst.map(|pull| pull.ceiling / pull.rate(longest)).fold(1.0, f64::max);
+        }
+    }
+}
+
+impl Resource {
+    /// Seconds that a line takes longer where this is full, if it makes wait at all.
+    fn longest(&self) -> Option<f64> {
+        self.degradation.load.as_ref().map(|(curve, seconds)| (curve.at(1.0) - 1.0) * seconds)
     }
 
     /// One of these flows comes or goes.

@@ -50,7 +50,7 @@ impl Fluid {
                 share,
                 demand: (share * ceiling).ceil() as u64,
                 source: self.source(resource, share, route[0]),
-                alike: self.resources[resource as usize].alike(pull, share),
+                alike: self.alike(resource, pull, share),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
             })
@@ -90,6 +90,7 @@ impl Fluid {
         });
         // A map tells in any order.
         free_sources.sort_unstable();
+        self.forget_alike();
     }
 
     /// Counts what resources do anew from `now`: bytes, time, peaks. Where nothing flows, classes are forgotten
@@ -122,6 +123,7 @@ impl Fluid {
         self.sources.clear();
         self.free_sources.clear();
         self.source_of.clear();
+        self.alike_of.clear();
         self.finishes.clear();
         self.touched_resources.clear();
         self.touched_bundles.clear();
@@ -131,6 +133,7 @@ impl Fluid {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
             resource.alike.clear();
+            resource.free_alike.clear();
             resource.worst = 1.0;
             let was_tight = std::mem::replace(&mut resource.tight, false);
             resource.touched = false;

@@ -70,6 +70,8 @@ struct Resource {
     calm: f64,
     /// The flows on it by what waiting does to them, if it makes wait.
     alike: Vec<capacity::Alike>,
+    /// Places among them that no class counts among.
+    free_alike: Vec<u32>,
     /// The most by which waiting at a full one divides what a flow asks for.
     worst: f64,
     users: u32,
@@ -124,6 +126,8 @@ pub struct Fluid {
     /// Only looked up, never iterated.
     source_of: FxHashMap<(u32, u32), u32>,
     /// Only looked up, never iterated.
+    alike_of: FxHashMap<capacity::AlikeKey, u32>,
+    /// Only looked up, never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, u32>,
     /// Times at which the first member of each bundle finishes.
     finishes: IndexedQueue,
@@ -149,6 +153,7 @@ impl Fluid {
             roomy: u64::MAX,
             calm: 1.0,
             alike: Vec::new(),
+            free_alike: Vec::new(),
             worst: 1.0,
             tight_above: 0,
             slack_at: 0,

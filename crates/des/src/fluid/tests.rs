@@ -211,3 +211,33 @@ fn the_lesser_of_two_directions_crowds_both() {
     fluid.start(0, into, 1000, 3);
     assert_eq!((fluid.rate(out), fluid.rate(into)), (Some(250.0), Some(250.0)));
 }
+
+/// A thousand kinds of flows, one after the other, on a resource that makes wait: once they are forgotten their places
+/// are given again, and those under way keep theirs.
+#[test]
+fn kinds_of_waiting_flows_are_forgotten() {
+    let curve = Arc::new(Curve(vec![(0.5, 1.0), (1.0, 2.0)]));
+    let mut fluid = Fluid::new();
+    let load = Some((curve, 1e-7));
+    let memory = fluid.resource(4e9, Degradation { crowding: None, load });
+    let waiting = |idle: f64| {
+        let waits = Some(Waits { idle, per_second: idle / 1e-7 });
+        Pull { ceiling: 1.0 / idle, weight: 1.0, waits }
+    };
+    let long = fluid.class(&[(memory, 1.0)], waiting(1e-9));
+    fluid.start(0, long, 1 << 40, 0);
+    let mut now = 0;
+    for kind in 1..1000 {
+        let class = fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
+        assert_eq!(fluid.alike_of.len(), fluid.resources[0].alike.len(), "one place for each kind");
+        fluid.start(now, class, 1000, 1);
+        now = fluid.next_finish().unwrap();
+        fluid.finish(now, &mut Vec::new());
+        if kind % 10 == 0 {
+            fluid.forget_idle();
+            assert_eq!((fluid.alike_of.len(), fluid.resources[0].alike.len()), (1, 1));
+        }
+    }
+    assert!(fluid.flows(long));
+    assert!(fluid.resources[0].alike.len() <= 11);
+}

@@ -114,6 +114,13 @@ pub(crate) struct TouchFile {
     /// A condition: the region is left alone where this is 0.
     #[schemars(example = &"stores == streaming")]
     pub when: Option<Expression>,
+    /// Cache lines that this access keeps in flight; those of the loop if absent. What differs from the loop's is a
+    /// stream of its own.
+    #[schemars(example = &"1")]
+    pub outstanding: Option<Expression>,
+    /// Instructions for each byte of this access; those of the loop if absent.
+    #[schemars(example = &"2")]
+    pub instructions_per_byte: Option<Expression>,
 }
 
 /// Kind of an access: what it does to memory, or to the pages that hold it.

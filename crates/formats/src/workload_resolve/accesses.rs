@@ -1,10 +1,11 @@
 //! Accesses of iterations.
 
 use super::Resolver;
+use crate::quantity::Expression;
 use crate::workload_file::{ModeFile, ModeWord, SliceFile, TouchFile};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
-use numalab_workload::{Access, Mode, Region, RegionId, Slice};
+use numalab_workload::{Access, Demand, Mode, Region, RegionId, Slice};
 
 impl Resolver<'_, '_> {
     /// One access of a loop.
@@ -18,15 +19,27 @@ impl Resolver<'_, '_> {
         let region = self.region(&format!("{path}.region"), &touch.region, regions)?;
         let mode = self.mode(&format!("{path}.mode"), &touch.mode);
         if !self.holds(&format!("{path}.when"), touch.when.as_ref()) {
-            self.names(&format!("{path}.slice"), touch);
+            self.unused_names(path, touch);
             return None;
         }
+        let demand = self.demand(path, touch);
         let size = regions[region].size.0;
         let slice = match &touch.slice {
             SliceFile::Whole(_) => Slice::Whole(size),
             SliceFile::Piece(piece) => self.piece(&format!("{path}.slice"), piece, iterations, size)?,
         };
-        Some(Access { region: RegionId(region), slice, mode: mode? })
+        Some(Access { demand, ..Access::new(RegionId(region), slice, mode?) })
+    }
+
+    /// The demand of an access, as far as it has one of its own.
+    pub(super) fn demand(&mut self, path: &str, touch: &TouchFile) -> Demand {
+        let mut optional = |key: &str, text: &Option<Expression>, least, most| {
+            text.as_ref().and_then(|text| self.between(&format!("{path}.{key}"), text, least, most))
+        };
+        Demand {
+            outstanding: optional("outstanding", &touch.outstanding, 1e-3, 1e6),
+            instructions_per_byte: optional("instructions_per_byte", &touch.instructions_per_byte, 0.0, 1e9),
+        }
     }
 
     /// The region of this name.
@@ -60,14 +73,19 @@ impl Resolver<'_, '_> {
         if let Some(text) = &touch.when {
             self.program(&format!("{path}.when"), text, false);
         }
-        self.names(&format!("{path}.slice"), touch);
+        self.unused_names(path, touch);
     }
 
-    /// Looks the names of a slice up that is not used.
-    fn names(&mut self, path: &str, touch: &TouchFile) {
+    /// Looks the names of a slice and a demand up that are not used.
+    fn unused_names(&mut self, path: &str, touch: &TouchFile) {
+        let demand =
+            [("outstanding", &touch.outstanding), ("instructions_per_byte", &touch.instructions_per_byte)];
+        for (key, text) in demand.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?))) {
+            self.program(&format!("{path}.{key}"), text, false);
+        }
         let SliceFile::Piece(piece) = &touch.slice else { return };
         for (key, text) in piece.expressions() {
-            self.program(&format!("{path}.{key}"), text, true);
+            self.program(&format!("{path}.slice.{key}"), text, true);
         }
     }
 }

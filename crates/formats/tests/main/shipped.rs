@@ -26,11 +26,14 @@ fn the_machines_of_the_published_measurements_ship() {
         "altix-uv",
         "bcs16",
         "epyc-naples-2p",
+        "grace",
         "hp8",
         "numascale72",
         "s6030",
         "sandybridge4",
         "westmere",
+        "xeon-5218",
+        "xeon-8280-2p",
         "xeon-phi",
     ];
     for name in expected {

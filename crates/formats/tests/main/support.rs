@@ -18,6 +18,7 @@ pub const FACTS: Facts = Facts {
     page: 4096,
     last_level_cache: 1 << 20,
     node_memory: 1 << 34,
+    memory_bandwidth: 1e10,
     instructions_per_second: 3e9,
 };
 

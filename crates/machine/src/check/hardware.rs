@@ -66,9 +66,11 @@ fn caches(machine: &Machine, problems: &mut Problems) {
 
 fn memory(memory: &Memory, problems: &mut Problems) {
     bounds(memory, "memory", problems);
-    for (part, path) in
-        [(memory.read_bandwidth, "memory.read_bandwidth"), (memory.write_bandwidth, "memory.write_bandwidth")]
-    {
+    for (part, path) in [
+        (memory.read_bandwidth, "memory.read_bandwidth"),
+        (memory.write_bandwidth, "memory.write_bandwidth"),
+        (memory.random_bandwidth, "memory.random_bandwidth"),
+    ] {
         let Some(part) = part else { continue };
         if part.0 > memory.bandwidth.0 {
             let whole = memory.bandwidth;

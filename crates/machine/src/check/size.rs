@@ -33,7 +33,8 @@ fn stops(machine: &Machine, problems: &mut Problems) {
 /// Memory ports and link directions; too many are blamed on who has the most.
 fn resources(machine: &Machine, problems: &mut Problems) {
     let memory = &machine.memory;
-    let ports = 1 + u64::from(memory.read_bandwidth.is_some()) + u64::from(memory.write_bandwidth.is_some());
+    let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];
+    let ports = 1 + named.iter().flatten().count() as u64;
     let nodes = u64::from(machine.units(machine.node_depth()));
     let mut parts = vec![(ports * nodes, "memory".to_owned())];
     for (at, level) in machine.levels.iter().enumerate() {

@@ -14,6 +14,8 @@ pub struct MemoryPorts {
     pub read: Option<ResourceId>,
     /// Everything written.
     pub write: Option<ResourceId>,
+    /// Everything in random order.
+    pub random: Option<ResourceId>,
 }
 
 /// Port of a node's memory.
@@ -22,6 +24,7 @@ enum MemoryPort {
     Total,
     Read,
     Write,
+    Random,
 }
 
 /// Owner of a resource.
@@ -54,17 +57,33 @@ impl Fabric {
     }
 
     pub(super) fn ports_per_node(&self) -> u32 {
-        let named = [self.memory.read_bandwidth, self.memory.write_bandwidth];
-        1 + named.iter().flatten().count() as u32
+        1 + self.named_ports().count() as u32
+    }
+
+    /// The ports besides the total, in the order of their resources.
+    fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
+        let memory = &self.memory;
+        let named = [
+            (MemoryPort::Read, memory.read_bandwidth),
+            (MemoryPort::Write, memory.write_bandwidth),
+            (MemoryPort::Random, memory.random_bandwidth),
+        ];
+        named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
     }
 
     /// The memory of a node.
     pub fn memory(&self, NodeId(node): NodeId) -> MemoryPorts {
         let first = node * self.ports_per_node();
-        let has_read = self.memory.read_bandwidth.is_some();
-        let read = has_read.then_some(ResourceId(first + 1));
-        let write = self.memory.write_bandwidth.map(|_| ResourceId(first + 1 + u32::from(has_read)));
-        MemoryPorts { total: ResourceId(first), read, write }
+        let mut ports = MemoryPorts { total: ResourceId(first), read: None, write: None, random: None };
+        for ((port, _), number) in self.named_ports().zip(first + 1..) {
+            match port {
+                MemoryPort::Total => {}
+                MemoryPort::Read => ports.read = Some(ResourceId(number)),
+                MemoryPort::Write => ports.write = Some(ResourceId(number)),
+                MemoryPort::Random => ports.random = Some(ResourceId(number)),
+            }
+        }
+        ports
     }
 
     fn owner(&self, ResourceId(resource): ResourceId) -> Owner<'_> {
@@ -94,11 +113,8 @@ impl Fabric {
         }
         let ports = self.ports_per_node();
         debug_assert!(resource < self.nodes * ports, "no such resource");
-        let port = match resource % ports {
-            0 => MemoryPort::Total,
-            1 if self.memory.read_bandwidth.is_some() => MemoryPort::Read,
-            _ => MemoryPort::Write,
-        };
+        let named = (resource % ports).checked_sub(1).and_then(|at| self.named_ports().nth(at as usize));
+        let port = named.map_or(MemoryPort::Total, |(port, _)| port);
         Owner::Memory { node: NodeId(resource / ports), port }
     }
 
@@ -112,6 +128,7 @@ impl Fabric {
                     MemoryPort::Total => None,
                     MemoryPort::Read => self.memory.read_bandwidth,
                     MemoryPort::Write => self.memory.write_bandwidth,
+                    MemoryPort::Random => self.memory.random_bandwidth,
                 };
                 of_port.unwrap_or(self.memory.bandwidth)
             }
@@ -222,6 +239,7 @@ impl Fabric {
                     MemoryPort::Total => format!("memory of node {index}"),
                     MemoryPort::Read => format!("memory of node {index} (reads)"),
                     MemoryPort::Write => format!("memory of node {index} (writes)"),
+                    MemoryPort::Random => format!("memory of node {index} (random)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -167,6 +167,9 @@ numalab_units::parameters! {
         read_bandwidth: Option<Bandwidth> = None,
         /// Most that writes alone take of it.
         write_bandwidth: Option<Bandwidth> = None,
+        /// Most that lines in random order take of it, each of which opens a row of its own; as much as streams if not
+        /// said.
+        random_bandwidth: Option<Bandwidth> = None => [silent],
         /// Cache line; 64 B if absent.
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.

@@ -33,7 +33,13 @@ fn memory_has_a_port_for_each_bandwidth() {
 
     plain.memory.write_bandwidth = None;
     let one = fabric(&plain).memory(NodeId(3));
-    assert_eq!((one.total, one.read, one.write), (ResourceId(3), None, None));
+    assert_eq!((one.total, one.read, one.write, one.random), (ResourceId(3), None, None, None));
+
+    plain.memory.random_bandwidth = Some(Bandwidth(8e9));
+    let random = fabric(&plain);
+    let port = random.memory(NodeId(3)).random.unwrap();
+    assert_eq!((random.name(port).as_str(), port), ("memory of node 3 (random)", ResourceId(7)));
+    assert_eq!(random.capacity(port), Bandwidth(8e9));
 }
 
 #[test]

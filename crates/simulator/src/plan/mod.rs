@@ -4,16 +4,19 @@
 //! | file | what |
 //! |---|---|
 //! | `step` | what a thread does next |
+//! | `demand` | lines in flight and instructions of each access |
 //! | `blocks` | iterations in parts, and loops that no cache matters to |
 //! | `pages` | faults, moves, allocations |
 //! | `serve` | whether a cache or memory serves the data |
 
 mod blocks;
+mod demand;
 mod pages;
 mod serve;
 mod step;
 
-pub(crate) use step::{DataStream, Faults, KernelLock, Mix, Step};
+pub(crate) use demand::{DemandId, Demanded};
+pub(crate) use step::{Amounts, CachedData, DataStream, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
 use crate::origin::Origin;
@@ -21,6 +24,7 @@ use crate::system::System;
 use crate::team::Member;
 use crate::world::World;
 use blocks::streams;
+use demand::Demands;
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
 use numalab_units::Span;
@@ -37,13 +41,13 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// Whether the phase streams so much that caches cannot matter.
     pub streams: bool,
-    /// Most lines that the phase lets one thread keep in flight.
-    pub ahead: f64,
+    /// Demands of its accesses.
+    demands: Demands,
     /// Instructions per second of one core.
     speed: f64,
-    /// Bytes, fills, write-backs and picoseconds of faulting by origin; reused.
-    origins: Vec<(Origin, [u64; 4])>,
-    /// Bytes by cache, and those that only come after the others have come; reused.
+    /// What comes from where under which demand; reused.
+    origins: Vec<((Origin, DemandId), Amounts)>,
+    /// Bytes by demand and cache, and those that only come after the others have come; reused.
     cached: Vec<u64>,
     later: Vec<u64>,
     /// Answers of the caches to one access; reused.
@@ -59,7 +63,8 @@ impl<'a> Planner<'a> {
         system: System<'a>,
     ) -> Planner<'a> {
         let speed = machine.core.clock.0 * machine.core.instructions_per_cycle;
-        let cached = vec![0; machine.caches.len()];
+        let demands = Demands::new(machine, phase, speed);
+        let cached = vec![0; machine.caches.len() * demands.ids().count()];
         let streams = streams(machine, phase);
         Planner {
             machine,
@@ -68,7 +73,7 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
-            ahead: ahead(machine, phase),
+            demands,
             speed,
             origins: Vec::new(),
             later: cached.clone(),
@@ -77,9 +82,9 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Seconds of computing per accessed byte, for a thread with so many mates on its core.
-    pub fn seconds_per_byte(&self, core_mates: u32) -> f64 {
-        self.phase.instructions_per_byte * f64::from(core_mates) / self.speed
+    /// A demand of the phase.
+    pub fn demanded(&self, demand: DemandId) -> &Demanded {
+        self.demands.get(demand)
     }
 
     /// Time of so many instructions that touch no memory.
@@ -119,22 +124,24 @@ impl<'a> Planner<'a> {
         }
         steps.extend(compute);
         let mut idle = self.idle(member);
-        for (cache, &bytes) in self.cached.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
-            let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], member, self);
+        for (cache, demand, bytes) in self.from_caches(&self.cached) {
+            let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], demand, member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
             idle -= hidden;
-            steps.push(Step::Cached(cache, bytes, hidden));
+            steps.push(Step::Cached(CachedData { cache, demand, bytes, hidden }));
         }
-        let later = self.later.iter().enumerate().filter(|(_, bytes)| **bytes > 0);
-        steps.extend(later.map(|(cache, bytes)| Step::Cached(cache, *bytes, Span::ZERO)));
+        let later = self.from_caches(&self.later);
+        let cached = |(cache, demand, bytes)| CachedData { cache, demand, bytes, hidden: Span::ZERO };
+        steps.extend(later.map(|later| Step::Cached(cached(later))));
         let nominal = self.system.fault_per_byte();
-        for &(origin, [bytes, fills, write_backs, faulting]) in &self.origins {
-            let (faults, left) = Faults::new(faulting, bytes, nominal);
+        for &((origin, demand), amounts) in &self.origins {
+            let bytes = amounts.bytes;
+            let (faults, left) = Faults::new(amounts.faulting, bytes, nominal);
             if left > Span::ZERO {
                 steps.push(Step::Overhead(Span(left.0 * u64::from(member.core_mates))));
             }
-            let mix = Mix::new(bytes, fills, write_backs);
-            steps.push(Step::Stream(DataStream { origin, bytes, mix, faults }));
+            let mix = Mix::new(amounts);
+            steps.push(Step::Stream(DataStream { origin, demand, bytes, mix, faults }));
         }
         Ok(())
     }
@@ -145,9 +152,24 @@ impl<'a> Planner<'a> {
         if self.phase.overlap == 0.0 || self.cached.iter().all(|bytes| *bytes == 0) {
             return Span::ZERO;
         }
-        let bytes: u64 = self.origins.iter().map(|(_, amounts)| amounts[0]).sum();
-        let waiting = 1.0 / FlowNetwork::local(member, self) - self.seconds_per_byte(member.core_mates);
-        Span::from_secs_ceil(self.phase.overlap * waiting.max(0.0) * bytes as f64)
+        let idle = |demand: DemandId| {
+            let streams = self.origins.iter().filter(|((_, known), _)| *known == demand);
+            let bytes: u64 = streams.map(|(_, amounts)| amounts.bytes).sum();
+            let demand = self.demanded(demand);
+            let waiting =
+                1.0 / FlowNetwork::local(member, demand, self) - demand.computing(member.core_mates);
+            self.phase.overlap * waiting.max(0.0) * bytes as f64
+        };
+        Span::from_secs_ceil(self.demands.ids().map(idle).sum())
+    }
+
+    /// Caches, demands and bytes of what caches serve.
+    fn from_caches<'b>(&'b self, bytes: &'b [u64]) -> impl Iterator<Item = (usize, DemandId, u64)> + 'b {
+        let caches = self.machine.caches.len();
+        let each = bytes.chunks(caches.max(1)).zip(self.demands.ids());
+        let each =
+            each.flat_map(|(bytes, demand)| (0..).zip(bytes).map(move |(at, bytes)| (at, demand, *bytes)));
+        each.filter(|(_, _, bytes)| *bytes > 0)
     }
 
     /// Plans what some iterations touch.
@@ -158,7 +180,7 @@ impl<'a> Planner<'a> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) -> Result<(), MemoryFull> {
-        for access in &self.phase.accesses {
+        for (at, access) in self.phase.accesses.iter().enumerate() {
             let Some(piece) = access.slice.piece(block.start, block.end) else { continue };
             if piece.touched == 0 {
                 continue;
@@ -169,18 +191,11 @@ impl<'a> Planner<'a> {
                     true => Span::ZERO,
                     false => self.charge(&touched, member, world, steps),
                 };
-                self.serve(access, piece, faults, member, world, steps);
+                self.serve((access, self.demands.of(at)), piece, faults, member, world, steps);
             } else {
                 self.operate(access, piece, member, world, steps)?;
             }
         }
         Ok(())
     }
-}
-
-/// Most lines that a phase lets one thread keep in flight: what prefetchers fetch ahead of each of its sequences, and
-/// what the phase says.
-fn ahead(machine: &Machine, phase: &Phase) -> f64 {
-    let fetched = machine.core.stream_outstanding.zip(phase.sequences()).map(|(each, count)| each * count);
-    [fetched, phase.outstanding].into_iter().flatten().fold(f64::INFINITY, f64::min)
 }

@@ -1,6 +1,6 @@
 //! Choice of the cache or memory that serves the data of an access.
 
-use super::{Planner, Step};
+use super::{Amounts, DemandId, Planner, Step};
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
@@ -12,19 +12,20 @@ impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
     /// as often as it holds them. Returns how many bytes are booked.
-    fn touched_again(&mut self, piece: Piece) -> u64 {
+    fn touched_again(&mut self, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
         }
         let caches = &self.machine.caches;
+        let mine = self.demands.places(demand, caches.len());
         if !piece.scattered {
             let Some(cache) = caches.iter().position(|cache| cache.size.0 >= piece.reuse) else { return 0 };
             // Whole passes come one after the other.
-            self.later[cache] += piece.again;
+            self.later[mine.start + cache] += piece.again;
             return piece.again;
         }
         let mut booked = 0;
-        for (cache, booking) in caches.iter().zip(&mut self.cached) {
+        for (cache, booking) in caches.iter().zip(&mut self.cached[mine]) {
             let held = (cache.size.0 as f64 / piece.reuse as f64).min(1.0);
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
             *booking += further;
@@ -36,7 +37,7 @@ impl Planner<'_> {
     /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
     pub(super) fn serve(
         &mut self,
-        access: &Access,
+        (access, demand): (&Access, DemandId),
         piece: Piece,
         faults: Span,
         member: &Member,
@@ -48,13 +49,16 @@ impl Planner<'_> {
             Mode::Write | Mode::Update => AccessKind::Write,
             Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
         };
-        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
+        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece, demand));
         // Every stretch of the window counts in that proportion.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| match total == window {
             true => bytes,
             false => (u128::from(bytes) * u128::from(total) / u128::from(window)) as u64,
         };
+        let mine = self.demands.places(demand, self.machine.caches.len());
+        // Elsewhere it would only tell apart what goes on at the same rates.
+        let opens_rows = self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
             true => served.push((Served::Memory, piece.start..piece.end)),
@@ -93,11 +97,14 @@ impl Planner<'_> {
                 scaled(at) - before
             };
             match by {
-                Served::Cache(cache) => self.cached[cache] += next(range.end - range.start),
+                Served::Cache(cache) => self.cached[mine.start + cache] += next(range.end - range.start),
                 Served::Peer(node) => {
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
-                    self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
+                    self.add(
+                        (Origin::Peer(node), demand),
+                        Amounts { bytes, fills: bytes, ..Amounts::default() },
+                    );
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let faulting = faulting(bytes);
@@ -107,19 +114,20 @@ impl Planner<'_> {
                         Mode::Write | Mode::Update => (bytes, bytes),
                         Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
                     };
-                    self.add(origin, [bytes, fills, write_backs, faulting]);
+                    let random = if piece.scattered && opens_rows { fills + write_backs } else { 0 };
+                    self.add((origin, demand), Amounts { bytes, fills, write_backs, random, faulting });
                 }),
             }
         }
         self.served = served;
     }
 
-    fn add(&mut self, origin: Origin, amounts: [u64; 4]) {
-        if amounts[0] == 0 {
+    fn add(&mut self, origin: (Origin, DemandId), amounts: Amounts) {
+        if amounts.bytes == 0 {
             return;
         }
         match self.origins.iter_mut().find(|entry| entry.0 == origin) {
-            Some((_, sum)) => sum.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount),
+            Some((_, sum)) => sum.add(amounts),
             None => self.origins.push((origin, amounts)),
         }
     }

@@ -1,5 +1,6 @@
 //! Next steps of a thread, and the bytes that each of them moves.
 
+use super::demand::DemandId;
 use crate::origin::Origin;
 use numalab_machine::NodeId;
 use numalab_units::Span;
@@ -26,19 +27,53 @@ pub(crate) enum Step {
     Locked(KernelLock, Span),
     /// Instructions that touch no memory.
     Compute(Span),
-    /// Data from one of the core's own caches: which, how many bytes, and how much of their time passes
-    /// while other data is waited for anyway.
-    Cached(usize, u64, Span),
+    /// Data from one of the core's own caches.
+    Cached(CachedData),
     /// Data from (and to) an origin.
     Stream(DataStream),
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
 }
 
+/// Bytes that one of the core's own caches serves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CachedData {
+    pub cache: usize,
+    pub demand: DemandId,
+    pub bytes: u64,
+    /// Part of their time that passes while other data is waited for anyway.
+    pub hidden: Span,
+}
+
+/// Bytes of one origin, and what they cause.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Amounts {
+    /// Bytes that the program accesses.
+    pub bytes: u64,
+    pub fills: u64,
+    pub write_backs: u64,
+    /// Fills and write-backs in random order, where the machine's memory minds.
+    pub random: u64,
+    /// Picoseconds of faulting.
+    pub faulting: u64,
+}
+
+impl Amounts {
+    pub fn add(&mut self, other: Amounts) {
+        let Amounts { bytes, fills, write_backs, random, faulting } = other;
+        self.bytes += bytes;
+        self.fills += fills;
+        self.write_backs += write_backs;
+        self.random += random;
+        self.faulting += faulting;
+    }
+}
+
 /// Bytes of one origin that a thread accesses as one flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DataStream {
     pub origin: Origin,
+    pub demand: DemandId,
     /// Bytes that the program accesses.
     pub bytes: u64,
     pub mix: Mix,
@@ -81,25 +116,27 @@ pub(crate) struct Mix {
     pub fills: u16,
     /// Reader to home: write-backs and streaming stores.
     pub write_backs: u16,
+    /// Those of both in random order, where the machine's memory minds.
+    pub random: u16,
 }
 
 impl Mix {
     const SCALE: u64 = 256;
 
     /// Every byte is fetched.
-    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0 };
+    pub const LOAD: Mix = Mix { fills: Mix::SCALE as u16, write_backs: 0, random: 0 };
 
     /// Every byte is written.
-    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16 };
+    pub const STORE: Mix = Mix { fills: 0, write_backs: Mix::SCALE as u16, random: 0 };
 
     /// Sizes end at 2^60, so scaling the divisor instead of the dividend loses less than the scale.
-    pub fn new(bytes: u64, fills: u64, write_backs: u64) -> Mix {
+    pub fn new(Amounts { bytes, fills, write_backs, random, faulting: _ }: Amounts) -> Mix {
         let unit = bytes.div_ceil(Mix::SCALE).max(1);
         let part = |amount: u64| match bytes < 1 << 48 {
             true => ((amount * Mix::SCALE + bytes / 2) / bytes) as u16,
             false => (amount / unit) as u16,
         };
-        Mix { fills: part(fills), write_backs: part(write_backs) }
+        Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
     }
 
     /// Fills per byte.
@@ -111,18 +148,25 @@ impl Mix {
     pub fn write_backs(self) -> f64 {
         f64::from(self.write_backs) / Mix::SCALE as f64
     }
+
+    /// Both of them in random order, per byte.
+    pub fn random(self) -> f64 {
+        f64::from(self.random) / Mix::SCALE as f64
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Mix;
+    use super::{Amounts, Mix};
 
     /// c = a + b with plain stores: of 3 bytes, 3 come in (c is fetched too) and 1 goes out.
     /// With streaming stores 2 come in and 1 goes out: 171/256 and 85/256.
     #[test]
     fn a_mix_counts_transfers() {
-        assert_eq!(Mix::new(3, 3, 1), Mix { fills: 256, write_backs: 85 });
-        assert_eq!(Mix::new(3, 2, 1), Mix { fills: 171, write_backs: 85 });
-        assert_eq!(Mix::new(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0 });
+        let mix =
+            |bytes, fills, write_backs| Mix::new(Amounts { bytes, fills, write_backs, ..Amounts::default() });
+        assert_eq!(mix(3, 3, 1), Mix { fills: 256, write_backs: 85, random: 0 });
+        assert_eq!(mix(3, 2, 1), Mix { fills: 171, write_backs: 85, random: 0 });
+        assert_eq!(mix(1 << 60, 1 << 60, 0), Mix { fills: 256, write_backs: 0, random: 0 });
     }
 }

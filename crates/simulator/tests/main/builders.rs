@@ -58,7 +58,7 @@ pub fn placed(bounds: &[u64]) -> Phase {
 
 /// Iteration `i` accesses the bytes `bounds[i]..bounds[i + 1]`.
 pub fn looped(mode: Mode, bounds: &[u64]) -> Phase {
-    let access = Access { region: RegionId(0), slice: Slice::Partition(bounds.into()), mode };
+    let access = Access::new(RegionId(0), Slice::Partition(bounds.into()), mode);
     Phase { accesses: vec![access], overlap: 1.0, ..Phase::new("loop", bounds.len() as u64 - 1) }
 }
 

@@ -110,10 +110,10 @@ fn iterations_execute_once(case: &Case, run: &RunOutcome) {
 fn bytes_are_those_asked_for(case: &Case, run: &RunOutcome) {
     let asked: u64 = measured(case)
         .map(|phase| {
-            let slices = phase.accesses.iter().flat_map(|access| {
-                (0..phase.iterations).map(|i| access.slice.range(i)).map(|(start, end)| end - start)
-            });
-            u64::from(phase.repeat) * slices.sum::<u64>()
+            let accesses = phase.accesses.iter();
+            let pieces =
+                accesses.flat_map(|access| (0..phase.iterations).map(|i| access.slice.piece(i, i + 1)));
+            u64::from(phase.repeat) * pieces.flatten().map(|piece| piece.touched + piece.again).sum::<u64>()
         })
         .sum();
     assert_eq!(run.bytes_by_level.total(), asked);

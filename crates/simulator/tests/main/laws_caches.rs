@@ -106,8 +106,7 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
     let size = case.workload.regions[region].size.0;
     let pages = size.div_ceil(page);
     let bounds = (0..=pages).map(|at| (at * page).min(size)).collect();
-    let access =
-        Access { region: RegionId(region), slice: Slice::Partition(bounds), mode: Mode::StreamingWrite };
+    let access = Access::new(RegionId(region), Slice::Partition(bounds), Mode::StreamingWrite);
     Phase {
         schedule: Some(Schedule::Dynamic { chunk: 1 }),
         accesses: vec![access],
@@ -120,8 +119,8 @@ fn census(case: &Case, region: usize, page: u64) -> Phase {
 fn asked(case: &Case) -> u64 {
     let bytes = |phase: &Phase| {
         let data = phase.accesses.iter().filter(|access| access.mode.is_data());
-        let ranges = data.flat_map(|access| (0..phase.iterations).map(|i| access.slice.range(i)));
-        u64::from(phase.repeat) * ranges.map(|(start, end)| end - start).sum::<u64>()
+        let pieces = data.flat_map(|access| (0..phase.iterations).map(|i| access.slice.piece(i, i + 1)));
+        u64::from(phase.repeat) * pieces.flatten().map(|piece| piece.touched + piece.again).sum::<u64>()
     };
     let phases = case.workload.phases.iter().filter(|phase| phase.measured);
     phases.map(bytes).sum::<u64>() * u64::from(case.workload.rounds)

@@ -9,16 +9,18 @@
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_simulator::RunOutcome;
-use numalab_workload::Mode;
+use numalab_workload::{Access, Mode, Slice};
 
-/// Transfers of a byte: toward the reader and toward its home.
-fn transfers(mode: Mode) -> (u64, u64) {
-    match mode {
+/// Transfers of a byte: toward the reader and toward its home, and those of both in random order.
+fn transfers(access: &Access) -> [u64; 3] {
+    let (fills, write_backs) = match access.mode {
         Mode::Read => (1, 0),
         Mode::StreamingWrite => (0, 1),
         Mode::Write | Mode::Update => (1, 1),
         Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (0, 0),
-    }
+    };
+    let scattered = matches!(&access.slice, Slice::Sparse(sparse) if sparse.is_scattered());
+    [fills, write_backs, if scattered { fills + write_backs } else { 0 }]
 }
 
 const LOOPS: f64 = 4.0;
@@ -27,9 +29,9 @@ pub const ROUNDING: f64 = 0.5 * LOOPS + 1e-3;
 
 pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
     let measured = || case.workload.phases.iter().filter(|phase| phase.measured && phase.iterations > 0);
-    let modes = || measured().flat_map(|phase| &phase.accesses).map(|access| transfers(access.mode));
-    let least = Flow::new(modes().map(|m| m.0).min(), modes().map(|m| m.1).min());
-    let most = Flow::new(modes().map(|m| m.0).max(), modes().map(|m| m.1).max());
+    let modes = || measured().flat_map(|phase| &phase.accesses).map(transfers);
+    let least = Flow::new([0, 1, 2].map(|way| modes().map(|mode| mode[way]).min()));
+    let most = Flow::new([0, 1, 2].map(|way| modes().map(|mode| mode[way]).max()));
     let mixed = least != most;
 
     let mut bounds = vec![(0.0, 0.0, 0.0); fabric.resources() as usize];
@@ -39,7 +41,7 @@ pub fn is_that_of_the_flows(case: &Case, fabric: &Fabric, run: &RunOutcome) {
             least.each(fabric, NodeId(home), member, |at, part| bounds[at.0 as usize].0 += bytes * part);
             most.each(fabric, NodeId(home), member, |at, part| bounds[at.0 as usize].1 += bytes * part);
             if mixed {
-                let both = Flow { fills: 1.0, write_backs: 1.0 };
+                let both = Flow { fills: 1.0, write_backs: 1.0, random: 1.0 };
                 both.each(fabric, NodeId(home), member, |at, part| {
                     bounds[at.0 as usize].2 += bytes * part / 512.0;
                 });
@@ -67,10 +69,10 @@ fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunO
     let (mut bytes, mut moved) = (0u64, 0u64);
     for phase in case.workload.phases.iter().filter(|phase| phase.measured) {
         for access in &phase.accesses {
-            let (fills, write_backs) = transfers(access.mode);
-            let lengths =
-                (0..phase.iterations).map(|i| access.slice.range(i)).map(|(start, end)| end - start);
-            let total = u64::from(phase.repeat) * lengths.sum::<u64>();
+            let [fills, write_backs, _] = transfers(access);
+            let pieces = (0..phase.iterations).filter_map(|i| access.slice.piece(i, i + 1));
+            let total =
+                u64::from(phase.repeat) * pieces.map(|piece| piece.touched + piece.again).sum::<u64>();
             bytes += total;
             moved += total * (fills + write_backs);
         }
@@ -88,11 +90,13 @@ fn memories_move_what_the_workload_asks(case: &Case, fabric: &Fabric, run: &RunO
 struct Flow {
     fills: f64,
     write_backs: f64,
+    random: f64,
 }
 
 impl Flow {
-    fn new(fills: Option<u64>, write_backs: Option<u64>) -> Flow {
-        Flow { fills: fills.unwrap_or(0) as f64, write_backs: write_backs.unwrap_or(0) as f64 }
+    fn new(transfers: [Option<u64>; 3]) -> Flow {
+        let [fills, write_backs, random] = transfers.map(|way| way.unwrap_or(0) as f64);
+        Flow { fills, write_backs, random }
     }
 
     /// Calls with everything that a byte between this home and this thread crosses, and how often.
@@ -107,6 +111,7 @@ impl Flow {
         visit(ports.total, self.fills + self.write_backs);
         ports.read.into_iter().for_each(|read| visit(read, self.fills));
         ports.write.into_iter().for_each(|write| visit(write, self.write_backs));
+        ports.random.into_iter().for_each(|random| visit(random, self.random));
         let mut route = Route::default();
         fabric.route(home, member.reader, &mut route);
         for hop in route.toward_reader.iter().chain(&route.requests) {

@@ -24,6 +24,9 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
         "work_time" => Some(seconds(run.work_ps() as f64)),
         "ideal_time" => Some(seconds(run.ideal_work_ps as f64)),
+        "primary_work_time" => {
+            run.team.first().map(|member| seconds((member.compute_ps + member.stall_ps) as f64))
+        }
         "penalty_time" => Some(seconds(run.memory_penalty_ps as f64)),
         "sequential_time" => Some(seconds(run.sequential_ps? as f64)),
         "inflation_time" => Some(seconds(run.inflation_ps? as f64)),

@@ -66,7 +66,7 @@ impl<'a> Character<'a> {
         }
         let size = windows.iter().map(|(start, length)| start + length).max().unwrap_or(0).max(1);
         let slice = Slice::Explicit(Pieces::new(windows.into()));
-        let touch = |mode| vec![Access { region: RegionId(0), slice: slice.clone(), mode }];
+        let touch = |mode| vec![Access::new(RegionId(0), slice.clone(), mode)];
         let bytes = windows.iter().fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
         // Parts are first touched by those who pass them; what all pass is spread over the team.
         let fill = match bytes / 2 <= size {

@@ -190,9 +190,10 @@ impl Resolver<'_, '_> {
             SliceFile::Whole(_) => Some(None),
             SliceFile::Piece(piece) => self.task_slice(&format!("{path}.slice"), piece, variables).map(Some),
         };
+        let demand = self.demand(path, touch);
         let region = region?;
         let size = regions[region].size.0;
-        Some(Touch { path: path.to_owned(), region, size, mode: mode?, when: when?, piece: piece? })
+        Some(Touch { path: path.to_owned(), region, size, mode: mode?, demand, when: when?, piece: piece? })
     }
 
     /// Start and length, which is all that tasks may say of a slice.

@@ -1,7 +1,7 @@
 //! A grammar of tasks whose names have been looked up.
 
 use numalab_syntax::expression::Formula;
-use numalab_workload::Mode;
+use numalab_workload::{Demand, Mode};
 
 /// Kinds of tasks, and the first ones.
 pub(super) struct Grammar {
@@ -41,6 +41,7 @@ pub(super) struct Touch {
     /// Size of the region.
     pub size: u64,
     pub mode: Mode,
+    pub demand: Demand,
     pub when: Option<Formula>,
     /// Start and length; the whole region without.
     pub piece: Option<(Formula, Formula)>,

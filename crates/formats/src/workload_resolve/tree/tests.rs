@@ -41,6 +41,7 @@ fn kind(calls: &[(usize, [&str; 2], &str, bool)], cutoff: Option<&str>) -> Kind 
             region: 0,
             size: 100,
             mode: Mode::Read,
+            demand: numalab_workload::Demand::default(),
             when: Some(formula("x > y", &own)),
             piece: Some((formula("abs(x) % 50", &own), formula("abs(y) % 50", &own))),
         }],

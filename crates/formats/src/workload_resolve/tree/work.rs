@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::grow::{Fault, Grown, Limits, below};
 use numalab_syntax::expression::Formula;
 use numalab_syntax::tree::show;
-use numalab_workload::{Access, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
+use numalab_workload::{Access, Demand, Mode, Pieces, RegionId, Slice, Sparse, parents_first};
 use std::ops::Range;
 
 /// Most instructions of a task.
@@ -20,11 +20,12 @@ pub(super) struct Work {
     pub accesses: Vec<Column>,
 }
 
-/// Bytes of one region that all tasks touch in one way.
+/// Bytes of one region that all tasks touch in one way and under one demand.
 #[derive(Clone)]
 pub(super) struct Column {
     pub region: usize,
     pub mode: Mode,
+    pub demand: Demand,
     pub spans: Vec<TextRange>,
 }
 
@@ -130,10 +131,12 @@ fn own(grammar: &Grammar, graph: &Graph) -> Result<Work, Fault> {
 fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
     for touch in &kind.touches {
-        let fits = |column: &Column| (column.region, column.mode) == (touch.region, touch.mode);
+        let wanted = (touch.region, touch.mode, touch.demand);
+        let fits = |column: &Column| (column.region, column.mode, column.demand) == wanted;
         let free = (0..columns.len()).find(|at| fits(&columns[*at]) && !taken.contains(at));
         taken.push(free.unwrap_or_else(|| {
-            columns.push(Column { region: touch.region, mode: touch.mode, spans: Vec::new() });
+            let (region, mode, demand) = wanted;
+            columns.push(Column { region, mode, demand, spans: Vec::new() });
             columns.len() - 1
         }));
     }
@@ -236,6 +239,6 @@ impl Column {
             let bytes: Vec<u64> = self.spans.iter().map(|span| span.bytes).collect();
             Slice::Sparse(Sparse::new(windows, bytes, false))
         };
-        Ok(Access { region: RegionId(self.region), slice, mode: self.mode })
+        Ok(Access { demand: self.demand, ..Access::new(RegionId(self.region), slice, self.mode) })
     }
 }

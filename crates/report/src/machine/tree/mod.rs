@@ -68,11 +68,12 @@ impl Tree<'_> {
     fn memory(&mut self, depth: usize) {
         let memory = &self.machine.memory;
         let part = |rate: Option<Bandwidth>, name| rate.map(|rate| format!("{rate} {name}"));
-        let parts: Vec<String> =
-            [part(memory.read_bandwidth, "reads"), part(memory.write_bandwidth, "writes")]
-                .into_iter()
-                .flatten()
-                .collect();
+        let named = [
+            part(memory.read_bandwidth, "reads"),
+            part(memory.write_bandwidth, "writes"),
+            part(memory.random_bandwidth, "in random order"),
+        ];
+        let parts: Vec<String> = named.into_iter().flatten().collect();
         let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
         let stops = if memory.stops > 1 { format!(", over {} stops", memory.stops) } else { String::new() };
         let words = format!(

@@ -91,7 +91,7 @@ fn beside(overlap: f64, instructions_per_byte: f64) -> RunOutcome {
     let bounds = [0, 640 * KB];
     let mut phase = looped(Mode::Read, &bounds);
     let cold = Slice::Partition([640 * KB, 1280 * KB].into());
-    phase.accesses.push(Access { region: RegionId(0), slice: cold, mode: Mode::Read });
+    phase.accesses.push(Access::new(RegionId(0), cold, Mode::Read));
     phase.overlap = overlap;
     phase.instructions_per_byte = instructions_per_byte;
     let warm = Phase { measured: false, schedule: "static".parse().ok(), ..looped(Mode::Read, &bounds) };

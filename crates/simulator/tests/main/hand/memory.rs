@@ -2,8 +2,9 @@
 
 use crate::builders::{MB, MS, looped, machine, near, placed, run_on};
 use numalab_machine::{Crowding, LoadedLatency};
+use numalab_simulator::RunOutcome;
 use numalab_units::Bandwidth;
-use numalab_workload::Mode;
+use numalab_workload::{Access, Mode, RegionId, Slice, Sparse};
 
 /// 6.4 MB at 10 × 64 B / 100 ns = 6.4 GB/s take 1 ms, all of it waiting.
 #[test]
@@ -32,6 +33,33 @@ fn a_loop_may_keep_less_in_flight_than_the_core() {
     };
     near(timed(Some(5.0)), 2 * MS);
     near(timed(Some(50.0)), MS);
+}
+
+/// Lines in random order have 4 of the 10 GB/s, and streams all that is left of these: two threads that gather get 2
+/// GB/s each, two that stream beside them 3 each, and four that stream 2.5 each. Of 10 MB, 4 MB and 6 MB that is 2 ms,
+/// and 2.5 MB each without gathers are 1 ms. Two that gather and nobody beside them are no faster.
+#[test]
+fn lines_in_random_order_have_a_bandwidth_of_their_own() {
+    let mut machine = machine("core:4");
+    machine.memory.random_bandwidth = Some(Bandwidth(4e9));
+    let size = 1_000 * MB;
+    let run = |gathered: [u64; 4], streamed: &[u64]| {
+        let gather = Slice::Sparse(Sparse::new([(0, size); 4].into(), gathered, true));
+        let mut phase = looped(Mode::Read, streamed);
+        phase.accesses.insert(0, Access::new(RegionId(0), gather, Mode::Read));
+        run_on(&machine, 4, "static", &[phase])
+    };
+    // A byte more or less at the end of each slice.
+    let near = |run: &RunOutcome, expected: u64| {
+        let off = run.makespan_ps.abs_diff(expected);
+        assert!(off * 1000 < expected, "{} instead of {expected}", run.makespan_ps);
+    };
+    near(&run([4 * MB, 4 * MB, 0, 0], &[0, 0, 0, 6 * MB, 12 * MB]), 2 * MS);
+    near(&run([4 * MB, 4 * MB, 0, 0], &[0, 0, 0, 0, 0]), 2 * MS);
+    near(&run([0; 4], &[0, 2_500_000, 5 * MB, 7_500_000, 10 * MB]), MS);
+    let both = run([4 * MB, 4 * MB, 0, 0], &[0, 0, 0, 6 * MB, 12 * MB]);
+    let bytes: Vec<u64> = both.resources.iter().map(|resource| resource.bytes).collect();
+    assert_eq!(bytes, [20 * MB, 8 * MB], "all of them, and the random ones");
 }
 
 /// At most 1.6 GB/s whatever the latency: 4 ms.

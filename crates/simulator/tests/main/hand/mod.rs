@@ -7,6 +7,7 @@ mod blends;
 mod caches;
 mod computing;
 mod constructs;
+mod demands;
 mod huge;
 mod links;
 mod loads;

@@ -7,20 +7,22 @@ use numalab_des::fluid::{Curve, Pull, Waits};
 use numalab_machine::{Fabric, NodeId, ReaderId, ResourceId, Route};
 use numalab_simulator::Member;
 use numalab_units::Span;
-use numalab_workload::Phase;
+use numalab_workload::{Demand, Phase};
 
 /// Transfers of each accessed byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Mix {
     fills: f64,
     write_backs: f64,
+    /// Those of both in random order.
+    random: f64,
 }
 
 impl Mix {
     /// In 256ths, to the nearest: that much rounding is part of the model.
-    pub fn rounded(bytes: u64, fills: u64, write_backs: u64) -> Mix {
+    pub fn rounded(bytes: u64, fills: u64, write_backs: u64, random: u64) -> Mix {
         let part = |amount: u64| (amount as f64 / bytes as f64 * 256.0).round() / 256.0;
-        Mix { fills: part(fills), write_backs: part(write_backs) }
+        Mix { fills: part(fills), write_backs: part(write_backs), random: part(random) }
     }
 }
 
@@ -44,7 +46,7 @@ pub struct Flow {
 impl Flow {
     pub fn new(
         party: &Party,
-        phase: &Phase,
+        (phase, demand): (&Phase, Demand),
         member: &Member,
         parts: Parts,
         mix: Mix,
@@ -53,8 +55,9 @@ impl Flow {
     ) -> Flow {
         let Party { case, fabric } = party;
         let (core, mates) = (&case.machine.core, f64::from(member.core_mates));
-        let most = phase.outstanding.unwrap_or(f64::INFINITY).min(core.outstanding / mates);
-        let lines = match (core.stream_outstanding, phase.sequences()) {
+        let most =
+            demand.outstanding.or(phase.outstanding).unwrap_or(f64::INFINITY).min(core.outstanding / mates);
+        let lines = match (core.stream_outstanding, phase.sequences(demand)) {
             (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
         };
@@ -71,7 +74,8 @@ impl Flow {
         if let Some(copy) = core.copy_bandwidth {
             ceiling = ceiling.min(copy.0 / mates / (mix.fills + mix.write_backs));
         }
-        let compute = phase.instructions_per_byte * mates / (core.clock.0 * core.instructions_per_cycle);
+        let instructions = demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
+        let compute = instructions * mates / (core.clock.0 * core.instructions_per_cycle);
         let in_turn = 1.0 / (compute + (1.0 - phase.overlap) / ceiling);
         let mut waits = flow.waits;
         let exposed = 1.0 - phase.overlap;
@@ -93,6 +97,7 @@ impl Flow {
             hops.push((memory.total, fills + write_backs));
             hops.extend(memory.read.map(|read| (read, fills)));
             hops.extend(memory.write.map(|write| (write, write_backs)));
+            hops.extend(memory.random.map(|random| (random, self.mix.random * part)));
             hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));

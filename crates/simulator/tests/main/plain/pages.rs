@@ -48,8 +48,8 @@ impl Pages {
     }
 
     /// The homes of a slice one after the other, with the bytes of the slice on each; all at a time where
-    /// they alternate: where, on average, more than four runs of pages have the same home.
-    pub fn origins(&self, region: RegionId, start: u64, end: u64) -> Vec<(Parts, u64)> {
+    /// they alternate (where, on average, more than four runs of pages have the same home) or are met in random order.
+    pub fn origins(&self, region: RegionId, start: u64, end: u64, scattered: bool) -> Vec<(Parts, u64)> {
         let pages = &self.regions[region.0];
         let mut bytes_of: Vec<(NodeId, u64)> = Vec::new();
         let (mut runs, mut last) = (0, None);
@@ -62,7 +62,7 @@ impl Pages {
                 None => bytes_of.push((home, bytes)),
             }
         }
-        if bytes_of.len() < 2 || runs <= 4 * bytes_of.len() {
+        if bytes_of.len() < 2 || !scattered && runs <= 4 * bytes_of.len() {
             return bytes_of.into_iter().map(|(home, bytes)| (vec![(home, 1)], bytes)).collect();
         }
         let total: u64 = bytes_of.iter().map(|entry| entry.1).sum();

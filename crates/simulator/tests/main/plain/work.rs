@@ -5,7 +5,7 @@ use super::pages::{Full, Pages, Parts};
 use super::words::Party;
 use numalab_simulator::Member;
 use numalab_units::Span;
-use numalab_workload::{Mode, Phase};
+use numalab_workload::{Demand, Mode, Phase};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub fn next_piece(
     granted.start = last + 1;
 
     let Span(fault) = machine.os.page_fault;
-    let mut origins: Vec<(Parts, [u64; 4])> = Vec::new();
+    let mut origins: Vec<((Parts, Demand), [u64; 5])> = Vec::new();
     for access in &phase.accesses {
         let piece = access.slice.piece(first, last + 1).expect("one iteration always is a piece");
         let faults = fault * pages.touch(access.region, piece.start, piece.end, member.node)?;
@@ -41,7 +41,7 @@ pub fn next_piece(
         let scaled = |at: u64| {
             (u128::from(at) * u128::from(total_touched) / u128::from(piece.end - piece.start)) as u64
         };
-        for (parts, bytes) in pages.origins(access.region, piece.start, piece.end) {
+        for (parts, bytes) in pages.origins(access.region, piece.start, piece.end, piece.scattered) {
             let faulting = u128::from(faults) * u128::from(bytes) / u128::from(piece.end - piece.start);
             met += bytes;
             let bytes = scaled(met) - total;
@@ -49,14 +49,16 @@ pub fn next_piece(
             if bytes == 0 {
                 continue;
             }
-            if origins.iter().all(|entry| entry.0 != parts) {
-                origins.push((parts.clone(), [0; 4]));
+            let key = (parts, access.demand);
+            if origins.iter().all(|entry| entry.0 != key) {
+                origins.push((key.clone(), [0; 5]));
             }
-            let sums = &mut origins.iter_mut().find(|entry| entry.0 == parts).expect("just added").1;
-            sums[0] += bytes;
-            sums[1] += if access.mode == Mode::StreamingWrite { 0 } else { bytes };
-            sums[2] += if access.mode == Mode::Read { 0 } else { bytes };
-            sums[3] += faulting as u64;
+            let sums = &mut origins.iter_mut().find(|entry| entry.0 == key).expect("just added").1;
+            let fills = if access.mode == Mode::StreamingWrite { 0 } else { bytes };
+            let write_backs = if access.mode == Mode::Read { 0 } else { bytes };
+            let random = if piece.scattered { fills + write_backs } else { 0 };
+            let amounts = [bytes, fills, write_backs, random, faulting as u64];
+            sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
         }
     }
     let mut steps = VecDeque::new();
@@ -67,15 +69,15 @@ pub fn next_piece(
     }
     // A page's fault, spread over its bytes, in 64ths: that much rounding is part of the model.
     let nominal = fault as f64 / machine.memory.page.0 as f64;
-    for (parts, [bytes, fills, write_backs, faulting]) in origins {
-        let mix = Mix::rounded(bytes, fills, write_backs);
+    for ((parts, demand), [bytes, fills, write_backs, random, faulting]) in origins {
+        let mix = Mix::rounded(bytes, fills, write_backs, random);
         let in_steps = (faulting as f64 / bytes as f64 / nominal * 64.0 + 1e-6).floor() / 64.0 * nominal;
         let left = faulting as f64 - (in_steps * bytes as f64).ceil();
         if faulting > 0 && left > 0.0 {
             steps.push_back(Step::Fault(Span(left as u64 * u64::from(member.core_mates))));
         }
         let faulting = if faulting == 0 { 0.0 } else { in_steps * 1e-12 };
-        steps.push_back(Step::Stream(Flow::new(party, phase, member, parts, mix, bytes, faulting)));
+        steps.push_back(Step::Stream(Flow::new(party, (phase, demand), member, parts, mix, bytes, faulting)));
     }
     Ok(steps)
 }

@@ -72,7 +72,7 @@ fn operation(case: &Case, region: &Index, mode: Mode) -> Phase {
     let slice = Slice::Partition((0..=PARTS).map(|part| size * part / PARTS).collect());
     Phase {
         schedule: Some(Schedule::Static { chunk: Some(1) }),
-        accesses: vec![Access { region: RegionId(region), slice, mode }],
+        accesses: vec![Access::new(RegionId(region), slice, mode)],
         overlap: 1.0,
         ..Phase::new("operate", PARTS)
     }

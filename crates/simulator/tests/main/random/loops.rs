@@ -3,7 +3,7 @@
 use super::draw::Draw;
 use numalab_units::Bytes;
 use numalab_workload::{
-    Access, BindingText, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Workload,
+    Access, BindingText, Demand, Mode, Phase, Pieces, Region, RegionId, Schedule, Slice, Sparse, Workload,
 };
 
 /// Whether two iterations of a loop may take exactly equally long.
@@ -65,11 +65,7 @@ fn placing(at: usize, region: &Region, threads: u64, sizes: Sizes, draw: &mut Dr
         measured: false,
         schedule: Some(Schedule::Static { chunk: draw.perhaps(|_| 1) }),
         iterations: parts,
-        accesses: vec![Access {
-            region: RegionId(at),
-            slice: Slice::Partition(bounds),
-            mode: draw.pick(&MODES),
-        }],
+        accesses: vec![Access::new(RegionId(at), Slice::Partition(bounds), draw.pick(&MODES))],
         ..empty()
     }
 }
@@ -80,7 +76,12 @@ fn measured(regions: &[Region], sizes: Sizes, draw: &mut Draw) -> Phase {
     let accesses = (0..1 + draw.below(3)).map(|at| {
         let region = draw.below(regions.len() as u64) as usize;
         let slice = slice(regions[region].size.0, iterations, generic && at == 0, draw);
-        Access { region: RegionId(region), slice, mode: draw.pick(&MODES) }
+        let demand = Demand {
+            outstanding: draw.perhaps(|draw| 0.5 + draw.below(40) as f64 / 4.0),
+            instructions_per_byte: draw.perhaps(|draw| draw.real(0.0..2.0)),
+        };
+        let demand = if draw.below(3) == 0 { demand } else { Demand::default() };
+        Access { demand, ..Access::new(RegionId(region), slice, draw.pick(&MODES)) }
     });
     let accesses = accesses.collect();
     let instructions = draw.perhaps(|draw| (0..iterations).map(|_| draw.real(1e3..1e7)).collect());
@@ -99,7 +100,7 @@ fn measured(regions: &[Region], sizes: Sizes, draw: &mut Draw) -> Phase {
 }
 
 fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
-    match draw.below(if generic { 2 } else { 4 }) {
+    match draw.below(if generic { 2 } else { 5 }) {
         0 => {
             let mut bounds: Vec<u64> = (0..=iterations).map(|_| draw.below(size + 1)).collect();
             bounds.sort_unstable();
@@ -114,6 +115,11 @@ fn slice(size: u64, iterations: u64, generic: bool, draw: &mut Draw) -> Slice {
         }
         2 => {
             Slice::Explicit(Pieces::new((0..iterations).map(|at| (size / 2, (at % 2) * size / 4)).collect()))
+        }
+        3 => {
+            let lines = (0..iterations).map(|_| 64 * draw.below(size / 64));
+            let windows = (0..iterations).map(|_| (0, size)).collect();
+            Slice::Sparse(Sparse::new(windows, lines.collect::<Vec<_>>(), true))
         }
         _ => Slice::Whole(size),
     }

@@ -222,7 +222,7 @@ fn access(regions: &[Region], iterations: u64, draw: &mut Draw) -> Access {
         (start, draw.below(size - start).min(4_000))
     };
     let slice = Slice::Explicit(Pieces::new((0..iterations).map(|_| piece(draw)).collect()));
-    Access { region: RegionId(region), slice, mode: draw.pick(&[Mode::Read, Mode::Write, Mode::Update]) }
+    Access::new(RegionId(region), slice, draw.pick(&[Mode::Read, Mode::Write, Mode::Update]))
 }
 
 /// A loop may be one of tasks: with grains, or a tree of them, or one waiting for another.
