@@ -1,6 +1,8 @@
 //! Routes as classes of flows: every (origin, reader, mix) that occurs in a phase becomes a class of the fluid
 //! solver once. The network itself lives as long as the run.
 
+use crate::books::Cause;
+use crate::delays::{Delayed, Delays};
 use crate::origin::{Blends, Origin};
 use crate::plan::{DataStream, Faults, Mix, Planner};
 use crate::rates::{
@@ -9,7 +11,7 @@ use crate::rates::{
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
-use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
+use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -54,6 +56,8 @@ pub(crate) struct FlowNetwork<'a> {
     hops: Vec<(u32, f64)>,
     /// The rates that an observer was told last, by the solver's number.
     shown: Vec<f64>,
+    /// Delays of streams, where an observer asks.
+    pub delays: Delays,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -72,6 +76,7 @@ impl<'a> FlowNetwork<'a> {
             route: Route::default(),
             hops: Vec::new(),
             shown: Vec::new(),
+            delays: Delays::default(),
         }
     }
 
@@ -82,6 +87,7 @@ impl<'a> FlowNetwork<'a> {
         self.class.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
+            self.delays.forget();
         }
     }
 
@@ -112,9 +118,22 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The machine's resource that limits the flows of a class, or did so until the last of them ended.
-    pub fn limit(&self, class: ClassId) -> Option<ResourceId> {
-        self.fluid.bottleneck(class).and_then(|number| self.used[number as usize])
+    /// Notes what limits flows from now on, for whoever looks on.
+    pub fn look_at_limits(&mut self, now: Time) {
+        self.delays.look(&self.fluid, now);
+    }
+
+    /// The reasons for which a stream that was delayed so took longer than it would have alone.
+    pub fn reasons(&self, level: Closeness, delayed: Delayed) -> Vec<(Cause, Span)> {
+        let reason = |(number, late): (u32, f64)| {
+            let cause = match self.used[number as usize] {
+                Some(resource) => Cause::Memory { level, limit: Some(resource) },
+                // The lock of a node's free pages.
+                None => Cause::Fault,
+            };
+            (cause, Span(late as u64))
+        };
+        delayed.into_iter().map(reason).collect()
     }
 
     /// The class of a thread's stream, and its pace.

@@ -13,9 +13,10 @@ mod pages;
 mod serve;
 mod step;
 
-pub(crate) use step::{DataStream, Faults, KernelLock, Mix, Step};
+pub(crate) use step::{DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
+use crate::observer::Observer;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
@@ -24,7 +25,7 @@ use blocks::streams;
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
 use numalab_units::Span;
-use numalab_workload::Phase;
+use numalab_workload::{Phase, RegionId};
 use std::ops::Range;
 
 /// Planner of a phase on this machine, with all that it needs to know.
@@ -48,6 +49,8 @@ pub(crate) struct Planner<'a> {
     later: Vec<u64>,
     /// Answers of the caches to one access; reused.
     served: Vec<(Served, Range<u64>)>,
+    /// Who delivers what of which region, where an observer asks.
+    data: Vec<DataPart>,
 }
 
 impl<'a> Planner<'a> {
@@ -74,6 +77,7 @@ impl<'a> Planner<'a> {
             later: cached.clone(),
             cached,
             served: Vec::new(),
+            data: Vec::new(),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'a> Planner<'a> {
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
-    pub fn plan(
+    pub fn plan<O: Observer>(
         &mut self,
         left: &mut Range<u64>,
         member: &Member,
@@ -115,7 +119,7 @@ impl<'a> Planner<'a> {
         self.later.fill(0);
         self.allocate(&take, member, steps);
         for block in self.blocks(take.clone()) {
-            self.block(block, member, world, steps)?;
+            self.block::<O>(block, member, world, steps)?;
         }
         steps.extend(compute);
         let mut idle = self.idle(member);
@@ -139,6 +143,22 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    /// Notes who delivers bytes of a region, for an observer.
+    fn note<O: Observer>(&mut self, from: Deliverer, region: RegionId, bytes: u64) {
+        if O::ACTIVE && bytes > 0 {
+            match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
+                Some(part) => part.bytes += bytes,
+                None => self.data.push(DataPart { from, region, bytes }),
+            }
+        }
+    }
+
+    /// Hands over what was noted since the last time.
+    pub fn take_data(&mut self, into: &mut Vec<DataPart>) {
+        into.clear();
+        into.append(&mut self.data);
+    }
+
     /// For how long the thread would wait for its streams even alone on the machine, as far as the phase's
     /// overlap lets it do something else meanwhile.
     fn idle(&self, member: &Member) -> Span {
@@ -151,7 +171,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans what some iterations touch.
-    fn block(
+    fn block<O: Observer>(
         &mut self,
         block: Range<u64>,
         member: &Member,
@@ -169,7 +189,7 @@ impl<'a> Planner<'a> {
                     true => Span::ZERO,
                     false => self.charge(&touched, member, world, steps),
                 };
-                self.serve(access, piece, faults, member, world, steps);
+                self.serve::<O>(access, piece, faults, member, world, steps);
             } else {
                 self.operate(access, piece, member, world, steps)?;
             }

@@ -1,18 +1,19 @@
 //! Choice of the cache or memory that serves the data of an access.
 
-use super::{Planner, Step};
+use super::{Deliverer, Planner, Step};
+use crate::observer::Observer;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
 use numalab_memory::{AccessKind, Served};
 use numalab_units::Span;
-use numalab_workload::{Access, Mode, Piece};
+use numalab_workload::{Access, Mode, Piece, RegionId};
 
 impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
     /// as often as it holds them. Returns how many bytes are booked.
-    fn touched_again(&mut self, piece: Piece) -> u64 {
+    fn touched_again<O: Observer>(&mut self, region: RegionId, piece: Piece) -> u64 {
         if piece.again == 0 {
             return 0;
         }
@@ -21,20 +22,22 @@ impl Planner<'_> {
             let Some(cache) = caches.iter().position(|cache| cache.size.0 >= piece.reuse) else { return 0 };
             // Whole passes come one after the other.
             self.later[cache] += piece.again;
+            self.note::<O>(Deliverer::Cache(cache), region, piece.again);
             return piece.again;
         }
         let mut booked = 0;
-        for (cache, booking) in caches.iter().zip(&mut self.cached) {
+        for (number, cache) in caches.iter().enumerate() {
             let held = (cache.size.0 as f64 / piece.reuse as f64).min(1.0);
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
-            *booking += further;
+            self.cached[number] += further;
+            self.note::<O>(Deliverer::Cache(number), region, further);
             booked += further;
         }
         booked
     }
 
     /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
-    pub(super) fn serve(
+    pub(super) fn serve<O: Observer>(
         &mut self,
         access: &Access,
         piece: Piece,
@@ -48,7 +51,7 @@ impl Planner<'_> {
             Mode::Write | Mode::Update => AccessKind::Write,
             Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
         };
-        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece));
+        let total = piece.touched.saturating_add(piece.again - self.touched_again::<O>(access.region, piece));
         // Every stretch of the window counts in that proportion.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| match total == window {
@@ -93,11 +96,16 @@ impl Planner<'_> {
                 scaled(at) - before
             };
             match by {
-                Served::Cache(cache) => self.cached[cache] += next(range.end - range.start),
+                Served::Cache(cache) => {
+                    let bytes = next(range.end - range.start);
+                    self.cached[cache] += bytes;
+                    self.note::<O>(Deliverer::Cache(cache), access.region, bytes);
+                }
                 Served::Peer(node) => {
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
                     self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
+                    self.note::<O>(Deliverer::Origin(Origin::Peer(node)), access.region, bytes);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let faulting = faulting(bytes);
@@ -108,6 +116,7 @@ impl Planner<'_> {
                         Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
                     };
                     self.add(origin, [bytes, fills, write_backs, faulting]);
+                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
                 }),
             }
         }
