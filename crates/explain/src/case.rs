@@ -52,6 +52,7 @@ impl Case {
             runtime: &self.runtime,
             team: &self.team,
             seed: self.seed,
+            ideal: numalab_simulator::Ideal::default(),
         }
     }
 

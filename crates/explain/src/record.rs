@@ -57,9 +57,8 @@ pub(crate) fn amdahl(watched: &Watched, outcome: &RunOutcome) -> Amdahl {
 /// Resources that delayed somebody, the worst first.
 pub(crate) fn hot_spots(case: &Case, watched: &Watched) -> Vec<HotSpot> {
     let spot = |delaying: &crate::blame::Delaying| {
-        let here = |reason: &Reason| {
-            (reason.phase, reason.limit) == (delaying.phase, Some(delaying.resource))
-        };
+        let here =
+            |reason: &Reason| (reason.phase, reason.limit) == (delaying.phase, Some(delaying.resource));
         let lost = watched.shares.iter().filter(|entry| here(&entry.0));
         HotSpot {
             phase: watched.phases[delaying.phase as usize].name.clone(),

@@ -3,6 +3,7 @@
 
 use crate::books::Cause;
 use crate::delays::{Delayed, Delays};
+use crate::ideal::Ideal;
 use crate::origin::{Blends, Origin};
 use crate::plan::{DataStream, Faults, Mix, Planner};
 use crate::rates::{
@@ -36,6 +37,7 @@ pub(crate) struct Pace {
 #[derive(Clone, Debug)]
 pub(crate) struct FlowNetwork<'a> {
     pub fabric: &'a Fabric,
+    ideal: Ideal<'a>,
     pub fluid: Fluid,
     /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
     pub used: Vec<Option<ResourceId>>,
@@ -61,9 +63,10 @@ pub(crate) struct FlowNetwork<'a> {
 }
 
 impl<'a> FlowNetwork<'a> {
-    pub fn new(fabric: &'a Fabric) -> FlowNetwork<'a> {
+    pub fn new(fabric: &'a Fabric, ideal: Ideal<'a>) -> FlowNetwork<'a> {
         FlowNetwork {
             fabric,
+            ideal,
             fluid: Fluid::new(),
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
@@ -161,8 +164,7 @@ impl<'a> FlowNetwork<'a> {
         if faulting > 0.0 {
             self.collect_locks(&parts, faulting, member, planner);
         }
-        let latency =
-            parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
+        let latency = parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let (ceiling, weight) =
             ceiling(latency, access_bandwidth(stream.mix, member, planner), faulting, member, planner);
@@ -184,7 +186,7 @@ impl<'a> FlowNetwork<'a> {
         self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
         self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
         let lines = machine.core.outstanding / f64::from(member.core_mates);
-        let latency = self.fabric.latency(from, member.reader).as_secs();
+        let latency = self.latency(from, member).as_secs();
         // Each byte is fetched and written.
         let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
         let idle = 1.0 / littles_law(latency, lines, machine);
@@ -192,6 +194,11 @@ impl<'a> FlowNetwork<'a> {
         let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits });
         self.copying.insert(key, class);
         class
+    }
+
+    /// Until a line from a node is there.
+    fn latency(&self, home: NodeId, member: &Member) -> Span {
+        self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
     /// The locks of the free pages of all nodes that fresh pages come from.
@@ -274,7 +281,7 @@ impl<'a> FlowNetwork<'a> {
     /// written, and the request trackers, where only a fetch is a request.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
-        if memory {
+        if memory && !self.ideal.memory {
             let ports = self.fabric.memory(home);
             self.hop(ports.total, fills + write_backs);
             if let Some(read) = ports.read {
@@ -283,6 +290,9 @@ impl<'a> FlowNetwork<'a> {
             if let Some(write) = ports.write {
                 self.hop(write, write_backs);
             }
+        }
+        if self.ideal.links {
+            return;
         }
         let mut route = std::mem::take(&mut self.route);
         self.fabric.route(home, reader, &mut route);

@@ -19,6 +19,7 @@
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
 //! | `delays` | what resources keep from streams, for observers |
+//! | `ideal` | parts of the machine that a run may be spared |
 //! | `loads` | waits of line transactions behind flows |
 //! | `script` | a construct as the acts of each thread |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
@@ -37,6 +38,7 @@ mod calendar;
 mod costs;
 mod delays;
 mod flow_network;
+mod ideal;
 mod loads;
 mod observer;
 mod origin;
@@ -65,6 +67,7 @@ mod worker;
 mod world;
 
 pub use books::{Activity, Cause};
+pub use ideal::Ideal;
 pub use observer::{BookedSpan, Observer, Portion};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,

@@ -84,7 +84,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let members = work_source::teams(self.setup, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
-        let planner = Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team));
+        let system = System::new(machine, fabric, team);
+        let planner = Planner::new(machine, fabric, self.phase, threads, system).ideally(self.setup.ideal);
+        if planner.keeps {
+            self.world.caches.unlimit();
+        }
         let mut state = SegmentState {
             planner,
             teams: (0..teams).map(|team| TeamState::new(team * size, size, free, began)).collect(),

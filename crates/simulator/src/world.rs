@@ -76,7 +76,7 @@ impl<'a> World<'a> {
         World {
             now: Time::ZERO,
             calendar,
-            network: FlowNetwork::new(fabric),
+            network: FlowNetwork::new(fabric, setup.ideal),
             loads: Loads::default(),
             processors: Processors::default(),
             scanner,

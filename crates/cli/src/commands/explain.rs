@@ -6,7 +6,7 @@ use crate::flags::{Explain, ViewFormat};
 use crate::hints;
 use crate::progress::Bar;
 use crate::terminal;
-use numalab_explain::explain;
+use numalab_explain::{Request, explain};
 use numalab_report as report;
 use numalab_study::{Files, Given, RunSpec};
 
@@ -30,7 +30,13 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
     team::tell(&run, &said);
     let bar = Bar::new();
-    let explanation = explain(&run, &files)?;
+    let request = Request {
+        files: &files,
+        again: !flags.only_blame,
+        jobs: flags.jobs.map(usize::from),
+        how: &hints::remedy,
+    };
+    let explanation = explain(&run, &request)?;
     drop(bar);
     let text = match flags.output.format() {
         ViewFormat::Table => report::table(&explanation, terminal::style(&output, report::Bars::None)),

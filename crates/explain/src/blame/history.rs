@@ -81,6 +81,11 @@ impl History {
 
     /// When the last piece ends.
     pub fn end(&self) -> Time {
-        self.threads.iter().filter_map(|thread| thread.pieces.last()).map(|last| last.to).max().unwrap_or(self.began)
+        self.threads
+            .iter()
+            .filter_map(|thread| thread.pieces.last())
+            .map(|last| last.to)
+            .max()
+            .unwrap_or(self.began)
     }
 }

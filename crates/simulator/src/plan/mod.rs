@@ -16,6 +16,7 @@ mod step;
 pub(crate) use step::{DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
+use crate::ideal::Ideal;
 use crate::observer::Observer;
 use crate::origin::Origin;
 use crate::system::System;
@@ -38,6 +39,10 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// Whether the phase streams so much that caches cannot matter.
     pub streams: bool,
+    /// Whether all data is where it is asked for.
+    local: bool,
+    /// Whether caches forget nothing.
+    pub keeps: bool,
     /// Most lines that the phase lets one thread keep in flight.
     pub ahead: f64,
     /// Instructions per second of one core.
@@ -71,6 +76,8 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
+            local: false,
+            keeps: false,
             ahead: ahead(machine, phase),
             speed,
             origins: Vec::new(),
@@ -79,6 +86,14 @@ impl<'a> Planner<'a> {
             served: Vec::new(),
             data: Vec::new(),
         }
+    }
+
+    /// The same where parts of the machine cost nothing.
+    pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
+        self.local = ideal.local;
+        self.keeps = ideal.caches && self.phase.measured && !self.machine.caches.is_empty();
+        self.streams &= !self.keeps;
+        self
     }
 
     /// Seconds of computing per accessed byte, for a thread with so many mates on its core.

@@ -19,7 +19,9 @@ impl Planner<'_> {
         }
         let caches = &self.machine.caches;
         if !piece.scattered {
-            let Some(cache) = caches.iter().position(|cache| cache.size.0 >= piece.reuse) else { return 0 };
+            let last = caches.len().checked_sub(1).filter(|_| self.keeps);
+            let holds = caches.iter().position(|cache| cache.size.0 >= piece.reuse);
+            let Some(cache) = holds.or(last) else { return 0 };
             // Whole passes come one after the other.
             self.later[cache] += piece.again;
             self.note::<O>(Deliverer::Cache(cache), region, piece.again);
@@ -27,7 +29,8 @@ impl Planner<'_> {
         }
         let mut booked = 0;
         for (number, cache) in caches.iter().enumerate() {
-            let held = (cache.size.0 as f64 / piece.reuse as f64).min(1.0);
+            let all = self.keeps && number + 1 == caches.len();
+            let held = if all { 1.0 } else { (cache.size.0 as f64 / piece.reuse as f64).min(1.0) };
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
             self.cached[number] += further;
             self.note::<O>(Deliverer::Cache(number), region, further);
@@ -102,12 +105,14 @@ impl Planner<'_> {
                     self.note::<O>(Deliverer::Cache(cache), access.region, bytes);
                 }
                 Served::Peer(node) => {
+                    let node = if self.local { member.node } else { node };
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
                     self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
                     self.note::<O>(Deliverer::Origin(Origin::Peer(node)), access.region, bytes);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
+                    let origin = if self.local { Origin::Node(member.node) } else { origin };
                     let faulting = faulting(bytes);
                     let bytes = next(bytes);
                     let (fills, write_backs) = match access.mode {

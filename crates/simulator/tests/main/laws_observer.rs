@@ -161,7 +161,7 @@ proptest! {
         let Case { machine, workload, team, seed } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() };
         for policy in POLICIES {
             agrees(&setup, policy)?;
         }
@@ -172,6 +172,6 @@ proptest! {
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
         let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed }, *policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() }, *policy)?;
     }
 }

@@ -31,7 +31,8 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
         .number("makespan", |advice| scale.show(advice.makespan_ps as f64))
         .number("gain", |advice| signed_percent(-advice.gain));
     let page = page.table_under(Ink::Bold, "what to change, each simulated".to_owned(), sheet);
-    let others = explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
+    let others =
+        explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
     let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
     page.list((Ink::Bold, 3, "how"), how)
 }

@@ -17,7 +17,8 @@ impl View for Explanation {
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.push(self.policy.clone());
         facts.push(scale.show(self.makespan_ps as f64));
-        let page = Page::titled(facts).text(self.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale)));
+        let page =
+            Page::titled(facts).text(self.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale)));
         let page = page
             .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
             .below(blame::remainder(self));
@@ -112,9 +113,10 @@ fn sampled(ideals: &Ideals) -> Option<String> {
 }
 
 fn speedups<'a>(explanation: &'a Explanation, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
-    let parts: Vec<f64> = explanation.speedups.first().map_or(Vec::new(), |first| {
-        first.points.iter().map(|point| point.faster).collect()
-    });
+    let parts: Vec<f64> = explanation
+        .speedups
+        .first()
+        .map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
     Sheet::of(&explanation.speedups).text("phase", |speedup| speedup.phase.clone()).each(
         parts.into_iter().enumerate(),
         |sheet, (at, part)| {

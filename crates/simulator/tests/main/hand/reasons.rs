@@ -57,8 +57,15 @@ fn watch(machine: &Machine, threads: u32, phases: &[Phase]) -> (Told, Fabric) {
     let fabric = Fabric::new(machine).unwrap();
     let team = Team::close(&fabric, threads);
     let (workload, runtime) = (workload(phases), Profile::free());
-    let setup =
-        Setup { machine, fabric: &fabric, workload: &workload, runtime: &runtime, team: &team, seed: 0 };
+    let setup = Setup {
+        machine,
+        fabric: &fabric,
+        workload: &workload,
+        runtime: &runtime,
+        team: &team,
+        seed: 0,
+        ideal: numalab_simulator::Ideal::default(),
+    };
     let mut told = Told::default();
     observe(&setup, "static".parse().unwrap(), &(), &mut told).unwrap();
     (told, fabric)
