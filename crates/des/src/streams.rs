@@ -11,6 +11,8 @@ pub enum Domain {
     Steal,
     /// Choice of victims among task queues.
     TaskSteal,
+    /// Orders in which ideals are granted.
+    Orders,
 }
 
 /// The family of streams of one run.

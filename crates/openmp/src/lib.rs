@@ -16,7 +16,7 @@ mod split;
 mod steal;
 
 pub use procs::{ProcList, ProcListError};
-pub use range::share;
+pub use range::{share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 
@@ -26,6 +26,7 @@ use numalab_workload::Schedule;
 use shared::{DynamicChunks, GuidedChunks};
 use split::{Cyclic, EvenSplit};
 use std::ops::Range;
+use std::sync::Arc;
 use steal::{MostLoaded, Nearest, Random, Stealing};
 
 /// Source of iterations: the shared words that a thread touches to get them.
@@ -86,7 +87,7 @@ impl<'a> Dispatcher<'a> {
         match policy {
             // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
             Schedule::Static { chunk: None } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Dispatcher::Split(EvenSplit::new(iterations, threads))
+                Dispatcher::Split(EvenSplit::new(iterations, threads, None))
             }
             Schedule::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
             Schedule::Dynamic { chunk } => Dispatcher::Dynamic(DynamicChunks::new(iterations, chunk)),
@@ -101,6 +102,13 @@ impl<'a> Dispatcher<'a> {
                 Dispatcher::MostLoaded(Stealing::new(iterations, threads, MostLoaded::default()))
             }
         }
+    }
+
+    /// A `static` loop in which threads have as much of the cost, instead of as many iterations: see
+    /// [`share_by_cost`].
+    pub fn by_cost(costs: Arc<[u64]>, threads: u32) -> Dispatcher<'a> {
+        let iterations = (costs.len() as u64).saturating_sub(1);
+        Dispatcher::Split(EvenSplit::new(iterations, threads, Some(costs)))
     }
 
     /// Chooses where `thread` looks for work next. Others may be faster: [`Dispatcher::take`] tells.

@@ -11,9 +11,27 @@ pub fn share(iterations: u64, threads: u32, thread: ThreadId) -> Range<u64> {
     start..start + each + u64::from(thread < over)
 }
 
+/// The same by cost: `costs` are sums of what all iterations before each cost, and of all. A cut is where the sum is
+/// nearest to the thread's part of the whole, at the earlier iteration of two that are as near.
+pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64> {
+    let total = u128::from(costs.last().copied().unwrap_or(0));
+    let cut = |thread: u64| {
+        // In units of a thread's part, so that nothing is rounded.
+        let part = total * u128::from(thread);
+        let sum = |at: usize| u128::from(costs[at]) * u128::from(threads);
+        let at = costs.partition_point(|cost| u128::from(*cost) * u128::from(threads) < part);
+        let earlier = at > 0 && part - sum(at - 1) <= sum(at) - part;
+        (at - usize::from(earlier)) as u64
+    };
+    let thread = u64::from(thread.number());
+    // What costs nothing belongs to somebody all the same.
+    let end = if thread + 1 == u64::from(threads) { costs.len() as u64 - 1 } else { cut(thread + 1) };
+    (if thread == 0 { 0 } else { cut(thread) })..end
+}
+
 #[cfg(test)]
 mod tests {
-    use super::share;
+    use super::{share, share_by_cost};
     use numalab_units::ThreadId;
 
     /// 10 iterations for 4 threads: 3, 3, 2, 2.
@@ -22,5 +40,16 @@ mod tests {
         let shares: Vec<_> = ThreadId::first(4).map(|thread| share(10, 4, thread)).collect();
         assert_eq!(shares, [0..3, 3..6, 6..8, 8..10]);
         assert_eq!(share(1, 4, ThreadId::new(3)), 1..1);
+    }
+
+    /// Costs 1, 2, 3, 4 for two threads: 5 each. Before the third iteration there are 3, before the fourth 6, which is
+    /// nearer. For four threads 2.5 is nearest to 3, and both 5 and 7.5 to 6: the thread between them has nothing.
+    #[test]
+    fn cuts_are_where_costs_are_nearest() {
+        let costs = [0, 1, 3, 6, 10];
+        let shares = |threads| ThreadId::first(threads).map(|thread| share_by_cost(&costs, threads, thread));
+        assert_eq!(shares(2).into_iter().collect::<Vec<_>>(), [0..3, 3..4]);
+        assert_eq!(shares(4).into_iter().collect::<Vec<_>>(), [0..2, 2..3, 3..3, 3..4]);
+        assert_eq!(share_by_cost(&[0, 0, 0], 2, ThreadId::new(1)), 0..2);
     }
 }

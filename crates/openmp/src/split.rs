@@ -1,30 +1,40 @@
 //! `static` and `static,c`: decided before the loop starts, nothing shared.
 
-use crate::range::share;
+use crate::range::{share, share_by_cost};
 use crate::{Exhausted, IterationSource};
 use numalab_units::ThreadId;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// `static`: one contiguous chunk per thread.
 pub struct EvenSplit {
     iterations: u64,
     threads: u32,
+    /// Costs of all iterations before each, and of all: threads have as much of that, instead of as many iterations.
+    costs: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }
 
 impl EvenSplit {
-    pub(crate) fn new(iterations: u64, threads: u32) -> EvenSplit {
-        EvenSplit { iterations, threads, given: vec![false; threads as usize] }
+    pub(crate) fn new(iterations: u64, threads: u32, costs: Option<Arc<[u64]>>) -> EvenSplit {
+        EvenSplit { iterations, threads, costs, given: vec![false; threads as usize] }
+    }
+
+    fn share(&self, thread: ThreadId) -> Range<u64> {
+        match &self.costs {
+            Some(costs) => share_by_cost(costs, self.threads, thread),
+            None => share(self.iterations, self.threads, thread),
+        }
     }
 
     pub(crate) fn aim(&self, thread: ThreadId) -> Result<IterationSource, Exhausted> {
-        let none = self.given[thread.index()] || share(self.iterations, self.threads, thread).is_empty();
+        let none = self.given[thread.index()] || self.share(thread).is_empty();
         if none { Err(Exhausted::Own) } else { Ok(IterationSource::Own) }
     }
 
     pub(crate) fn take(&mut self, thread: ThreadId) -> Option<Range<u64>> {
         self.given[thread.index()] = true;
-        Some(share(self.iterations, self.threads, thread))
+        Some(self.share(thread))
     }
 }
 

@@ -5,6 +5,7 @@ mod by_node;
 mod chart;
 mod comparison;
 mod distances;
+mod explanation;
 mod figures;
 mod frame;
 mod frame_comparison;
@@ -28,6 +29,10 @@ pub use by_node::ByNode;
 pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
 pub use comparison::{Binding, Comparison, Input};
 pub use distances::{Deviation, DistanceTable, Reference};
+pub use explanation::{
+    Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals,
+    SpeedupPoint, VirtualSpeedup,
+};
 pub use figures::{Busiest, Figures};
 pub use frame::{Cell, CellKind, Column, Frame, Role};
 pub use frame_comparison::{Change, FrameComparison, PolicyChange};

@@ -46,17 +46,20 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
             Act::Run(program) => {
+                if O::ACTIVE {
+                    state.note_turns(program, team_at, thread, now);
+                }
                 self.refresh_loads(state);
                 self.world.sync.run(program, team_at, rank, now);
                 return Next::Until(Doing::Program);
             }
             Act::Barrier => {
-                worker.arrive(Level::Inner, team, now);
+                worker.arrive(Level::Inner, team, thread, now);
                 Meeting::Barrier
             }
             Act::Close(level) => {
                 let team = if level == Level::Outer { &mut state.outer } else { team };
-                worker.arrive(level, team, now);
+                worker.arrive(level, team, thread, now);
                 Meeting::Close(level)
             }
             Act::Open(level) => Meeting::Open(level),
@@ -121,8 +124,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let stolen_before = if O::ACTIVE { state.sources[team_at].stolen(thread - first) } else { 0 };
         let mut context =
             SourceContext { exec: &mut self.world.sync.exec, first, now, woken: &mut state.woken };
+        let action = state.sources[team_at].next_action(thread - first, reason, &mut context);
+        if O::ACTIVE {
+            state.note_woken(thread, now);
+        }
         let worker = &mut state.workers[thread as usize];
-        match state.sources[team_at].next_action(thread - first, reason, &mut context) {
+        match action {
             NextAction::Work(iterations) => {
                 let count = iterations.end - iterations.start;
                 self.books.ledger(thread).iterations += count;

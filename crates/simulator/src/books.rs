@@ -5,6 +5,7 @@ use crate::observer::{BookedSpan, Observer};
 use crate::origin::Blends;
 use crate::outcome::ByNode;
 use crate::plan::DataStream;
+use crate::team_state::Latest;
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Span, ThreadId, Time};
 
@@ -32,7 +33,8 @@ pub enum Cause {
     Memory {
         /// The closest level that the thread and the farthest of the homes share.
         level: Closeness,
-        /// The resource that limited the stream when it ended; none: the thread's own lines in flight.
+        /// The resource that kept the stream from being as fast as it would have been alone, for as long as that
+        /// delayed it; none: what it would have waited anyway, by the latency of its lines and how many are in flight.
         limit: Option<ResourceId>,
     },
     /// Faults of fresh pages.
@@ -176,7 +178,7 @@ impl<O: Observer> Books<'_, O> {
     }
 
     /// A stream to a thread on `node`, of which `pace.compute` a byte was computing, `pace.faulting` the
-    /// operating system's, and the rest waiting.
+    /// operating system's, and the rest waiting: for what `delays` say, and otherwise for `waited_for`.
     pub fn streamed(
         &mut self,
         thread: u32,
@@ -184,7 +186,7 @@ impl<O: Observer> Books<'_, O> {
         (stream, pace): (&DataStream, Pace),
         node: NodeId,
         blends: &Blends,
-        waited_for: Cause,
+        (delays, waited_for): (&[(Cause, Span)], Cause),
     ) {
         let took = during.length();
         let faulting = seconds(pace.faulting, stream.bytes).min(took);
@@ -202,15 +204,17 @@ impl<O: Observer> Books<'_, O> {
         blends.divide(stream.origin, (took - faulting).0, |home, took| {
             ledger.time_by_node.add(home.0, took);
         });
-        self.in_turn(
-            thread,
-            during,
-            [
-                (Activity::Overhead, faulting, Cause::Fault),
-                (Activity::Compute, own + owed, Cause::Instructions),
-            ],
-            waited_for,
-        );
+        let worked = [
+            (Activity::Overhead, faulting, Cause::Fault),
+            (Activity::Compute, own + owed, Cause::Instructions),
+        ];
+        let mut from = self.in_turn(thread, during.from, worked);
+        for &(cause, late) in delays {
+            let to = from + late.min(during.to - from);
+            self.book(thread, Activity::Stall, Interval { from, to }, cause);
+            from = to;
+        }
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, waited_for);
     }
 
     /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
@@ -231,29 +235,36 @@ impl<O: Observer> Books<'_, O> {
         ledger.owed += (compute - compute.min(took)).min(hidden);
         ledger.cached += bytes;
         let computing = [(Activity::Compute, compute.min(took), Cause::Instructions)];
-        self.in_turn(thread, during, computing, Cause::Cache(cache as u32));
+        let from = self.in_turn(thread, during.from, computing);
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, Cause::Cache(cache as u32));
     }
 
-    /// Books spans one after the other, and the rest of the interval as waiting for data.
+    /// Books spans one after the other; returns the end of the last.
     fn in_turn<const N: usize>(
         &mut self,
         thread: u32,
-        during: Interval,
+        mut from: Time,
         parts: [(Activity, Span, Cause); N],
-        waited_for: Cause,
-    ) {
-        let mut from = during.from;
+    ) -> Time {
         for (activity, span, cause) in parts {
             self.book(thread, activity, Interval { from, to: from + span }, cause);
             from = from + span;
         }
-        self.book(thread, Activity::Stall, Interval { from, to: during.to }, waited_for);
+        from
+    }
+
+    /// Tells who ended a thread's wait, which is booked next.
+    pub fn released(&mut self, thread: u32, by: u32, at: Time) {
+        if O::ACTIVE && by != thread {
+            self.observer.released(ThreadId::new(thread), ThreadId::new(by), at);
+        }
     }
 
     /// A meeting that the thread came to and that is known to be over: until the last one came it was idle, then
     /// it was the meeting that took its time.
-    pub fn met(&mut self, thread: u32, during: Interval, last: Time) {
-        let last = last.clamp(during.from, during.to);
+    pub fn met(&mut self, thread: u32, during: Interval, last: Latest) {
+        self.released(thread, last.thread, last.at);
+        let last = last.at.clamp(during.from, during.to);
         self.book(thread, Activity::Idle, Interval { from: during.from, to: last }, Cause::Barrier);
         self.book(thread, Activity::Overhead, Interval { from: last, to: during.to }, Cause::Runtime);
     }

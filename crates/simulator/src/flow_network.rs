@@ -1,6 +1,9 @@
 //! Routes as classes of flows: every (origin, reader, mix) that occurs in a phase becomes a class of the fluid
 //! solver once. The network itself lives as long as the run.
 
+use crate::books::Cause;
+use crate::delays::{Delayed, Delays};
+use crate::ideal::Ideal;
 use crate::origin::{Blends, Origin};
 use crate::plan::{DataStream, DemandId, Demanded, Faults, Mix, Planner};
 use crate::rates::{
@@ -9,7 +12,7 @@ use crate::rates::{
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
-use numalab_machine::{Cache, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
+use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -34,6 +37,7 @@ pub(crate) struct Pace {
 #[derive(Clone, Debug)]
 pub(crate) struct FlowNetwork<'a> {
     pub fabric: &'a Fabric,
+    ideal: Ideal<'a>,
     pub fluid: Fluid,
     /// The machine's resources that occur, by the solver's number; `None` for what is no hardware.
     pub used: Vec<Option<ResourceId>>,
@@ -54,12 +58,15 @@ pub(crate) struct FlowNetwork<'a> {
     hops: Vec<(u32, f64)>,
     /// The rates that an observer was told last, by the solver's number.
     shown: Vec<f64>,
+    /// Delays of streams, where an observer asks.
+    pub delays: Delays,
 }
 
 impl<'a> FlowNetwork<'a> {
-    pub fn new(fabric: &'a Fabric) -> FlowNetwork<'a> {
+    pub fn new(fabric: &'a Fabric, ideal: Ideal<'a>) -> FlowNetwork<'a> {
         FlowNetwork {
             fabric,
+            ideal,
             fluid: Fluid::new(),
             used: Vec::new(),
             number: vec![0; fabric.resources() as usize],
@@ -72,6 +79,7 @@ impl<'a> FlowNetwork<'a> {
             route: Route::default(),
             hops: Vec::new(),
             shown: Vec::new(),
+            delays: Delays::default(),
         }
     }
 
@@ -82,6 +90,7 @@ impl<'a> FlowNetwork<'a> {
         self.class.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
+            self.delays.forget();
         }
     }
 
@@ -112,9 +121,22 @@ impl<'a> FlowNetwork<'a> {
         }
     }
 
-    /// The machine's resource that limits the flows of a class, or did so until the last of them ended.
-    pub fn limit(&self, class: ClassId) -> Option<ResourceId> {
-        self.fluid.bottleneck(class).and_then(|number| self.used[number as usize])
+    /// Notes what limits flows from now on, for whoever looks on.
+    pub fn look_at_limits(&mut self, now: Time) {
+        self.delays.look(&self.fluid, now);
+    }
+
+    /// The reasons for which a stream that was delayed so took longer than it would have alone.
+    pub fn reasons(&self, level: Closeness, delayed: Delayed) -> Vec<(Cause, Span)> {
+        let reason = |(number, late): (u32, f64)| {
+            let cause = match self.used[number as usize] {
+                Some(resource) => Cause::Memory { level, limit: Some(resource) },
+                // The lock of a node's free pages.
+                None => Cause::Fault,
+            };
+            (cause, Span(late as u64))
+        };
+        delayed.into_iter().map(reason).collect()
     }
 
     /// The class of a thread's stream, and its pace.
@@ -143,8 +165,7 @@ impl<'a> FlowNetwork<'a> {
         if faulting > 0.0 {
             self.collect_locks(&parts, faulting, demand, member, planner);
         }
-        let latency =
-            parts.iter().map(|&(node, part)| part * self.fabric.latency(node, member.reader).as_secs()).sum();
+        let latency = parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let most = access_bandwidth(stream.mix, member, planner);
         let (ceiling, weight) = ceiling(latency, most, faulting, demand, member, planner);
@@ -166,7 +187,7 @@ impl<'a> FlowNetwork<'a> {
         self.collect_hops(from, member.reader, Mix::LOAD, 1.0, true);
         self.collect_hops(to, member.reader, Mix::STORE, 1.0, true);
         let lines = machine.core.outstanding / f64::from(member.core_mates);
-        let latency = self.fabric.latency(from, member.reader).as_secs();
+        let latency = self.latency(from, member).as_secs();
         // Each byte is fetched and written.
         let most = littles_law(latency, lines, machine).min(copy_bandwidth(machine, member) / 2.0);
         let idle = 1.0 / littles_law(latency, lines, machine);
@@ -174,6 +195,11 @@ impl<'a> FlowNetwork<'a> {
         let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits });
         self.copying.insert(key, class);
         class
+    }
+
+    /// Until a line from a node is there.
+    fn latency(&self, home: NodeId, member: &Member) -> Span {
+        self.fabric.latency(if self.ideal.near { member.node } else { home }, member.reader)
     }
 
     /// The locks of the free pages of all nodes that fresh pages come from.
@@ -267,7 +293,7 @@ impl<'a> FlowNetwork<'a> {
     /// written, and the request trackers, where only a fetch is a request.
     fn collect_hops(&mut self, home: NodeId, reader: ReaderId, mix: Mix, part: f64, memory: bool) {
         let (fills, write_backs) = (mix.fills() * part, mix.write_backs() * part);
-        if memory {
+        if memory && !self.ideal.memory {
             let ports = self.fabric.memory(home);
             self.hop(ports.total, fills + write_backs);
             if let Some(read) = ports.read {
@@ -279,6 +305,9 @@ impl<'a> FlowNetwork<'a> {
             if let Some(random) = ports.random {
                 self.hop(random, mix.random() * part);
             }
+        }
+        if self.ideal.links {
+            return;
         }
         let mut route = std::mem::take(&mut self.route);
         self.fabric.route(home, reader, &mut route);

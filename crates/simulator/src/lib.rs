@@ -7,7 +7,8 @@
 //! | `run` | phases in order |
 //! | `record` | what is reported of the measured phases |
 //! | `steady`, `passes` | repetitions that are all alike: of phases, of constructs inside one |
-//! | `segment`, `resume`, `acts`, `service` | the event loop of a phase; a thread in it, and the acts of its script; processors and observers in it |
+//! | `segment`, `resume`, `acts`, `service` | the event loop of a phase; a thread in it, and the acts of its script; processors in it |
+//! | `watch` | what is worked out for observers alone |
 //! | `actor`, `calendar` | owners of events, and when these are due |
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
 //! | `balancing` | the scanner of automatic balancing |
@@ -17,6 +18,8 @@
 //! | `plan/` | an iteration as steps: page operations, faults, computing, data by origin |
 //! | `origin` | one node, several at a time, another socket's cache |
 //! | `flow_network`, `rates` | routes as classes of flows; what one flow alone could reach |
+//! | `delays` | what resources keep from streams, for observers |
+//! | `ideal` | parts of the machine that a run may be spared |
 //! | `loads` | waits of line transactions behind flows |
 //! | `script` | a construct as the acts of each thread |
 //! | `work_source/`, `tasks/` | sources of work: loops, tasks |
@@ -33,7 +36,9 @@ mod balancing;
 mod books;
 mod calendar;
 mod costs;
+mod delays;
 mod flow_network;
+mod ideal;
 mod loads;
 mod observer;
 mod origin;
@@ -56,12 +61,14 @@ mod system;
 mod tasks;
 mod team;
 mod team_state;
+mod watch;
 mod work_source;
 mod worker;
 mod world;
 
 pub use books::{Activity, Cause};
-pub use observer::{BookedSpan, Observer};
+pub use ideal::Ideal;
+pub use observer::{BookedSpan, Observer, Portion};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
     ThreadOutcome,

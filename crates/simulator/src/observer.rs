@@ -1,8 +1,9 @@
 //! Observation of a run while it takes place.
 
 use crate::books::{Activity, Cause};
-use numalab_machine::ResourceId;
+use numalab_machine::{NodeId, ResourceId};
 use numalab_units::{ThreadId, Time};
+use numalab_workload::RegionId;
 
 /// A part of a thread's time. The spans of a thread follow each other without a gap, from the start of the run
 /// to its end.
@@ -20,6 +21,17 @@ pub struct BookedSpan {
     pub to: Time,
 }
 
+/// A part of the data that a stream or a cache delivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portion {
+    /// The region that the bytes are in.
+    pub region: RegionId,
+    /// The node that they come from; none, if the core's own caches deliver them.
+    pub home: Option<NodeId>,
+    /// Number of bytes.
+    pub bytes: u64,
+}
+
 /// Is told what happens. Everything that only an observer needs is worked out only for one that is
 /// [active](Observer::ACTIVE): without one a run is compiled as if there were none.
 pub trait Observer {
@@ -31,6 +43,14 @@ pub trait Observer {
 
     /// Time of a thread was booked.
     fn span(&mut self, _span: BookedSpan) {}
+
+    /// The data that the next spans of a thread at this instant are about: what it computed on, faulted and waited for.
+    /// The first portions came first.
+    fn data(&mut self, _thread: ThreadId, _portions: &[Portion]) {}
+
+    /// The wait of a thread whose spans come next ended because of what another thread did at an instant: it came to
+    /// a meeting as the last one, gave a lock back, or created work.
+    fn released(&mut self, _thread: ThreadId, _by: ThreadId, _at: Time) {}
 
     /// Sets the bytes per second that cross a resource from now on, until the next call about it.
     fn rate(&mut self, _resource: ResourceId, _bytes_per_s: f64, _at: Time) {}
@@ -56,6 +76,14 @@ impl<O: Observer> Observer for &mut O {
 
     fn span(&mut self, span: BookedSpan) {
         O::span(self, span);
+    }
+
+    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
+        O::data(self, thread, portions);
+    }
+
+    fn released(&mut self, thread: ThreadId, by: ThreadId, at: Time) {
+        O::released(self, thread, by, at);
     }
 
     fn rate(&mut self, resource: ResourceId, bytes_per_s: f64, at: Time) {

@@ -171,6 +171,7 @@ impl<O: Observer> Segment<'_, '_, O> {
             // Nobody asks for work here.
             sources: _,
             unreported: _,
+            passed_on: _,
             teams,
             outer,
             workers,
@@ -188,7 +189,7 @@ impl<O: Observer> Segment<'_, '_, O> {
             worker.snapshot(pass, &mut into);
             if let Some(Arrival { level, meeting, .. }) = worker.arrived {
                 let team = if level == Level::Outer { outer } else { &teams[team_of(state, thread)] };
-                into.time(team.last(meeting).0);
+                into.time(team.last(meeting).at.0);
             }
         }
         self.books.ledgers.iter().for_each(|ledger| into.add(&ledger.owed()));

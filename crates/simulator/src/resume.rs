@@ -97,8 +97,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let member = &self.setup.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let during = Interval { from: std::mem::replace(&mut worker.since, now), to: now };
+        let doing = std::mem::replace(&mut worker.doing, Doing::Nothing);
+        if O::ACTIVE {
+            self.tell(state, thread, &doing, during);
+        }
+        let worker = &mut state.workers[thread as usize];
         let books = &mut self.books;
-        match std::mem::replace(&mut worker.doing, Doing::Nothing) {
+        match doing {
             Doing::Nothing => {}
             Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
             Doing::Interrupted => books.book(thread, Activity::Overhead, during, Cause::Scanner),
@@ -109,6 +114,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                     KernelLock::Translations => Span::ZERO,
                 };
                 if let Some((next, span)) = state.kernel_locks[lock as usize].leave() {
+                    books.released(next, thread, now);
                     self.end_at(state, next, now + wake + span);
                 }
             }
@@ -116,13 +122,14 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Cached(cache, bytes, hidden, pace) => {
                 books.cached(thread, during, cache, bytes, hidden, pace);
             }
-            Doing::Stream(stream, pace, _) => {
-                let waited_for = match O::ACTIVE {
-                    true => self.world.cause_of_wait(&stream, member.node, worker.limit.take()),
-                    false => Cause::Instructions,
+            Doing::Stream(stream, pace, class) => {
+                let (delays, waited_for) = match O::ACTIVE {
+                    true => self.reasons(worker, thread, &stream, class),
+                    false => (Vec::new(), Cause::Instructions),
                 };
                 let blends = &self.world.blends;
-                books.streamed(thread, during, (&stream, pace), member.node, blends, waited_for);
+                let waited = (&delays[..], waited_for);
+                self.books.streamed(thread, during, (&stream, pace), member.node, blends, waited);
             }
             Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
             Doing::Tail => {
@@ -144,9 +151,10 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let worker = &mut state.workers[thread as usize];
         let before = self.world.pages;
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
-        state.planner.plan(&mut worker.granted, member, self.world, &mut worker.steps).map_err(full)?;
+        state.planner.plan::<O>(&mut worker.granted, member, self.world, &mut worker.steps).map_err(full)?;
         worker.steps.reverse();
         if O::ACTIVE {
+            state.planner.take_data(&mut worker.seen.data);
             let after = self.world.pages;
             let (placed, moved) = (after.faulted - before.faulted, after.moved - before.moved);
             if placed + moved > 0 {
@@ -174,6 +182,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let (seconds, pace) = FlowNetwork::cached(cache, demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
                 if span == Span::ZERO {
+                    if O::ACTIVE {
+                        self.show_cached(&mut state.workers[thread as usize], thread, number, bytes);
+                    }
                     let at_once = Interval { from: now, to: now };
                     self.books.cached(thread, at_once, number, bytes, hidden, pace);
                 }
@@ -184,6 +195,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let World { network, blends, .. } = &mut *self.world;
                 let (class, pace) = network.class(&stream, member, &state.planner, blends);
                 network.fluid.start(now.0, class, stream.bytes, token);
+                if O::ACTIVE {
+                    state.workers[thread as usize].seen.delayed = network.delays.begin(class, now);
+                }
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,

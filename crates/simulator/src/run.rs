@@ -1,5 +1,6 @@
 //! Phases in order.
 
+use crate::ideal::Ideal;
 use crate::observer::Observer;
 use crate::outcome::RunOutcome;
 use crate::record::Record;
@@ -25,6 +26,15 @@ pub struct Setup<'a> {
     pub team: &'a Team,
     /// Seed of every random stream.
     pub seed: u64,
+    /// Parts of the machine that cost nothing.
+    pub ideal: Ideal<'a>,
+}
+
+impl<'a> Setup<'a> {
+    /// The machine that the runtime's lines move on.
+    pub(crate) fn lines(&self) -> (&'a Machine, &'a Fabric) {
+        self.ideal.lines.unwrap_or((self.machine, self.fabric))
+    }
 }
 
 /// A setup whose leading phases, the same under every policy, have run.

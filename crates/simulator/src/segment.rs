@@ -64,6 +64,8 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub released: Vec<u32>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
+    /// Who gave a lock or a turn on last, by team, where an observer asks.
+    pub passed_on: Vec<Option<(u32, Time)>>,
 }
 
 /// Threads that go on at the present instant.
@@ -82,7 +84,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let members = work_source::teams(self.setup, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
         let busy = self.world.sync.busy.clone();
-        let planner = Planner::new(machine, fabric, self.phase, threads, System::new(machine, fabric, team));
+        let system = System::new(machine, fabric, team);
+        let planner = Planner::new(machine, fabric, self.phase, threads, system).ideally(self.setup.ideal);
+        if planner.keeps {
+            self.world.caches.unlimit();
+        }
         let mut state = SegmentState {
             planner,
             teams: (0..teams).map(|team| TeamState::new(team * size, size, free, began)).collect(),
@@ -101,6 +107,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             woken: Vec::new(),
             released: Vec::new(),
             unreported: 0,
+            passed_on: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
         };
         let idle = (0..threads).filter(|thread| !busy[*thread as usize]);
         let mut ready: Ready = idle.map(|thread| (thread, WakeReason::Ready)).collect();
@@ -211,9 +218,6 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         self.world.network.fluid.finish(now.0, &mut flows);
         for token in flows.drain(..) {
             if let Actor::Thread(thread) = Actor::of_token(token) {
-                if O::ACTIVE {
-                    self.note_limit(&mut state.workers[thread.index()]);
-                }
                 ready.push((thread.number(), WakeReason::Ready));
             }
         }
@@ -257,12 +261,17 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     /// The phase is over: books what every thread has been doing since it was last looked at.
     fn close(&mut self, state: &mut SegmentState<'a, '_>) {
         let now = self.world.now;
-        let last = state.teams.iter().map(TeamState::latest).max().unwrap_or(now).max(state.outer.latest());
+        let outer = state.outer.latest();
+        let last = state.teams.iter().map(TeamState::latest).max().map_or(outer, |last| last.max(outer));
         for (thread, worker) in (0..).zip(&mut state.workers) {
             let during = Interval { from: worker.since, to: now };
             if let Some(arrival) = worker.arrived.take() {
                 self.books.met(thread, Interval { from: arrival.at, ..during }, last);
             } else if worker.over {
+                // The phase is over when the first thread is through.
+                if during.to > during.from {
+                    self.books.released(thread, 0, now);
+                }
                 self.books.book(thread, Activity::Idle, during, Cause::NoWork);
             } else {
                 self.books.book(thread, Activity::Overhead, during, Cause::Runtime);

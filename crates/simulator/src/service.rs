@@ -1,11 +1,11 @@
-//! Work of processors for others than their threads, and the state that an observer sees at an instant.
+//! Work of processors for others than their threads.
 
 use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};
 use crate::observer::Observer;
 use crate::processors::Service;
 use crate::segment::{Segment, SegmentState};
-use crate::worker::{Doing, Worker};
+use crate::worker::Doing;
 use crate::world::World;
 use numalab_units::{Span, Time};
 
@@ -81,19 +81,6 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         }
         if let Some(next) = self.world.processors.end(processor, now) {
             self.begin_service(state, processor, next);
-        }
-    }
-
-    /// Tells an observer what crosses resources from now on.
-    pub(crate) fn show_rates(&mut self) {
-        let World { network, now, .. } = &mut *self.world;
-        network.show_rates(|resource, rate| self.books.observer.rate(resource, rate, *now));
-    }
-
-    /// Keeps for an observer what limited a stream that has just ended.
-    pub(crate) fn note_limit(&mut self, worker: &mut Worker) {
-        if let Doing::Stream(_, _, class) = worker.doing {
-            worker.limit = self.world.network.limit(class);
         }
     }
 }

@@ -1,12 +1,12 @@
 //! One thread in a segment: what it is in the middle of, and where it stands in its script.
 
 use crate::books::Cause;
+use crate::delays::Delayed;
 use crate::flow_network::Pace;
-use crate::plan::{DataStream, KernelLock, Step};
+use crate::plan::{DataPart, DataStream, KernelLock, Step};
 use crate::script::{Level, Position};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
-use numalab_machine::ResourceId;
 use numalab_units::{Snapshot, Span, Time};
 use std::ops::Range;
 
@@ -44,6 +44,19 @@ pub(crate) struct Arrival {
     pub meeting: u32,
 }
 
+/// Facts about a thread that only an observer wants to know.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Data of the iterations that were planned last.
+    pub data: Vec<DataPart>,
+    /// Delays of the class of its stream when that began.
+    pub delayed: Delayed,
+    /// Who told it to look for work again, and when.
+    pub woken: Option<(u32, Time)>,
+    /// It is in a program that waits for a lock or its turn.
+    pub takes_turns: bool,
+}
+
 /// A thread.
 pub(crate) struct Worker {
     pub doing: Doing,
@@ -52,8 +65,8 @@ pub(crate) struct Worker {
     pub until: Time,
     /// Time that its processor was taken for while it did something that was not put off.
     pub debt: Span,
-    /// The resource that limited its last stream when that ended, where an observer asks.
-    pub limit: Option<ResourceId>,
+    /// Where an observer asks: what is known of its data and its waits.
+    pub seen: Seen,
     /// Where it stands in its script.
     pub position: Position,
     /// Whether it has begun the act at that position.
@@ -79,7 +92,7 @@ impl Worker {
             since: began,
             until: began,
             debt: Span::ZERO,
-            limit: None,
+            seen: Seen::default(),
             position: Position::default(),
             begun: false,
             granted: 0..0,
@@ -105,7 +118,7 @@ impl Worker {
             since,
             until,
             debt,
-            limit: _,
+            seen: _,
             position,
             begun,
             granted,
@@ -152,10 +165,10 @@ impl Worker {
     }
 
     /// Comes to a meeting.
-    pub fn arrive(&mut self, level: Level, team: &mut TeamState, now: Time) {
+    pub fn arrive(&mut self, level: Level, team: &mut TeamState, thread: u32, now: Time) {
         let meetings = &mut self.meetings[usize::from(level == Level::Outer)];
         self.arrived = Some(Arrival { at: now, level, meeting: *meetings });
-        team.arrive(*meetings, now);
+        team.arrive(*meetings, thread, now);
         *meetings += 1;
     }
 }

@@ -2,16 +2,14 @@
 //! pages are, and what caches hold. A phase is a segment of what its threads do.
 
 use crate::balancing::Scanner;
-use crate::books::Cause;
 use crate::calendar::Calendar;
 use crate::flow_network::FlowNetwork;
 use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
-use crate::plan::DataStream;
 use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sync_state::SyncState;
-use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
+use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
 use numalab_units::{Bytes, Snapshot, Span, Time};
 use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
@@ -78,7 +76,7 @@ impl<'a> World<'a> {
         World {
             now: Time::ZERO,
             calendar,
-            network: FlowNetwork::new(fabric),
+            network: FlowNetwork::new(fabric, setup.ideal),
             loads: Loads::default(),
             processors: Processors::default(),
             scanner,
@@ -139,15 +137,6 @@ impl<'a> World<'a> {
             scanner.pass(span);
             self.calendar.scan(Some(scanner.next()));
         }
-    }
-
-    /// The reason for which a thread on `node` waited for a stream.
-    pub fn cause_of_wait(&self, stream: &DataStream, node: NodeId, limit: Option<ResourceId>) -> Cause {
-        let mut level = Closeness::Node;
-        self.blends.divide(stream.origin, stream.bytes, |home, _| {
-            level = level.max(self.network.fabric.closest(node, home));
-        });
-        Cause::Memory { level, limit }
     }
 
     /// Tells the directories of the homes what memory delivers to caches.

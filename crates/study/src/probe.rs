@@ -47,7 +47,15 @@ pub(crate) fn time(
         binding: BindingText::default(),
         runtime: None,
     };
-    let setup = Setup { machine, fabric, workload: &workload, runtime, team, seed: 0 };
+    let setup = Setup {
+        machine,
+        fabric,
+        workload: &workload,
+        runtime,
+        team,
+        seed: 0,
+        ideal: numalab_simulator::Ideal::default(),
+    };
     let failed = |error: SimulationError| StudyError::Simulation { policy: None, error };
     let prepared = prepare(&setup, &()).map_err(failed)?;
     Ok(Span(prepared.run_last(STATIC, &()).map_err(failed)?.makespan_ps))

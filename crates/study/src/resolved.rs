@@ -214,6 +214,7 @@ impl ResolvedRun {
             runtime: &self.runtime.value,
             team: &self.team,
             seed: self.spec.seed,
+            ideal: numalab_simulator::Ideal::default(),
         }
     }
 

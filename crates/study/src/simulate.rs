@@ -18,12 +18,7 @@ impl ResolvedRun {
     /// common runs once.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
         let workload = &self.experiment.workload.value;
-        if let Some(phase) =
-            workload.phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
-            && let Some(policy) = self.schedules.iter().find(|policy| !matches!(policy, Schedule::Tasks(_)))
-        {
-            return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
-        }
+        self.check_schedules()?;
         let tally = Tally::new(progress, iterations(workload, self.schedules.len()));
         let setup = self.setup();
         let prepared =
@@ -61,6 +56,17 @@ impl ResolvedRun {
             runs.iter_mut().for_each(|run| run.beside_one_thread(sequential));
         }
         Ok(runs)
+    }
+
+    /// Refuses schedules that do not execute what its phases are made of.
+    pub fn check_schedules(&self) -> Result<(), StudyError> {
+        let phases = &self.experiment.workload.value.phases;
+        if let Some(phase) = phases.iter().find(|phase| phase.schedule.is_none() && phase.needs_tasks())
+            && let Some(policy) = self.schedules.iter().find(|policy| !matches!(policy, Schedule::Tasks(_)))
+        {
+            return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
+        }
+        Ok(())
     }
 
     /// The record of runs under its schedules.

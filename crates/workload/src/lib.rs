@@ -111,6 +111,9 @@ pub struct Phase {
     pub schedule: Option<Schedule>,
     /// Iterations.
     pub iterations: u64,
+    /// Sums of what all iterations before each cost, and of all: under `static` without a chunk every thread has as
+    /// much of that. `None`: as many iterations.
+    pub costs: Option<Arc<[u64]>>,
     /// Accesses of each iteration.
     pub accesses: Vec<Access>,
     /// Instructions per byte accessed, beyond what waiting for memory costs.
@@ -141,6 +144,7 @@ impl Phase {
             measured: true,
             schedule: None,
             iterations,
+            costs: None,
             accesses: Vec::new(),
             instructions_per_byte: 0.0,
             instructions: Arc::new([]),

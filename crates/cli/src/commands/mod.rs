@@ -5,6 +5,7 @@ mod calibrate;
 mod compare;
 mod completions;
 mod distances;
+mod explain;
 mod list;
 mod load;
 mod model;
@@ -30,6 +31,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Sim(flags) => sim::run(&flags),
         Command::Sweep(flags) => sweep::run(&flags),
+        Command::Explain(flags) => explain::run(&flags),
         Command::List(flags) => list::run(&flags),
         Command::Show(flags) => show::run(&flags),
         Command::Distances(flags) => distances::run(&flags),

@@ -5,6 +5,7 @@ mod calibrate;
 mod compare;
 mod completions;
 mod distances;
+mod explain;
 mod list;
 mod model;
 mod names;
@@ -31,6 +32,7 @@ pub use calibrate::{
 pub use compare::Compare;
 pub use completions::Completions;
 pub use distances::Distances;
+pub use explain::Explain;
 pub use list::List;
 pub use model::Model;
 pub use output::{Format, Output};
@@ -72,6 +74,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Sim(Sim),
+    Explain(Explain),
     Sweep(Sweep),
     List(List),
     Show(Show),

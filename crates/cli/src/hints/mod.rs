@@ -1,10 +1,12 @@
 //! Advice on what to type instead, for errors of crates that know no command line.
 
+mod advice;
 mod calibrate;
 mod files;
 mod slurm;
 mod view;
 
+pub use advice::remedy;
 pub use calibrate::not_built;
 pub use files::{frame, run_counts};
 

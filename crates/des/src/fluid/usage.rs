@@ -49,11 +49,14 @@ impl Fluid {
         }
     }
 
-    /// The resource that limits the flows of a class, as of the last solve; none, if it is their own ceiling.
-    pub fn bottleneck(&self, class: ClassId) -> Option<u32> {
-        let bundle = &self.bundles[self.classes[class.0 as usize].bundle as usize];
-        let limited = bundle.rate < bundle.ceiling * (1.0 - 1e-9);
-        limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()
+    /// The resource that limits the flows of a class, as of the last solve, and the part of their ceiling that it
+    /// keeps from them; none, if nothing flows or they have all that they ask for.
+    pub fn limited(&self, class: ClassId) -> Option<(u32, f64)> {
+        let class = &self.classes[class.0 as usize];
+        let bundle = &self.bundles[class.bundle as usize];
+        let limited = class.count > 0 && bundle.rate < bundle.ceiling * (1.0 - 1e-9);
+        let by = limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()?;
+        Some((by, 1.0 - bundle.rate / bundle.ceiling))
     }
 
     /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.

@@ -17,6 +17,11 @@ pub(crate) struct LoopFile {
     /// The schedule clause; `compared`, the default, is the policy being compared.
     #[serde(default)]
     pub schedule: ScheduleText,
+    /// Cost of iteration `i`, in any unit: under `static` without a chunk every thread has consecutive iterations that
+    /// cost as much as anybody's, instead of as many.
+    #[schemars(example = &"i + 1")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split_by: Option<Expression>,
     /// Regions that each iteration touches.
     #[serde(default)]
     pub touches: Vec<TouchFile>,
@@ -71,6 +76,7 @@ impl BodyFile {
         LoopFile {
             iterations: Expression("threads".to_owned()),
             schedule: ScheduleText(Some(Schedule::Static { chunk: None })),
+            split_by: None,
             touches: body.touches,
             tasks: None,
             allocate: body.allocate,

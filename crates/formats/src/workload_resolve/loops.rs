@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use crate::quantity::Expression;
+use crate::slices::partition;
 use crate::workload_file::LoopFile;
 use numalab_syntax::tree::show;
 use numalab_units::Bytes;
@@ -38,6 +39,7 @@ impl Resolver<'_, '_> {
         let flops = optional("flops", &body.flops, 0.0, 1e24);
         Phase {
             schedule: body.schedule.0,
+            costs: self.costs(&format!("{path}.split_by"), body, iterations),
             accesses,
             instructions_per_byte: per_byte.unwrap_or(0.0),
             instructions: self.instructions(&format!("{path}.instructions"), body, iterations),
@@ -64,6 +66,19 @@ impl Resolver<'_, '_> {
         };
         self.complain(path, format!("the loop has {} iterations", show(value)), wanted);
         None
+    }
+
+    /// Sums of what iterations cost, in parts of the whole that a float still tells apart.
+    fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
+        const WHOLE: u64 = 1 << 52;
+        let program = self.program(path, body.split_by.as_ref()?, true)?;
+        match partition(&program, iterations?, WHOLE) {
+            Ok(sums) => Some(sums),
+            Err(problem) => {
+                self.complain(path, problem, "expected what an iteration costs, such as i + 1");
+                None
+            }
+        }
     }
 
     fn instructions(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Arc<[f64]> {
@@ -108,8 +123,8 @@ impl Resolver<'_, '_> {
         for (key, text) in texts.into_iter().filter_map(|(key, text)| Some((key, text?))) {
             self.program(&format!("{path}.{key}"), text, false);
         }
-        if let Some(text) = &body.instructions {
-            self.program(&format!("{path}.instructions"), text, true);
+        for (key, text) in [("instructions", &body.instructions), ("split_by", &body.split_by)] {
+            text.as_ref().and_then(|text| self.program(&format!("{path}.{key}"), text, true));
         }
         for (index, touch) in body.touches.iter().enumerate() {
             self.access_names(&format!("{path}.touches[{index}]"), touch, regions);

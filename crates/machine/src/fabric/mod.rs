@@ -14,7 +14,7 @@ mod resources;
 mod route;
 
 pub use processors::Processor;
-pub use resources::MemoryPorts;
+pub use resources::{MemoryPorts, ResourceClass};
 pub use route::{Hop, Route};
 
 use crate::wiring::Wiring;

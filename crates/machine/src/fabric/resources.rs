@@ -18,6 +18,19 @@ pub struct MemoryPorts {
     pub random: Option<ResourceId>,
 }
 
+/// Resources that one parameter of the machine is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ResourceClass {
+    /// The memory of all nodes.
+    Memory,
+    /// All links of a kind, in both directions.
+    Link(LinkId),
+    /// The controllers of containers at a level.
+    Controller(usize),
+    /// Requests that children at a level may have in flight beyond their container.
+    Requests(usize),
+}
+
 /// Port of a node's memory.
 #[derive(Clone, Copy)]
 enum MemoryPort {
@@ -116,6 +129,31 @@ impl Fabric {
         let named = (resource % ports).checked_sub(1).and_then(|at| self.named_ports().nth(at as usize));
         let port = named.map_or(MemoryPort::Total, |(port, _)| port);
         Owner::Memory { node: NodeId(resource / ports), port }
+    }
+
+    /// The class of a resource.
+    pub fn class(&self, resource: ResourceId) -> ResourceClass {
+        match self.owner(resource) {
+            Owner::Memory { .. } => ResourceClass::Memory,
+            Owner::Wire { tier, step, .. } => ResourceClass::Link(tier.wiring.link(step.wire)),
+            Owner::Uplink { uplink, .. } => ResourceClass::Link(uplink.link),
+            Owner::Controller { at, .. } => ResourceClass::Controller(at),
+            Owner::Tracker { at, .. } => ResourceClass::Requests(at),
+        }
+    }
+
+    /// Name of a class: `memory`, `xqpi links`, `controllers of boards`, `requests beyond boards`.
+    pub fn class_name(&self, class: ResourceClass) -> String {
+        let container = |at: usize| {
+            let unit = at.checked_sub(1).map(|outer| Unit { kind: self.tiers[outer].kind, index: 0 });
+            unit.map_or("the machine".to_owned(), |unit| format!("{}s", unit.kind.name()))
+        };
+        match class {
+            ResourceClass::Memory => "memory".to_owned(),
+            ResourceClass::Link(LinkId(link)) => format!("{} links", self.links[link].name),
+            ResourceClass::Controller(at) => format!("controllers of {}", container(at)),
+            ResourceClass::Requests(at) => format!("requests beyond {}", container(at)),
+        }
     }
 
     /// Bandwidth of a resource that is not crowded: all lanes of a link; for requests in flight, what

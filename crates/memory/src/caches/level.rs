@@ -19,6 +19,8 @@ numalab_units::index_type! {
 pub(super) struct CacheLevel {
     shared_by: u32,
     capacity: u64,
+    /// Whether there is room for everything.
+    unlimited: bool,
     /// Takes what the level inside drives out.
     victim: bool,
     /// Index into `made` for each cache; `None` until it is used.
@@ -36,7 +38,8 @@ impl CacheLevel {
             most = most.min(cache.size.0 / line * line);
             let shared_by = cache.shared_by.max(1);
             let at = vec![None; cores.div_ceil(shared_by) as usize];
-            CacheLevel { shared_by, capacity: most, victim: !cache.inclusive, at, made: Vec::new(), met: 0 }
+            let victim = !cache.inclusive;
+            CacheLevel { shared_by, capacity: most, unlimited: false, victim, at, made: Vec::new(), met: 0 }
         });
         let mut levels: Vec<CacheLevel> = outermost_first.collect();
         levels.reverse();
@@ -55,6 +58,12 @@ impl CacheLevel {
     /// Segments and gaps that accesses met so far.
     pub fn met(&self) -> u64 {
         self.met + self.made.iter().map(Lru::met).sum::<u64>()
+    }
+
+    /// Its caches have room for everything.
+    pub fn unlimit(&mut self) {
+        self.unlimited = true;
+        self.made.iter_mut().for_each(Lru::unlimit);
     }
 
     /// Bytes of a cache of its own.
@@ -89,9 +98,13 @@ impl CacheLevel {
 
     /// A cache to be used.
     pub fn get(&mut self, cache: CacheId) -> &mut Lru {
-        let CacheLevel { at, made, capacity, .. } = self;
+        let CacheLevel { at, made, capacity, unlimited, .. } = self;
         let at = at[cache.index()].get_or_insert_with(|| {
-            made.push(Lru::new(*capacity));
+            let mut lru = Lru::new(*capacity);
+            if *unlimited {
+                lru.unlimit();
+            }
+            made.push(lru);
             MadeId::new(made.len() as u32 - 1)
         });
         &mut made[at.index()]

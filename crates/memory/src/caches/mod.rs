@@ -165,6 +165,14 @@ impl Caches {
         self.levels.iter().map(CacheLevel::met).sum()
     }
 
+    /// The last-level caches forget nothing from now on.
+    pub fn unlimit(&mut self) {
+        if let Some(last) = self.levels.last_mut() {
+            last.unlimit();
+        }
+        self.directories = Directories::default();
+    }
+
     /// All caches are empty, after something that nobody followed drove everything out.
     pub fn clear(&mut self) {
         self.levels.iter_mut().for_each(CacheLevel::clear);

@@ -16,9 +16,11 @@ mod serve;
 mod step;
 
 pub(crate) use demand::{DemandId, Demanded};
-pub(crate) use step::{Amounts, CachedData, DataStream, Faults, KernelLock, Mix, Step};
+pub(crate) use step::{Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
+use crate::ideal::Ideal;
+use crate::observer::Observer;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
@@ -28,7 +30,7 @@ use demand::Demands;
 use numalab_machine::{Fabric, Machine};
 use numalab_memory::{MemoryFull, Served, Touched};
 use numalab_units::Span;
-use numalab_workload::Phase;
+use numalab_workload::{Phase, RegionId};
 use std::ops::Range;
 
 /// Planner of a phase on this machine, with all that it needs to know.
@@ -43,6 +45,10 @@ pub(crate) struct Planner<'a> {
     pub streams: bool,
     /// Demands of its accesses.
     demands: Demands,
+    /// Whether all data is where it is asked for.
+    local: bool,
+    /// Whether caches forget nothing.
+    pub keeps: bool,
     /// Instructions per second of one core.
     speed: f64,
     /// What comes from where under which demand; reused.
@@ -52,6 +58,8 @@ pub(crate) struct Planner<'a> {
     later: Vec<u64>,
     /// Answers of the caches to one access; reused.
     served: Vec<(Served, Range<u64>)>,
+    /// Who delivers what of which region, where an observer asks.
+    data: Vec<DataPart>,
 }
 
 impl<'a> Planner<'a> {
@@ -74,17 +82,28 @@ impl<'a> Planner<'a> {
             system,
             streams,
             demands,
+            local: false,
+            keeps: false,
             speed,
             origins: Vec::new(),
             later: cached.clone(),
             cached,
             served: Vec::new(),
+            data: Vec::new(),
         }
     }
 
     /// A demand of the phase.
     pub fn demanded(&self, demand: DemandId) -> &Demanded {
         self.demands.get(demand)
+    }
+
+    /// The same where parts of the machine cost nothing.
+    pub fn ideally(mut self, ideal: Ideal) -> Planner<'a> {
+        self.local = ideal.local;
+        self.keeps = ideal.caches && self.phase.measured && !self.machine.caches.is_empty();
+        self.streams &= !self.keeps;
+        self
     }
 
     /// Time of so many instructions that touch no memory.
@@ -94,7 +113,7 @@ impl<'a> Planner<'a> {
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
-    pub fn plan(
+    pub fn plan<O: Observer>(
         &mut self,
         left: &mut Range<u64>,
         member: &Member,
@@ -120,7 +139,7 @@ impl<'a> Planner<'a> {
         self.later.fill(0);
         self.allocate(&take, member, steps);
         for block in self.blocks(take.clone()) {
-            self.block(block, member, world, steps)?;
+            self.block::<O>(block, member, world, steps)?;
         }
         steps.extend(compute);
         let mut idle = self.idle(member);
@@ -144,6 +163,22 @@ impl<'a> Planner<'a> {
             steps.push(Step::Stream(DataStream { origin, demand, bytes, mix, faults }));
         }
         Ok(())
+    }
+
+    /// Notes who delivers bytes of a region, for an observer.
+    fn note<O: Observer>(&mut self, from: Deliverer, region: RegionId, bytes: u64) {
+        if O::ACTIVE && bytes > 0 {
+            match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
+                Some(part) => part.bytes += bytes,
+                None => self.data.push(DataPart { from, region, bytes }),
+            }
+        }
+    }
+
+    /// Hands over what was noted since the last time.
+    pub fn take_data(&mut self, into: &mut Vec<DataPart>) {
+        into.clear();
+        into.append(&mut self.data);
     }
 
     /// For how long the thread would wait for its streams even alone on the machine, as far as the phase's
@@ -173,7 +208,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans what some iterations touch.
-    fn block(
+    fn block<O: Observer>(
         &mut self,
         block: Range<u64>,
         member: &Member,
@@ -191,7 +226,7 @@ impl<'a> Planner<'a> {
                     true => Span::ZERO,
                     false => self.charge(&touched, member, world, steps),
                 };
-                self.serve((access, self.demands.of(at)), piece, faults, member, world, steps);
+                self.serve::<O>((access, self.demands.of(at)), piece, faults, member, world, steps);
             } else {
                 self.operate(access, piece, member, world, steps)?;
             }

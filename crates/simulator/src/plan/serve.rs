@@ -1,41 +1,47 @@
 //! Choice of the cache or memory that serves the data of an access.
 
-use super::{Amounts, DemandId, Planner, Step};
+use super::{Amounts, Deliverer, DemandId, Planner, Step};
+use crate::observer::Observer;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
 use numalab_memory::{AccessKind, Served};
 use numalab_units::Span;
-use numalab_workload::{Access, Mode, Piece};
+use numalab_workload::{Access, Mode, Piece, RegionId};
 
 impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
     /// as often as it holds them. Returns how many bytes are booked.
-    fn touched_again(&mut self, piece: Piece, demand: DemandId) -> u64 {
+    fn touched_again<O: Observer>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
         }
         let caches = &self.machine.caches;
         let mine = self.demands.places(demand, caches.len());
         if !piece.scattered {
-            let Some(cache) = caches.iter().position(|cache| cache.size.0 >= piece.reuse) else { return 0 };
+            let last = caches.len().checked_sub(1).filter(|_| self.keeps);
+            let holds = caches.iter().position(|cache| cache.size.0 >= piece.reuse);
+            let Some(cache) = holds.or(last) else { return 0 };
             // Whole passes come one after the other.
             self.later[mine.start + cache] += piece.again;
+            self.note::<O>(Deliverer::Cache(cache), region, piece.again);
             return piece.again;
         }
         let mut booked = 0;
-        for (cache, booking) in caches.iter().zip(&mut self.cached[mine]) {
-            let held = (cache.size.0 as f64 / piece.reuse as f64).min(1.0);
+        for (number, cache) in caches.iter().enumerate() {
+            let all = self.keeps && number + 1 == caches.len();
+            let held = if all { 1.0 } else { (cache.size.0 as f64 / piece.reuse as f64).min(1.0) };
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
-            *booking += further;
+            self.cached[mine.start + number] += further;
+            self.note::<O>(Deliverer::Cache(number), region, further);
             booked += further;
         }
         booked
     }
 
     /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
-    pub(super) fn serve(
+    pub(super) fn serve<O: Observer>(
         &mut self,
         (access, demand): (&Access, DemandId),
         piece: Piece,
@@ -49,7 +55,8 @@ impl Planner<'_> {
             Mode::Write | Mode::Update => AccessKind::Write,
             Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
         };
-        let total = piece.touched.saturating_add(piece.again - self.touched_again(piece, demand));
+        let again = self.touched_again::<O>(access.region, piece, demand);
+        let total = piece.touched.saturating_add(piece.again - again);
         // Every stretch of the window counts in that proportion.
         let window = piece.end - piece.start;
         let scaled = |bytes: u64| match total == window {
@@ -97,16 +104,23 @@ impl Planner<'_> {
                 scaled(at) - before
             };
             match by {
-                Served::Cache(cache) => self.cached[mine.start + cache] += next(range.end - range.start),
+                Served::Cache(cache) => {
+                    let bytes = next(range.end - range.start);
+                    self.cached[mine.start + cache] += bytes;
+                    self.note::<O>(Deliverer::Cache(cache), access.region, bytes);
+                }
                 Served::Peer(node) => {
+                    let node = if self.local { member.node } else { node };
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
                     self.add(
                         (Origin::Peer(node), demand),
                         Amounts { bytes, fills: bytes, ..Amounts::default() },
                     );
+                    self.note::<O>(Deliverer::Origin(Origin::Peer(node)), access.region, bytes);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
+                    let origin = if self.local { Origin::Node(member.node) } else { origin };
                     let faulting = faulting(bytes);
                     let bytes = next(bytes);
                     let (fills, write_backs) = match access.mode {
@@ -116,6 +130,7 @@ impl Planner<'_> {
                     };
                     let random = if piece.scattered && opens_rows { fills + write_backs } else { 0 };
                     self.add((origin, demand), Amounts { bytes, fills, write_backs, random, faulting });
+                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
                 }),
             }
         }

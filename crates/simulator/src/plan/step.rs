@@ -4,6 +4,7 @@ use super::demand::DemandId;
 use crate::origin::Origin;
 use numalab_machine::NodeId;
 use numalab_units::Span;
+use numalab_workload::RegionId;
 
 /// A lock of the operating system that the threads of a program meet at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +80,21 @@ pub(crate) struct DataStream {
     pub mix: Mix,
     /// Faults on the way, page by page: their time for each byte, without contention.
     pub faults: Faults,
+}
+
+/// Deliverer of data: a cache of the core, by its index in the machine, or an origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deliverer {
+    Cache(usize),
+    Origin(Origin),
+}
+
+/// Bytes of one region that come from one deliverer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DataPart {
+    pub from: Deliverer,
+    pub region: RegionId,
+    pub bytes: u64,
 }
 
 /// Picoseconds of faulting for each byte, in steps of a 64th of what whole fresh pages take: coarse enough

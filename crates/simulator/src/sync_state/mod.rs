@@ -65,7 +65,8 @@ struct Inner {
 impl<'a> SyncState<'a> {
     /// Every thread on its core, and nothing shared yet.
     pub fn new(setup: &Setup<'a>) -> SyncState<'a> {
-        let mut exec = Exec::new(setup.machine, setup.fabric);
+        let (machine, fabric) = setup.lines();
+        let mut exec = Exec::new(machine, fabric);
         for member in &setup.team.members {
             exec.add_agent(member.core);
         }

@@ -11,6 +11,7 @@ use numalab_runtime::CodeId;
 use numalab_units::ThreadId;
 use numalab_workload::Schedule;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Question that a thread is asking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ enum Ask {
 /// The loop that a team shares out, as often as it meets it.
 pub(crate) struct Shared<'b> {
     pub policy: Schedule,
+    /// Sums of what iterations cost, where an even split is one of costs.
+    pub costs: Option<Arc<[u64]>>,
     pub iterations: u64,
     pub threads: u32,
     pub streams: Streams,
@@ -77,10 +80,14 @@ impl<'a, 'b> Loops<'a, 'b> {
 
     /// Dispatcher of the encounter that a thread is at.
     fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
-        let Shared { policy, iterations, threads, ref streams, neighbourhood } = self.shared;
+        let Shared { policy, ref costs, iterations, threads, ref streams, neighbourhood } = self.shared;
         let at = (self.left[thread as usize] - self.over) as usize;
         if at == self.encounters.len() {
-            let dispatcher = Dispatcher::new(policy, iterations, threads, streams, neighbourhood);
+            let by_cost = costs.as_ref().filter(|_| policy == Schedule::Static { chunk: None });
+            let dispatcher = match by_cost {
+                Some(costs) => Dispatcher::by_cost(costs.clone(), threads),
+                None => Dispatcher::new(policy, iterations, threads, streams, neighbourhood),
+            };
             self.encounters.push_back(Encounter { dispatcher, threads });
         }
         &mut self.encounters[at].dispatcher

@@ -144,8 +144,10 @@ pub(crate) fn sources<'a, 'b>(
             return AnyWorkSource::Tasks(Box::new(tasks));
         }
         let words = world.sync.loop_words(policy, number);
-        let scan = Scan::new(setup.machine, setup.fabric, team);
-        let shared = Shared { policy, iterations: phase.iterations, threads, streams, neighbourhood };
+        let (machine, fabric) = setup.lines();
+        let scan = Scan::new(machine, fabric, team);
+        let costs = phase.costs.clone();
+        let shared = Shared { policy, costs, iterations: phase.iterations, threads, streams, neighbourhood };
         AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
     })
     .collect()

@@ -156,7 +156,8 @@ pub fn try_under(
     policy: Schedule,
     seed: u64,
 ) -> Result<RunOutcome, SimulationError> {
-    let setup = Setup { machine, fabric, workload, runtime, team, seed };
+    let setup =
+        Setup { machine, fabric, workload, runtime, team, seed, ideal: numalab_simulator::Ideal::default() };
     prepare(&setup, &())?.run(policy, &())
 }
 

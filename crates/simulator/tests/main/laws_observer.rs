@@ -3,7 +3,9 @@
 use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cases, runtime_cases};
 use numalab_machine::{Fabric, ResourceId};
 use numalab_runtime::Profile;
-use numalab_simulator::{Activity, BookedSpan, EngineCounts, Observer, RunOutcome, Setup, observe, prepare};
+use numalab_simulator::{
+    Activity, BookedSpan, EngineCounts, Observer, Portion, RunOutcome, Setup, observe, prepare,
+};
 use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use proptest::prelude::*;
@@ -25,6 +27,12 @@ struct Seen {
     iterations: u64,
     stolen: u64,
     moved: u64,
+    /// Bytes of the portions in measured phases, by thread and home; of the caches without one.
+    portions: BTreeMap<(ThreadId, Option<u32>), u64>,
+    /// Threads that somebody ended a wait of whose spans have not come, with that instant.
+    released: BTreeMap<ThreadId, Time>,
+    /// Waits that were over before whatever ended them.
+    early: u32,
 }
 
 impl Seen {
@@ -49,9 +57,23 @@ impl Observer for Seen {
     fn span(&mut self, span: BookedSpan) {
         let end = self.ends.insert(span.thread, span.to).unwrap_or(Time::ZERO);
         self.gaps += u32::from(end != span.from);
+        let ended = self.released.remove(&span.thread);
+        self.early += u32::from(ended.is_some_and(|at| at > span.to));
         if self.measured {
             *self.times.entry((span.thread, span.activity)).or_default() += (span.to - span.from).0;
         }
+    }
+
+    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
+        for portion in portions.iter().filter(|_| self.measured) {
+            let key = (thread, portion.home.map(|home| home.0));
+            *self.portions.entry(key).or_default() += portion.bytes;
+        }
+    }
+
+    fn released(&mut self, thread: ThreadId, by: ThreadId, at: Time) {
+        self.early += u32::from(thread == by);
+        self.released.insert(thread, at);
     }
 
     fn rate(&mut self, resource: ResourceId, bytes_per_s: f64, at: Time) {
@@ -82,6 +104,8 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     prop_assert_eq!(&alone, &watched, "{}: an observer changes something", policy);
     let Ok(run) = watched else { return Ok(()) };
     spans_tile(&seen, &run)?;
+    portions_are_bytes(&seen, &run)?;
+    prop_assert_eq!(seen.early, 0, "a wait was over before whatever ended it");
     let moved = run.phases.iter().map(|phase| phase.pages_moved).sum::<u64>();
     prop_assert_eq!(seen.moved, moved);
     prop_assert!(seen.stolen <= run.team.iter().map(|member| member.stolen).sum());
@@ -110,6 +134,24 @@ fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What a thread heard about its data is what it accessed.
+fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
+    for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
+        let of = |home| seen.portions.get(&(thread, home)).copied().unwrap_or(0);
+        prop_assert_eq!(of(None), member.cached_bytes);
+        let homes = seen.portions.keys().filter(|key| key.0 == thread).filter_map(|key| key.1);
+        let nodes: std::collections::BTreeSet<u32> =
+            homes.chain(member.bytes_by_node.iter().map(|entry| entry.0)).collect();
+        for node in nodes {
+            let accessed = member.bytes_by_node.iter().find(|entry| entry.0 == node).map_or(0, |e| e.1);
+            // Bytes of a blend are divided once for each region, and for the stream as a whole.
+            let off = of(Some(node)).abs_diff(accessed);
+            prop_assert!(off <= 16 * run.events, "{} of {accessed} bytes", of(Some(node)));
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
@@ -119,7 +161,7 @@ proptest! {
         let Case { machine, workload, team, seed } = &case;
         let fabric = Fabric::new(machine).unwrap();
         let runtime = Profile::free();
-        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed };
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() };
         for policy in POLICIES {
             agrees(&setup, policy)?;
         }
@@ -130,6 +172,6 @@ proptest! {
     fn an_observer_sees_every_runtime_at_work(all in runtime_cases()) {
         let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
         let fabric = Fabric::new(machine).unwrap();
-        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed }, *policy)?;
+        agrees(&Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal: numalab_simulator::Ideal::default() }, *policy)?;
     }
 }

@@ -57,8 +57,15 @@ fn laws(cases: u32, of: impl Strategy<Value = (Case, Profile, Schedule)>, part: 
             (machine.os.balancing.scan_delay, machine.os.balancing.scan_period) = (Span(scan), Span(scan));
             let (fabric, workload) = (Fabric::new(&machine).unwrap(), repeated(&workload, often));
             let workload = &workload;
-            let setup =
-                Setup { machine: &machine, fabric: &fabric, workload, runtime: &runtime, team: &team, seed };
+            let setup = Setup {
+                machine: &machine,
+                fabric: &fabric,
+                workload,
+                runtime: &runtime,
+                team: &team,
+                seed,
+                ideal: numalab_simulator::Ideal::default(),
+            };
             shortened.set(shortened.get() + u32::from(agrees(&setup, policy)?));
             Ok(())
         })

@@ -56,6 +56,11 @@ impl Lru {
         self.capacity = self.capacity.saturating_add(more).min(most);
     }
 
+    /// Have room for everything.
+    pub fn unlimit(&mut self) {
+        self.capacity = u64::MAX / 4;
+    }
+
     /// Segments and gaps that accesses met so far.
     pub fn met(&self) -> u64 {
         self.met

@@ -17,6 +17,7 @@ mod moving;
 mod pages;
 mod peers;
 mod placements;
+mod reasons;
 mod regions;
 mod rounds;
 mod stealing;

@@ -1,0 +1,48 @@
+//! `numalab explain`: why a run takes as long as it does.
+
+use super::{binding, load, team};
+use crate::failure::Failure;
+use crate::flags::{Explain, ViewFormat};
+use crate::hints;
+use crate::progress::Bar;
+use crate::terminal;
+use numalab_explain::{Request, explain};
+use numalab_report as report;
+use numalab_study::{Files, Given, RunSpec};
+
+/// Resolves, watches, simulates again, delivers.
+pub fn run(flags: &Explain) -> Result<(), Failure> {
+    let output = flags.output.destination();
+    output.check()?;
+    let files = Files::default();
+    let said = binding::resolve(&flags.binding, flags.threads)?;
+    let spec = RunSpec {
+        runtime: flags.runtime.as_deref().map(Given::from),
+        overrides: load::overrides(&flags.overrides, None)?,
+        threads: said.threads,
+        processors: flags.procs.clone(),
+        binding: said.binding.clone(),
+        placement: flags.placement.clone(),
+        schedules: flags.policy.into_iter().collect(),
+        seed: flags.seed,
+        ..RunSpec::new(&*flags.machine, &flags.workload)
+    };
+    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
+    team::tell(&run, &said);
+    let bar = Bar::new();
+    let request = Request {
+        files: &files,
+        again: !flags.only_blame,
+        jobs: flags.jobs.map(usize::from),
+        how: &hints::remedy,
+    };
+    let explanation = explain(&run, &request)?;
+    drop(bar);
+    let text = match flags.output.format() {
+        ViewFormat::Table => report::table(&explanation, terminal::style(&output, report::Bars::None)),
+        ViewFormat::Markdown => report::markdown(&explanation),
+        ViewFormat::Json => report::json(&explanation),
+        ViewFormat::Csv => report::csv(&explanation),
+    };
+    output.write(text.as_bytes())
+}

@@ -1,0 +1,77 @@
+//! `numalab explain`.
+
+use super::Binding;
+use super::names::Name;
+use super::view::ViewOutput;
+use super::words::{PLACEMENT, POLICY};
+use clap::Args;
+use numalab_openmp::ProcList;
+use numalab_workload::{Placement, Schedule};
+
+/// Explain why a run takes as long as it does, and what would make it shorter
+///
+/// The run is watched once: by phase, region, distance and resource that limits, where does the time of all threads go?
+/// Whoever waits at a barrier waits for what the last thread does. Then it is simulated again with one thing ideal,
+/// with two, and so on: what does each cost? And with what could be changed: placement, schedule, binding, runtime.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Explain {
+    /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
+    #[arg(value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: String,
+
+    /// A name from "numalab list", or a file
+    #[arg(value_parser = Name::Workload, hide_possible_values = true)]
+    pub workload: String,
+
+    /// The schedule [default: the first that the workload names]
+    #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
+    pub policy: Option<Schedule>,
+
+    /// Size of the team [default: one thread for each core, or for each processor of --procs]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub threads: Option<u32>,
+
+    /// Processors that the threads may run on, such as 0-7,16-23 or 0-62:2
+    #[arg(long, value_name = "LIST")]
+    pub procs: Option<ProcList>,
+
+    #[command(flatten)]
+    pub binding: Binding,
+
+    /// Policy of all pages, whatever the workload says
+    #[arg(long, value_name = "POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
+    pub placement: Option<Placement>,
+
+    /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
+    #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
+    pub runtime: Option<String>,
+
+    /// Only where the time goes: nothing is simulated again
+    #[arg(long)]
+    pub only_blame: bool,
+
+    /// Seed of every random choice; the same seed gives the same bytes of output
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Change one value of the machine or the runtime, or one parameter of the workload; repeat it for more
+    #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
+    pub overrides: Vec<String>,
+
+    #[command(flatten)]
+    pub output: ViewOutput,
+
+    /// Runs to simulate at the same time [default: as many as this computer has processors]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  numalab explain bcs16 loadbal -p dynamic
+      What the shared counter makes threads wait for.
+  numalab explain bcs16 cg --set workload.variant=serial_init -o cg.md
+      As Markdown.
+  numalab explain bcs16 loadbal -p dynamic --only-blame --format csv
+      Every row of the time's account.";

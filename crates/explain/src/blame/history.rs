@@ -1,0 +1,91 @@
+//! Time of all threads in one phase, piece by piece.
+
+use numalab_units::{ThreadId, Time};
+
+/// Whoever ended a wait, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Release {
+    pub by: ThreadId,
+    pub at: Time,
+}
+
+/// A piece of a thread's time; it begins where the one before it ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub to: Time,
+    /// Number of its reason.
+    pub reason: u32,
+    /// It is a wait that somebody ended: see the releases of the thread.
+    pub released: bool,
+    /// It is a wait for others, who have the blame for it.
+    pub idle: bool,
+}
+
+/// Pieces of one thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThreadHistory {
+    pub pieces: Vec<Piece>,
+    /// Releases of pieces, by the index of the piece.
+    releases: Vec<(u32, Release)>,
+}
+
+impl ThreadHistory {
+    /// Adds a piece; alike neighbours are one.
+    pub fn add(&mut self, to: Time, reason: u32, idle: bool, release: Option<Release>) {
+        if let Some(last) = self.pieces.last_mut()
+            && release.is_none()
+            && (last.reason, last.idle, last.released) == (reason, idle, false)
+        {
+            last.to = to;
+            return;
+        }
+        if let Some(release) = release {
+            self.releases.push((self.pieces.len() as u32, release));
+        }
+        self.pieces.push(Piece { to, reason, idle, released: release.is_some() });
+    }
+
+    /// Whoever ended a piece, if it was a wait.
+    pub fn release(&self, at: usize) -> Option<Release> {
+        let piece = self.pieces.get(at).filter(|piece| piece.released)?;
+        debug_assert!(piece.released);
+        let found = self.releases.binary_search_by_key(&(at as u32), |entry| entry.0).ok()?;
+        Some(self.releases[found].1)
+    }
+
+    /// The piece that covers the time just before an instant.
+    pub fn before(&self, at: Time) -> Option<usize> {
+        let index = self.pieces.partition_point(|piece| piece.to < at);
+        (index < self.pieces.len()).then_some(index)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.pieces.clear();
+        self.releases.clear();
+    }
+}
+
+/// Pieces of all threads, from an instant on.
+#[derive(Clone, Debug)]
+pub(crate) struct History {
+    pub began: Time,
+    pub threads: Vec<ThreadHistory>,
+}
+
+impl History {
+    /// The start of a thread's piece.
+    pub fn from(&self, thread: usize, at: usize) -> Time {
+        at.checked_sub(1).map_or(self.began, |before| self.threads[thread].pieces[before].to)
+    }
+
+    /// When the last piece ends.
+    pub fn end(&self) -> Time {
+        self.threads
+            .iter()
+            .filter_map(|thread| thread.pieces.last())
+            .map(|last| last.to)
+            .max()
+            .unwrap_or(self.began)
+    }
+}

@@ -1,0 +1,240 @@
+//! What a run loses to what is not ideal: it is simulated again with one thing ideal, with two, and so on.
+//!
+//! One ideal at a time explains little of a run in which the next limit waits behind the first. The Shapley value of an
+//! ideal is what it gains in the mean over all orders in which the ideals may be granted; the values add up to what all of
+//! them gain together.
+
+mod shapley;
+mod spared;
+
+use crate::case::Case;
+use numalab_machine::Machine;
+use numalab_results::{IdealShare, Ideals};
+use numalab_runtime::Profile;
+use numalab_simulator::{Ideal as Switches, RunOutcome, Setup, SimulationError, prepare};
+use numalab_study::SealedMachine;
+use numalab_workload::Workload;
+use rayon::prelude::*;
+use shapley::Shapley;
+use std::collections::BTreeMap;
+
+/// Something that may be ideal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ideal {
+    /// Data is where it is used.
+    Locality,
+    /// Links carry everything.
+    LinkBandwidth,
+    /// Links take no time.
+    LinkLatency,
+    /// Memory delivers everything.
+    MemoryBandwidth,
+    /// Caches forget nothing.
+    Caches,
+    /// The runtime takes no time.
+    Runtime,
+    /// The operating system takes no time.
+    Faults,
+    /// Nobody waits for others.
+    Balance,
+}
+
+impl Ideal {
+    /// All of them; the last one takes no run of its own.
+    pub const ALL: [Ideal; 8] = [
+        Ideal::Locality,
+        Ideal::LinkBandwidth,
+        Ideal::LinkLatency,
+        Ideal::MemoryBandwidth,
+        Ideal::Caches,
+        Ideal::Runtime,
+        Ideal::Faults,
+        Ideal::Balance,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ideal::Locality => "locality",
+            Ideal::LinkBandwidth => "link bandwidth",
+            Ideal::LinkLatency => "link latency",
+            Ideal::MemoryBandwidth => "memory bandwidth",
+            Ideal::Caches => "caches",
+            Ideal::Runtime => "runtime",
+            Ideal::Faults => "faults",
+            Ideal::Balance => "balance",
+        }
+    }
+
+    /// What it means.
+    pub fn description(self) -> &'static str {
+        match self {
+            Ideal::Locality => "all data in the memory of who uses it",
+            Ideal::LinkBandwidth => "links and their controllers limit nobody",
+            Ideal::LinkLatency => "memory elsewhere as near as the own",
+            Ideal::MemoryBandwidth => "memory limits nobody",
+            Ideal::Caches => "last-level caches forget nothing",
+            Ideal::Runtime => "OpenMP takes no time",
+            Ideal::Faults => "pages cost no time",
+            Ideal::Balance => "what threads do is spread evenly",
+        }
+    }
+
+    fn bit(self) -> u32 {
+        1 << self as u32
+    }
+}
+
+/// Ideals that are simulated in all combinations.
+const ALL_COMBINATIONS: usize = 6;
+
+/// Pairs of orders that are drawn where there are more.
+const PAIRS: u64 = 8;
+
+/// Everything that runs with some ideals need.
+pub struct Lab<'a> {
+    case: &'a Case,
+    free_os: Machine,
+    quick_lines: SealedMachine,
+    free_runtime: Profile,
+    patient: Workload,
+}
+
+/// Makespans, without and with balance.
+type Makespans = (u64, u64);
+
+impl<'a> Lab<'a> {
+    /// For a run.
+    pub fn of(case: &'a Case) -> Option<Lab<'a>> {
+        let loaded = &case.machine.loaded;
+        let mut quick = loaded.clone();
+        quick.value = spared::quick_lines(&loaded.value);
+        Some(Lab {
+            case,
+            free_os: Machine { os: spared::free_os(&loaded.value.os), ..loaded.value.clone() },
+            quick_lines: SealedMachine::new(quick).ok()?,
+            free_runtime: spared::free_runtime(&case.runtime),
+            patient: spared::patient_locks(&case.workload),
+        })
+    }
+
+    /// The outcome with some ideals, a bit for each.
+    fn outcome(&self, set: u32) -> Result<RunOutcome, SimulationError> {
+        let has = |ideal: Ideal| set & ideal.bit() != 0;
+        let lines = (&self.quick_lines.loaded.value, &self.quick_lines.fabric);
+        let case = self.case;
+        let setup = Setup {
+            machine: if has(Ideal::Faults) { &self.free_os } else { case.hardware() },
+            workload: if has(Ideal::Runtime) { &self.patient } else { &case.workload },
+            runtime: if has(Ideal::Runtime) { &self.free_runtime } else { &case.runtime },
+            ideal: Switches {
+                local: has(Ideal::Locality),
+                links: has(Ideal::LinkBandwidth),
+                near: has(Ideal::LinkLatency),
+                memory: has(Ideal::MemoryBandwidth),
+                caches: has(Ideal::Caches),
+                lines: has(Ideal::Runtime).then_some(lines),
+            },
+            ..case.setup()
+        };
+        prepare(&setup, &())?.run_last(case.schedule, &())
+    }
+
+    /// The makespan with some ideals.
+    pub fn makespan(&self, ideals: &[Ideal]) -> Result<u64, SimulationError> {
+        let set = ideals.iter().fold(0, |set, ideal| set | ideal.bit());
+        let (plain, balanced) = makespans(&self.outcome(set)?);
+        Ok(if ideals.contains(&Ideal::Balance) { balanced } else { plain })
+    }
+}
+
+/// The makespan, and what it were if all threads worked for as long as they do in the mean.
+fn makespans(outcome: &RunOutcome) -> Makespans {
+    let idle: u128 = outcome.team.iter().map(|member| u128::from(member.idle_ps)).sum();
+    let each = idle / outcome.team.len().max(1) as u128;
+    (outcome.makespan_ps, outcome.makespan_ps.saturating_sub(each as u64))
+}
+
+/// Runs with sets of ideals, each simulated once.
+struct Runs<'a> {
+    lab: Lab<'a>,
+    known: BTreeMap<u32, Makespans>,
+}
+
+impl Runs<'_> {
+    /// Simulates those sets that are not known.
+    fn simulate(&mut self, sets: impl IntoIterator<Item = u32>) -> Result<(), SimulationError> {
+        let mut missing: Vec<u32> = sets.into_iter().map(|set| set & !Ideal::Balance.bit()).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        missing.retain(|set| !self.known.contains_key(set));
+        let lab = &self.lab;
+        let one = |set: &u32| Ok((*set, makespans(&lab.outcome(*set)?)));
+        let found: Result<Vec<(u32, Makespans)>, SimulationError> =
+            missing.par_iter().with_max_len(1).map(one).collect();
+        self.known.extend(found?);
+        Ok(())
+    }
+
+    /// The makespan of a set that was simulated.
+    fn makespan(&self, set: u32) -> u64 {
+        let (plain, balanced) = self.known.get(&(set & !Ideal::Balance.bit())).copied().unwrap_or_default();
+        if set & Ideal::Balance.bit() != 0 { balanced } else { plain }
+    }
+}
+
+/// What a run loses to each of the ideals.
+pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
+    let Some(lab) = Lab::of(case) else { return Ok(None) };
+    let mut runs = Runs { lab, known: BTreeMap::new() };
+    let all = Ideal::ALL.iter().fold(0, |set, ideal| set | ideal.bit());
+    let each = || Ideal::ALL.iter().map(|ideal| ideal.bit());
+    runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
+    // What changes nothing, first or last, with and without balance, is left out: if that changes nothing indeed.
+    let balance = Ideal::Balance.bit();
+    let matters = |ideal: &Ideal| {
+        let bit = ideal.bit();
+        let pairs = [(0, bit), (balance, balance | bit), (all & !bit, all)];
+        let plain = all & !balance;
+        let apart = |(a, b): (u32, u32)| runs.makespan(a) != runs.makespan(b);
+        pairs.into_iter().any(apart) || apart((plain & !bit, plain))
+    };
+    let mut players: Vec<Ideal> = Ideal::ALL.iter().copied().filter(matters).collect();
+    let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
+    runs.simulate([whole])?;
+    if runs.makespan(whole) != runs.makespan(all) {
+        players = Ideal::ALL.to_vec();
+    }
+    let set_of = |players: &[Ideal], bits: u32| {
+        let chosen = players.iter().enumerate().filter(|(at, _)| bits & 1 << at != 0);
+        chosen.fold(0, |set, (_, ideal)| set | ideal.bit())
+    };
+    let simulated = players.iter().filter(|ideal| **ideal != Ideal::Balance).count();
+    let count = players.len();
+    let (values, sampled): (Shapley, Option<u64>) = if simulated <= ALL_COMBINATIONS {
+        runs.simulate((0..1 << count).map(|bits| set_of(&players, bits)))?;
+        (shapley::exact(count, |bits| gain(&runs, set_of(&players, bits))), None)
+    } else {
+        let orders = shapley::orders(count, PAIRS, case.seed);
+        let sets: Vec<u32> = orders.iter().flat_map(|order| shapley::sets(order)).collect();
+        runs.simulate(sets.into_iter().map(|bits| set_of(&players, bits)))?;
+        let values = shapley::sampled(count, &orders, |bits| gain(&runs, set_of(&players, bits)));
+        (values, Some(orders.len() as u64))
+    };
+    let share = |(at, ideal): (usize, &Ideal)| IdealShare {
+        name: ideal.name().to_owned(),
+        description: ideal.description().to_owned(),
+        share_ps: values.value(at),
+        error_ps: values.error(at),
+        alone_ps: gain(&runs, ideal.bit()) as i64,
+    };
+    let mut shares: Vec<IdealShare> = players.iter().enumerate().map(share).collect();
+    shares.sort_by(|a, b| b.share_ps.total_cmp(&a.share_ps));
+    let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
+    Ok(Some(Ideals { ideal_ps: runs.makespan(whole), runs: runs.known.len() as u64, sampled, shares }))
+}
+
+/// Time that a set of ideals saves.
+fn gain(runs: &Runs, set: u32) -> i128 {
+    i128::from(runs.makespan(0)) - i128::from(runs.makespan(set))
+}

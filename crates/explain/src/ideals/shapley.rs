@@ -1,0 +1,129 @@
+//! Shapley values: what each player adds, in the mean over all orders in which players may come.
+
+use numalab_des::{Domain, Streams};
+
+/// Values of a game, each over the same denominator, and how many orders they are means over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shapley {
+    /// Sums over orders, or over sets with the weights of orders: exact whole numbers.
+    pub sums: Vec<i128>,
+    /// What they are to be divided by.
+    pub over: i128,
+    /// Sums of each pair of orders, where orders were drawn.
+    pub pairs: Vec<Vec<i128>>,
+}
+
+impl Shapley {
+    /// The value of a player.
+    pub fn value(&self, player: usize) -> f64 {
+        self.sums[player] as f64 / self.over as f64
+    }
+
+    /// Its standard error, where orders were drawn: pairs of an order and its reverse are independent of each other.
+    pub fn error(&self, player: usize) -> f64 {
+        let pairs = self.pairs.len() as f64;
+        if pairs < 2.0 {
+            return 0.0;
+        }
+        let values = || self.pairs.iter().map(|pair| pair[player] as f64 / 2.0);
+        let mean = values().sum::<f64>() / pairs;
+        let variance = values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (pairs - 1.0);
+        (variance / pairs).sqrt()
+    }
+}
+
+/// Exact values for so many players. `gain` is what a set of them, a bit for each, gains.
+pub(crate) fn exact(players: usize, gain: impl Fn(u32) -> i128) -> Shapley {
+    let factorial = |n: usize| (1..=n as i128).product::<i128>();
+    let mut sums = vec![0; players];
+    for set in 0..1u32 << players {
+        let weight = |size: usize| factorial(size) * factorial(players - size - 1);
+        for (player, sum) in sums.iter_mut().enumerate().filter(|(player, _)| set & 1 << player == 0) {
+            *sum += weight(set.count_ones() as usize) * (gain(set | 1 << player) - gain(set));
+        }
+    }
+    Shapley { sums, over: factorial(players), pairs: Vec::new() }
+}
+
+/// Orders that are drawn: each with its reverse, in which early and late are exchanged.
+pub(crate) fn orders(players: usize, pairs: u64, seed: u64) -> Vec<Vec<usize>> {
+    let mut orders = Vec::new();
+    for pair in 0..pairs {
+        let mut stream = Streams::new(seed).stream(Domain::Orders, pair);
+        let mut order: Vec<usize> = (0..players).collect();
+        for at in (1..players).rev() {
+            order.swap(at, stream.below(at as u64 + 1) as usize);
+        }
+        let reverse = order.iter().rev().copied().collect();
+        orders.extend([order, reverse]);
+    }
+    orders
+}
+
+/// The sets that an order passes through.
+pub(crate) fn sets(order: &[usize]) -> impl Iterator<Item = u32> + '_ {
+    let mut set = 0;
+    std::iter::once(0).chain(order.iter().map(move |player| {
+        set |= 1 << player;
+        set
+    }))
+}
+
+/// Means over drawn orders, which come in pairs.
+pub(crate) fn sampled(players: usize, orders: &[Vec<usize>], gain: impl Fn(u32) -> i128) -> Shapley {
+    let mut pairs = Vec::new();
+    for pair in orders.chunks(2) {
+        let mut sums = vec![0; players];
+        for order in pair {
+            let gains: Vec<i128> = sets(order).map(&gain).collect();
+            for (player, step) in order.iter().zip(gains.windows(2)) {
+                sums[*player] += step[1] - step[0];
+            }
+        }
+        pairs.push(sums);
+    }
+    let sums = (0..players).map(|player| pairs.iter().map(|pair| pair[player]).sum()).collect();
+    Shapley { sums, over: orders.len().max(1) as i128, pairs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Gloves: one left (player 0), two right; a pair is worth 1. In 4 of 6 orders the left one completes a pair, in one
+    /// each the others.
+    #[test]
+    fn the_rare_glove_is_worth_most() {
+        let gain = |set: u32| i128::from(set & 1 != 0 && set & 6 != 0);
+        let values = exact(3, gain);
+        assert_eq!((values.sums, values.over), (vec![4, 1, 1], 6));
+    }
+
+    proptest! {
+        /// Whatever the game, the values add up, and those who add nothing have nothing.
+        #[test]
+        fn values_add_up(gains in proptest::collection::vec(-1_000_000_000_000i64..1_000_000_000_000, 64), nobody in 0usize..6, seed in any::<u64>()) {
+            // A player who adds nothing to any set.
+            let gain = |set: u32| i128::from(gains[(set & !(1 << nobody)) as usize]);
+            let values = exact(6, gain);
+            let whole = gain(63) - gain(0);
+            prop_assert_eq!(values.sums.iter().sum::<i128>(), whole * values.over);
+            prop_assert_eq!(values.sums[nobody], 0);
+            let drawn = orders(6, 5, seed);
+            let some = sampled(6, &drawn, gain);
+            prop_assert_eq!(some.sums.iter().sum::<i128>(), whole * some.over);
+            prop_assert_eq!(some.sums[nobody], 0);
+        }
+
+        /// All orders together are exact.
+        #[test]
+        fn all_orders_are_exact(gains in proptest::collection::vec(-1000i64..1000, 8)) {
+            let gain = |set: u32| i128::from(gains[set as usize]);
+            let all = [[0, 1, 2], [2, 1, 0], [0, 2, 1], [1, 2, 0], [1, 0, 2], [2, 0, 1]].map(|order| order.to_vec());
+            let values = sampled(3, &all, gain);
+            let expected = exact(3, gain);
+            prop_assert_eq!((values.sums, values.over), (expected.sums, expected.over));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Machines, runtimes and workloads that are spared something. Every struct is taken apart, so that a new parameter asks
+//! what it is to cost.
+
+use numalab_machine::{Balancing, Cache, Core, Level, Link, Machine, Memory, Os};
+use numalab_runtime::Profile;
+use numalab_runtime::profile::{LockProfile, TaskProfile};
+use numalab_units::{Bandwidth, Span};
+use numalab_workload::{Construct, LockKind, Workload};
+
+/// An operating system whose work takes no time. What decides who runs when stays.
+pub(super) fn free_os(os: &Os) -> Os {
+    let Os {
+        page_fault: _,
+        zeroing: _,
+        page_lock: _,
+        map: _,
+        wake: _,
+        interrupt: _,
+        release: _,
+        release_lock,
+        system_call: _,
+        sched_latency,
+        sched_granularity,
+        context_switch: _,
+        wake_thread: _,
+        create_thread: _,
+        start_thread: _,
+        page_migration: _,
+        next_touch: _,
+        ref balancing,
+    } = *os;
+    let Balancing { hint_fault: _, scan_size, scan_period, scan_delay, scan_page: _ } = *balancing;
+    Os {
+        page_fault: Span::ZERO,
+        zeroing: Bandwidth(f64::MAX),
+        page_lock: Span::ZERO,
+        map: Span::ZERO,
+        wake: Span::ZERO,
+        interrupt: Span::ZERO,
+        release: Span::ZERO,
+        release_lock,
+        system_call: Span::ZERO,
+        sched_latency,
+        sched_granularity,
+        context_switch: Span::ZERO,
+        wake_thread: Span::ZERO,
+        create_thread: Span::ZERO,
+        start_thread: Span::ZERO,
+        page_migration: Span::ZERO,
+        next_touch: Span::ZERO,
+        balancing: Balancing {
+            hint_fault: Span::ZERO,
+            scan_size,
+            scan_period,
+            scan_delay,
+            scan_page: Span::ZERO,
+        },
+    }
+}
+
+/// Lines on a machine for the runtime alone move so many times as fast. Not at once: who tries again and again would do
+/// so for ever at one instant.
+const QUICKER: u64 = 1000;
+
+fn quick(span: Span) -> Span {
+    Span(span.0.div_ceil(QUICKER))
+}
+
+fn wide(bandwidth: Bandwidth) -> Bandwidth {
+    Bandwidth(bandwidth.0 * QUICKER as f64)
+}
+
+/// A machine on which lines move a thousand times as fast, with the same cores and resources.
+pub(super) fn quick_lines(machine: &Machine) -> Machine {
+    let Machine { name, description, levels, links, core, caches, protocol, memory, numbering, os, runtime } =
+        machine.clone();
+    let levels = levels.into_iter().map(|level| {
+        let Level { kind, count, interconnect, controller, core_to_core } = level;
+        Level { kind, count, interconnect, controller, core_to_core: core_to_core.map(quick) }
+    });
+    let links = links.into_iter().map(|link| {
+        let Link { name, bandwidth, latency, lanes, duplex, crowding, loaded_latency } = link;
+        let (bandwidth, latency) = (wide(bandwidth), quick(latency));
+        Link { name, bandwidth, latency, lanes, duplex, crowding, loaded_latency }
+    });
+    let caches = caches.into_iter().map(|cache| {
+        let Cache { level, size, shared_by, latency, bandwidth, core_to_core, inclusive } = cache;
+        let (latency, core_to_core) = (quick(latency), core_to_core.map(quick));
+        Cache { level, size, shared_by, latency, bandwidth: wide(bandwidth), core_to_core, inclusive }
+    });
+    Machine {
+        name,
+        description,
+        levels: levels.collect(),
+        links: links.collect(),
+        core: Core { atomic: quick(core.atomic), ..core },
+        caches: caches.collect(),
+        protocol,
+        memory: Memory {
+            latency: quick(memory.latency),
+            bandwidth: wide(memory.bandwidth),
+            read_bandwidth: memory.read_bandwidth.map(wide),
+            write_bandwidth: memory.write_bandwidth.map(wide),
+            ..memory
+        },
+        numbering,
+        os,
+        runtime,
+    }
+}
+
+/// A runtime that takes no time, with the same queues and schedules.
+pub(super) fn free_runtime(runtime: &Profile) -> Profile {
+    let Profile { fork, barrier, .. } = Profile::free();
+    let tasks = TaskProfile { create: Span::ZERO, dispatch: Span::ZERO, ..runtime.tasks.clone() };
+    Profile {
+        name: runtime.name.clone(),
+        description: runtime.description.clone(),
+        fork,
+        barrier,
+        lock: LockProfile::new(LockKind::Mcs),
+        tasks: TaskProfile { lock: None, ..tasks },
+        reduction: runtime.reduction,
+        auto: runtime.auto,
+        runtime: runtime.runtime,
+    }
+}
+
+/// The workload with locks on which whoever waits does not try again and again.
+pub(super) fn patient_locks(workload: &Workload) -> Workload {
+    let mut workload = workload.clone();
+    for phase in &mut workload.phases {
+        if matches!(phase.construct, Construct::Lock(_)) {
+            phase.construct = Construct::Lock(None);
+        }
+    }
+    workload
+}

@@ -1,0 +1,90 @@
+//! Why a run takes as long as it does, and what would make it shorter.
+//!
+//! | file | what |
+//! |---|---|
+//! | `case` | a run that may differ from the one that was asked about |
+//! | `blame/` | where the time goes, from watching the run once |
+//! | `record` | that as a record |
+//! | `ideals/` | what is lost to what is not ideal |
+//! | `advice/` | changes that help |
+//! | `speedup` | what less computing is worth |
+//!
+//! Libraries name no flags: how to say a change is told by whoever has a command line.
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod advice;
+mod blame;
+mod case;
+mod ideals;
+mod record;
+mod speedup;
+
+pub use advice::{BRANCHING, Remedy};
+pub use blame::{Delaying, Kind, Reason, Share, Watch, Watched, WatchedPhase};
+pub use case::Case;
+pub use ideals::{Ideal, Lab, ideals};
+pub use record::{Culprit, culprits};
+
+use numalab_results::{Explanation, SCHEMA_VERSION};
+use numalab_simulator::SimulationError;
+use numalab_study::{Files, ResolvedRun, StudyError};
+
+/// What to find out, and with what.
+pub struct Request<'a> {
+    /// The files that the run was read from.
+    pub files: &'a Files,
+    /// Whether it is simulated again: with ideals, with changes.
+    pub again: bool,
+    /// Runs to simulate at the same time; as many as the host has processors if not said.
+    pub jobs: Option<usize>,
+    /// How to say a change.
+    pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
+}
+
+/// Explains a run under its first schedule.
+pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, StudyError> {
+    let Some(case) = Case::of(run) else { return Err(StudyError::Spec(numalab_study::SpecError::Empty)) };
+    run.check_schedules()?;
+    let failed = |error: SimulationError| StudyError::Simulation { policy: Some(case.schedule), error };
+    let (outcome, watched) = case.watch().map_err(failed)?;
+    let inputs = run.comparison(Vec::new());
+    let mut explanation = Explanation {
+        schema_version: SCHEMA_VERSION,
+        seed: case.seed,
+        machine: inputs.machine,
+        workload: inputs.workload,
+        runtime: inputs.runtime,
+        placement: inputs.placement,
+        binding: inputs.binding,
+        policy: case.schedule.to_string(),
+        threads: outcome.team.len() as u32,
+        makespan_ps: outcome.makespan_ps,
+        bottleneck: record::bottleneck(&case, &watched, &outcome),
+        blame: record::blame(&case, &watched),
+        phases: record::phases(&watched),
+        handed_over: watched.handed_over,
+        amdahl: record::amdahl(&watched, &outcome),
+        hot_spots: record::hot_spots(&case, &watched),
+        ideals: None,
+        advice: Vec::new(),
+        tried: 0,
+        speedups: Vec::new(),
+    };
+    if !request.again {
+        return Ok(explanation);
+    }
+    let again = || {
+        let ideals = ideals(&case)?;
+        let (advice, tried) = advice::advice(run, &case, &explanation, request.files, request.how);
+        Ok((ideals, advice, tried, speedup::speedups(&case)?))
+    };
+    let workers = rayon::ThreadPoolBuilder::new().num_threads(request.jobs.unwrap_or(0)).build();
+    let found = match workers {
+        Ok(workers) => workers.install(again),
+        Err(_) => again(),
+    };
+    (explanation.ideals, explanation.advice, explanation.tried, explanation.speedups) =
+        found.map_err(failed)?;
+    Ok(explanation)
+}

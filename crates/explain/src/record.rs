@@ -1,0 +1,168 @@
+//! What a watched run says, as a record.
+
+use crate::blame::{Kind, Reason, Share, Watched};
+use crate::case::Case;
+use numalab_machine::{Closeness, ResourceClass};
+use numalab_results::{Amdahl, Blame, Bottleneck, ExplainedPhase, HotSpot};
+use numalab_simulator::RunOutcome;
+use std::collections::BTreeMap;
+
+/// Where the time goes, the most first.
+pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
+    let fabric = &case.machine.fabric;
+    let row = |(reason, share): &(Reason, Share)| Blame {
+        phase: watched.phases[reason.phase as usize].name.clone(),
+        kind: kind(case, reason.kind),
+        region: reason.region.map(|region| case.workload.regions[region.0].name.clone()),
+        level: reason.level.map(|level| level_name(level).to_owned()),
+        resource: reason.limit.map(|resource| fabric.name(resource)),
+        class: reason.limit.map(|resource| fabric.class_name(fabric.class(resource))),
+        own_ps: ps(share.own_ps),
+        waited_ps: ps(share.waited_ps),
+        path_ps: share.path_ps,
+    };
+    let mut rows: Vec<Blame> = watched.shares.iter().map(row).collect();
+    rows.retain(|row| row.time_ps() > 0 || row.path_ps > 0);
+    // Those that cost as much stay in the order in which they occurred.
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time_ps()));
+    rows
+}
+
+/// The phases.
+pub(crate) fn phases(watched: &Watched) -> Vec<ExplainedPhase> {
+    let phase = |phase: &crate::blame::WatchedPhase| ExplainedPhase {
+        name: phase.name.clone(),
+        time_ps: phase.time.0,
+        alone_ps: phase.alone.0,
+        busy_ps: ps(phase.busy_ps),
+    };
+    watched.phases.iter().map(phase).collect()
+}
+
+/// Amdahl's law for what was seen: work that takes place while at most one thread works is serial.
+pub(crate) fn amdahl(watched: &Watched, outcome: &RunOutcome) -> Amdahl {
+    let threads = outcome.team.len().max(1) as f64;
+    let busy: f64 = watched.phases.iter().map(|phase| phase.busy_ps as f64).sum();
+    let alone: f64 = watched.phases.iter().map(|phase| phase.alone.0 as f64).sum();
+    let alone = if outcome.team.len() == 1 { 0.0 } else { alone.min(busy) };
+    let serial = if busy > 0.0 { alone / busy } else { 0.0 };
+    Amdahl {
+        parallel_fraction: 1.0 - serial,
+        speedup: if outcome.makespan_ps > 0 { busy / outcome.makespan_ps as f64 } else { 1.0 },
+        bound: 1.0 / (serial + (1.0 - serial) / threads),
+        limit: (serial > 0.0).then(|| 1.0 / serial),
+    }
+}
+
+/// Resources that delayed somebody, the worst first.
+pub(crate) fn hot_spots(case: &Case, watched: &Watched) -> Vec<HotSpot> {
+    let spot = |delaying: &crate::blame::Delaying| {
+        let here =
+            |reason: &Reason| (reason.phase, reason.limit) == (delaying.phase, Some(delaying.resource));
+        let lost = watched.shares.iter().filter(|entry| here(&entry.0));
+        HotSpot {
+            phase: watched.phases[delaying.phase as usize].name.clone(),
+            resource: case.machine.fabric.name(delaying.resource),
+            lost_ps: ps(lost.map(|entry| entry.1.own_ps + entry.1.waited_ps).sum()),
+            from_ps: delaying.from.0,
+            to_ps: delaying.to.0,
+        }
+    };
+    let mut spots: Vec<HotSpot> = watched.delaying.iter().map(spot).collect();
+    spots.sort_by_key(|spot| std::cmp::Reverse(spot.lost_ps));
+    spots
+}
+
+/// What lost time may be lost to: resources of a class, or what threads did instead of computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Culprit {
+    /// Resources that were full.
+    Class(ResourceClass),
+    /// The latency of memory at a level.
+    Latency(Closeness),
+    /// Anything else.
+    Kind(Kind),
+}
+
+/// Time that is lost to each culprit: own time and that of those who waited.
+pub fn culprits(case: &Case, watched: &Watched) -> BTreeMap<Culprit, u128> {
+    let mut lost = BTreeMap::new();
+    for (reason, share) in &watched.shares {
+        let Some(culprit) = culprit(case, reason) else { continue };
+        *lost.entry(culprit).or_default() += share.own_ps + share.waited_ps;
+    }
+    lost
+}
+
+fn culprit(case: &Case, reason: &Reason) -> Option<Culprit> {
+    match (reason.kind, reason.limit, reason.level) {
+        (Kind::Computing, _, _) => None,
+        (Kind::Memory, Some(resource), _) => Some(Culprit::Class(case.machine.fabric.class(resource))),
+        (Kind::Memory, None, Some(level)) => Some(Culprit::Latency(level)),
+        (kind, _, _) => Some(Culprit::Kind(kind)),
+    }
+}
+
+/// What most of the lost time waited for, and in which phase most of that.
+pub(crate) fn bottleneck(case: &Case, watched: &Watched, outcome: &RunOutcome) -> Option<Bottleneck> {
+    let lost = culprits(case, watched);
+    let (&worst, &time) = lost.iter().max_by_key(|entry| entry.1).filter(|entry| *entry.1 > 0)?;
+    let mut by_phase = vec![0u128; watched.phases.len()];
+    for (reason, share) in watched.shares.iter().filter(|entry| culprit(case, &entry.0) == Some(worst)) {
+        by_phase[reason.phase as usize] += share.own_ps + share.waited_ps;
+    }
+    let most = by_phase.iter().max().copied()?;
+    let phase = by_phase.iter().position(|time| *time == most)?;
+    let class = |resource| Culprit::Class(case.machine.fabric.class(resource));
+    let when = watched.delaying.iter().filter(|spot| class(spot.resource) == worst);
+    let when = when.map(|spot| (spot.from, spot.to)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let whole = outcome.team.len() as f64 * outcome.makespan_ps as f64;
+    Some(Bottleneck {
+        name: name(case, worst),
+        share: if whole > 0.0 { time as f64 / whole } else { 0.0 },
+        phase: watched.phases[phase].name.clone(),
+        from_ps: when.map_or(0, |when| when.0.0),
+        to_ps: when.map_or(outcome.makespan_ps, |when| when.1.0),
+    })
+}
+
+/// Name of a culprit.
+fn name(case: &Case, culprit: Culprit) -> String {
+    match culprit {
+        Culprit::Class(class) => format!("{} (bandwidth)", case.machine.fabric.class_name(class)),
+        Culprit::Latency(Closeness::Node) => "latency of local memory".to_owned(),
+        Culprit::Latency(level) => format!("latency of memory elsewhere in the {}", level_name(level)),
+        Culprit::Kind(kind) => self::kind(case, kind),
+    }
+}
+
+/// Name of what a thread does.
+fn kind(case: &Case, kind: Kind) -> String {
+    match kind {
+        Kind::Computing => "computing".to_owned(),
+        Kind::Cache(cache) => {
+            let level = case.hardware().caches.get(cache as usize).map_or(0, |cache| cache.level);
+            format!("L{level} cache")
+        }
+        Kind::Memory => "memory".to_owned(),
+        Kind::Fault => "faults".to_owned(),
+        Kind::Kernel => "kernel".to_owned(),
+        Kind::AddressSpace => "address space".to_owned(),
+        Kind::Scanner => "scanner".to_owned(),
+        Kind::Runtime => "runtime".to_owned(),
+        Kind::NoWork => "no work".to_owned(),
+    }
+}
+
+fn level_name(level: Closeness) -> &'static str {
+    match level {
+        Closeness::Node => "node",
+        Closeness::Socket => "socket",
+        Closeness::Board => "board",
+        Closeness::Machine => "machine",
+    }
+}
+
+fn ps(time: u128) -> u64 {
+    time.try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,85 @@
+//! Remedies that are known are found, with what simulating them by hand gains.
+
+use crate::resolved;
+use numalab_explain::{Remedy, Request, explain};
+use numalab_results::{Advice, Explanation};
+use numalab_study::Files;
+
+fn explained(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> Explanation {
+    let run = resolved(machine, workload, policy, set);
+    let how = |remedy: &Remedy| remedy.words();
+    let request = Request { files: &Files::default(), again: true, jobs: Some(2), how: &how };
+    explain(&run, &request).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn makespan(machine: &str, workload: &str, policy: Option<&str>, set: &[&str]) -> f64 {
+    crate::case(machine, workload, policy, set).run().unwrap().makespan_ps as f64
+}
+
+/// The advice with these words, in which every text is one of the changes.
+fn find<'a>(explanation: &'a Explanation, words: &[&str]) -> &'a Advice {
+    let has = |advice: &&Advice| {
+        advice.changes.len() == words.len()
+            && words.iter().all(|word| advice.changes.iter().any(|change| change.contains(word)))
+    };
+    let all: Vec<&Vec<String>> = explanation.advice.iter().map(|advice| &advice.changes).collect();
+    explanation.advice.iter().find(has).unwrap_or_else(|| panic!("no {words:?} in {all:?}"))
+}
+
+#[track_caller]
+fn near(advice: &Advice, by_hand: f64) {
+    let off = advice.makespan_ps as f64 / by_hand - 1.0;
+    assert!(off.abs() < 0.1, "{:?} takes {off:+.3} of what it takes by hand", advice.changes);
+}
+
+/// A smaller matrix, still larger than the caches of its threads.
+const CG: [&str; 3] = ["workload.n=500000", "workload.nnz=70000000", "workload.steps=2"];
+
+#[test]
+fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
+    let by_hand = |variant: &str| {
+        let variant = format!("workload.variant={variant}");
+        makespan("bcs16", "cg", None, &[&variant, CG[0], CG[1], CG[2]])
+    };
+    let explanation = explained("bcs16", "cg", None, &["workload.variant=serial_init", CG[0], CG[1], CG[2]]);
+    near(find(&explanation, &["first touch in parallel"]), by_hand("parallel_init"));
+    near(find(&explanation, &["first touch in parallel", "split by cost"]), by_hand("nnz_balanced"));
+    let best = &explanation.advice[0];
+    assert!(best.changes.iter().any(|change| change.contains("first touch in parallel")), "{best:?}");
+    // The file's own expression, so that it can be pasted.
+    assert!(explanation.blame.iter().any(|row| row.region.as_deref() == Some("values")));
+}
+
+#[test]
+fn a_matrix_is_initialised_in_parallel() {
+    let set = ["workload.products=200", "workload.numa_balancing=off"];
+    let explanation = explained("bcs16", "matvec", None, &set);
+    let by_hand = makespan("bcs16", "matvec", None, &[set[0], set[1], "workload.init=parallel"]);
+    near(find(&explanation, &["first touch in parallel"]), by_hand);
+}
+
+#[test]
+fn vectors_are_touched_in_parallel_interleaved_or_moved() {
+    let explanation = explained("bcs16", "migration_daxpy", None, &[]);
+    let by_hand = |placement: &str| {
+        makespan("bcs16", "migration_daxpy", None, &[&format!("workload.placement={placement}")])
+    };
+    near(find(&explanation, &["first touch in parallel"]), by_hand("parallel"));
+    near(find(&explanation, &["all pages: interleave"]), by_hand("interleaved"));
+}
+
+#[test]
+fn counters_get_lines_of_their_own() {
+    let explanation = explained("bcs16", "false_sharing", None, &["workload.stores=100"]);
+    let by_hand = makespan("bcs16", "false_sharing", None, &["workload.stores=100", "workload.array=padded"]);
+    near(find(&explanation, &["elements 64 B apart"]), by_hand);
+}
+
+/// The runtime's central barrier is what a region costs; another is found, and takes what it takes by hand.
+#[test]
+fn a_runtime_gets_another_barrier() {
+    let set = ["workload.construct=barrier", "workload.executions=50", "runtime.barrier.kind=central"];
+    let explanation = explained("bcs16", "epcc", None, &set);
+    let set = [set[0], set[1], "runtime.barrier.kind=hierarchical", "runtime.fork.release=hierarchical"];
+    near(find(&explanation, &["barriers hierarchical"]), makespan("bcs16", "epcc", None, &set));
+}

@@ -1,0 +1,118 @@
+//! Laws of where the time goes.
+
+use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, runtime_cases};
+use numalab_explain::{Kind, Watch, Watched};
+use numalab_machine::Fabric;
+use numalab_runtime::Profile;
+use numalab_simulator::{Ideal, RunOutcome, Setup, observe};
+use numalab_workload::Schedule;
+use proptest::prelude::*;
+
+/// Sums are exact: blame is threads × makespan, the path is the makespan, for each phase and for all.
+fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
+    let mut watch = Watch::new(setup.fabric, setup.team);
+    let Ok(outcome) = observe(setup, policy, &(), &mut watch) else { return Ok(()) };
+    let watched = watch.finish();
+    let threads = outcome.team.len() as u128;
+    let blamed: u128 = watched.shares.iter().map(|(_, share)| share.own_ps + share.waited_ps).sum();
+    prop_assert_eq!(blamed, threads * u128::from(outcome.makespan_ps), "{}", policy);
+    let path: u64 = watched.shares.iter().map(|(_, share)| share.path_ps).sum();
+    prop_assert_eq!(path, outcome.makespan_ps, "{}", policy);
+    for (number, phase) in watched.phases.iter().enumerate() {
+        let own = || watched.shares.iter().filter(|(reason, _)| reason.phase as usize == number);
+        let blamed: u128 = own().map(|(_, share)| share.own_ps + share.waited_ps).sum();
+        prop_assert_eq!(blamed, threads * u128::from(phase.time.0));
+        prop_assert_eq!(own().map(|(_, share)| share.path_ps).sum::<u64>(), phase.time.0);
+        prop_assert!(phase.alone <= phase.time);
+    }
+    waits_have_reasons(&watched, &outcome)
+}
+
+/// What threads do is what the books say; only waits are passed on.
+fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), TestCaseError> {
+    let sum = |of: &dyn Fn(Kind) -> bool| -> u128 {
+        watched.shares.iter().filter(|(reason, _)| of(reason.kind)).map(|(_, share)| share.own_ps).sum()
+    };
+    let team = |part: fn(&numalab_simulator::ThreadOutcome) -> u64| -> u128 {
+        outcome.team.iter().map(|member| u128::from(part(member))).sum()
+    };
+    prop_assert_eq!(sum(&|kind| kind == Kind::Computing), team(|member| member.compute_ps));
+    let all: u128 = watched.shares.iter().map(|(_, share)| share.own_ps).sum();
+    prop_assert_eq!(all, team(|member| member.compute_ps + member.stall_ps + member.overhead_ps));
+    let waited: u128 = watched.shares.iter().map(|(_, share)| share.waited_ps).sum();
+    prop_assert_eq!(waited, team(|member| member.idle_ps));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Loops on any machine with any placement.
+    #[test]
+    fn blame_and_path_add_up(case in cases(Sizes::Any)) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let runtime = Profile::free();
+        let ideal = Ideal::default();
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+        for policy in POLICIES {
+            adds_up(&setup, policy)?;
+        }
+    }
+
+    /// Loops whose data stays in caches.
+    #[test]
+    fn blame_and_path_add_up_with_caches(case in cached_cases()) {
+        let Case { machine, workload, team, seed } = &case;
+        let fabric = Fabric::new(machine).unwrap();
+        let runtime = Profile::free();
+        let ideal = Ideal::default();
+        let setup = Setup { machine, fabric: &fabric, workload, runtime: &runtime, team, seed: *seed, ideal };
+        adds_up(&setup, Schedule::Static { chunk: None })?;
+        adds_up(&setup, Schedule::Dynamic { chunk: 1 })?;
+    }
+
+    /// Constructs, tasks and inner teams under any runtime.
+    #[test]
+    fn blame_and_path_add_up_under_runtimes(all in runtime_cases()) {
+        let RuntimeCase { case: Case { machine, workload, team, seed }, runtime, policy } = &all;
+        let fabric = Fabric::new(machine).unwrap();
+        let ideal = Ideal::default();
+        let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal };
+        adds_up(&setup, *policy)?;
+    }
+}
+
+/// Thread 0 computes 1 ms alone, then each of 4 threads computes as many ms as its number says: the others wait for the
+/// last, who computes. Of 4 × 1 ms 1 is computing, and 3 are waiting for it; of 4 × 3 ms 0 + 1 + 2 + 3, and 3 + 2 + 1. In
+/// the first ms and in the last one works alone. The path is handed over once, from thread 0 to 3.
+#[test]
+fn the_last_one_has_the_blame() {
+    let mut case = crate::case("core:4", "compute", Some("static"), &[]);
+    let workload = std::sync::Arc::make_mut(&mut case.workload);
+    let millisecond =
+        1e-3 * case.machine.loaded.value.core.clock.0 * case.machine.loaded.value.core.instructions_per_cycle;
+    let computing = |name: &str, amounts: &[f64]| numalab_workload::Phase {
+        instructions: amounts.iter().map(|amount| amount * millisecond).collect(),
+        ..numalab_workload::Phase::new(name, amounts.len() as u64)
+    };
+    let mut alone = computing("alone", &[1.0]);
+    alone.construct = numalab_workload::Construct::Serial;
+    workload.phases = vec![alone, computing("together", &[0.0, 1.0, 2.0, 3.0])];
+    workload.rounds = 1;
+    workload.regions.clear();
+    case.runtime = std::sync::Arc::new(Profile::free());
+    let (outcome, watched) = case.watch().unwrap();
+    let ms = |ps: u128| (ps as f64 / 1e9 * 1e3).round() / 1e3;
+    assert_eq!(ms(outcome.makespan_ps.into()), 4.0);
+    let shares: Vec<(u32, Kind, f64, f64)> = watched
+        .shares
+        .iter()
+        .filter(|(_, share)| share.own_ps + share.waited_ps > 0)
+        .map(|(reason, share)| (reason.phase, reason.kind, ms(share.own_ps), ms(share.waited_ps)))
+        .collect();
+    assert_eq!(shares, [(0, Kind::Computing, 1.0, 3.0), (1, Kind::Computing, 6.0, 6.0)]);
+    let alone: Vec<f64> = watched.phases.iter().map(|phase| ms(phase.alone.0.into())).collect();
+    assert_eq!(alone, [1.0, 1.0]);
+    assert_eq!(watched.handed_over, 1);
+}

@@ -1,0 +1,38 @@
+//! What could be changed, and what it gains.
+
+use crate::numbers::{TimeScale, count, signed_percent};
+use crate::page::{Page, Sheet};
+use crate::style::Ink;
+use numalab_results::{Advice, Explanation};
+
+/// Changes that gain less are not worth telling a reader.
+const WORTH: f64 = 0.03;
+
+/// Changes that a reader sees.
+const MOST: usize = 8;
+
+/// Adds the advice, if there is any.
+pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
+    let told: Vec<&Advice> =
+        explanation.advice.iter().filter(|advice| advice.gain >= WORTH).take(MOST).collect();
+    if told.is_empty() {
+        let tried = explanation.advice.len() as u64 + explanation.tried;
+        let nothing = format!("None of {} that were simulated gains 3% or more.", count(tried, "change"));
+        return page.text((tried > 0).then_some(nothing));
+    }
+    let how: Vec<(String, String)> = told
+        .iter()
+        .filter(|advice| advice.changes.len() == 1)
+        .flat_map(|advice| advice.changes.iter().cloned().zip(advice.how.iter().cloned()))
+        .collect();
+    let scale = TimeScale::of([explanation.makespan_ps]);
+    let sheet = Sheet::of(told)
+        .text("change", |advice| advice.changes.join(" + "))
+        .number("makespan", |advice| scale.show(advice.makespan_ps as f64))
+        .number("gain", |advice| signed_percent(-advice.gain));
+    let page = page.table_under(Ink::Bold, "what to change, each simulated".to_owned(), sheet);
+    let others =
+        explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
+    let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
+    page.list((Ink::Bold, 3, "how"), how)
+}

@@ -1,0 +1,98 @@
+//! Where the time of the threads goes, and which resources delay them.
+
+use crate::numbers::{TimeScale, percent, share};
+use crate::page::Sheet;
+use numalab_results::{Blame, Explanation, HotSpot};
+
+/// Rows that a reader sees.
+const MOST: usize = 12;
+
+/// Resources that a reader sees.
+const MOST_SPOTS: usize = 6;
+
+/// Rows for a reader: resources of a kind are one.
+fn summed(explanation: &Explanation) -> Vec<Blame> {
+    let mut rows: Vec<Blame> = Vec::new();
+    for row in &explanation.blame {
+        let alike = |known: &&mut Blame| {
+            (&known.phase, &known.kind, &known.region, &known.level, &known.class)
+                == (&row.phase, &row.kind, &row.region, &row.level, &row.class)
+        };
+        match rows.iter_mut().find(alike) {
+            Some(known) => {
+                known.own_ps = known.own_ps.saturating_add(row.own_ps);
+                known.waited_ps = known.waited_ps.saturating_add(row.waited_ps);
+                known.path_ps = known.path_ps.saturating_add(row.path_ps);
+            }
+            None => rows.push(row.clone()),
+        }
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.time_ps()));
+    rows
+}
+
+fn whole(explanation: &Explanation) -> f64 {
+    f64::from(explanation.threads) * explanation.makespan_ps as f64
+}
+
+/// The largest parts.
+pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
+    let (whole, path) = (whole(explanation), explanation.makespan_ps as f64);
+    let waits_for = |row: &Blame| match (row.class.clone(), row.kind.as_str()) {
+        (Some(class), _) => class,
+        (None, "memory") => "latency".to_owned(),
+        (None, _) => "-".to_owned(),
+    };
+    let rows = summed(explanation);
+    let waited = rows.iter().any(|row| row.waited_ps > 0);
+    Sheet::of(rows.into_iter().take(MOST))
+        .text("phase", |row| row.phase.clone())
+        .text("what", |row| row.kind.clone())
+        .text("region", |row| row.region.clone().unwrap_or("-".to_owned()))
+        .text("home in same", |row| row.level.clone().unwrap_or("-".to_owned()))
+        .text("waits for", waits_for)
+        .number("share", |row| percent(share(row.time_ps() as f64, whole)))
+        .when(waited, |sheet| {
+            sheet.number("of it others", |row| percent(share(row.waited_ps as f64, row.time_ps() as f64)))
+        })
+        .number("critical path", |row| percent(share(row.path_ps as f64, path)))
+}
+
+/// What is left out.
+pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
+    let rows = summed(explanation);
+    let left: f64 = rows.iter().skip(MOST).map(|row| row.time_ps() as f64).sum();
+    let number = rows.len().checked_sub(MOST).filter(|number| *number > 0)?;
+    Some(format!("and {number} more with {} together", percent(share(left, whole(explanation)))))
+}
+
+/// The worst resources.
+pub(super) fn hot_spots(explanation: &Explanation) -> Sheet<HotSpot> {
+    let whole = whole(explanation);
+    let scale = TimeScale::of([explanation.makespan_ps]);
+    Sheet::of(explanation.hot_spots.iter().take(MOST_SPOTS).cloned())
+        .text("phase", |spot| spot.phase.clone())
+        .text("resource", |spot| spot.resource.clone())
+        .number("share", |spot| percent(share(spot.lost_ps as f64, whole)))
+        .number("from", |spot| scale.show(spot.from_ps as f64))
+        .number("to", |spot| scale.show(spot.to_ps as f64))
+}
+
+/// Everything, for files.
+pub(super) fn rows(explanation: &Explanation) -> Sheet<&Blame> {
+    let Explanation { machine, workload, policy, threads, makespan_ps, .. } = explanation;
+    Sheet::of(&explanation.blame)
+        .inputs(machine, workload)
+        .file("policy", |_| policy.clone())
+        .file("threads", |_| *threads)
+        .file("makespan_ps", |_| *makespan_ps)
+        .file("phase", |row| row.phase.clone())
+        .file("kind", |row| row.kind.clone())
+        .file("region", |row| row.region.clone())
+        .file("level", |row| row.level.clone())
+        .file("resource", |row| row.resource.clone())
+        .file("class", |row| row.class.clone())
+        .file("own_ps", |row| row.own_ps)
+        .file("waited_ps", |row| row.waited_ps)
+        .file("path_ps", |row| row.path_ps)
+}

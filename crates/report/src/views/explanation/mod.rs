@@ -1,0 +1,128 @@
+//! Why a run takes as long as it does: where the time goes, what is lost to what is not ideal, what to change.
+
+mod advice;
+mod blame;
+
+use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
+use crate::page::{Page, Rows, Sheet, View};
+use crate::style::{Ink, Style};
+use crate::views::summary::unusual_runtime;
+use numalab_results::{Bottleneck, Explanation, Ideals, VirtualSpeedup};
+
+impl View for Explanation {
+    fn page(&self, _: &Style) -> Page {
+        let scale = TimeScale::of([self.makespan_ps]);
+        let mut facts = vec![self.machine.name.clone(), self.workload.name.clone()];
+        facts.push(count(self.threads, "thread"));
+        facts.extend(unusual_runtime(self.runtime.as_ref()));
+        facts.push(self.policy.clone());
+        facts.push(scale.show(self.makespan_ps as f64));
+        let page =
+            Page::titled(facts).text(self.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale)));
+        let page = page
+            .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
+            .below(blame::remainder(self));
+        let page = page.text([amdahl(self)]);
+        let page = page.with((self.phases.len() > 1).then_some(()), |page, ()| {
+            page.table_under(Ink::Bold, "phases".to_owned(), phases(self, &scale))
+        });
+        let page = page.with((!self.hot_spots.is_empty()).then_some(()), |page, ()| {
+            page.table_under(Ink::Bold, "resources that delayed most".to_owned(), blame::hot_spots(self))
+        });
+        let page = page.with(self.ideals.as_ref(), |page, ideals| {
+            let heading = format!(
+                "what is lost to what is not ideal: {} of {}",
+                scale.show(self.makespan_ps as f64 - ideals.ideal_ps as f64),
+                scale.show(self.makespan_ps as f64)
+            );
+            page.table_under(Ink::Bold, heading, ideals_table(ideals, self)).below(sampled(ideals))
+        });
+        let page = advice::add(page, self);
+        page.with((!self.speedups.is_empty()).then_some(()), |page, ()| {
+            let heading = "makespan with less computing in one phase".to_owned();
+            page.table_under(Ink::Bold, heading, speedups(self, &scale))
+        })
+    }
+}
+
+impl Rows for Explanation {
+    fn csv(&self) -> String {
+        blame::rows(self).csv()
+    }
+}
+
+fn worst_of_all(worst: &Bottleneck, scale: &TimeScale) -> String {
+    format!(
+        "Most of the lost time waits for {}: {} of the threads' time, most of it in phase {} (from {} to {}).",
+        worst.name,
+        percent(worst.share),
+        worst.phase,
+        scale.show(worst.from_ps as f64),
+        scale.show(worst.to_ps as f64)
+    )
+}
+
+fn amdahl(explanation: &Explanation) -> String {
+    let amdahl = &explanation.amdahl;
+    let limit = amdahl.limit.map_or(String::new(), |limit| format!(", {} with any", significant(limit)));
+    format!(
+        "{} threads of {} are busy in the mean. {:.2}% of their work is done while others work too: by Amdahl's law a \
+         speed-up of at most {} with this team{limit}. The critical path goes from one thread to another {}.",
+        significant(amdahl.speedup),
+        explanation.threads,
+        amdahl.parallel_fraction * 100.0,
+        significant(amdahl.bound),
+        count(explanation.handed_over, "time")
+    )
+}
+
+fn phases(explanation: &Explanation, scale: &TimeScale) -> Sheet<numalab_results::ExplainedPhase> {
+    let threads = f64::from(explanation.threads);
+    let whole = explanation.makespan_ps as f64;
+    Sheet::of(explanation.phases.iter().cloned())
+        .text("phase", |phase| phase.name.clone())
+        .number("time", |phase| scale.show(phase.time_ps as f64))
+        .number("of the run", |phase| percent(crate::numbers::share(phase.time_ps as f64, whole)))
+        .number("threads busy", |phase| {
+            percent(crate::numbers::share(phase.busy_ps as f64, threads * phase.time_ps as f64))
+        })
+        .number("one alone", |phase| {
+            percent(crate::numbers::share(phase.alone_ps as f64, phase.time_ps as f64))
+        })
+}
+
+fn ideals_table(ideals: &Ideals, explanation: &Explanation) -> Sheet<numalab_results::IdealShare> {
+    let whole = explanation.makespan_ps as f64;
+    let part = |ps: f64| signed_percent(-crate::numbers::share(ps, whole));
+    Sheet::of(ideals.shares.iter().cloned())
+        .text("ideal", |ideal| ideal.name.clone())
+        .number("its share", |ideal| part(ideal.share_ps))
+        .when(ideals.sampled.is_some(), |sheet| {
+            sheet.number("±", |ideal| percent(crate::numbers::share(ideal.error_ps, whole)))
+        })
+        .number("alone", |ideal| part(ideal.alone_ps as f64))
+        .text("that is", |ideal| ideal.description.clone())
+}
+
+fn sampled(ideals: &Ideals) -> Option<String> {
+    let runs = count(ideals.runs, "run");
+    Some(match ideals.sampled {
+        Some(orders) => format!("{runs}; shares are means over {} that were drawn", count(orders, "order")),
+        None => format!("{runs}: all combinations"),
+    })
+}
+
+fn speedups<'a>(explanation: &'a Explanation, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
+    let parts: Vec<f64> = explanation
+        .speedups
+        .first()
+        .map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
+    Sheet::of(&explanation.speedups).text("phase", |speedup| speedup.phase.clone()).each(
+        parts.into_iter().enumerate(),
+        |sheet, (at, part)| {
+            sheet.number(&format!("-{:.0}%", part * 100.0), |speedup| {
+                speedup.points.get(at).map(|point| scale.show(point.makespan_ps as f64))
+            })
+        },
+    )
+}

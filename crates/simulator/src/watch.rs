@@ -1,0 +1,125 @@
+//! Facts that are worked out for an observer alone: what crosses resources, whose data a thread waits for and why, who
+//! ended a wait.
+
+use crate::books::{Cause, Interval};
+use crate::observer::{Observer, Portion};
+use crate::plan::{DataStream, Deliverer};
+use crate::resume::team_of;
+use crate::script::Program;
+use crate::segment::{Segment, SegmentState};
+use crate::worker::{Doing, Worker};
+use crate::world::World;
+use numalab_des::fluid::ClassId;
+use numalab_machine::Closeness;
+use numalab_units::{Span, ThreadId, Time};
+use numalab_workload::Construct;
+
+impl<'a, O: Observer> Segment<'a, '_, O> {
+    /// Tells an observer what crosses resources from now on, and keeps for it what limits streams.
+    pub(crate) fn show_rates(&mut self) {
+        let World { network, now, .. } = &mut *self.world;
+        network.show_rates(|resource, rate| self.books.observer.rate(resource, rate, *now));
+        network.look_at_limits(*now);
+    }
+
+    /// The reasons for which a thread's stream, which has ended, took longer than it would have alone, after telling
+    /// an observer about its data.
+    pub(crate) fn reasons(
+        &mut self,
+        worker: &mut Worker,
+        thread: u32,
+        stream: &DataStream,
+        class: ClassId,
+    ) -> (Vec<(Cause, Span)>, Cause) {
+        let World { network, blends, now, .. } = &mut *self.world;
+        let node = self.setup.team.members[thread as usize].node;
+        let mut portions = Vec::new();
+        for part in worker.seen.data.iter().filter(|part| part.from == Deliverer::Origin(stream.origin)) {
+            blends.divide(stream.origin, part.bytes, |home, bytes| {
+                portions.push(Portion { region: part.region, home: Some(home), bytes });
+            });
+        }
+        self.books.observer.data(ThreadId::new(thread), &portions);
+        let mut level = Closeness::Node;
+        blends.divide(stream.origin, stream.bytes, |home, _| {
+            level = level.max(network.fabric.closest(node, home));
+        });
+        let delayed = network.delays.end(class, &worker.seen.delayed, *now);
+        (network.reasons(level, delayed), Cause::Memory { level, limit: None })
+    }
+
+    /// Tells an observer what it has to know before a thread's time is booked: whose data its caches delivered, or who
+    /// ended its wait.
+    pub(crate) fn tell(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        doing: &Doing,
+        during: Interval,
+    ) {
+        let by = match *doing {
+            Doing::Cached(cache, bytes, ..) => {
+                self.show_cached(&mut state.workers[thread as usize], thread, cache, bytes);
+                None
+            }
+            Doing::Parked => state.workers[thread as usize].seen.woken.take(),
+            Doing::Program => state.turn(thread, during.from),
+            Doing::Nothing
+            | Doing::Overhead(_)
+            | Doing::Interrupted
+            | Doing::Locked(_)
+            | Doing::Compute
+            | Doing::Stream(..)
+            | Doing::Tail
+            | Doing::Meeting => None,
+        };
+        if let Some((by, at)) = by {
+            self.books.released(thread, by, at);
+        }
+    }
+
+    /// Tells an observer about bytes that one of the core's own caches delivered.
+    pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cache: usize, bytes: u64) {
+        let mut left = bytes;
+        let mut portions = Vec::new();
+        // A cache may deliver twice: first what others wait for, then what is touched again.
+        for part in worker.seen.data.iter_mut().filter(|part| part.from == Deliverer::Cache(cache)) {
+            let bytes = part.bytes.min(left);
+            left -= bytes;
+            part.bytes -= bytes;
+            if bytes > 0 {
+                portions.push(Portion { region: part.region, home: None, bytes });
+            }
+        }
+        self.books.observer.data(ThreadId::new(thread), &portions);
+    }
+}
+
+impl SegmentState<'_, '_> {
+    /// Keeps for an observer who gives a lock or a turn on, and who waits for one.
+    pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
+        match program {
+            Program::Release | Program::Pass => self.passed_on[team] = Some((thread, now)),
+            Program::Acquire | Program::Await => self.workers[thread as usize].seen.takes_turns = true,
+            Program::Claim | Program::Atomic | Program::Update => {}
+        }
+    }
+
+    /// Who ended a thread's wait for a lock or its turn, if it was in one since then.
+    pub(crate) fn turn(&mut self, thread: u32, since: Time) -> Option<(u32, Time)> {
+        let team = team_of(self, thread);
+        let waited = std::mem::take(&mut self.workers[thread as usize].seen.takes_turns);
+        // A lock may be the whole program's; a turn is a team's.
+        let latest = self.passed_on.iter().flatten().max_by_key(|passed| passed.1);
+        let own = self.passed_on[team].as_ref();
+        let by = if matches!(self.planner.phase.construct, Construct::Ordered) { own } else { latest };
+        by.copied().filter(|by| waited && by.1 > since)
+    }
+
+    /// Keeps for an observer whom a thread has just told to look for work again.
+    pub(crate) fn note_woken(&mut self, by: u32, now: Time) {
+        for (_, thread) in &self.woken {
+            self.workers[*thread as usize].seen.woken.get_or_insert((by, now));
+        }
+    }
+}
