@@ -52,8 +52,8 @@ pub(crate) struct FlowNetwork<'a> {
     phases: u64,
     route: Route,
     hops: Vec<(u32, f64)>,
-    /// The rates that an observer was told last, by the solver's number.
-    shown: Vec<f64>,
+    /// The rates that an observer was told last, by the solver's number, and those of the present instant.
+    shown: [Vec<f64>; 2],
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -71,7 +71,7 @@ impl<'a> FlowNetwork<'a> {
             phases: 1,
             route: Route::default(),
             hops: Vec::new(),
-            shown: Vec::new(),
+            shown: [Vec::new(), Vec::new()],
         }
     }
 
@@ -100,16 +100,19 @@ impl<'a> FlowNetwork<'a> {
     /// Visits the machine's resources of which another rate holds than when this was last asked.
     pub fn show_rates(&mut self, mut visit: impl FnMut(ResourceId, f64)) {
         let FlowNetwork { fluid, used, shown, .. } = self;
-        let mut rates = vec![0.0; used.len()];
-        fluid.loads(|number, rate| rates[number as usize] = rate);
-        shown.resize(used.len(), 0.0);
-        for ((shown, rate), resource) in shown.iter_mut().zip(rates).zip(used) {
-            if std::mem::replace(shown, rate) != rate
+        let [before, rates] = shown;
+        before.resize(used.len(), 0.0);
+        rates.clear();
+        rates.resize(used.len(), 0.0);
+        fluid.loads(|number, rate| rates[number as usize] += rate);
+        for ((before, rate), resource) in before.iter().zip(&*rates).zip(used) {
+            if before != rate
                 && let Some(resource) = resource
             {
-                visit(*resource, rate);
+                visit(*resource, *rate);
             }
         }
+        std::mem::swap(before, rates);
     }
 
     /// The machine's resource that limits the flows of a class, or did so until the last of them ended.

@@ -61,7 +61,7 @@ mod worker;
 mod world;
 
 pub use books::{Activity, Cause};
-pub use observer::{BookedSpan, Observer};
+pub use observer::{BookedSpan, GrantedWork, Observer, Served};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
     ThreadOutcome,
