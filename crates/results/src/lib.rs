@@ -21,6 +21,7 @@ mod series;
 mod sweep;
 mod tasks;
 mod thread_placement;
+mod timeline;
 mod validation;
 mod version;
 
@@ -44,5 +45,9 @@ pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
 pub use tasks::{Executed, Finding, TaskSum};
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
+pub use timeline::{
+    Account, Handover, PairTraffic, ResourceKind, SpanKind, TaskDistance, Timeline, TimelinePhase,
+    TimelineResource, TimelineSpan, TimelineThread, put_together,
+};
 pub use validation::{Score, Validation, ValidationRow};
 pub use version::{OtherVersion, RecordError, SCHEMA_VERSION, read_record, renamed_column};

@@ -54,6 +54,8 @@ pub(crate) struct FlowNetwork<'a> {
     hops: Vec<(u32, f64)>,
     /// The rates that an observer was told last, by the solver's number, and those of the present instant.
     shown: [Vec<f64>; 2],
+    /// Whether a flow has begun or ended since an observer was told rates.
+    pub stale: bool,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -72,6 +74,7 @@ impl<'a> FlowNetwork<'a> {
             route: Route::default(),
             hops: Vec::new(),
             shown: [Vec::new(), Vec::new()],
+            stale: false,
         }
     }
 
@@ -79,6 +82,7 @@ impl<'a> FlowNetwork<'a> {
     /// depends on what it computes.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
+        self.stale = true;
         self.class.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
@@ -99,6 +103,9 @@ impl<'a> FlowNetwork<'a> {
 
     /// Visits the machine's resources of which another rate holds than when this was last asked.
     pub fn show_rates(&mut self, mut visit: impl FnMut(ResourceId, f64)) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
         let FlowNetwork { fluid, used, shown, .. } = self;
         let [before, rates] = shown;
         before.resize(used.len(), 0.0);

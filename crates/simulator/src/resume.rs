@@ -184,6 +184,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let World { network, blends, .. } = &mut *self.world;
                 let (class, pace) = network.class(&stream, member, &state.planner, blends);
                 network.fluid.start(now.0, class, stream.bytes, token);
+                network.stale = true;
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,
@@ -191,6 +192,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let network = &mut self.world.network;
                 let class = network.copying(from, to, member, self.setup.machine);
                 network.fluid.start(now.0, class, bytes, token);
+                network.stale = true;
                 Next::Until(Doing::Overhead(Cause::Kernel))
             }
         }

@@ -19,6 +19,7 @@ mod show;
 mod sim;
 mod sweep;
 mod team;
+mod trace;
 mod validate;
 mod view;
 
