@@ -39,6 +39,11 @@ pub fn frame(path: &Path) -> Result<Frame, FrameError> {
     }
 }
 
+/// Rows of a text of comma-separated values; `None` if it is none.
+pub fn csv_rows(text: &str) -> Option<Frame> {
+    csv::read(text).ok()
+}
+
 /// Reads the rows, of whichever version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
     let form = by_ending(path).unwrap_or_else(|| by_content(path));

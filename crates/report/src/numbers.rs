@@ -44,6 +44,11 @@ impl TimeScale {
     }
 }
 
+/// A time in the unit that fits it.
+pub fn time(ps: u64) -> String {
+    TimeScale::of([ps]).show(ps as f64)
+}
+
 /// `1 point`, `3 points`.
 pub(crate) fn count(number: impl TryInto<u64>, what: &str) -> String {
     let number = number.try_into().unwrap_or(u64::MAX);

@@ -22,6 +22,7 @@ mod series;
 mod sweep;
 mod tasks;
 mod thread_placement;
+mod timeline;
 mod validation;
 mod version;
 
@@ -49,5 +50,9 @@ pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
 pub use tasks::{Executed, Finding, TaskSum};
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
+pub use timeline::{
+    Account, Handover, PairTraffic, ResourceKind, SpanKind, TaskDistance, Timeline, TimelinePhase,
+    TimelineResource, TimelineSpan, TimelineThread, put_together,
+};
 pub use validation::{Score, Validation, ValidationRow};
 pub use version::{OtherVersion, RecordError, SCHEMA_VERSION, read_record, renamed_column};

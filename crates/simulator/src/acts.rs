@@ -1,12 +1,12 @@
 //! Acts of a thread's script, begun and ended: meetings, programs of a construct, asking for work.
 
 use crate::books::{Cause, Interval};
-use crate::observer::Observer;
+use crate::observer::{GrantedWork, Observer};
 use crate::resume::{Next, team_of};
 use crate::script::{Act, Level, Program};
 use crate::segment::{Segment, SegmentState};
 use crate::sync_state::Meeting;
-use crate::work_source::{NextAction, SourceContext, WakeReason, WorkSource};
+use crate::work_source::{AnyWorkSource, NextAction, SourceContext, WakeReason, WorkSource};
 use crate::worker::{Arrival, Doing};
 use numalab_units::{ThreadId, Time};
 
@@ -134,8 +134,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let count = iterations.end - iterations.start;
                 self.books.ledger(thread).iterations += count;
                 if O::ACTIVE {
-                    let stolen = state.sources[team_at].stolen(thread - first) - stolen_before;
-                    self.books.observer.work(ThreadId::new(thread), count, stolen, now);
+                    let source = &state.sources[team_at];
+                    let stolen = source.stolen(thread - first) - stolen_before;
+                    self.books.observer.work(granted(source, thread, first, count, stolen, now));
                 }
                 state.unreported += count;
                 if state.unreported >= REPORT_EVERY {
@@ -145,6 +146,10 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 Next::Again
             }
             NextAction::Compute(instructions) => {
+                if O::ACTIVE {
+                    let source = &state.sources[team_at];
+                    self.books.observer.work(granted(source, thread, first, 0, 0, now));
+                }
                 let member = &self.setup.team.members[thread as usize];
                 Next::For(Doing::Compute, state.planner.computing(instructions, member))
             }
@@ -157,4 +162,18 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
         }
     }
+}
+
+/// What an observer is told of iterations; `first` is the first thread of the team.
+fn granted(
+    source: &AnyWorkSource<'_, '_>,
+    thread: u32,
+    first: u32,
+    iterations: u64,
+    stolen: u64,
+    at: Time,
+) -> GrantedWork {
+    let from = source.owner(thread - first).map(|rank| ThreadId::new(first + rank));
+    let task = matches!(source, AnyWorkSource::Tasks(_));
+    GrantedWork { thread: ThreadId::new(thread), iterations, stolen, from, task, at }
 }

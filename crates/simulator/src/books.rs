@@ -1,7 +1,7 @@
 //! Where every picosecond of every thread goes: all time is booked here, with its reason.
 
 use crate::flow_network::Pace;
-use crate::observer::{BookedSpan, Observer};
+use crate::observer::{BookedSpan, Observer, Served};
 use crate::origin::Blends;
 use crate::outcome::ByNode;
 use crate::plan::DataStream;
@@ -200,6 +200,10 @@ impl<O: Observer> Books<'_, O> {
         blends.divide(stream.origin, stream.bytes, |home, bytes| {
             ledger.bytes_by_node.add(home.0, bytes);
             ledger.remote += if home == node { 0 } else { bytes };
+            if O::ACTIVE {
+                let Interval { from, to } = during;
+                self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, from, to });
+            }
         });
         blends.divide(stream.origin, (took - faulting).0, |home, took| {
             ledger.time_by_node.add(home.0, took);

@@ -56,10 +56,12 @@ pub(crate) struct FlowNetwork<'a> {
     phases: u64,
     route: Route,
     hops: Vec<(u32, f64)>,
-    /// The rates that an observer was told last, by the solver's number.
-    shown: Vec<f64>,
     /// Delays of streams, where an observer asks.
     pub delays: Delays,
+    /// The rates that an observer was told last, by the solver's number, and those of the present instant.
+    shown: [Vec<f64>; 2],
+    /// Whether a flow has begun or ended since an observer was told rates.
+    pub stale: bool,
 }
 
 impl<'a> FlowNetwork<'a> {
@@ -78,8 +80,9 @@ impl<'a> FlowNetwork<'a> {
             phases: 1,
             route: Route::default(),
             hops: Vec::new(),
-            shown: Vec::new(),
             delays: Delays::default(),
+            shown: [Vec::new(), Vec::new()],
+            stale: false,
         }
     }
 
@@ -87,6 +90,7 @@ impl<'a> FlowNetwork<'a> {
     /// depends on what it computes.
     pub fn end_phase(&mut self, now: Time) {
         self.phases += 1;
+        self.stale = true;
         self.class.clear();
         if self.fluid.restart(now.0) {
             self.copying.clear();
@@ -108,17 +112,23 @@ impl<'a> FlowNetwork<'a> {
 
     /// Visits the machine's resources of which another rate holds than when this was last asked.
     pub fn show_rates(&mut self, mut visit: impl FnMut(ResourceId, f64)) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
         let FlowNetwork { fluid, used, shown, .. } = self;
-        let mut rates = vec![0.0; used.len()];
-        fluid.loads(|number, rate| rates[number as usize] = rate);
-        shown.resize(used.len(), 0.0);
-        for ((shown, rate), resource) in shown.iter_mut().zip(rates).zip(used) {
-            if std::mem::replace(shown, rate) != rate
+        let [before, rates] = shown;
+        before.resize(used.len(), 0.0);
+        rates.clear();
+        rates.resize(used.len(), 0.0);
+        fluid.loads(|number, rate| rates[number as usize] += rate);
+        for ((before, rate), resource) in before.iter().zip(&*rates).zip(used) {
+            if before != rate
                 && let Some(resource) = resource
             {
-                visit(*resource, rate);
+                visit(*resource, *rate);
             }
         }
+        std::mem::swap(before, rates);
     }
 
     /// Notes what limits flows from now on, for whoever looks on.

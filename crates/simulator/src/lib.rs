@@ -68,7 +68,7 @@ mod world;
 
 pub use books::{Activity, Cause};
 pub use ideal::Ideal;
-pub use observer::{BookedSpan, Observer, Portion};
+pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
     ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
     ThreadOutcome,

@@ -32,6 +32,38 @@ pub struct Portion {
     pub bytes: u64,
 }
 
+/// Iterations that a thread begins: of a loop, or of a task.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GrantedWork {
+    /// The thread.
+    pub thread: ThreadId,
+    /// How many; none, where a task goes on after its children.
+    pub iterations: u64,
+    /// How many of them it took from another thread's share; of tasks, those of others that it has ended meanwhile.
+    pub stolen: u64,
+    /// The thread whose share they are of, or that created the task; none, where nobody's.
+    pub from: Option<ThreadId>,
+    /// Whether they are a task's.
+    pub task: bool,
+    /// When.
+    pub at: Time,
+}
+
+/// Data that came to a thread (or went from it) as a part of one stream.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Served {
+    /// The thread.
+    pub thread: ThreadId,
+    /// The node that held it.
+    pub home: NodeId,
+    /// Bytes that the program accessed.
+    pub bytes: u64,
+    /// The start of the stream.
+    pub from: Time,
+    /// Its end.
+    pub to: Time,
+}
+
 /// Is told what happens. Everything that only an observer needs is worked out only for one that is
 /// [active](Observer::ACTIVE): without one a run is compiled as if there were none.
 pub trait Observer {
@@ -55,8 +87,11 @@ pub trait Observer {
     /// Sets the bytes per second that cross a resource from now on, until the next call about it.
     fn rate(&mut self, _resource: ResourceId, _bytes_per_s: f64, _at: Time) {}
 
-    /// A thread begins so many iterations, of which it took some from another thread's share.
-    fn work(&mut self, _thread: ThreadId, _iterations: u64, _stolen: u64, _at: Time) {}
+    /// A thread begins iterations.
+    fn work(&mut self, _work: GrantedWork) {}
+
+    /// A stream ended.
+    fn served(&mut self, _served: Served) {}
 
     /// An access of a thread placed pages, or moved them.
     fn pages(&mut self, _thread: ThreadId, _placed: u64, _moved: u64, _at: Time) {}
@@ -90,8 +125,12 @@ impl<O: Observer> Observer for &mut O {
         O::rate(self, resource, bytes_per_s, at);
     }
 
-    fn work(&mut self, thread: ThreadId, iterations: u64, stolen: u64, at: Time) {
-        O::work(self, thread, iterations, stolen, at);
+    fn work(&mut self, work: GrantedWork) {
+        O::work(self, work);
+    }
+
+    fn served(&mut self, served: Served) {
+        O::served(self, served);
     }
 
     fn pages(&mut self, thread: ThreadId, placed: u64, moved: u64, at: Time) {

@@ -198,6 +198,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 if O::ACTIVE {
                     state.workers[thread as usize].seen.delayed = network.delays.begin(class, now);
                 }
+                network.stale = true;
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Copy(_, _, 0) => Next::Again,
@@ -205,6 +206,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 let network = &mut self.world.network;
                 let class = network.copying(from, to, member, self.setup.machine);
                 network.fluid.start(now.0, class, bytes, token);
+                network.stale = true;
                 Next::Until(Doing::Overhead(Cause::Kernel))
             }
         }

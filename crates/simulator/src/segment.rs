@@ -216,6 +216,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         // What ended before has been asked for what limited it.
         self.world.network.tidy();
         self.world.network.fluid.finish(now.0, &mut flows);
+        self.world.network.stale |= !flows.is_empty();
         for token in flows.drain(..) {
             if let Actor::Thread(thread) = Actor::of_token(token) {
                 ready.push((thread.number(), WakeReason::Ready));

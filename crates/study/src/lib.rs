@@ -22,9 +22,10 @@ mod series;
 mod simulate;
 mod spec;
 mod spec_error;
+mod timeline;
 mod validate;
 
-pub use answer::{Answered, answer};
+pub use answer::{Answered, answer, answer_watched};
 pub use distances::{distances, matrix as distance_matrix};
 pub use error::StudyError;
 pub use files::{Files, SealedMachine};
@@ -36,6 +37,7 @@ pub use resolved::{ResolvedRun, runtime_name};
 pub use series::series;
 pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
+pub use timeline::{Watch, trace_limit, trace_window};
 pub use validate::{Rows, validate};
 
 pub use numalab_simulator::SimulationError;

@@ -4,12 +4,13 @@ use crate::findings::findings;
 use crate::progress::{Progress, Tally};
 use crate::record::record;
 use crate::sequential;
+use crate::timeline::{Recorder, Watch};
 use crate::{ResolvedRun, StudyError};
 use numalab_formats::Loaded;
 use numalab_machine::{Machine, totals};
 use numalab_openmp::binding::Binding;
-use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION};
-use numalab_simulator::{RunOutcome, SimulationError, prepare};
+use numalab_results::{Comparison, Input, Layout, Run, SCHEMA_VERSION, Timeline};
+use numalab_simulator::{RunOutcome, SimulationError, observe, prepare};
 use numalab_workload::{Phase, Schedule, Tree, Workload};
 use rayon::prelude::*;
 
@@ -17,20 +18,46 @@ impl ResolvedRun {
     /// Simulates every schedule, so many at a time; one for each processor of the host if not said. What they have in
     /// common runs once.
     pub fn simulate(&self, jobs: Option<usize>, progress: &dyn Progress) -> Result<Vec<Run>, StudyError> {
+        Ok(self.simulate_watched(jobs, progress, None)?.into_iter().map(|(run, _)| run).collect())
+    }
+
+    /// The same, with what happened over time where somebody watches. Every schedule then runs from the start, with
+    /// every repetition.
+    pub(crate) fn simulate_watched(
+        &self,
+        jobs: Option<usize>,
+        progress: &dyn Progress,
+        watch: Option<&Watch>,
+    ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
         let tally = Tally::new(progress, iterations(workload, self.schedules.len()));
         let setup = self.setup();
-        let prepared =
-            prepare(&setup, &tally).map_err(|error| StudyError::Simulation { policy: None, error })?;
+        let prepared = match watch {
+            // What leads up to a run is a part of what it does over time.
+            Some(_) => None,
+            None => {
+                let failed = |error| StudyError::Simulation { policy: None, error };
+                Some(prepare(&setup, &tally).map_err(failed)?)
+            }
+        };
         let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let outcome = outcome.map_err(failed)?;
             let mut run = record(outcome);
             run.findings = findings(&run);
-            Ok(run)
+            Ok::<Run, StudyError>(run)
         };
-        let run = |policy: &Schedule| report(*policy, prepared.run(*policy, &tally));
+        let watched = |policy: Schedule| {
+            let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0 });
+            let mut recorder = Recorder::new(self, policy, watch);
+            let run = report(policy, observe(&setup, policy, &tally, &mut recorder))?;
+            Ok((run, Some(recorder.finish())))
+        };
+        let run = |policy: &Schedule| match &prepared {
+            Some(prepared) => Ok((report(*policy, prepared.run(*policy, &tally))?, None)),
+            None => watched(*policy),
+        };
         let sequential = || match self.spec.sequential || self.experiment.questions.need_one_thread() {
             true => sequential::work_ps(self),
             false => None,
@@ -42,18 +69,21 @@ impl ResolvedRun {
             // The long runs come first or last, never all in one worker's half: one at a time.
             Some(pool) => pool.install(|| {
                 let all = || self.schedules.par_iter().with_max_len(1).map(run).collect();
-                let (runs, sequential): (Result<Vec<Run>, StudyError>, _) = rayon::join(all, sequential);
+                let (runs, sequential): (Result<Vec<_>, StudyError>, _) = rayon::join(all, sequential);
                 Ok::<_, StudyError>((runs?, sequential))
             })?,
             None => {
                 let Some((last, others)) = self.schedules.split_last() else { return Ok(Vec::new()) };
-                let mut runs = others.iter().map(run).collect::<Result<Vec<Run>, StudyError>>()?;
-                runs.push(report(*last, prepared.run_last(*last, &tally))?);
+                let mut runs = others.iter().map(run).collect::<Result<Vec<_>, StudyError>>()?;
+                runs.push(match prepared {
+                    Some(prepared) => (report(*last, prepared.run_last(*last, &tally))?, None),
+                    None => watched(*last)?,
+                });
                 (runs, sequential())
             }
         };
         if let Some(sequential) = sequential {
-            runs.iter_mut().for_each(|run| run.beside_one_thread(sequential));
+            runs.iter_mut().for_each(|(run, _)| run.beside_one_thread(sequential));
         }
         Ok(runs)
     }

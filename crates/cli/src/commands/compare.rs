@@ -9,7 +9,7 @@ use numalab_sweep::compare::{Side, compare};
 
 /// Reads both, compares, delivers.
 pub fn run(flags: &Compare) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     output.check()?;
     let frame = |path| numalab_frames::frame(path).map_err(hints::frame);
     let (a, b) = match (frame(&flags.a), frame(&flags.b)) {

@@ -11,7 +11,7 @@ use numalab_study as study;
 
 /// Simulates, compares, delivers.
 pub fn run(flags: &Distances) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     let svg = flags.svg.clone().map(Destination::from);
     let mut places = vec![("the distances", &output)];
     places.extend(svg.iter().map(|svg| ("the heat map", svg)));

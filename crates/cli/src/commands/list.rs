@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 /// Lists the catalogue.
 pub fn run(flags: &List) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     check_apart(&[("the list", &output)])?;
     let items = catalogue();
     let text = match flags.output.format() {

@@ -20,6 +20,7 @@ mod show;
 mod sim;
 mod sweep;
 mod team;
+mod trace;
 mod validate;
 mod view;
 

@@ -11,7 +11,7 @@ use numalab_study::{self as study, Given, RunSpec};
 
 /// Simulates, models, delivers.
 pub fn run(flags: &Model) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     let svg = flags.svg.clone().map(Destination::from);
     let mut places = vec![("the models", &output)];
     places.extend(svg.iter().map(|svg| ("the roofline", svg)));

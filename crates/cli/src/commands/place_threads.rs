@@ -15,7 +15,7 @@ use numalab_tours::threads::{AccessCounts, NodeAssignment, Rules, critical_path,
 
 /// Reads the table, places the threads, compares.
 pub fn run(flags: &PlaceThreads) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     check_apart(&[("the placement", &output)])?;
     let (table, source) = read(flags)?;
     let counts = AccessCounts::new(&table.counts)

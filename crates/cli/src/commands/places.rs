@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// Looks for tours, and writes one as a place list.
 pub fn run(flags: &Places) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let output = flags.output.destination()?;
     check_apart(&[("the place list", &output)])?;
     let machine = load::machine(&flags.machine, &flags.overrides)?.value;
     let fabric = load::fabric(&machine)?;

@@ -29,7 +29,7 @@ pub struct Distances {
     pub output: Output,
 
     /// Draw the matrices as a heat map into FILE as well; "-" is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
 

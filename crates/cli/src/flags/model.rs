@@ -47,7 +47,7 @@ pub struct Model {
     pub output: Output,
 
     /// Draw the roofline into FILE as well; "-" is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
 

@@ -34,7 +34,7 @@ pub struct Pareto {
     pub output: ViewOutput,
 
     /// Draw all points and the front into FILE as well; "-" is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::names::Name;
 use super::words::{PLACEMENT, POLICY};
-use super::{Binding, Output};
+use super::{Binding, Output, Trace};
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_openmp::ProcList;
 use numalab_workload::{Placement, Schedule};
@@ -89,8 +89,15 @@ pub struct Sim {
     pub output: Output,
 
     /// Draw the picture into FILE as well; "-" is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = super::picture)]
     pub svg: Option<PathBuf>,
+
+    /// What the picture shows of every thread
+    #[arg(long, value_enum, default_value_t = Picture::Schedule)]
+    pub picture: Picture,
+
+    #[command(flatten)]
+    pub trace: Trace,
 
     /// Runs to simulate at the same time [default: as many as this computer has processors]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -99,6 +106,15 @@ pub struct Sim {
     /// Under the table, which policies get a picture of their threads
     #[arg(long, value_enum, default_value_t = Bars::Few)]
     pub bars: Bars,
+}
+
+/// What the picture of a comparison shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// What it did when
+    Schedule,
+    /// How its time divides, whenever that was
+    Sums,
 }
 
 /// Policies that get bars.
@@ -138,6 +154,10 @@ Examples:
       A machine that nobody built; the numbers of every thread in full.
   numalab sim bcs16 loadbal --svg slide.svg
       The picture, to go on a slide.
+  numalab sim bcs16 loadbal -o report.html
+      Timelines, traffic and the table as one page for a browser.
+  numalab sim bcs16 loadbal -p dynamic --trace dynamic.pftrace
+      The run over time, for ui.perfetto.dev.
   numalab sim bcs16 stream --series threads=1..threads*2 --placement interleave --svg curve.svg
       Bandwidths on 1, 2, 4 to 128 threads, with all pages round the nodes.
   numalab sim hp8 memory_go_around --set workload.step=32

@@ -50,6 +50,6 @@ pub struct Validate {
     pub output: ViewOutput,
 
     /// Draw simulated over measured as a picture into FILE as well; "-" is standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "measurements")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "measurements", value_parser = super::picture)]
     pub svg: Option<PathBuf>,
 }

@@ -34,18 +34,19 @@ impl Fluid {
         bytes.into_iter().map(|sum| sum.round() as u64).collect()
     }
 
-    /// Visits every resource that flows cross, with the bytes per second that cross it. The sum over flows is
-    /// made here, for whoever wants to see it; the solver does without.
+    /// Visits the resources that flows cross, each with the bytes per second of some of them: parts to be added up. The
+    /// sums are made here, for whoever wants to see them; the solver does without.
     pub fn loads(&mut self, mut visit: impl FnMut(u32, f64)) {
         self.next_finish();
-        for (number, resource) in self.resources.iter().enumerate().filter(|entry| entry.1.users > 0) {
-            let crosses = |class: &u32| {
+        for (number, resource) in (0..).zip(&self.resources).filter(|entry| entry.1.users > 0) {
+            for class in &resource.classes {
                 let class = &self.classes[*class as usize];
-                let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
-                let shares = class.hops.iter().filter(|hop| hop.resource == number as u32);
-                shares.map(|hop| hop.share * rate).sum::<f64>()
-            };
-            visit(number as u32, resource.classes.iter().map(crosses).sum());
+                // Every class once: where its flows come from.
+                if class.hops.first().is_some_and(|first| first.resource == number) {
+                    let rate = self.bundles[class.bundle as usize].rate * f64::from(class.count);
+                    class.hops.iter().for_each(|hop| visit(hop.resource, hop.share * rate));
+                }
+            }
         }
     }
 

@@ -114,6 +114,11 @@ impl Scale {
             false => (value - self.low) / (self.high - self.low),
         }
     }
+
+    /// The value at its end.
+    pub fn end(&self) -> f64 {
+        self.high
+    }
 }
 
 fn ends(ticks: &[(f64, String)]) -> (f64, f64) {

@@ -17,4 +17,4 @@ pub use heatmap::distances_svg;
 pub use plot::{plot_html, plot_svg};
 pub use ratios::host_validation_svg;
 pub use roofline::model_svg;
-pub use slide::svg as comparison_svg;
+pub use slide::{schedule_svg, svg as comparison_svg};

@@ -230,4 +230,9 @@ impl<'a> WorkSource<'a> for Tasks<'a> {
     fn stolen(&self, thread: u32) -> u64 {
         self.tally.taken[thread as usize]
     }
+
+    fn owner(&self, thread: u32) -> Option<u32> {
+        let task = self.threads[thread as usize].top()?.task?;
+        Some(self.live[task].creator)
+    }
 }

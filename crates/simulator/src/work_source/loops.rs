@@ -17,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ask {
     Nothing,
+    /// It works on what it took from another thread's share.
+    Took(ThreadId),
     /// It chose a victim and is still reading.
     Chose(IterationSource),
     /// It waits for the word.
@@ -170,8 +172,9 @@ impl<'a, 'b> Loops<'a, 'b> {
         self.asks[thread as usize] = Ask::Nothing;
         match self.dispatcher(thread).take(ThreadId::new(thread), source) {
             Some(iterations) => {
-                if matches!(source, IterationSource::Victim { .. }) {
+                if let IterationSource::Victim { thread: victim, .. } = source {
                     self.stolen[thread as usize] += iterations.end - iterations.start;
+                    self.asks[thread as usize] = Ask::Took(victim);
                 }
                 NextAction::Work(iterations)
             }
@@ -184,7 +187,7 @@ impl<'a, 'b> Loops<'a, 'b> {
     /// A thread goes on with what it was asking.
     fn go_on(&mut self, thread: u32, reason: WakeReason, context: &mut SourceContext<'_, 'a>) -> NextAction {
         match (self.asks[thread as usize], reason, self.words) {
-            (Ask::Nothing, _, _) => self.look(thread, context),
+            (Ask::Nothing | Ask::Took(_), _, _) => self.look(thread, context),
             (Ask::Chose(source), _, _) => self.touch(thread, source, context),
             (Ask::Touches(source), _, _) => self.take(thread, source, context),
             // Nobody writes what would be the same.
@@ -219,5 +222,12 @@ impl<'a> WorkSource<'a> for Loops<'a, '_> {
 
     fn stolen(&self, thread: u32) -> u64 {
         self.stolen[thread as usize]
+    }
+
+    fn owner(&self, thread: u32) -> Option<u32> {
+        match self.asks[thread as usize] {
+            Ask::Took(victim) => Some(victim.number()),
+            Ask::Nothing | Ask::Chose(_) | Ask::Touches(_) | Ask::Reads | Ask::Swaps(_) | Ask::Leaves => None,
+        }
     }
 }

@@ -72,6 +72,9 @@ pub(crate) trait WorkSource<'a> {
 
     /// Iterations that the thread took from another one's share so far.
     fn stolen(&self, thread: u32) -> u64;
+
+    /// The thread from whose share the iterations are that this one was granted last, or that created its task.
+    fn owner(&self, thread: u32) -> Option<u32>;
 }
 
 /// Any of them.
@@ -97,6 +100,13 @@ impl<'a> WorkSource<'a> for AnyWorkSource<'a, '_> {
         match self {
             AnyWorkSource::Loop(loops) => loops.stolen(thread),
             AnyWorkSource::Tasks(tasks) => tasks.stolen(thread),
+        }
+    }
+
+    fn owner(&self, thread: u32) -> Option<u32> {
+        match self {
+            AnyWorkSource::Loop(loops) => loops.owner(thread),
+            AnyWorkSource::Tasks(tasks) => tasks.owner(thread),
         }
     }
 }

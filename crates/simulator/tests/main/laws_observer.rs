@@ -4,7 +4,8 @@ use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cases, runtime_cases};
 use numalab_machine::{Fabric, ResourceId};
 use numalab_runtime::Profile;
 use numalab_simulator::{
-    Activity, BookedSpan, EngineCounts, Observer, Portion, RunOutcome, Setup, observe, prepare,
+    Activity, BookedSpan, EngineCounts, GrantedWork, Observer, Portion, RunOutcome, Served, Setup, observe,
+    prepare,
 };
 use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
@@ -33,6 +34,11 @@ struct Seen {
     released: BTreeMap<ThreadId, Time>,
     /// Waits that were over before whatever ended them.
     early: u32,
+    /// Bytes of streams in measured phases, by thread and home.
+    served: BTreeMap<(ThreadId, u32), u64>,
+    /// Steals without a victim, and streams that end before they begin.
+    nobody: u32,
+    outside: u32,
 }
 
 impl Seen {
@@ -81,10 +87,21 @@ impl Observer for Seen {
         self.rates.insert(resource, (bytes_per_s, at));
     }
 
-    fn work(&mut self, _thread: ThreadId, iterations: u64, stolen: u64, _at: Time) {
+    fn work(&mut self, work: GrantedWork) {
+        // Who steals says from whom, and nobody steals from itself. A task of another thread counts when it has ended.
+        let from_itself = || work.from.is_none_or(|from| from == work.thread);
+        self.nobody += u32::from(!work.task && work.stolen > 0 && from_itself());
+        self.nobody += u32::from(work.task && work.from.is_none());
         if self.measured {
-            self.iterations += iterations;
-            self.stolen += stolen;
+            self.iterations += work.iterations;
+            self.stolen += work.stolen;
+        }
+    }
+
+    fn served(&mut self, served: Served) {
+        self.outside += u32::from(served.from > served.to);
+        if self.measured {
+            *self.served.entry((served.thread, served.home.0)).or_default() += served.bytes;
         }
     }
 
@@ -108,6 +125,17 @@ fn agrees(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     prop_assert_eq!(seen.early, 0, "a wait was over before whatever ended it");
     let moved = run.phases.iter().map(|phase| phase.pages_moved).sum::<u64>();
     prop_assert_eq!(seen.moved, moved);
+    prop_assert_eq!((seen.nobody, seen.outside), (0, 0));
+    let streams: BTreeMap<(ThreadId, u32), u64> = (0..)
+        .map(ThreadId::new)
+        .zip(&run.team)
+        .flat_map(|(thread, member)| {
+            member.bytes_by_node.iter().map(move |(home, bytes)| ((thread, home), bytes))
+        })
+        .filter(|(_, bytes)| *bytes > 0)
+        .collect();
+    seen.served.retain(|_, bytes| *bytes > 0);
+    prop_assert_eq!(&seen.served, &streams);
     prop_assert!(seen.stolen <= run.team.iter().map(|member| member.stolen).sum());
     for used in &run.resources {
         let integral = seen.bytes.get(&used.resource).copied().unwrap_or(0.0);

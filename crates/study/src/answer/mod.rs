@@ -3,9 +3,10 @@
 mod outcome;
 
 use crate::progress::Progress;
+use crate::timeline::Watch;
 use crate::{Files, ResolvedRun, StudyError};
 use numalab_formats::{Change, Measure, Questions};
-use numalab_results::{ByNode, MeasureValue, Run};
+use numalab_results::{ByNode, MeasureValue, Run, Timeline};
 use outcome::outcome;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,9 +30,28 @@ pub fn answer(
 ) -> Result<Answered, StudyError> {
     let unchanged = Change::default();
     let mut runs = Runs::of(run, files, jobs, std::slice::from_ref(&unchanged), progress)?;
-    runs.measure(&unchanged);
-    let lost = || StudyError::Reference { place: run.spec.workload.clone(), problem: "a run is lost".into() };
-    runs.answers.remove(&unchanged).ok_or_else(lost)
+    runs.take(&unchanged)
+}
+
+/// The same, with what happened over time under each schedule. What the measures compare with is not watched.
+pub fn answer_watched(
+    run: &ResolvedRun,
+    files: &Files,
+    jobs: Option<usize>,
+    progress: &dyn Progress,
+    watch: &Watch,
+) -> Result<(Answered, Vec<Timeline>), StudyError> {
+    let unchanged = Change::default();
+    let watched = run.simulate_watched(jobs, progress, Some(watch))?;
+    let (of_schedules, timelines): (Vec<Run>, Vec<Option<Timeline>>) = watched.into_iter().unzip();
+    let mut questions = run.experiment.questions.clone();
+    questions.series = None;
+    let mut runs = Runs { base: run, files, jobs, answers: BTreeMap::new() };
+    let others = runs.missing(compared(&unchanged, &questions));
+    let others = others.into_iter().filter(|change| *change != unchanged).collect();
+    runs.answers.insert(unchanged.clone(), Answered { runs: of_schedules, questions });
+    runs.simulate(others, progress)?;
+    Ok((runs.take(&unchanged)?, timelines.into_iter().flatten().collect()))
 }
 
 /// Everything that was simulated for a run, by what it differed in.
@@ -74,6 +94,14 @@ impl<'a> Runs<'a> {
             runs.answers.values_mut().flat_map(|answered| &mut answered.runs).for_each(slim);
         }
         Ok(runs)
+    }
+
+    /// The answer with a change, measured.
+    fn take(&mut self, change: &Change) -> Result<Answered, StudyError> {
+        self.measure(change);
+        let place = || self.base.spec.workload.clone();
+        let lost = || StudyError::Reference { place: place(), problem: "a run is lost".into() };
+        self.answers.remove(change).ok_or_else(lost)
     }
 
     /// The answer with a change.

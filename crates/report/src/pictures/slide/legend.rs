@@ -1,9 +1,10 @@
 //! Legend of the colours.
 
 use super::palette::{Colouring, Palette, STEPS};
+use crate::activities::{CLASSES, class};
 use crate::chart::colour::{GREYS, dark, sequential};
 use crate::chart::shapes::{Tone, centred, flow, label, rect, text_width};
-use numalab_results::Comparison;
+use numalab_results::{Comparison, Timeline};
 use svg::Document;
 
 /// A name and its swatches, each perhaps with a number.
@@ -44,6 +45,18 @@ pub(super) fn entries(comparison: &Comparison, palette: &Palette) -> Vec<Entry> 
     other("runtime", GREYS.overhead, team().any(|member| member.overhead_ps > 0));
     other("idle", GREYS.idle, team().any(|member| member.idle_ps > 0));
     entries
+}
+
+/// Classes of what threads do, as far as they occur.
+pub(super) fn classes(timelines: &[Timeline]) -> Vec<Entry> {
+    let kinds = || timelines.iter().flat_map(|timeline| &timeline.kinds);
+    let occurs = |at: &usize| kinds().any(|kind| class(kind) == *at);
+    let entry = |at: usize| Entry {
+        name: CLASSES[at].name.to_owned(),
+        swatches: vec![(CLASSES[at].colour.to_owned(), String::new())],
+        wide: SWATCH,
+    };
+    (0..CLASSES.len()).filter(occurs).map(entry).collect()
 }
 
 fn nodes(palette: &Palette) -> Vec<Entry> {

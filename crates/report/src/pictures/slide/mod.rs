@@ -1,14 +1,15 @@
-//! The comparison as a picture for a slide: a panel per policy, all on one time axis, a bar per
-//! thread split by the node that held the data.
+//! The comparison as a picture for a slide: a panel per policy, all on one time axis; a bar per thread split by the node
+//! that held the data, or what every thread did when.
 
 mod legend;
 mod palette;
 mod panel;
+mod schedule;
 
 use crate::chart::{HEIGHT, MARGIN, Scale, WIDTH, page};
 use crate::numbers::TimeScale;
 use crate::views::summary::{Distances, best_ps, team_size};
-use numalab_results::Comparison;
+use numalab_results::{Comparison, Timeline};
 use palette::Palette;
 use panel::{Frame, Panel};
 
@@ -19,20 +20,32 @@ const GUTTER: (f64, f64) = (64.0, 54.0);
 /// Below the panels, for the ticks and the name of the axis.
 const AXIS: f64 = 46.0;
 
-/// The picture of a comparison, as a complete SVG document.
+/// The picture of a comparison, as a complete SVG document: how the time of every thread divides.
 pub fn svg(comparison: &Comparison) -> String {
+    draw(comparison, &[])
+}
+
+/// What every thread did when, under each policy of a comparison.
+pub fn schedule_svg(comparison: &Comparison, timelines: &[Timeline]) -> String {
+    draw(comparison, timelines)
+}
+
+fn draw(comparison: &Comparison, timelines: &[Timeline]) -> String {
     let palette = Palette::of(comparison);
-    let legend = legend::entries(comparison, &palette);
+    let legend = match timelines {
+        [] => legend::entries(comparison, &palette),
+        timelines => legend::classes(timelines),
+    };
     let (columns, rows) = grid(comparison.runs.len());
     let below = AXIS + legend::height(&legend, WIDTH - 2.0 * MARGIN) + MARGIN;
     let height = HEIGHT.max(TOP + below + rows as f64 * 140.0);
-    let longest = comparison.runs.iter().map(|run| run.makespan_ps).max().unwrap_or(0);
-    let axis = TimeAxis::of(longest);
+    let spans = timelines.iter().map(schedule::measured).map(|(from, to)| to - from);
+    let axis = TimeAxis::of(comparison.runs.iter().map(|run| run.makespan_ps).chain(spans).collect());
     let scale = TimeScale::of(comparison.runs.iter().map(|run| run.makespan_ps));
     let distances = Distances::of(comparison);
 
     let cell = ((WIDTH - 2.0 * MARGIN) / columns as f64, (height - TOP - below) / rows as f64);
-    let mut document = page(&title(comparison), &subtitle(comparison), height);
+    let mut document = page(&title(comparison), &subtitle(comparison, timelines), height);
     for (at, run) in comparison.runs.iter().enumerate() {
         let (column, row) = (at % columns, at / columns);
         let frame = Frame {
@@ -44,6 +57,7 @@ pub fn svg(comparison: &Comparison) -> String {
         let last = at + columns >= comparison.runs.len();
         let panel = Panel {
             run,
+            timeline: timelines.get(at),
             layout: comparison.layout,
             best_ps: best_ps(comparison),
             distances,
@@ -58,18 +72,31 @@ pub fn svg(comparison: &Comparison) -> String {
     format!("{document}\n")
 }
 
-/// From zero to a little more than the longest run, in the unit that fits it.
+/// From zero to a little more than the longest run, in the unit that fits it. A run that takes many times as long as the
+/// others does not press them to the edge: it is cut.
 struct TimeAxis {
     scale: Scale,
     unit: TimeScale,
 }
 
+/// A run is cut that takes so many times as long as the middle one.
+const OUTLIER: u64 = 4;
+
 impl TimeAxis {
-    fn of(longest_ps: u64) -> TimeAxis {
+    fn of(mut times_ps: Vec<u64>) -> TimeAxis {
+        times_ps.sort_unstable();
+        let middle = times_ps.get((times_ps.len().max(1) - 1) / 2).copied().unwrap_or(0);
+        let fits = |ps: &&u64| **ps <= middle.saturating_mul(OUTLIER);
+        let longest_ps = times_ps.iter().rfind(fits).copied().unwrap_or(0);
         let unit = TimeScale::of([longest_ps]);
         let longest = longest_ps.max(1) as f64 / unit.ps;
         // Room beyond the last bar, but not a tick for its own sake.
         TimeAxis { scale: Scale::linear(0.0, longest, 9).cut(0.0, longest * 1.02), unit }
+    }
+
+    /// The time at its end.
+    fn longest_ps(&self) -> f64 {
+        self.scale.end() * self.unit.ps
     }
 
     /// Place of a time, as a fraction of the axis.
@@ -92,12 +119,12 @@ fn title(comparison: &Comparison) -> String {
     format!("{} on {}", comparison.workload.name, comparison.machine.name)
 }
 
-fn subtitle(comparison: &Comparison) -> String {
-    format!(
-        "{}, seed {}. A bar per thread: its time, coloured by the NUMA node that held the data",
-        team_size(comparison),
-        comparison.seed
-    )
+fn subtitle(comparison: &Comparison, timelines: &[Timeline]) -> String {
+    let shown = match timelines {
+        [] => "A bar per thread: its time, coloured by the NUMA node that held the data",
+        _ => "A row per thread: what it did when, from the start of what is measured",
+    };
+    format!("{}, seed {}. {shown}", team_size(comparison), comparison.seed)
 }
 
 #[cfg(test)]

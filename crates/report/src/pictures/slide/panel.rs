@@ -1,13 +1,13 @@
 //! One policy's panel: heading, bars, makespan marker, axes.
 
-use super::TimeAxis;
 use super::palette::Palette;
+use super::{TimeAxis, schedule};
 use crate::chart::colour::GREYS;
 use crate::chart::shapes::{Tone, centred, ending, label, line, rect, text_width, titled};
 use crate::numbers::{TimeScale, percent};
 use crate::team::{Bar, Part, bars};
 use crate::views::summary::{Distances, Summary};
-use numalab_results::{Layout, Run};
+use numalab_results::{Layout, Run, Timeline};
 use svg::node::element::Group;
 
 /// Teams beyond this are drawn in groups of threads.
@@ -27,6 +27,8 @@ pub(super) struct Frame {
 /// A panel, and what all panels have in common.
 pub(super) struct Panel<'a> {
     pub run: &'a Run,
+    /// What the threads did when, if that is what the panel shows.
+    pub timeline: Option<&'a Timeline>,
     pub layout: Layout,
     pub best_ps: u64,
     pub distances: Distances,
@@ -40,7 +42,10 @@ pub(super) struct Panel<'a> {
 impl Panel<'_> {
     pub fn draw(&self, frame: Frame) -> Group {
         let mut group = self.grid_lines(Group::new(), frame);
-        group = group.add(self.bars(frame));
+        group = group.add(match self.timeline {
+            Some(timeline) => schedule::strips(timeline, self.axis, frame),
+            None => self.bars(frame),
+        });
         group = self.thread_numbers(group, frame);
         group = self.heading(group, frame);
         self.marker(group, frame)
@@ -91,9 +96,11 @@ impl Panel<'_> {
         let mut start_ps = 0.0;
         for run in parts.chunk_by(|a, b| self.fill(a.0) == self.fill(b.0)) {
             let ps: f64 = run.iter().map(|(_, ps)| ps).sum();
-            let x = frame.x + self.axis.at(start_ps) * frame.width;
-            let width = self.axis.at(ps) * frame.width;
+            let from = self.axis.at(start_ps).min(1.0);
             start_ps += ps;
+            // What does not fit on the axis is cut.
+            let (x, width) =
+                (frame.x + from * frame.width, (self.axis.at(start_ps).min(1.0) - from) * frame.width);
             // Less than this no screen shows.
             if width >= 0.02 {
                 group = group.add(rect(x, y, width, height, self.fill(run[0].0)));
@@ -137,16 +144,20 @@ impl Panel<'_> {
         let y = frame.y - 26.0;
         let right = frame.x + frame.width;
         let group = group.add(label(frame.x, y, 17.0, &self.run.policy, Tone::Strong));
-        let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
-        let fits = |facts: &String| text_width(facts, 13.0) <= room;
-        match self.facts().into_iter().find(fits) {
+        match self.facts_that_fit(frame) {
             Some(facts) => group.add(ending(right, y, 13.0, &facts, Tone::Soft)),
             None => group,
         }
     }
 
+    /// As many facts as have room beside the name.
+    fn facts_that_fit(&self, frame: Frame) -> Option<String> {
+        let room = frame.width - text_width(&self.run.policy, 18.0) - 12.0;
+        self.facts().into_iter().find(|facts| text_width(facts, 13.0) <= room)
+    }
+
     /// Shares of near and far data and of idle time; then the same with less detail.
-    fn facts(&self) -> [String; 2] {
+    fn facts(&self) -> [String; 3] {
         let Summary { distance, idle, .. } = Summary::of(self.run, self.best_ps);
         let idle = format!("{} idle", percent(idle));
         let local = format!("{} local", percent(distance.local));
@@ -159,21 +170,31 @@ impl Panel<'_> {
         }
         if facts.is_empty() {
             // Everything is local on such a machine.
-            return [idle.clone(), idle];
+            return [idle.clone(), idle.clone(), idle];
         }
-        [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}")]
+        [format!("{local} · {} · {idle}", facts.join(" · ")), format!("{local} · {idle}"), local]
     }
 
     /// A line where the run ends, with the time above it.
     fn marker(&self, group: Group, frame: Frame) -> Group {
         let ps = self.run.makespan_ps as f64;
-        let x = frame.x + self.axis.at(ps) * frame.width;
+        let cut = self.axis.at(ps) > 1.0;
+        let x = frame.x + self.axis.at(ps).min(1.0) * frame.width;
         let ratio = if self.best_ps > 0 && self.run.makespan_ps > self.best_ps {
             format!(" ({:.2} × best)", ps / self.best_ps as f64)
         } else {
             String::new()
         };
-        let text = format!("{}{ratio}", self.scale.show(ps));
+        let mut text = format!("{}{ratio}", self.scale.show(ps));
+        if cut {
+            text += ", cut";
+        }
+        // Every panel says how much is local.
+        if self.facts_that_fit(frame).is_none()
+            && let [.., local] = self.facts()
+        {
+            text += &format!(" · {local}");
+        }
         // Centred on the line, unless it would leave the frame.
         let half = text_width(&text, 15.5) / 2.0;
         let centre = x.min(frame.x + frame.width - half).max(frame.x + half);

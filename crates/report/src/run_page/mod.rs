@@ -1,0 +1,49 @@
+//! Runs over time as one page for a browser: nothing is fetched, everything is inside.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `data` | what the page shows, as JSON |
+//! | `packed` | series and spans in few bytes; deflate and base64 |
+//! | `page/` | markup, style and scripts, one view a file |
+
+mod data;
+mod packed;
+
+use numalab_results::{Comparison, Timeline};
+
+const STYLE: &str = include_str!("page/style.css");
+const BODY: &str = include_str!("page/body.html");
+/// In the order in which they need each other.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/base.js"),
+    include_str!("page/summary.js"),
+    include_str!("page/timeline.js"),
+    include_str!("page/traffic.js"),
+    include_str!("page/topology.js"),
+    include_str!("page/threads.js"),
+    include_str!("page/start.js"),
+];
+
+/// A complete HTML document about a comparison and what happened over time under each of its policies.
+pub fn run_page(comparison: &Comparison, timelines: &[Timeline]) -> String {
+    let data = data::data(comparison, timelines);
+    let title = format!("{} on {}", comparison.workload.name, comparison.machine.name);
+    let title = escaped(&title);
+    let scripts = SCRIPTS.concat();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} - NumaLab</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{BODY}\
+         <script type=\"text/plain\" id=\"data\">{}</script>\n<script>\n\"use strict\";\n{scripts}</script>\n\
+         </body>\n</html>\n",
+        packed::text(&data)
+    )
+}
+
+fn escaped(text: &str) -> String {
+    let text = crate::chart::shapes::legal(text);
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

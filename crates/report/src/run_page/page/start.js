@@ -1,0 +1,28 @@
+// Reads the data and starts every view.
+(async () => {
+  const data = await unpack($("data").textContent);
+  const changed = data.overrides.length ? `, ${data.overrides.join(", ")}` : "";
+  $("title").textContent = `${data.workload} on ${data.machine}`;
+  const threads = data.policies.length ? data.policies[0].time.threads.length : 0;
+  $("subtitle").textContent = `${threads} threads, ${data.nodes} NUMA nodes, seed ${data.seed}${data.runtime ? `, runtime ${data.runtime}` : ""}${data.placement ? `, pages ${data.placement}` : ""}${changed}`;
+  const options = data.policies.map((policy, at) => element("option", { value: at }, policy.name));
+  $("policy").replaceChildren(...options.map((option) => option.cloneNode(true)));
+  $("other").replaceChildren(element("option", { value: -1 }, "none"), ...options);
+  const slowest = data.policies.reduce((a, policy, at) => (policy.makespan > data.policies[a].makespan ? at : a), 0);
+  view.policy = slowest;
+  $("policy").value = slowest;
+  $("policy").onchange = () => { view.policy = Number($("policy").value); redraw(); };
+  $("other").onchange = () => { view.other = Number($("other").value); redraw(); };
+  const dark = (on) => { document.documentElement.classList.toggle("dark", on); $("dark").setAttribute("aria-pressed", on); };
+  dark(window.matchMedia("(prefers-color-scheme: dark)").matches);
+  $("dark").onclick = () => { dark(!document.documentElement.classList.contains("dark")); redraw(); };
+  if (data.policies.length) {
+    startSummary(data);
+    startTraffic(data);
+    startTopology(data);
+    startThreads(data);
+    startTimeline(data);
+    redraw();
+  }
+  document.documentElement.dataset.ready = "yes";
+})();

@@ -1,0 +1,34 @@
+// Policies beside each other: a row for each, chosen by a click or by Enter.
+function startSummary(data) {
+  const shares = [["compute", 0], ["memory", 5], ["overhead", 6], ["idle", 7]];
+  const distances = [["local", 2], ["near", 4], ["remote", 5]];
+  const bar = (policy, parts) => element("span", { class: "share", role: "img",
+    "aria-label": parts.map(([name]) => `${name} ${percent(policy[name])}`).join(", "),
+    title: parts.map(([name]) => `${name} ${percent(policy[name])}`).join(", ") },
+  ...parts.map(([name, at]) => element("i", { style: `width:${100 * policy[name]}%;background:${name === "idle" ? "var(--idle)" : data.classes[at].colour}` })));
+  const best = Math.min(...data.policies.map((policy) => policy.makespan));
+  const names = ["policy", "time", "of the best", "compute, memory, overhead, idle", "data: local, near, far", "busiest resource", "mean", "peak"];
+  const draw = () => {
+    const rows = data.policies.map((policy, at) => {
+      const choose = () => { view.policy = at; $("policy").value = at; redraw(); };
+      const cells = [
+        element("td", {}, policy.name), element("td", { class: "number" }, timeText(policy.makespan)),
+        element("td", { class: "number" }, policy.ratio.toFixed(2)),
+        element("td", {}, bar(policy, shares)), element("td", {}, bar(policy, distances)),
+        element("td", {}, policy.busiest ? policy.busiest.name : ""),
+        element("td", { class: "number" }, policy.busiest ? percent(policy.busiest.mean) : ""),
+        element("td", { class: "number" }, policy.busiest ? percent(policy.busiest.peak) : "")];
+      return element("tr", { tabindex: 0, class: at === view.policy ? "chosen" : "", onclick: choose,
+        onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } } }, ...cells);
+    });
+    const head = names.map((name, at) => element("th", { class: [1, 2, 6, 7].includes(at) ? "number" : "" }, name));
+    $("policies").replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
+    const policy = data.policies[view.policy];
+    const winner = data.policies.find((other) => other.makespan === best);
+    const lines = [`Best: ${winner.name}, ${timeText(best)}.`];
+    if (policy !== winner) lines.push(`${policy.name} takes ${policy.ratio.toFixed(2)} times as long.`);
+    if (policy.busiest) lines.push(`Under ${policy.name} the busiest resource is ${policy.busiest.name}: ${percent(policy.busiest.mean)} of its limit in the mean, ${percent(policy.busiest.peak)} at most.`);
+    $("verdict").replaceChildren(...lines.concat(policy.findings).map((line) => element("span", {}, line + " ")));
+  };
+  view.redraw.push(draw);
+}

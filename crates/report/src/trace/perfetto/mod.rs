@@ -1,0 +1,245 @@
+//! Perfetto's protobuf. Threads are tracks, grouped by board and socket; resources are counters; work that changes hands
+//! is an arrow. Names are written once and named by number. Times are whole nanoseconds there, so what is shorter than one
+//! is not seen.
+
+mod fields;
+mod wire;
+
+use fields as f;
+use numalab_results::{ResourceKind, SpanKind, Timeline, TimelineResource};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use wire::Message;
+
+/// Picoseconds in Perfetto's unit.
+const PS_PER_NS: u64 = 1000;
+/// Number of the one sequence of packets.
+const SEQUENCE: u64 = 1;
+
+/// Writes a timeline as a Perfetto trace.
+pub fn perfetto(timeline: &Timeline, out: &mut dyn Write) -> io::Result<()> {
+    let mut writer = Writer { out, tracks: 0 };
+    writer.names(timeline)?;
+    let root =
+        writer.track(None, &format!("{} on {}, {}", timeline.workload, timeline.machine, timeline.policy))?;
+    writer.phases(timeline, root)?;
+    let threads = writer.threads(timeline, root)?;
+    writer.counters(timeline, root)?;
+    writer.tasks(timeline, root)?;
+    writer.arrows(timeline, &threads)
+}
+
+struct Writer<'w> {
+    out: &'w mut dyn Write,
+    /// Number of tracks so far, which number them.
+    tracks: u64,
+}
+
+impl Writer<'_> {
+    /// Writes a packet of the trace.
+    fn packet(&mut self, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
+        let mut packet = Message::default();
+        packet.number(f::packet::SEQUENCE_ID, SEQUENCE);
+        fill(&mut packet);
+        let mut trace = Message::default();
+        trace.message(f::trace::PACKET, |message| *message = packet);
+        self.out.write_all(&trace.0)
+    }
+
+    /// Interns the names of kinds and phases: kinds first.
+    fn names(&mut self, timeline: &Timeline) -> io::Result<()> {
+        self.packet(|packet| {
+            packet.number(f::packet::SEQUENCE_FLAGS, f::packet::STATE_CLEARED);
+            packet.message(f::packet::INTERNED_DATA, |data| {
+                for (number, name) in (1..).zip(names(timeline)) {
+                    data.message(f::interned::EVENT_NAMES, |entry| {
+                        entry.number(f::interned::ID, number).text(f::interned::NAME, &name);
+                    });
+                }
+            });
+        })
+    }
+
+    /// Describes a track; returns its number.
+    fn track(&mut self, parent: Option<u64>, name: &str) -> io::Result<u64> {
+        self.describe(parent, name, |_| {})
+    }
+
+    fn describe(
+        &mut self,
+        parent: Option<u64>,
+        name: &str,
+        more: impl FnOnce(&mut Message),
+    ) -> io::Result<u64> {
+        self.tracks += 1;
+        let number = self.tracks;
+        self.packet(|packet| {
+            packet.message(f::packet::TRACK_DESCRIPTOR, |track| {
+                track.number(f::track::ID, number).text(f::track::NAME, name);
+                if let Some(parent) = parent {
+                    track.number(f::track::PARENT, parent);
+                }
+                track.number(f::track::CHILD_ORDERING, f::track::EXPLICIT).number(f::track::RANK, number);
+                more(track);
+            });
+        })?;
+        Ok(number)
+    }
+
+    /// Writes an event on a track.
+    fn event(&mut self, at_ps: u64, fill: impl FnOnce(&mut Message)) -> io::Result<()> {
+        self.packet(|packet| {
+            packet.number(f::packet::TIMESTAMP, at_ps / PS_PER_NS);
+            packet.number(f::packet::SEQUENCE_FLAGS, f::packet::NEEDS_STATE);
+            packet.message(f::packet::TRACK_EVENT, fill);
+        })
+    }
+
+    /// Writes a slice; nothing, if it begins and ends in the same nanosecond.
+    fn slice(&mut self, track: u64, (from, to): (u64, u64), name: u64) -> io::Result<()> {
+        if from / PS_PER_NS == to / PS_PER_NS {
+            return Ok(());
+        }
+        self.event(from, |event| {
+            event.number(f::event::TYPE, f::event::SLICE_BEGIN).number(f::event::TRACK, track);
+            event.number(f::event::NAME_ID, name);
+        })?;
+        self.event(to, |event| {
+            event.number(f::event::TYPE, f::event::SLICE_END).number(f::event::TRACK, track);
+        })
+    }
+
+    fn phases(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
+        let track = self.track(Some(root), "phases")?;
+        let first = timeline.kinds.len() as u64 + 1;
+        for (number, phase) in (first..).zip(&timeline.phases) {
+            let kept = (phase.from_ps.max(timeline.from_ps), phase.to_ps.min(timeline.to_ps));
+            self.slice(track, kept, number)?;
+        }
+        Ok(())
+    }
+
+    /// Threads inside of their sockets and boards, and what each did. Returns their tracks.
+    fn threads(&mut self, timeline: &Timeline, root: u64) -> io::Result<Vec<u64>> {
+        let boards = timeline.threads.iter().any(|thread| thread.board != timeline.threads[0].board);
+        let mut places: BTreeMap<(u32, Option<u32>), u64> = BTreeMap::new();
+        let mut tracks = Vec::with_capacity(timeline.threads.len());
+        for (number, thread) in timeline.threads.iter().enumerate() {
+            let mut within = root;
+            if boards {
+                within = match places.get(&(thread.board, None)) {
+                    Some(track) => *track,
+                    None => self.track(Some(root), &format!("board {}", thread.board))?,
+                };
+                places.insert((thread.board, None), within);
+            }
+            let socket = match places.get(&(thread.board, Some(thread.socket))) {
+                Some(track) => *track,
+                None => self.track(Some(within), &format!("socket {}", thread.socket))?,
+            };
+            places.insert((thread.board, Some(thread.socket)), socket);
+            let name = format!("thread {number} (processor {}, node {})", thread.processor, thread.node);
+            let track = self.track(Some(socket), &name)?;
+            for (from, span) in timeline.spans_of(number) {
+                self.slice(track, (from, span.to_ps), u64::from(span.kind) + 1)?;
+            }
+            tracks.push(track);
+        }
+        Ok(tracks)
+    }
+
+    /// Bytes per second of every resource, and the percentage of what it delivers.
+    fn counters(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
+        let is_memory = |resource: &&TimelineResource| matches!(resource.kind, ResourceKind::Memory(_));
+        let is_link = |resource: &&TimelineResource| matches!(resource.kind, ResourceKind::Link(..));
+        let other = |resource: &&TimelineResource| resource.kind == ResourceKind::Other;
+        let groups: [(&str, &dyn Fn(&&TimelineResource) -> bool); 3] =
+            [("memory", &is_memory), ("links", &is_link), ("controllers and requests", &other)];
+        for (name, belongs) in groups {
+            let resources: Vec<&TimelineResource> = timeline.resources.iter().filter(belongs).collect();
+            if resources.is_empty() {
+                continue;
+            }
+            let group = self.track(Some(root), name)?;
+            for resource in resources {
+                let rates = timeline.rates(&resource.bytes);
+                self.counter(timeline, group, &resource.name, "B/s", &rates)?;
+                let part = |rate: &f64| 100.0 * rate / resource.capacity_bytes_per_s;
+                let parts: Vec<f64> = rates.iter().map(part).collect();
+                self.counter(timeline, group, &format!("{} (of its limit)", resource.name), "%", &parts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A counter, told where it changes, and 0 at the end.
+    fn counter(
+        &mut self,
+        timeline: &Timeline,
+        group: u64,
+        name: &str,
+        unit: &str,
+        values: &[f64],
+    ) -> io::Result<()> {
+        let track = self.describe(Some(group), name, |track| {
+            track.message(f::track::COUNTER, |counter| {
+                counter.text(f::counter::UNIT_NAME, unit);
+            });
+        })?;
+        let mut last = None;
+        for (at, value) in values.iter().chain(&[0.0]).enumerate() {
+            if last.replace(*value) == Some(*value) {
+                continue;
+            }
+            let at_ps = (timeline.from_ps + at as u64 * timeline.bin_ps).min(timeline.to_ps);
+            self.event(at_ps, |event| {
+                event.number(f::event::TYPE, f::event::COUNTER).number(f::event::TRACK, track);
+                event.double(f::event::DOUBLE_VALUE, *value);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Threads that execute tasks, by distance from the creator.
+    fn tasks(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
+        if timeline.tasks.is_empty() {
+            return Ok(());
+        }
+        let group = self.track(Some(root), "threads in tasks, by distance of the creator")?;
+        for (distance, bins) in &timeline.tasks {
+            let threads: Vec<f64> = bins.iter().map(|ps| ps / timeline.bin_ps as f64).collect();
+            self.counter(timeline, group, distance.name(), "threads", &threads)?;
+        }
+        Ok(())
+    }
+
+    /// Arrows from whom work was taken to who took it.
+    fn arrows(&mut self, timeline: &Timeline, threads: &[u64]) -> io::Result<()> {
+        for (number, handover) in (1..).zip(&timeline.handovers) {
+            let ends = [
+                (handover.from, f::event::FLOW_IDS, f::name::TAKEN),
+                (handover.to, f::event::TERMINATING_FLOW_IDS, f::name::TAKES),
+            ];
+            for (thread, field, name) in ends {
+                self.event(handover.at_ps, |event| {
+                    event.number(f::event::TYPE, f::event::INSTANT);
+                    event.number(f::event::TRACK, threads[thread as usize]);
+                    event.text(f::event::NAME, name).fixed(field, number);
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Names of slices in the order of their numbers: kinds, then phases.
+fn names(timeline: &Timeline) -> impl Iterator<Item = String> + '_ {
+    timeline
+        .kinds
+        .iter()
+        .map(SpanKind::to_string)
+        .chain(timeline.phases.iter().map(|phase| phase.name.clone()))
+}
+
+#[cfg(test)]
+mod tests;

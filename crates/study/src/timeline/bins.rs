@@ -1,0 +1,136 @@
+//! Amounts in bins of time. Nobody knows beforehand how long a run takes: when the bins are used up, each two become one.
+
+use std::ops::Range;
+
+/// Width of the first bins where nothing is known. All widths are powers of two, so that bins of one series fit into
+/// those of another.
+const FIRST_PS: u64 = 1024;
+
+/// Series of amounts over the same bins.
+#[derive(Clone, Debug)]
+pub(super) struct Bins {
+    /// What is kept; nothing outside of it counts.
+    window: Range<u64>,
+    width: u64,
+    most: u64,
+    series: Vec<Vec<f64>>,
+}
+
+impl Bins {
+    /// No amounts yet; so many bins at most.
+    pub fn new(window: Range<u64>, most: usize) -> Bins {
+        let most = most.max(2) as u64;
+        let width = match window.end {
+            u64::MAX => FIRST_PS,
+            end => (end - window.start).div_ceil(most).max(1).next_power_of_two(),
+        };
+        Bins { window, width, most, series: Vec::new() }
+    }
+
+    /// Adds a series.
+    pub fn add_series(&mut self) -> usize {
+        self.series.push(Vec::new());
+        self.series.len() - 1
+    }
+
+    /// Length of a bin that is wide enough for all until then.
+    pub fn width_until(&self, end: u64) -> u64 {
+        end.saturating_sub(self.window.start).div_ceil(self.most).next_power_of_two().max(self.width)
+    }
+
+    /// Adds an amount that came evenly from one instant to another.
+    pub fn add(&mut self, series: usize, from: u64, to: u64, amount: f64) {
+        let (start, end) = (from.max(self.window.start), to.min(self.window.end));
+        if start > end || amount == 0.0 || (start == end && from < to) {
+            return;
+        }
+        while end - self.window.start > self.width * self.most {
+            self.widen();
+        }
+        let (start, end) = (start - self.window.start, end - self.window.start);
+        let (first, last) = (start / self.width, end.saturating_sub(1).max(start) / self.width);
+        let bins = &mut self.series[series];
+        if bins.len() <= last as usize {
+            bins.resize(last as usize + 1, 0.0);
+        }
+        if from == to {
+            bins[first as usize] += amount;
+            return;
+        }
+        let each = amount / (to - from) as f64;
+        for bin in first..=last {
+            let part = end.min((bin + 1) * self.width) - start.max(bin * self.width);
+            bins[bin as usize] += each * part as f64;
+        }
+    }
+
+    fn widen(&mut self) {
+        self.width *= 2;
+        for bins in &mut self.series {
+            let half = bins.len().div_ceil(2);
+            for at in 0..half {
+                bins[at] = bins[2 * at] + bins.get(2 * at + 1).copied().unwrap_or(0.0);
+            }
+            bins.truncate(half);
+        }
+    }
+
+    /// The series until then, in bins of that width.
+    pub fn into_series(mut self, end: u64, width: u64) -> Vec<Vec<f64>> {
+        while self.width < width {
+            self.widen();
+        }
+        let count = end.saturating_sub(self.window.start).div_ceil(self.width) as usize;
+        let fit = |mut bins: Vec<f64>| {
+            bins.resize(count, 0.0);
+            bins
+        };
+        self.series.into_iter().map(fit).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bins;
+    use proptest::prelude::*;
+
+    // 4 bins of 1024 ps; 10 bytes from 0.5 to 5.5 (of 1.024 ns) make the bins twice as wide: 3, 4 and 3 bytes.
+    #[test]
+    fn bins_widen_by_hand() {
+        let mut bins = Bins::new(0..u64::MAX, 4);
+        let series = bins.add_series();
+        bins.add(series, 512, 512 + 5 * 1024, 10.0);
+        assert_eq!(bins.width_until(512 + 5 * 1024), 2048);
+        assert_eq!(bins.into_series(512 + 5 * 1024, 2048), [vec![3.0, 4.0, 3.0]]);
+    }
+
+    proptest! {
+        /// What is in a window is in the bins, wherever they begin and however often they become wider.
+        #[test]
+        fn nothing_is_lost(
+            parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),
+            most in 2usize..20,
+            window in prop::option::of((0u64..600_000, 1u64..600_000)),
+        ) {
+            let window = window.map_or(0..u64::MAX, |(from, long)| from..from + long);
+            let mut bins = Bins::new(window.clone(), most);
+            let series = bins.add_series();
+            let mut expected = 0.0;
+            for (from, long, amount) in parts {
+                let to = from + long;
+                bins.add(series, from, to, amount);
+                let inside = to.min(window.end).saturating_sub(from.max(window.start));
+                expected += match long {
+                    0 if window.start <= from && from <= window.end => amount,
+                    0 => 0.0,
+                    _ => amount * inside as f64 / long as f64,
+                };
+            }
+            let end = window.end.min(1_300_001);
+            let width = bins.width_until(end);
+            let sums = bins.into_series(end, width);
+            prop_assert!(sums[0].len() <= most);
+            prop_assert!((sums[0].iter().sum::<f64>() - expected).abs() <= 1e-9 * expected.max(1.0));
+        }
+    }
+}

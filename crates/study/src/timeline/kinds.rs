@@ -1,0 +1,83 @@
+//! Kinds of spans: each reason once, with a number that spans name it by.
+
+use numalab_machine::{Closeness, Fabric, Machine};
+use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
+use numalab_simulator::{Activity, BookedSpan, Cause};
+
+type Kind = (Activity, Cause, Option<TaskDistance>);
+
+/// Kinds so far, in the order in which they were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinds {
+    list: Vec<Kind>,
+}
+
+impl Kinds {
+    /// The number of a kind.
+    pub fn number(&mut self, activity: Activity, cause: Cause, task: Option<TaskDistance>) -> u32 {
+        let kind = (activity, cause, task);
+        // A handful that come again and again, the last ones soonest.
+        match self.list.iter().rposition(|known| *known == kind) {
+            Some(at) => at as u32,
+            None => {
+                self.list.push(kind);
+                self.list.len() as u32 - 1
+            }
+        }
+    }
+
+    /// All kinds in words.
+    pub fn into_list(self, machine: &Machine, fabric: &Fabric) -> Vec<SpanKind> {
+        self.list.into_iter().map(|kind| in_words(kind, machine, fabric)).collect()
+    }
+}
+
+/// Whether a span is work of the task that the thread is at.
+pub(super) fn is_of_task(span: &BookedSpan) -> bool {
+    match span.cause {
+        Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault => true,
+        Cause::Kernel
+        | Cause::AddressSpace
+        | Cause::Scanner
+        | Cause::Runtime
+        | Cause::Barrier
+        | Cause::NoWork => false,
+    }
+}
+
+fn in_words((activity, cause, creator): Kind, machine: &Machine, fabric: &Fabric) -> SpanKind {
+    let account = match activity {
+        Activity::Compute => Account::Compute,
+        Activity::Stall => Account::Stall,
+        Activity::Overhead => Account::Overhead,
+        Activity::Idle => Account::Idle,
+    };
+    let mut data = None;
+    let mut limit = None;
+    let reason = match cause {
+        Cause::Instructions => "computing".to_owned(),
+        Cause::Cache(at) => match machine.caches.get(at as usize) {
+            Some(cache) => format!("data in the L{}", cache.level),
+            None => "data in a cache".to_owned(),
+        },
+        Cause::Memory { level, limit: by } => {
+            let (sharing, words) = match level {
+                Closeness::Node => (Sharing::Node, "data of the same node"),
+                Closeness::Socket => (Sharing::Socket, "data of the same socket"),
+                Closeness::Board => (Sharing::Board, "data of the same board"),
+                Closeness::Machine => (Sharing::Machine, "data from far away"),
+            };
+            data = Some(sharing);
+            limit = by.map(|resource| fabric.name(resource));
+            words.to_owned()
+        }
+        Cause::Fault => "page faults".to_owned(),
+        Cause::Kernel => "operating system".to_owned(),
+        Cause::AddressSpace => "lock of the address space".to_owned(),
+        Cause::Scanner => "automatic balancing".to_owned(),
+        Cause::Runtime => "OpenMP runtime".to_owned(),
+        Cause::Barrier => "barrier".to_owned(),
+        Cause::NoWork => "no work".to_owned(),
+    };
+    SpanKind { account, reason, data, limit, creator }
+}

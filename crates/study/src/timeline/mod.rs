@@ -1,0 +1,302 @@
+//! A run over time: an observer that keeps what it is told, in bounded memory.
+
+mod bins;
+mod kinds;
+mod spans;
+mod typed;
+
+use crate::ResolvedRun;
+use bins::Bins;
+use kinds::Kinds;
+use numalab_machine::{Fabric, NodeId, ResourceId, Route};
+use numalab_results::{
+    Handover, Layout, PairTraffic, ResourceKind, Sharing, TaskDistance, Timeline, TimelinePhase,
+    TimelineResource, TimelineThread,
+};
+use numalab_simulator::{BookedSpan, GrantedWork, Observer, Served};
+use numalab_units::Time;
+use numalab_workload::Schedule;
+use spans::Spans;
+use std::collections::BTreeMap;
+use std::ops::Range;
+pub use typed::{trace_limit, trace_window};
+
+/// Groups of nodes between which traffic is kept, at most.
+const GROUPS: u32 = 64;
+
+/// What of a run is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Picoseconds since the start of the run; everything, if nothing is said.
+    pub window: Option<Range<u64>>,
+    /// Spans that are kept, at most: of more, short ones are put together.
+    pub spans: usize,
+    /// Amounts in bins of time that are kept for resources and pairs of nodes, at most.
+    pub amounts: usize,
+}
+
+impl Watch {
+    /// Bytes that a span takes in a file, about.
+    const SPAN_BYTES: u64 = 40;
+    /// Bytes that an amount takes, for bytes and for the part of a limit.
+    const AMOUNT_BYTES: u64 = 64;
+
+    /// What fits files of so many bytes, about.
+    pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
+        let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
+        Watch { window, spans: part(Watch::SPAN_BYTES).saturating_mul(3), amounts: part(Watch::AMOUNT_BYTES) }
+    }
+
+    /// Bins for so many series.
+    fn bins(&self, series: usize) -> usize {
+        (self.amounts / series.max(1)).clamp(16, 512)
+    }
+
+    fn kept(&self) -> Range<u64> {
+        self.window.clone().unwrap_or(0..u64::MAX)
+    }
+}
+
+/// Keeps what a run does.
+pub(crate) struct Recorder<'a> {
+    run: &'a ResolvedRun,
+    policy: Schedule,
+    layout: Layout,
+    spans: Spans,
+    kinds: Kinds,
+    /// Distance from the creator of the task that each thread executes.
+    tasks: Vec<Option<TaskDistance>>,
+    phases: Vec<TimelinePhase>,
+    /// Bytes over resources: the series of each, its present rate, and since when it holds.
+    over: Bins,
+    rates: Vec<Option<(usize, f64, u64)>>,
+    /// Bytes between groups of nodes, and time of tasks by distance.
+    between: Bins,
+    pairs: BTreeMap<(u32, u32), usize>,
+    distances: BTreeMap<TaskDistance, usize>,
+    handovers: Vec<Handover>,
+    /// Every so manieth is kept.
+    stride: u64,
+    handed: u64,
+    most_handovers: usize,
+    kept: Range<u64>,
+    /// The end of the last span, whether it is kept or not.
+    now: u64,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(run: &'a ResolvedRun, policy: Schedule, watch: &Watch) -> Recorder<'a> {
+        let (fabric, threads) = (&run.machine.fabric, run.team.members.len());
+        let layout = crate::simulate::layout(&run.machine.loaded.value);
+        let groups = fabric.nodes().min(GROUPS) as usize;
+        Recorder {
+            run,
+            policy,
+            layout,
+            spans: Spans::new(threads, watch.kept(), watch.spans),
+            kinds: Kinds::default(),
+            tasks: vec![None; threads],
+            phases: Vec::new(),
+            over: Bins::new(watch.kept(), watch.bins(fabric.resources() as usize)),
+            rates: vec![None; fabric.resources() as usize],
+            between: Bins::new(watch.kept(), watch.bins(groups * groups)),
+            pairs: BTreeMap::new(),
+            distances: BTreeMap::new(),
+            handovers: Vec::new(),
+            stride: 1,
+            handed: 0,
+            most_handovers: (watch.spans / 4).max(16),
+            kept: watch.kept(),
+            now: 0,
+        }
+    }
+
+    /// Where the threads of a node stand to those of another.
+    fn sharing(&self, thread: usize, other: usize) -> Sharing {
+        let node = |thread: usize| self.run.team.members[thread].node.0;
+        self.layout.sharing(node(thread), node(other))
+    }
+
+    /// What a resource has carried since its rate was told.
+    fn carry(&mut self, resource: usize, at: u64) {
+        if let Some((series, rate, since)) = &mut self.rates[resource] {
+            let from = std::mem::replace(since, at.max(*since));
+            self.over.add(
+                *series,
+                from,
+                at,
+                *rate * at.saturating_sub(from) as f64 / numalab_units::PS_PER_S,
+            );
+        }
+    }
+
+    /// Everything that was kept.
+    pub fn finish(mut self) -> Timeline {
+        let (from_ps, to_ps) = (self.kept.start, self.spans.end());
+        let fabric = &self.run.machine.fabric;
+        (0..self.rates.len()).for_each(|resource| self.carry(resource, self.now));
+        if let Some(last) = self.phases.last_mut() {
+            last.to_ps = self.now;
+        }
+        let bin_ps = self.over.width_until(to_ps).max(self.between.width_until(to_ps));
+        let mut bytes = self.over.into_series(to_ps, bin_ps);
+        let between = self.between.into_series(to_ps, bin_ps);
+        let resources = (0..).map(ResourceId).zip(&self.rates).filter_map(|(id, rate)| {
+            let bytes = std::mem::take(&mut bytes[(*rate)?.0]);
+            let there = bytes.iter().any(|bytes| *bytes > 0.0);
+            there.then(|| resource(fabric, id, bytes))
+        });
+        let resources = resources.collect();
+        let nodes_per_group = nodes_per_group(fabric.nodes());
+        let pair = |(&(home, reader), &series): (&(u32, u32), &usize)| PairTraffic {
+            home,
+            reader,
+            limit_bytes_per_s: (nodes_per_group == 1).then(|| limit(fabric, home, reader)),
+            bytes: between[series].clone(),
+        };
+        let traffic = self.pairs.iter().map(pair).collect();
+        let tasks =
+            self.distances.iter().map(|(&distance, &series)| (distance, between[series].clone())).collect();
+        Timeline {
+            workload: self.run.experiment.workload.value.name.clone(),
+            machine: self.run.machine.loaded.value.name.clone(),
+            policy: self.policy.to_string(),
+            from_ps,
+            to_ps,
+            run_ps: self.now,
+            threads: threads(self.run, self.layout),
+            kinds: self.kinds.into_list(&self.run.machine.loaded.value, fabric),
+            grain_ps: self.spans.grain(),
+            spans_seen: self.spans.seen(),
+            spans: self.spans.into_threads(),
+            phases: self
+                .phases
+                .into_iter()
+                .filter(|phase| phase.to_ps > from_ps && phase.from_ps < to_ps)
+                .collect(),
+            bin_ps,
+            resources,
+            nodes_per_group,
+            groups: fabric.nodes().div_ceil(nodes_per_group),
+            traffic,
+            handovers: self.handovers,
+            handovers_seen: self.handed,
+            tasks,
+        }
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn phase(&mut self, name: &str, measured: bool, at: Time) {
+        if let Some(last) = self.phases.last_mut() {
+            last.to_ps = at.0;
+            // A phase that is repeated without anything between is one.
+            if last.name == name && last.measured == measured {
+                return;
+            }
+        }
+        self.phases.push(TimelinePhase { name: name.to_owned(), measured, from_ps: at.0, to_ps: at.0 });
+    }
+
+    fn span(&mut self, span: BookedSpan) {
+        self.now = self.now.max(span.to.0);
+        let thread = span.thread.index();
+        let task = self.tasks[thread].filter(|_| kinds::is_of_task(&span));
+        let kind = self.kinds.number(span.activity, span.cause, task);
+        self.spans.push(thread, span.from.0..span.to.0, kind);
+        if let Some(distance) = task {
+            let bins = &mut self.between;
+            let series = *self.distances.entry(distance).or_insert_with(|| bins.add_series());
+            bins.add(series, span.from.0, span.to.0, (span.to - span.from).0 as f64);
+        }
+    }
+
+    fn rate(&mut self, ResourceId(resource): ResourceId, bytes_per_s: f64, at: Time) {
+        let resource = resource as usize;
+        self.carry(resource, at.0);
+        match &mut self.rates[resource] {
+            Some((_, rate, _)) => *rate = bytes_per_s,
+            none => *none = Some((self.over.add_series(), bytes_per_s, at.0)),
+        }
+    }
+
+    fn work(&mut self, work: GrantedWork) {
+        let thread = work.thread.index();
+        let from = work.from.filter(|from| *from != work.thread);
+        self.tasks[thread] = work.task.then(|| match from.map(|from| self.sharing(thread, from.index())) {
+            None => TaskDistance::Creator,
+            Some(Sharing::Node | Sharing::Socket) => TaskDistance::Socket,
+            Some(Sharing::Board) => TaskDistance::Board,
+            Some(Sharing::Machine) => TaskDistance::Remote,
+        });
+        let Some(from) = from.filter(|_| work.iterations > 0 && self.kept.contains(&work.at.0)) else {
+            return;
+        };
+        self.handed += 1;
+        if !self.handed.is_multiple_of(self.stride) {
+            return;
+        }
+        let (from, to) = (from.number(), work.thread.number());
+        self.handovers.push(Handover { from, to, iterations: work.iterations, at_ps: work.at.0 });
+        if self.handovers.len() > self.most_handovers {
+            self.stride *= 2;
+            let mut at = 0;
+            self.handovers.retain(|_| {
+                at += 1;
+                at % 2 == 0
+            });
+        }
+    }
+
+    fn served(&mut self, served: Served) {
+        let each = nodes_per_group(self.layout.nodes.max(1));
+        let reader = self.run.team.members[served.thread.index()].node.0 / each;
+        let bins = &mut self.between;
+        let series = *self.pairs.entry((served.home.0 / each, reader)).or_insert_with(|| bins.add_series());
+        bins.add(series, served.from.0, served.to.0, served.bytes as f64);
+    }
+}
+
+/// Nodes that are one row of a matrix.
+fn nodes_per_group(nodes: u32) -> u32 {
+    nodes.div_ceil(GROUPS).max(1)
+}
+
+fn threads(run: &ResolvedRun, layout: Layout) -> Vec<TimelineThread> {
+    let each = |groups: u32| layout.nodes.checked_div(groups).unwrap_or(layout.nodes).max(1);
+    let (sockets, boards) = (each(layout.sockets), each(layout.boards));
+    let members = run.team.members.iter();
+    let thread = |member: &numalab_simulator::Member| {
+        let NodeId(node) = member.node;
+        TimelineThread { processor: member.processor, node, socket: node / sockets, board: node / boards }
+    };
+    members.map(thread).collect()
+}
+
+fn resource(fabric: &Fabric, id: ResourceId, bytes: Vec<f64>) -> TimelineResource {
+    let ResourceId(number) = id;
+    let memory = (0..fabric.nodes()).find(|node| fabric.memory(NodeId(*node)).total.0 == number);
+    let kind = match (memory, fabric.ends(id)) {
+        (Some(node), _) => ResourceKind::Memory(node),
+        (None, Some((from, to))) => ResourceKind::Link(from.to_string(), to.to_string()),
+        (None, None) => ResourceKind::Other,
+    };
+    let capacity_bytes_per_s = fabric.capacity(id).0;
+    TimelineResource { name: fabric.name(id), kind, capacity_bytes_per_s, bytes }
+}
+
+/// The least capacity between a node's memory and the cores of another, or of a memory for its own cores.
+fn limit(fabric: &Fabric, home: u32, reader: u32) -> f64 {
+    let memory = fabric.capacity(fabric.memory(NodeId(home)).total).0;
+    if home == reader {
+        return memory;
+    }
+    let core = numalab_machine::CoreId(reader * fabric.cores_per_node());
+    let mut route = Route::default();
+    fabric.route(NodeId(home), fabric.reader_of(core), &mut route);
+    let hops = route.toward_reader.iter().map(|hop| fabric.capacity(hop.resource).0 / hop.share);
+    hops.fold(memory, f64::min)
+}
+
+#[cfg(test)]
+mod tests;

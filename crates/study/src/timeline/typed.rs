@@ -1,0 +1,39 @@
+//! What of a run is kept, as people type it.
+
+use numalab_units::{Bytes, Span};
+use std::ops::Range;
+
+/// Picoseconds of a window such as `0.2s..0.3s`.
+pub fn trace_window(text: &str) -> Result<Range<u64>, String> {
+    let (from, to) = text.split_once("..").ok_or("expected two times, such as 0.2s..0.3s")?;
+    let time = |text: &str| text.trim().parse::<Span>().map_err(|error| error.to_string());
+    let (Span(from), Span(to)) = (time(from)?, time(to)?);
+    match from < to {
+        true => Ok(from..to),
+        false => Err("the window ends before it begins".to_owned()),
+    }
+}
+
+/// Bytes of a limit such as `64MB`.
+pub fn trace_limit(text: &str) -> Result<u64, String> {
+    let Bytes(bytes) = text.parse().map_err(|error: numalab_units::ParseError| error.to_string())?;
+    match bytes >= 1 << 16 {
+        true => Ok(bytes),
+        false => Err("a trace takes 64 KiB at least".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_and_limits_are_read() {
+        assert_eq!(trace_window("0.2s..0.3 s"), Ok(200_000_000_000..300_000_000_000));
+        assert_eq!(trace_limit("64MB"), Ok(64_000_000));
+        for wrong in ["1s", "1s..", "2s..1s", "1..2"] {
+            assert!(trace_window(wrong).is_err(), "{wrong}");
+        }
+        assert!(trace_limit("1kB").is_err());
+    }
+}

@@ -1,0 +1,114 @@
+"""Opens reports in a real browser: every view is drawn, zoomed, used by keyboard and in the dark, without an error."""
+
+import pathlib
+import shutil
+import sys
+
+from playwright.sync_api import sync_playwright
+
+# Parts of a canvas that differ from its most frequent colour.
+INKED = """canvas => {
+  const ink = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data, seen = new Map();
+  for (let at = 0; at < ink.length; at += 4) {
+    const colour = (ink[at] << 24) | (ink[at + 1] << 16) | (ink[at + 2] << 8) | ink[at + 3];
+    seen.set(colour, (seen.get(colour) || 0) + 1);
+  }
+  return [1 - Math.max(...seen.values()) / (ink.length / 4), seen.size];
+}"""
+
+
+def drawn(page, selector):
+    inked, colours = page.eval_on_selector(selector, INKED)
+    assert inked > 0.02 and colours > 3, f"{selector} is empty: {inked:.3f} in {colours} colours"
+
+
+def pixels(page, selector):
+    return page.eval_on_selector(selector, "canvas => canvas.toDataURL()")
+
+
+def check(browser, path, pictures):
+    problems = []
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.on("console", lambda m: problems.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda r: None if r.url.startswith("file:") or r.url.startswith("blob:") else problems.append(r.url))
+    page.goto(path.resolve().as_uri())
+    page.wait_for_function("document.documentElement.dataset.ready === 'yes'", timeout=60_000)
+    page.screenshot(path=pictures / f"{path.stem}.png", full_page=True)
+
+    rows = page.locator("#policies tbody tr").count()
+    assert rows > 1, "no policies"
+    for canvas in ("#charts canvas", "#matrix", "#by-node"):
+        drawn(page, canvas)
+    assert page.locator("#hot tbody tr").count() > 0
+    assert page.locator("#topology svg rect, #topology p").count() > 0
+
+    chart = page.locator("#charts canvas").first
+    before = pixels(page, "#charts canvas")
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
+    assert page.locator("#tip").is_visible() and "thread" in page.locator("#tip").inner_text(), "nothing to read"
+    for _ in range(4):
+        page.mouse.wheel(0, -200)
+    page.wait_for_timeout(100)
+    zoomed = pixels(page, "#charts canvas")
+    assert zoomed != before, "the wheel does not zoom"
+    chart.focus()
+    page.keyboard.press("ArrowRight")
+    assert pixels(page, "#charts canvas") != zoomed, "the keyboard does not move"
+    page.screenshot(path=pictures / f"{path.stem}-zoomed.png")
+    page.click("#zoom-measured")
+    assert pixels(page, "#charts canvas") == before, "the way back leads elsewhere"
+    page.fill("#find", "node 1")
+    assert "thread" in page.locator("#found").inner_text()
+    assert pixels(page, "#charts canvas") != before, "what was found is not marked"
+    page.fill("#find", "")
+    for level in ("socket", "board", "thread", "auto"):
+        page.select_option("#level", level)
+        drawn(page, "#charts canvas")
+    page.check("#arrows")
+    page.select_option("#other", "0")
+    assert page.locator("#charts canvas").count() == 2, "no second policy"
+
+    mean = pixels(page, "#matrix")
+    page.eval_on_selector("#moment", "m => { m.value = Math.round(m.max * 0.7); m.dispatchEvent(new Event('input')); }")
+    assert not page.is_checked("#mean")
+    drawn(page, "#matrix")
+    assert pixels(page, "#matrix") != mean, "the slider changes nothing"
+    page.click("#play")
+    page.wait_for_timeout(400)
+    page.click("#play")
+
+    # Every policy can be chosen, by keyboard.
+    for at in range(rows):
+        page.locator("#policies tbody tr").nth(at).focus()
+        page.keyboard.press("Enter")
+        assert page.eval_on_selector("#policy", "one => one.value") == str(at)
+        drawn(page, "#charts canvas")
+        if page.locator("#tasks").is_visible():
+            drawn(page, "#task-chart")
+            page.select_option("#colours", "task")
+            drawn(page, "#charts canvas")
+            page.select_option("#colours", "class")
+    page.click("#dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 22, 22)"
+    drawn(page, "#charts canvas")
+    page.screenshot(path=pictures / f"{path.stem}-dark.png", full_page=True)
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator(".controls").first.is_visible()
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 420, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420, "a narrow page scrolls sideways"
+    page.screenshot(path=pictures / f"{path.stem}-narrow.png", full_page=True)
+    assert not problems, problems
+    page.close()
+    print(f"{path.name}: {rows} policies, every view drawn, no error")
+
+
+with sync_playwright() as playwright:
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+    browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+    for name in sys.argv[2:]:
+        check(browser, pathlib.Path(name), pathlib.Path(sys.argv[1]))
+    browser.close()
