@@ -7,6 +7,7 @@ mod completions;
 mod distances;
 mod list;
 mod load;
+mod man;
 mod model;
 mod pareto;
 mod place_threads;
@@ -45,5 +46,6 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Rank(flags) => rank::run(&flags),
         Command::Pareto(flags) => pareto::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
+        Command::Man(flags) => man::run(&flags),
     }
 }

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod distances;
 mod list;
+mod man;
 mod model;
 mod names;
 mod output;
@@ -32,6 +33,7 @@ pub use compare::Compare;
 pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;
+pub use man::Man;
 pub use model::Model;
 pub use output::{Format, Output};
 pub use pareto::Pareto;
@@ -40,7 +42,7 @@ pub use places::Places;
 pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
-pub use schema::{Kind, Schema};
+pub use schema::{Kind, Schema, SchemaFormat};
 pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
 pub use slurm::Slurm;
@@ -88,6 +90,7 @@ pub enum Command {
     Rank(Rank),
     Pareto(Pareto),
     Completions(Completions),
+    Man(Man),
 }
 
 #[cfg(test)]
