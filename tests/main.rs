@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod binding;
+mod book;
 mod calibrate;
 mod command_line;
 mod compare;
@@ -12,6 +13,8 @@ mod goldens;
 mod host_validation;
 mod linux_pages;
 mod lookup;
+mod machines;
+mod pages;
 mod places;
 mod protocols;
 mod readme;

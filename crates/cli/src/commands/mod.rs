@@ -8,6 +8,7 @@ mod distances;
 mod explain;
 mod list;
 mod load;
+mod man;
 mod model;
 mod pareto;
 mod place_threads;
@@ -48,5 +49,6 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Rank(flags) => rank::run(&flags),
         Command::Pareto(flags) => pareto::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
+        Command::Man(flags) => man::run(&flags),
     }
 }

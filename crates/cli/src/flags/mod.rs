@@ -7,6 +7,7 @@ mod completions;
 mod distances;
 mod explain;
 mod list;
+mod man;
 mod model;
 mod names;
 mod output;
@@ -35,6 +36,7 @@ pub use completions::Completions;
 pub use distances::Distances;
 pub use explain::Explain;
 pub use list::List;
+pub use man::Man;
 pub use model::Model;
 pub use output::{Form, Format, Output, picture};
 pub use pareto::Pareto;
@@ -43,7 +45,7 @@ pub use places::Places;
 pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
-pub use schema::{Kind, Schema};
+pub use schema::{Kind, Schema, SchemaFormat};
 pub use show::{RuntimeFormat, Show};
 pub use sim::{Picture, Sim};
 pub use slurm::Slurm;
@@ -93,6 +95,7 @@ pub enum Command {
     Rank(Rank),
     Pareto(Pareto),
     Completions(Completions),
+    Man(Man),
 }
 
 #[cfg(test)]

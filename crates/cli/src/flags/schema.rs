@@ -2,14 +2,27 @@
 
 use clap::{Args, ValueEnum};
 
-/// Print the JSON Schema of a kind of file, for editors that complete and check
+/// Print the JSON Schema of a kind of file, for editors that complete and check; or its reference, to read
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  numalab schema machine > machine.schema.json")]
+Examples:
+  numalab schema machine > machine.schema.json
+  numalab schema workload --format markdown")]
 pub struct Schema {
     /// Kind of file to describe
     pub kind: Kind,
+    /// Form of the description
+    #[arg(long, value_enum, default_value_t = SchemaFormat::Json)]
+    pub format: SchemaFormat,
+}
+
+/// Forms of the description.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaFormat {
+    /// JSON Schema, for editors
+    Json,
+    /// Tables of all keys, for people
+    Markdown,
 }
 
 /// Kinds of input file.

@@ -66,7 +66,7 @@ fn of_parameter(parameter: &Parameter, generator: &mut SchemaGenerator) -> Json 
     }
     schema["description"] = text(parameter.doc).into();
     let default = parameter.default_value().filter(|default| *default != Value::Absent);
-    if let (Some(default), false) = (default, parameter.rule.silent) {
+    if let Some(default) = default {
         schema["default"] = match (&parameter.kind, default) {
             (Kind::Table(section), Value::Table(values)) => {
                 serde_json::to_value(Entries(section, &values)).unwrap_or_default()

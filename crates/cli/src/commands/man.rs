@@ -1,0 +1,53 @@
+//! `numalab man`: manual pages, made of the flags.
+
+use crate::failure::Failure;
+use crate::flags::{Cli, Man};
+use crate::output::Destination;
+use clap::{Command, CommandFactory};
+use std::io;
+
+/// A page: its name without the section, and its text.
+type Page = (String, Vec<u8>);
+
+/// Prints a page, or writes all of them.
+pub fn run(flags: &Man) -> Result<(), Failure> {
+    let mut program = Cli::command();
+    program.build();
+    let mut pages = Vec::new();
+    collect(&program, &mut pages).map_err(|error| Failure::Run(format!("cannot make the pages: {error}")))?;
+    if let Some(folder) = &flags.output {
+        let files: Vec<_> = pages
+            .iter()
+            .map(|(name, text)| (Destination::File(folder.join(format!("{name}.1"))), text))
+            .collect();
+        // None is written where one cannot be.
+        for (file, _) in &files {
+            file.check()?;
+        }
+        return files.iter().try_for_each(|(file, text)| file.write(text));
+    }
+    let wanted = flags.command.as_ref().map_or_else(|| "numalab".to_owned(), |name| format!("numalab-{name}"));
+    match pages.iter().find(|(name, _)| *name == wanted) {
+        Some((_, text)) => Destination::Stdout.write(text),
+        None => Err(unknown(flags.command.as_deref().unwrap_or_default(), &pages)),
+    }
+}
+
+/// The page of a command and those of the commands below it.
+fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    pages.push((name, text));
+    let below = command.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set());
+    below.into_iter().try_for_each(|command| collect(command, pages))
+}
+
+fn unknown(name: &str, pages: &[Page]) -> Failure {
+    let names: Vec<_> = pages.iter().filter_map(|(name, _)| name.strip_prefix("numalab-")).collect();
+    let hint = match numalab_formats::nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", names.join(", ")),
+    };
+    Failure::request(format!("there is no command {name:?}"), hint)
+}

@@ -1,0 +1,19 @@
+//! `numalab man`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Print a manual page, or write all of them into a folder
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  numalab man sim | man -l -
+  numalab man --output ~/.local/share/man/man1")]
+pub struct Man {
+    /// Command that the page is about; the program if absent
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write the pages of all commands into this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}

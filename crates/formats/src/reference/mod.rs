@@ -1,0 +1,250 @@
+//! References of the file types as Markdown, made of their schemas: what a person reads where an editor reads JSON.
+//!
+//! A section for the file, then one for each type in the order in which they are met, so that every link leads down.
+
+mod kinds;
+
+use crate::lookup::Kind;
+use crate::schema;
+use kinds::{kind_of, limits};
+use numalab_units::{Bytes, Span};
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+
+/// The reference of a kind of file, as Markdown.
+pub fn reference(kind: Kind) -> String {
+    let schema = match kind {
+        Kind::Machine => schema::machine(),
+        Kind::Workload => schema::workload(),
+        Kind::Runtime => schema::runtime(),
+        Kind::Sweep => schema::sweep(),
+    };
+    Reference::new(schema).page(kind)
+}
+
+/// A schema and what is known of all its types together.
+struct Reference<'a> {
+    root: &'a Json,
+    /// Types, each with the places where it is met; what is met inside itself is not said again.
+    types: Vec<(&'a str, Vec<String>)>,
+    /// The example that most fields of a format share: it is the format's, not theirs.
+    usual: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Reference<'a> {
+    fn new(root: &'a Json) -> Reference<'a> {
+        let mut reference = Reference { root, types: Vec::new(), usual: usual_examples(root) };
+        reference.meet(root, "");
+        let mut at = 0;
+        while let Some((name, place)) = reference.types.get(at).map(|(name, places)| (*name, places[0].clone())) {
+            reference.meet(reference.definition(name), &place);
+            at += 1;
+        }
+        reference
+    }
+
+    fn definition(&self, name: &str) -> &'a Json {
+        &self.root["$defs"][name]
+    }
+
+    /// Notes all types that a piece of the schema names, at the place where it stands in a file.
+    fn meet(&mut self, schema: &'a Json, place: &str) {
+        let below = |name: &str| if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") };
+        if let Some(name) = referred(schema) {
+            match self.types.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, places)) if places.iter().any(|known| place.starts_with(known.as_str())) => {}
+                Some((_, places)) => places.push(place.to_owned()),
+                None => self.types.push((name, vec![place.to_owned()])),
+            }
+        }
+        for (name, field) in fields(schema) {
+            self.meet(field, &below(name));
+        }
+        if let Some(items) = schema.get("items") {
+            self.meet(items, &format!("{place}[]"));
+        }
+        if let Some(others) = schema.get("additionalProperties").filter(|others| others.is_object()) {
+            self.meet(others, &below("NAME"));
+        }
+        for choice in choices(schema) {
+            self.meet(choice, place);
+        }
+    }
+
+    fn page(&self, kind: Kind) -> String {
+        let name = kind.name();
+        let (folder, extensions) = kind.folder();
+        let mut page = format!("# {}{} files\n\n", name[..1].to_uppercase(), &name[1..]);
+        page += &format!("<!-- numalab schema {name} --format markdown -->\n\n");
+        page += &format!("{}\n\n", prose(self.root));
+        page += &format!(
+            "A file `NAME.{}`, of which `numalab` is given the path, or the name where it lies in `./{folder}`. Keys that \
+             are required stand first, in **bold**. A key that is not listed is a mistake, which is reported with the \
+             nearest one that is.\n\n",
+            extensions[0]
+        );
+        page += &self.legend();
+        page += &format!("## The {name}\n\n{}", self.table(self.root));
+        for (name, places) in &self.types {
+            let definition = self.definition(name);
+            let places = places.join("`, `");
+            page += &format!("\n## {}\n\nIn `{places}`. {}\n\n", self.title(name), prose(definition));
+            page += &self.body(definition);
+        }
+        page
+    }
+
+    /// How values of each format are written.
+    fn legend(&self) -> String {
+        if self.usual.is_empty() {
+            return String::new();
+        }
+        let rows = self.usual.iter().map(|(format, example)| format!("| {format} | `{}` |\n", cell(example)));
+        format!("| a value that is a | is written as |\n|---|---|\n{}\n", rows.collect::<String>())
+    }
+
+    /// A type: its keys, its words, or its alternatives.
+    fn body(&self, schema: &'a Json) -> String {
+        let words: Vec<_> = choices(schema).filter(|choice| choice.get("const").is_some()).collect();
+        if !words.is_empty() {
+            let rows = words.iter().map(|word| format!("| `{}` | {} |\n", text(&word["const"]), cell(&prose(word))));
+            return format!("| word | meaning |\n|---|---|\n{}", rows.collect::<String>());
+        }
+        let alternatives: Vec<_> = choices(schema).filter(|choice| choice["type"] != "null").collect();
+        if !alternatives.is_empty() {
+            let lines = alternatives.iter().map(|choice| {
+                let example = self.examples(choice);
+                format!("- {}: {}{example}\n", kind_of(self, choice), prose(choice))
+            });
+            return lines.collect();
+        }
+        self.table(schema)
+    }
+
+    /// The keys of a table: those that are required in their order, then the others.
+    fn table(&self, schema: &'a Json) -> String {
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        let optional = fields(schema).map(|(name, _)| name).filter(|name| !required.contains(name));
+        let mut rows = String::new();
+        for name in required.iter().copied().chain(optional) {
+            let field = &schema["properties"][name];
+            let key = if required.contains(&name) { format!("**`{name}`**") } else { format!("`{name}`") };
+            let about = [prose(field), limits(field), default(field), self.examples(field)];
+            let about: Vec<_> = about.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+            rows += &format!("| {key} | {} | {} |\n", kind_of(self, field), cell(&about.join(" ")));
+        }
+        if let Some(others) = schema.get("additionalProperties").filter(|others| others.is_object()) {
+            rows += &format!("| any other | {} | {} |\n", kind_of(self, others), cell(&prose(others)));
+        }
+        format!("| key | value | what |\n|---|---|---|\n{rows}")
+    }
+
+    /// The examples of a field that are its own.
+    fn examples(&self, field: &Json) -> String {
+        let usual = field["format"].as_str().and_then(|format| self.usual.get(format));
+        let all = field["examples"].as_array().into_iter().flatten().map(text);
+        let own: Vec<_> = all.filter(|example| usual != Some(&example.as_str())).collect();
+        if own.is_empty() {
+            return String::new();
+        }
+        format!(" For example `{}`.", own.join("`, `"))
+    }
+
+    /// The heading of a type.
+    fn title(&self, name: &str) -> String {
+        let bare = name.strip_suffix("File").or_else(|| name.strip_suffix("Word")).unwrap_or(name);
+        let twice = name.ends_with("Word") && self.types.iter().any(|(other, _)| *other == format!("{bare}File"));
+        let mut title = String::new();
+        for letter in bare.chars() {
+            if letter.is_uppercase() && !title.is_empty() {
+                title.push(' ');
+            }
+            title.extend(letter.to_lowercase());
+        }
+        if twice { format!("{title} word") } else { title }
+    }
+
+    /// A link to the section of a type.
+    fn link(&self, name: &str) -> String {
+        let title = self.title(name);
+        format!("[{title}](#{})", title.replace(' ', "-"))
+    }
+}
+
+/// For each format the example that three fields or more have in common.
+fn usual_examples(root: &Json) -> BTreeMap<&str, &str> {
+    let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    count_examples(root, &mut counts);
+    let mut usual: BTreeMap<&str, (u32, &str)> = BTreeMap::new();
+    for ((format, example), count) in counts {
+        let best = usual.entry(format).or_insert((0, example));
+        if count > best.0 {
+            *best = (count, example);
+        }
+    }
+    usual.into_iter().filter(|(_, (count, _))| *count >= 3).map(|(format, (_, text))| (format, text)).collect()
+}
+
+fn count_examples<'a>(schema: &'a Json, counts: &mut BTreeMap<(&'a str, &'a str), u32>) {
+    if let (Some(format), Some(examples)) = (schema["format"].as_str(), schema["examples"].as_array()) {
+        for example in examples.iter().filter_map(Json::as_str) {
+            *counts.entry((format, example)).or_default() += 1;
+        }
+    }
+    match schema {
+        Json::Object(map) => map.values().for_each(|part| count_examples(part, counts)),
+        Json::Array(list) => list.iter().for_each(|part| count_examples(part, counts)),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+    }
+}
+
+/// The type that a piece of a schema refers to.
+fn referred(schema: &Json) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix("#/$defs/")
+}
+
+fn fields(schema: &Json) -> impl Iterator<Item = (&str, &Json)> {
+    let map: Option<&Map<String, Json>> = schema["properties"].as_object();
+    map.into_iter().flatten().map(|(name, field)| (name.as_str(), field))
+}
+
+fn choices(schema: &Json) -> impl Iterator<Item = &Json> {
+    ["anyOf", "oneOf"].iter().filter_map(|name| schema[name].as_array()).flatten()
+}
+
+/// The description, on one line.
+fn prose(schema: &Json) -> String {
+    schema["description"].as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A default that says something: neither empty nor a table.
+fn default(field: &Json) -> String {
+    match &field["default"] {
+        Json::Null | Json::Object(_) => String::new(),
+        Json::Array(list) if list.is_empty() => String::new(),
+        Json::String(word) if word.is_empty() => String::new(),
+        Json::String(word) => format!("Default: `{}`.", readable(word)),
+        value => format!("Default: `{}`.", text(value)),
+    }
+}
+
+/// A quantity in the unit that suits it; schemas have them all in the smallest one.
+fn readable(word: &str) -> String {
+    let Some((number, unit)) = word.split_once(' ') else { return word.to_owned() };
+    match (number.parse(), unit) {
+        (Ok(number), "ps") => Span(number).to_string(),
+        (Ok(number), "B") => Bytes(number).to_string(),
+        _ => word.to_owned(),
+    }
+}
+
+/// A value as one would write it.
+fn text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A text inside a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}

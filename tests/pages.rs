@@ -1,0 +1,186 @@
+//! Pages of Markdown whose blocks show what the program prints: the README and the book.
+//!
+//! A block that begins with `$ numalab …` shows the output; a line `⋮` in it stands for lines that are left out. Lines
+//! that begin with `numalab …` are commands that must succeed. A block whose first line is `# NAME.yaml` or
+//! `# NAME.toml` is a file that the commands below it find.
+
+use crate::goldens::VALIDATED;
+use crate::support::{Desk, message, text};
+use std::fs;
+use std::path::Path;
+
+/// A stretch of lines: a block of code, which has a fence, or what is between two.
+pub struct Part<'a> {
+    /// The line that opens the block.
+    pub fence: Option<&'a str>,
+    /// The lines, without fences.
+    pub lines: Vec<&'a str>,
+}
+
+/// All parts of a page, in order.
+pub fn parts<'a>(name: &str, page: &'a str) -> Vec<Part<'a>> {
+    let mut parts = vec![Part { fence: None, lines: Vec::new() }];
+    for line in page.lines() {
+        let inside = parts.last().unwrap().fence.is_some();
+        if line.starts_with("```") {
+            parts.push(Part { fence: (!inside).then_some(line), lines: Vec::new() });
+        } else {
+            parts.last_mut().unwrap().lines.push(line);
+        }
+    }
+    assert!(parts.last().unwrap().fence.is_none(), "{name} has a block that does not end");
+    parts
+}
+
+/// The words of a command, as a shell would have them; a comment ends it, and so does what a shell does next.
+fn words(command: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut quoted = false;
+    let ends = [" #", " > ", " | ", " || "];
+    let end = ends.iter().filter_map(|end| command.find(end)).min().unwrap_or(command.len());
+    for letter in command[..end].chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            _ => words.last_mut().unwrap().push(letter),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Executes a command; if it does not succeed, says how.
+pub fn failure(desk: &Desk, command: &str) -> Option<String> {
+    let mut words = words(command);
+    if command.starts_with("calibrate run") {
+        // In earnest it takes two minutes.
+        words.push("--tiny".to_owned());
+    }
+    let arguments: Vec<_> = words.iter().map(String::as_str).collect();
+    let mut typed = desk.numalab(&arguments);
+    // Somebody's environment is not that of the page.
+    for name in ["OMP_NUM_THREADS", "OMP_PLACES", "OMP_PROC_BIND", "OMP_AFFINITY_FORMAT"] {
+        typed.env_remove(name);
+    }
+    let output = typed.output().unwrap();
+    (!output.status.success()).then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
+}
+
+/// What a command says, on success or not.
+fn output(desk: &Desk, command: &str) -> String {
+    if command == "validate" {
+        return VALIDATED.clone();
+    }
+    let words = words(command);
+    let arguments: Vec<_> = words.iter().map(String::as_str).collect();
+    let output = desk.numalab(&arguments).output().unwrap();
+    text(&output.stdout) + &message(&output.stderr)
+}
+
+/// What a line is about: everything before its bar or its numbers.
+fn about(line: &str) -> &str {
+    line.find(['█', '▓', '░', '·', '(', ':']).map_or(line, |end| &line[..end])
+}
+
+fn is_gap(line: &&str) -> bool {
+    line.trim() == "⋮"
+}
+
+/// The part of an answer that a block shows. What follows a gap is found by what its first line is about; the
+/// last piece goes on to the end, unless a gap ends the block.
+fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
+    let mut rest: Vec<_> = answer.trim_end().lines().collect();
+    let mut kept: Vec<String> = Vec::new();
+    let pieces: Vec<_> = shown.split(is_gap).collect();
+    let mut gaps = shown.iter().filter(|&line| is_gap(line));
+    for (at, piece) in pieces.iter().enumerate() {
+        if at > 0 {
+            kept.extend(gaps.next().map(|&gap| gap.to_owned()));
+        }
+        if let (Some(first), true) = (piece.first(), at > 0) {
+            let found = rest.iter().position(|line| about(line) == about(first));
+            rest.drain(..found.unwrap_or_else(|| panic!("nothing like {first:?} in:\n{answer}")));
+        }
+        let is_last = at + 1 == pieces.len();
+        let length = if is_last && !(at > 0 && piece.is_empty()) { rest.len() } else { piece.len().min(rest.len()) };
+        kept.extend(rest.drain(..length).map(str::to_owned));
+    }
+    kept
+}
+
+/// A page with all that its blocks show as it is now; puts the files of its blocks on the desk on the way and, if
+/// asked for, executes its commands.
+pub fn refreshed(name: &str, page: &str, desk: &Desk, commands: Commands) -> Refreshed {
+    let (mut shown, mut executed, mut failures) = (0, 0, Vec::new());
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts(name, page) {
+        let Some(fence) = part.fence else {
+            lines.extend(part.lines.iter().map(|&line| line.to_owned()));
+            continue;
+        };
+        lines.push(fence.to_owned());
+        if let Some(file) = part.lines.first().and_then(|line| file_of(line)) {
+            desk.put(file, &(part.lines.join("\n") + "\n"));
+        }
+        let found = part.lines.iter().enumerate().find_map(|(at, line)| {
+            let starts = ["$ numalab ", "$ cargo run --release -- "];
+            starts.iter().find_map(|start| line.strip_prefix(start)).map(|command| (at + 1, command))
+        });
+        if let Some((head, command)) = found {
+            shown += 1;
+            lines.extend(part.lines[..head].iter().map(|&line| line.to_owned()));
+            lines.extend(shorten(&part.lines[head..], &output(desk, command)));
+        } else {
+            for command in part.lines.iter().filter_map(|line| line.strip_prefix("numalab ")) {
+                if let (Commands::Executed, false) = (commands, command == "validate") {
+                    failures.extend(failure(desk, command).map(|failure| format!("{name}: {failure}")));
+                    executed += 1;
+                }
+            }
+            lines.extend(part.lines.iter().map(|&line| line.to_owned()));
+        }
+        lines.push("```".to_owned());
+    }
+    Refreshed { page: lines.join("\n") + "\n", shown, executed, failures }
+}
+
+/// A page as it should be.
+pub struct Refreshed {
+    /// Its text.
+    pub page: String,
+    /// Number of blocks that show output.
+    pub shown: usize,
+    /// Number of commands that were executed.
+    pub executed: usize,
+    /// Commands that failed, and how.
+    pub failures: Vec<String>,
+}
+
+/// Whether commands of a page are executed, or only those whose output is shown.
+#[derive(Clone, Copy)]
+pub enum Commands {
+    /// All of them.
+    Executed,
+    /// Only where output is shown.
+    Left,
+}
+
+/// The file that a block is, if its first line says so.
+fn file_of(line: &str) -> Option<&str> {
+    let name = line.strip_prefix("# ")?;
+    let is_name = name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./".contains(letter));
+    (is_name && [".yaml", ".toml"].iter().any(|ending| name.ends_with(ending))).then_some(name)
+}
+
+/// A file is as it should be, or is made so where that was asked for.
+pub fn holds(file: &Path, should: &str) {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    if text != should && std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
+        return fs::write(file, should).unwrap();
+    }
+    let name = file.file_name().unwrap_or_default().display();
+    for (number, (is, should)) in text.lines().zip(should.lines()).enumerate() {
+        assert_eq!(is, should, "{name}:{}: shown (left) and real", number + 1);
+    }
+    assert_eq!(text, should, "{name} ends too early or too late");
+}
