@@ -97,17 +97,20 @@ impl Planner<'_> {
                 Served::Peer(node) => {
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
-                    self.add(Origin::Peer(node), [bytes, bytes, 0, 0]);
+                    let origin =
+                        if world.dsm.is_some() { Origin::Node(member.node) } else { Origin::Peer(node) };
+                    self.add(origin, [bytes, bytes, 0, 0]);
+                }
+                // Every node has its own copy.
+                Served::Memory if world.dsm.is_some() => {
+                    let length = range.end - range.start;
+                    let (faulting, bytes) = (faulting(length), next(length));
+                    self.add(Origin::Node(member.node), transfers(access.mode, bytes, faulting));
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let faulting = faulting(bytes);
                     let bytes = next(bytes);
-                    let (fills, write_backs) = match access.mode {
-                        Mode::StreamingWrite => (0, bytes),
-                        Mode::Write | Mode::Update => (bytes, bytes),
-                        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
-                    };
-                    self.add(origin, [bytes, fills, write_backs, faulting]);
+                    self.add(origin, transfers(access.mode, bytes, faulting));
                 }),
             }
         }
@@ -123,4 +126,14 @@ impl Planner<'_> {
             None => self.origins.push((origin, amounts)),
         }
     }
+}
+
+/// Bytes, fills, write-backs and picoseconds of faulting of an access that memory serves.
+fn transfers(mode: Mode, bytes: u64, faulting: u64) -> [u64; 4] {
+    let (fills, write_backs) = match mode {
+        Mode::StreamingWrite => (0, bytes),
+        Mode::Write | Mode::Update => (bytes, bytes),
+        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
+    };
+    [bytes, fills, write_backs, faulting]
 }

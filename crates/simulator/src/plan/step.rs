@@ -1,8 +1,10 @@
 //! Next steps of a thread, and the bytes that each of them moves.
 
 use crate::origin::Origin;
+use numalab_dsm::Use;
 use numalab_machine::NodeId;
 use numalab_units::Span;
+use std::ops::Range;
 
 /// A lock of the operating system that the threads of a program meet at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +20,7 @@ impl KernelLock {
 }
 
 /// Next step of a thread.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Work of the operating system or the runtime.
     Overhead(Span),
@@ -33,6 +35,8 @@ pub(crate) enum Step {
     Stream(DataStream),
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
+    /// Use of pages of a memory that nodes share by pages.
+    Pages(Range<u64>, Use),
 }
 
 /// Bytes of one origin that a thread accesses as one flow.
