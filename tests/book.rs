@@ -116,7 +116,8 @@ fn every_output_is_real_and_every_command_works() {
     let (mut shown, mut executed, mut failures) = (0, 0, Vec::new());
     for name in all.iter().filter(|name| *name != NEEDS_A_CLUSTER) {
         let page = read(name);
-        let desk = Desk::with("reference/distance-bcs16.csv", include_str!("../reference/distance-bcs16.csv"));
+        let desk =
+            Desk::with("reference/distance-bcs16.csv", include_str!("../reference/distance-bcs16.csv"));
         desk.put("reference/tnt-mg8.csv", include_str!("../reference/tnt-mg8.csv"));
         desk.put("topology.xml", include_str!("../crates/imports/tests/data/topology/sub-numa.xml"));
         desk.put("sweeps/policies.yaml", include_str!("../sweeps/policies.yaml"));

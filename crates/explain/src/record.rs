@@ -148,6 +148,7 @@ fn kind(case: &Case, kind: Kind) -> String {
         Kind::Fault => "faults".to_owned(),
         Kind::Kernel => "kernel".to_owned(),
         Kind::AddressSpace => "address space".to_owned(),
+        Kind::Page(part) => format!("shared pages: {}", part.words()),
         Kind::Scanner => "scanner".to_owned(),
         Kind::Runtime => "runtime".to_owned(),
         Kind::NoWork => "no work".to_owned(),

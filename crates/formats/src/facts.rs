@@ -31,6 +31,8 @@ pub struct Facts {
     pub instructions_per_second: f64,
     /// Fraction of computing that passes while foreseen loads are waited for.
     pub core_overlap: f64,
+    /// Whether nodes share memory by pages, so that slices have to say which pages they touch.
+    pub pages: bool,
 }
 
 impl Default for Facts {
@@ -50,6 +52,7 @@ impl Default for Facts {
             memory_bandwidth: 1e10,
             instructions_per_second: 1e9,
             core_overlap: 1.0,
+            pages: false,
         }
     }
 }
@@ -91,6 +94,7 @@ impl Facts {
             last_level_cache: machine.caches.last().map_or(0, |cache| cache.size.0),
             instructions_per_second: machine.core.clock.0 * machine.core.instructions_per_cycle,
             core_overlap: machine.core.overlap,
+            pages: machine.dsm.is_some(),
         }
     }
 

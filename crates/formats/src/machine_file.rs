@@ -5,7 +5,7 @@ mod levels;
 pub(crate) use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
 
 use crate::table::{Named, Table};
-use numalab_machine::{Cache, Core, Link, Memory, Numbering, Os, Protocol};
+use numalab_machine::{Cache, Core, Dsm, Link, Memory, Numbering, Os, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,6 +43,9 @@ pub(crate) struct MachineFile {
     /// Charges of the operating system.
     #[serde(default)]
     pub os: Table<Os>,
+    /// Memory that nodes share by pages in software, where the outermost level says `sharing = "dsm"`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dsm: Option<Table<Dsm>>,
     /// The OpenMP runtime that it was measured with, for where none is named: a name, or the path of
     /// a file beside this one.
     #[schemars(example = &"host.runtime.toml")]

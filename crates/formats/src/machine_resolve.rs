@@ -1,9 +1,12 @@
 //! From what a machine file says to the machine: names become indices, and everything that does not
 //! fit together is reported.
 
-use crate::machine_file::{InterconnectFile, MachineFile, ShapeWord};
+use crate::machine_file::{InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::quantity::Quantity;
-use numalab_machine::{Controller, Crowding, Edge, Interconnect, Level, Link, LinkId, Machine, Shape};
+use crate::table::Named;
+use numalab_machine::{
+    Controller, Crowding, Dsm, Edge, Interconnect, Level, Link, LinkId, Machine, Shape, Sharing,
+};
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 
@@ -25,10 +28,32 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         protocol: file.protocol.0,
         numbering: file.numbering.0,
         os: file.os.0.clone(),
+        dsm: dsm(file, report),
         runtime: file.runtime.clone(),
     };
     check(&machine, report);
     machine
+}
+
+/// Memory that the outermost level shares in software.
+fn dsm(file: &MachineFile, report: &mut Report<'_>) -> Option<Dsm> {
+    let software =
+        |level: &LevelFile| level.sharing.as_ref().is_some_and(|Named(word)| *word == Sharing::Dsm);
+    for at in (1..file.level.len()).filter(|at| software(&file.level[*at])) {
+        let path = format!("level[{at}].sharing");
+        report.at(
+            &path,
+            "this level shares memory in software",
+            "expected that of the outermost level alone",
+        );
+    }
+    if file.level.first().is_some_and(software) {
+        return Some(file.dsm.as_ref().map_or_else(Dsm::default, |table| table.0.clone()));
+    }
+    if file.dsm.is_some() {
+        report.at("dsm", "no level shares memory in software", "expected `sharing = \"dsm\"` in level[0]");
+    }
+    None
 }
 
 /// Runs the machine's own checker, and reports at the lines that are wrong.

@@ -4,7 +4,7 @@
 use crate::machine_file::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::quantity::Quantity;
 use crate::table::{Named, Table};
-use numalab_machine::{Interconnect, LinkId, Machine, Shape};
+use numalab_machine::{Interconnect, LinkId, Machine, Shape, Sharing};
 use numalab_syntax::tree::{Entry, Node, TextRange, Value};
 use serde_json::Value as Json;
 
@@ -50,17 +50,18 @@ pub(crate) fn file(machine: &Machine) -> MachineFile {
         description: machine.description.clone(),
         numbering: Named(machine.numbering),
         protocol: Named(machine.protocol),
-        level: machine.levels.iter().map(|level| self::level(machine, level)).collect(),
+        level: (0..).zip(&machine.levels).map(|(at, level)| self::level(machine, at, level)).collect(),
         link: machine.links.iter().map(|link| (link.name.clone(), Table(link.clone()))).collect(),
         core: Table(machine.core.clone()),
         cache: machine.caches.iter().cloned().map(Table).collect(),
         memory: Table(machine.memory.clone()),
         os: Table(machine.os.clone()),
+        dsm: machine.dsm.clone().map(Table),
         runtime: machine.runtime.clone(),
     }
 }
 
-fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
+fn level(machine: &Machine, at: usize, level: &numalab_machine::Level) -> LevelFile {
     LevelFile {
         kind: Named(level.kind),
         count: level.count,
@@ -72,6 +73,7 @@ fn level(machine: &Machine, level: &numalab_machine::Level) -> LevelFile {
             crowding: controller.crowding.0.clone(),
         }),
         core_to_core: level.core_to_core.map(Quantity),
+        sharing: (at == 0 && machine.dsm.is_some()).then_some(Named(Sharing::Dsm)),
     }
 }
 

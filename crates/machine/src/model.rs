@@ -1,6 +1,6 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
-use crate::{Cache, Core, Crowding, LevelKind, Link, Memory, Numbering, Os, Protocol};
+use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, Numbering, Os, Protocol};
 use numalab_units::{Bandwidth, Span};
 
 /// Index into [`Machine::links`].
@@ -30,6 +30,8 @@ pub struct Machine {
     pub numbering: Numbering,
     /// Costs of the operating system.
     pub os: Os,
+    /// Memory that the units of the outermost level share by pages in software, where they do.
+    pub dsm: Option<Dsm>,
     /// The OpenMP runtime that it was measured with: the name or path of a runtime file. Where nobody says which
     /// runtime there is, this is it.
     pub runtime: Option<String>,

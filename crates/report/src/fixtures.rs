@@ -58,6 +58,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         memory_penalty_ps: (compute + stall) as i64 - sequential as i64,
         sequential_ps: None,
         inflation_ps: None,
+        pages: None,
         overhead_ps: sum(|member| member.overhead_ps),
         idle_ps: sum(|member| member.idle_ps),
         transactions: 0,

@@ -1,6 +1,6 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
-use crate::{ByNode, Finding, TaskSum};
+use crate::{ByNode, Finding, PageFaults, PageSharing, TaskSum};
 use serde::{Deserialize, Serialize};
 
 /// Work of the engine in the measured phases, in units that no host changes.
@@ -50,6 +50,9 @@ pub struct Run {
     /// Counts of the tasks, where there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TaskSum>,
+    /// Pages that nodes shared in software, where they did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<PageSharing>,
     /// Findings: what stands out, each with its evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
@@ -96,6 +99,9 @@ pub struct PhaseSum {
     pub pages_faulted: u64,
     /// Pages moved to another node.
     pub pages_moved: u64,
+    /// Faults over pages that nodes share in software.
+    #[serde(default, skip_serializing_if = "PageFaults::is_none")]
+    pub page_faults: PageFaults,
 }
 
 /// Bytes by the closest level that the reading thread and the data's home node share.

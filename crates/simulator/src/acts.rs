@@ -69,6 +69,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             true => (&mut state.outer, team_at as u32),
             false => (&mut state.teams[team_at], rank),
         };
+        if self.world.dsm.is_some() {
+            return self.meet_by_messages(meeting, thread, now);
+        }
         if !team.free {
             self.refresh_loads(state);
             self.world.sync.meet(meeting, team_at, rank, now);

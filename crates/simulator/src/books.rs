@@ -6,6 +6,7 @@ use crate::origin::Blends;
 use crate::outcome::ByNode;
 use crate::plan::DataStream;
 use crate::team_state::Latest;
+use numalab_dsm::{Part, Stop};
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Span, ThreadId, Time};
 
@@ -49,6 +50,8 @@ pub enum Cause {
     Runtime,
     /// A barrier, or the end of a region.
     Barrier,
+    /// A page that another node had, by the part of the stop.
+    Page(Part),
     /// No work is left, or none is found.
     NoWork,
 }
@@ -60,6 +63,8 @@ pub(crate) struct Ledger {
     pub stall: Span,
     pub overhead: Span,
     pub idle: Span,
+    /// Stops by faults over pages, a part of `stall`.
+    pub stop: Stop,
     /// Time of the thread's work alone, with local data.
     pub sequential: Span,
     pub iterations: u64,
@@ -99,6 +104,7 @@ impl Ledger {
             stall,
             overhead,
             idle,
+            stop,
             sequential,
             iterations,
             stolen,
@@ -114,6 +120,9 @@ impl Ledger {
         self.stall += times * *stall;
         self.overhead += times * *overhead;
         self.idle += times * *idle;
+        for (sum, part) in self.stop.0.iter_mut().zip(stop.0) {
+            *sum += times * part;
+        }
         self.sequential += times * *sequential;
         self.iterations += times * iterations;
         self.stolen += times * stolen;

@@ -11,6 +11,7 @@
 //! | `watch` | what is worked out for observers alone |
 //! | `actor`, `calendar` | owners of events, and when these are due |
 //! | `station`, `processors` | one customer after another: the lock of the address space, processors |
+//! | `sharing` | memory that nodes share by pages: stops, meetings as messages |
 //! | `balancing` | the scanner of automatic balancing |
 //! | `books`, `observer` | the one place where time is booked; whoever looks on |
 //! | `outcome/` | the result, as plain values |
@@ -54,6 +55,7 @@ mod run;
 mod script;
 mod segment;
 mod service;
+mod sharing;
 mod station;
 mod steady;
 mod sync_state;
@@ -68,10 +70,11 @@ mod world;
 
 pub use books::{Activity, Cause};
 pub use ideal::Ideal;
+pub use numalab_dsm::{MessageKind, NodeCounts, Part, Stop};
 pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
-    ByNode, BytesByLevel, EngineCounts, Executed, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
-    ThreadOutcome,
+    ByNode, BytesByLevel, EngineCounts, Executed, PageFaults, PageSharing, PhaseOutcome, ResourceUse,
+    RunOutcome, TaskCounts, ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, ProcessorTopology, Team};
@@ -119,6 +122,13 @@ pub enum SimulationError {
         /// Threads in all.
         threads: u32,
     },
+    /// A phase needs lines that all caches agree on, and nodes share memory by pages.
+    NotOverPages {
+        /// Where.
+        phase: String,
+        /// What needs them.
+        needs: &'static str,
+    },
     /// Threads wait for each other for ever.
     Stuck {
         /// Where.
@@ -144,6 +154,11 @@ impl fmt::Display for SimulationError {
                 f,
                 "phase \"{phase}\" has {teams} inner teams, and {threads} threads cannot be divided among them \
                  evenly"
+            ),
+            SimulationError::NotOverPages { phase, needs } => write!(
+                f,
+                "phase \"{phase}\": {needs} is not simulated between nodes that share memory by pages; static loops, \
+                 reductions, barriers and serial parts are"
             ),
             SimulationError::Stuck { phase } => {
                 write!(f, "phase \"{phase}\" does not end: all threads wait for others")

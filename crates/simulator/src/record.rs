@@ -3,12 +3,14 @@
 use crate::books::{Books, Ledger};
 use crate::observer::Observer;
 use crate::outcome::{
-    BytesByLevel, EngineCounts, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+    BytesByLevel, EngineCounts, PageFaults, PageSharing, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
+    ThreadOutcome,
 };
 use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
 use crate::world::World;
 use crate::{SimulationError, steady};
+use numalab_dsm::NodeCounts;
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
@@ -33,6 +35,8 @@ pub(crate) struct Record {
     /// Lines moved for synchronisation.
     transactions: u64,
     tasks: Option<TaskCounts>,
+    /// What each node did for pages that are shared in software.
+    pages: Vec<NodeCounts>,
 }
 
 impl Carried {
@@ -58,6 +62,7 @@ impl Record {
             phases: Vec::new(),
             transactions: 0,
             tasks: None,
+            pages: Vec::new(),
         }
     }
 
@@ -96,6 +101,7 @@ impl Record {
     ) -> Result<(), SimulationError> {
         let before = self.sum(world);
         let engine = counts(world);
+        let pages = page_counts(world).to_vec();
         let books = Books { ledgers: &mut self.ledgers, observer: &mut **observer };
         let outcome =
             Segment { setup, phase, schedule, world: &mut *world, books, progress: *progress }.run()?;
@@ -114,9 +120,19 @@ impl Record {
         self.audit(phase);
         self.transactions += outcome.transactions;
         self.engine.grow(&engine, &counts(world));
+        self.add_pages(&pages, page_counts(world), 1);
         let after = self.sum(world);
         self.phase(&phase.name).grow(&before, &after);
         Ok(())
+    }
+
+    /// Adds what nodes did for shared pages between two readings, so often.
+    fn add_pages(&mut self, before: &[NodeCounts], after: &[NodeCounts], times: u64) {
+        self.pages.resize_with(after.len().max(self.pages.len()), NodeCounts::default);
+        let none = NodeCounts::default();
+        for (at, (sum, after)) in self.pages.iter_mut().zip(after).enumerate() {
+            sum.grow(before.get(at).unwrap_or(&none), after, times);
+        }
     }
 
     /// The phase of a name.
@@ -138,6 +154,7 @@ impl Record {
             cached_bytes: sum(|ledger| ledger.cached),
             pages_faulted: world.pages.faulted,
             pages_moved: world.pages.moved,
+            page_faults: PageFaults::of(page_counts(world)),
             ..PhaseOutcome::default()
         }
     }
@@ -172,6 +189,7 @@ impl Record {
         for phase in &other.phases {
             self.phase(&phase.name).add(&phase.times(times));
         }
+        self.add_pages(&[], &other.pages, times);
         if let Some(tasks) = &other.tasks {
             self.tasks.get_or_insert_default().add(&tasks.times(times));
         }
@@ -234,6 +252,8 @@ impl Record {
                 peak_utilisation: carried.peak.min(1.0),
             })
             .collect();
+        let stops = self.ledgers.iter().map(|ledger| ledger.stop).collect();
+        let pages = setup.machine.dsm.is_some().then_some(PageSharing { nodes: self.pages, stops });
         let team = setup
             .team
             .members
@@ -264,6 +284,7 @@ impl Record {
             idle_ps: idle,
             transactions: self.transactions,
             tasks: self.tasks,
+            pages,
             bytes_by_level,
             cached_bytes,
             phases: self.phases,
@@ -280,4 +301,9 @@ fn counts(world: &World<'_>) -> EngineCounts {
         cache_visits: world.caches.visits(),
         operations: world.sync.exec.operations(),
     }
+}
+
+/// What nodes did for shared pages so far.
+fn page_counts<'w>(world: &'w World<'_>) -> &'w [NodeCounts] {
+    world.dsm.as_ref().map_or(&[], |dsm| dsm.counts())
 }

@@ -132,6 +132,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 self.books.streamed(thread, during, (&stream, pace), member.node, blends, waited);
             }
             Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
+            Doing::Paging => self.stopped(thread, during),
             Doing::Tail => {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
                 self.world.sync.busy[thread as usize] = false;
@@ -201,6 +202,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 network.stale = true;
                 Next::Until(Doing::Stream(stream, pace, class))
             }
+            Step::Pages(pages, how) => self.use_pages(state, thread, pages, how, now),
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;

@@ -74,12 +74,13 @@ type Ready = Vec<(u32, WakeReason)>;
 impl<'a, O: Observer> Segment<'a, '_, O> {
     /// Runs the phase.
     pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
+        self.check_sharing()?;
         let Setup { machine, fabric, team, .. } = *self.setup;
         let Phase { construct, times, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
         let began = self.world.now;
         self.books.observer.phase(&self.phase.name, self.phase.measured, began);
-        let free = self.world.sync.prepare(self.setup, self.phase);
+        let free = self.world.sync.prepare(self.setup, self.phase) && self.world.dsm.is_none();
         let size = threads / teams;
         let members = work_source::teams(self.setup, teams);
         let neighbourhoods = work_source::neighbourhoods(self.setup, &members);
@@ -181,6 +182,9 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             // Programs that end before or with anything else are seen first.
             if self.programs(state, next.unwrap_or(LONGEST), ready) {
+                return Ok(events);
+            }
+            if self.paging(next.unwrap_or(LONGEST), ready, &mut events) {
                 return Ok(events);
             }
             let phase = || self.phase.name.clone();

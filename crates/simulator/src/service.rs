@@ -63,6 +63,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 | Doing::Program
                 | Doing::Tail
                 | Doing::Parked
+                | Doing::Paging
                 | Doing::Meeting => {}
             }
         }

@@ -71,7 +71,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             | Doing::Compute
             | Doing::Stream(..)
             | Doing::Tail
-            | Doing::Meeting => None,
+            | Doing::Meeting
+            | Doing::Paging => None,
         };
         if let Some((by, at)) = by {
             self.books.released(thread, by, at);

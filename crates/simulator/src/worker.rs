@@ -31,8 +31,10 @@ pub(crate) enum Doing {
     Tail,
     /// With nothing to do until somebody creates work.
     Parked,
-    /// At a meeting that costs nothing.
+    /// At a meeting that costs nothing, or that others end by a message.
     Meeting,
+    /// Stopped by a fault, until it has the page.
+    Paging,
 }
 
 /// A meeting that a thread has come to and does not yet know to be over.
@@ -139,6 +141,7 @@ impl Worker {
             | Doing::Interrupted
             | Doing::Locked(_)
             | Doing::Cached(..)
+            | Doing::Paging
             | Doing::Stream(..) => into.refuse(),
         }
         into.time(since.0);
@@ -152,6 +155,7 @@ impl Worker {
                 | Step::Locked(..)
                 | Step::Cached(..)
                 | Step::Stream(_)
+                | Step::Pages(..)
                 | Step::Copy(..) => into.refuse(),
             }
         }

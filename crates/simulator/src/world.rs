@@ -8,7 +8,9 @@ use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
 use crate::processors::Processors;
 use crate::run::Setup;
+use crate::sharing::shared_memory;
 use crate::sync_state::SyncState;
+use numalab_dsm::Dsm;
 use numalab_machine::{Fabric, NodeId};
 use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
 use numalab_units::{Bytes, Snapshot, Span, Time};
@@ -36,6 +38,8 @@ pub(crate) struct World<'a> {
     pub pages: PageCount,
     /// Programs of the runtime, and the lines that they fight for.
     pub sync: SyncState<'a>,
+    /// Memory that nodes share by pages, where they do.
+    pub dsm: Option<Dsm>,
     /// The nodes of one access, while they are collected.
     found: Vec<(NodeId, u64)>,
 }
@@ -85,6 +89,7 @@ impl<'a> World<'a> {
             blends: Blends::default(),
             pages: PageCount::default(),
             sync: SyncState::new(setup),
+            dsm: shared_memory(setup),
             found: Vec::new(),
         }
     }
@@ -104,6 +109,7 @@ impl<'a> World<'a> {
             blends,
             pages: _,
             sync,
+            dsm,
             found: _,
         } = self;
         let mut into = Snapshot::new(now.0);
@@ -117,6 +123,9 @@ impl<'a> World<'a> {
         store.snapshot(&mut into);
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
+        if let Some(dsm) = dsm {
+            dsm.snapshot(&mut into);
+        }
         into
     }
 

@@ -12,6 +12,7 @@ mod findings;
 mod hash;
 mod measured;
 mod model;
+mod page_record;
 mod probe;
 mod progress;
 mod published;

@@ -1,5 +1,6 @@
 //! A run's outcome as the record that is written to files.
 
+use crate::page_record;
 use numalab_results::{
     ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum,
 };
@@ -21,6 +22,7 @@ pub(crate) fn record(run: outcome::RunOutcome) -> Run {
         transactions: run.transactions,
         engine: engine(run.engine),
         tasks: run.tasks.as_ref().map(tasks),
+        pages: run.pages.as_ref().map(page_record::sharing),
         findings: Vec::new(),
         measures: Vec::new(),
         bytes_by_level: levels(run.bytes_by_level),
@@ -50,8 +52,10 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         cached_bytes,
         pages_faulted,
         pages_moved,
+        page_faults,
     } = phase;
-    PhaseSum { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved }
+    let page_faults = page_record::faults(page_faults);
+    PhaseSum { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved, page_faults }
 }
 
 fn member(thread: u32, member: outcome::ThreadOutcome) -> Member {

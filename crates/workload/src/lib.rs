@@ -14,7 +14,7 @@ pub use numalab_units::ParseError;
 pub use order::parents_first;
 pub use placement::{NodeSet, Placement};
 pub use schedule::{Schedule, Victim};
-pub use slice::{Piece, Pieces, Slice, Sparse};
+pub use slice::{Exact, Piece, Pieces, Slice, Sparse};
 pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};
 
 use numalab_units::Bytes;

@@ -21,6 +21,8 @@ pub struct Pieces {
     slices: Arc<[(u64, u64)]>,
     /// The lengths of all slices before; empty where slices leave gaps.
     before: Arc<[u64]>,
+    /// Whether each slice ends where the one before starts, as in a loop that walks backwards.
+    backwards: bool,
 }
 
 /// Lines scattered over a window that moves with the iteration.
@@ -31,6 +33,28 @@ pub struct Sparse {
     before: Arc<[u64]>,
     drawn: bool,
     monotone: bool,
+    /// Where the bytes are exactly, where memory is shared by pages.
+    exact: Exact,
+}
+
+/// The bytes of a window that are touched.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Exact {
+    /// Nobody asks; all of the window.
+    #[default]
+    Unknown,
+    /// Length and number of the pieces of every iteration, at equal distances from the start of the window to its end.
+    Pieces(Arc<[(u64, u64)]>),
+    /// Elements of so many bytes, so many in every iteration, drawn from the window by a number for the access: the same
+    /// ones every time.
+    Drawn {
+        /// Bytes of an element.
+        element: u64,
+        /// Elements of every iteration.
+        counts: Arc<[u64]>,
+        /// Distinguishes accesses.
+        key: u64,
+    },
 }
 
 /// Bytes that some consecutive iterations touch.
@@ -65,13 +89,18 @@ impl Pieces {
             (start..=start + length).contains(&next) && start + length <= next + next_length
         });
         let before = if gapless { sums(slices.iter().map(|slice| slice.1)) } else { [].into() };
-        Pieces { slices, before }
+        let backwards = slices.len() > 1 && slices.windows(2).all(|pair| pair[1].0 + pair[1].1 == pair[0].0);
+        Pieces { slices, before, backwards }
     }
 
     fn piece(&self, lo: usize, hi: usize) -> Option<Piece> {
         let (start, (last, length)) = (self.slices[lo].0, self.slices[hi - 1]);
         if hi == lo + 1 {
             return Some(Piece::dense(start, last + length));
+        }
+        if self.backwards {
+            let (first, whole) = self.slices[lo];
+            return Some(Piece::dense(last, first + whole));
         }
         let before = self.before.get(lo..=hi)?;
         let piece = Piece::dense(start, last + length);
@@ -91,7 +120,46 @@ impl Sparse {
     /// drawn at random from the window, so that some are drawn twice; otherwise all are different.
     pub fn new(windows: Arc<[(u64, u64)]>, touched: impl IntoIterator<Item = u64>, drawn: bool) -> Sparse {
         let monotone = windows.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
-        Sparse { windows, before: sums(touched), drawn, monotone }
+        Sparse { windows, before: sums(touched), drawn, monotone, exact: Exact::Unknown }
+    }
+
+    /// The same with the exact bytes.
+    pub fn exactly(self, exact: Exact) -> Sparse {
+        Sparse { exact, ..self }
+    }
+
+    /// The ranges of bytes that an iteration touches, in order; what is drawn often enough to leave nothing out is the
+    /// whole window.
+    pub fn ranges(&self, iteration: u64, mut put: impl FnMut(std::ops::Range<u64>)) {
+        /// Draws for each block of 64 bytes, above which all count as drawn.
+        const OFTEN: u64 = 16;
+        let at = iteration as usize;
+        let (start, end) = self.windows[at];
+        match &self.exact {
+            Exact::Unknown => put(start..end),
+            Exact::Pieces(pieces) => {
+                let (length, count) = pieces[at];
+                if count == 0 || length == 0 {
+                    return;
+                }
+                let stride = (end - start - length).checked_div(count - 1).unwrap_or(0);
+                (0..count).map(|piece| start + piece * stride).for_each(|from| put(from..from + length));
+            }
+            Exact::Drawn { element, counts, key } => {
+                let places = ((end - start) / element).max(1);
+                if counts[at] / OFTEN >= (end - start) / 64 {
+                    return put(start..end);
+                }
+                let mut drawn: Vec<u64> =
+                    (0..counts[at]).map(|draw| mixed(key ^ mixed(iteration << 32 ^ draw)) % places).collect();
+                drawn.sort_unstable();
+                drawn.dedup();
+                drawn
+                    .into_iter()
+                    .map(|place| start + place * element)
+                    .for_each(|from| put(from..(from + element).min(end)));
+            }
+        }
     }
 
     /// Whether its lines come in random order.
@@ -112,6 +180,14 @@ impl Sparse {
         let reuse = if self.drawn { window } else { (self.before[lo + 1] - self.before[lo]).min(window) };
         Piece { start, end, touched, again: asked - touched, reuse, scattered: self.drawn }
     }
+}
+
+/// A number that is as good as random (the finalizer of splitmix64).
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 /// 0, the first, the first two, and so on.

@@ -75,6 +75,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         ),
         SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
         SimulationError::NoSuchNode { .. }
+        | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. } => None,
     }

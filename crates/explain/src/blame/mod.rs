@@ -243,6 +243,7 @@ impl Observer for Watch<'_> {
             }
             Cause::Cache(cache) => return self.about_data(phase, Kind::Cache(cache), None, span),
             Cause::Fault => return self.about_data(phase, Kind::Fault, None, span),
+            Cause::Page(part) => (Kind::Page(part), None),
             Cause::Instructions => (Kind::Computing, None),
             Cause::Kernel => (Kind::Kernel, None),
             Cause::Scanner => (Kind::Scanner, None),

@@ -1,6 +1,7 @@
 //! Reasons for which time passes, each known by a number.
 
 use numalab_machine::{Closeness, ResourceId};
+use numalab_simulator::Part;
 use numalab_workload::RegionId;
 use rustc_hash::FxHashMap;
 
@@ -15,6 +16,8 @@ pub enum Kind {
     Memory,
     /// Faults of fresh pages.
     Fault,
+    /// A part of a stop for a page that nodes share by messages.
+    Page(Part),
     /// Pages on the move, and other work of the operating system.
     Kernel,
     /// The lock of the address space.

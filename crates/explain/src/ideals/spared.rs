@@ -72,8 +72,20 @@ fn wide(bandwidth: Bandwidth) -> Bandwidth {
 
 /// A machine on which lines move a thousand times as fast, with the same cores and resources.
 pub(super) fn quick_lines(machine: &Machine) -> Machine {
-    let Machine { name, description, levels, links, core, caches, protocol, memory, numbering, os, runtime } =
-        machine.clone();
+    let Machine {
+        name,
+        description,
+        levels,
+        links,
+        core,
+        caches,
+        protocol,
+        memory,
+        numbering,
+        os,
+        runtime,
+        dsm,
+    } = machine.clone();
     let levels = levels.into_iter().map(|level| {
         let Level { kind, count, interconnect, controller, core_to_core } = level;
         Level { kind, count, interconnect, controller, core_to_core: core_to_core.map(quick) }
@@ -101,11 +113,13 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
             bandwidth: wide(memory.bandwidth),
             read_bandwidth: memory.read_bandwidth.map(wide),
             write_bandwidth: memory.write_bandwidth.map(wide),
+            random_bandwidth: memory.random_bandwidth.map(wide),
             ..memory
         },
         numbering,
         os,
         runtime,
+        dsm,
     }
 }
 

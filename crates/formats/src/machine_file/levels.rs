@@ -2,7 +2,7 @@
 
 use crate::quantity::Quantity;
 use crate::table::Named;
-use numalab_machine::LevelKind;
+use numalab_machine::{LevelKind, Sharing};
 use numalab_units::{Bandwidth, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,9 @@ pub(crate) struct LevelFile {
     /// as any; what the caches and the way there and back take if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub core_to_core: Option<Quantity<Span>>,
+    /// How the children share memory; only those of the outermost level may share it in software. `hardware` if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sharing: Option<Named<Sharing>>,
 }
 
 /// Interconnect of siblings.

@@ -3,7 +3,7 @@
 use super::column;
 use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
-use numalab_workload::Sparse;
+use numalab_workload::{Exact, Sparse};
 
 /// Elements that each iteration touches.
 pub(crate) struct Gather {
@@ -15,8 +15,14 @@ pub(crate) struct Gather {
     pub window: Option<(Program, Program)>,
 }
 
-/// The lines that the elements lie in, inside a region of `size` bytes.
-pub(crate) fn gather(pattern: &Gather, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
+/// The lines that the elements lie in, inside a region of `size` bytes; with a key also which elements are drawn.
+pub(crate) fn gather(
+    pattern: &Gather,
+    count: u64,
+    size: u64,
+    line: u64,
+    key: Option<u64>,
+) -> Result<Sparse, String> {
     let each = pattern.element.div_ceil(line) * line;
     let checked = |i: u64, elements: f64| match (0.0..=1e15).contains(&elements) {
         true => Ok(()),
@@ -34,7 +40,10 @@ pub(crate) fn gather(pattern: &Gather, count: u64, size: u64, line: u64) -> Resu
     // Evaluated a second time rather than kept.
     let mut counts = Cursor::new(&pattern.count);
     let touched = (0..count).map(|i| (counts.at(i) as u64).saturating_mul(each).min(1 << 60));
-    Ok(Sparse::new(windows, touched, true))
+    let sparse = Sparse::new(windows, touched, true);
+    let Some(key) = key else { return Ok(sparse) };
+    let counts = column([&pattern.count], count, |_, [elements]| Ok(elements as u64))?;
+    Ok(sparse.exactly(Exact::Drawn { element: pattern.element.max(1), counts, key }))
 }
 
 /// Start and end of the window of iteration `i`, cut where the region ends.
@@ -65,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_element_touches_a_line() {
-        let sparse = gather(&pattern("i + 1", None), 3, 1 << 30, 64).unwrap();
+        let sparse = gather(&pattern("i + 1", None), 3, 1 << 30, 64, None).unwrap();
         // 1 + 2 + 3 elements.
         assert_eq!(sparse.total(), 6 * 64);
         let piece = Slice::Sparse(sparse).piece(1, 2).unwrap();
@@ -74,14 +83,14 @@ mod tests {
 
     #[test]
     fn windows_end_with_the_region() {
-        let sparse = gather(&pattern("4", Some(("500 * i", "200"))), 3, 1000, 64).unwrap();
+        let sparse = gather(&pattern("4", Some(("500 * i", "200"))), 3, 1000, 64, None).unwrap();
         let slice = Slice::Sparse(sparse);
         assert_eq!([0, 1, 2].map(|i| slice.range(i)), [(0, 100), (400, 600), (900, 1000)]);
     }
 
     #[test]
     fn what_cannot_be_gathered_is_refused() {
-        let error = |count, window| gather(&pattern(count, window), 3, 1000, 64).err().unwrap();
+        let error = |count, window| gather(&pattern(count, window), 3, 1000, 64, None).err().unwrap();
         assert_eq!(error("1 - i", None), "iteration 2 gathers -1 elements");
         assert_eq!(
             error("1", Some(("900 * i", "8"))),

@@ -3,7 +3,7 @@
 use super::column;
 use numalab_syntax::expression::{Cursor, Program};
 use numalab_syntax::tree::show;
-use numalab_workload::Sparse;
+use numalab_workload::{Exact, Sparse};
 
 /// Pieces that each iteration touches, in bytes.
 pub(crate) struct Stride {
@@ -18,7 +18,13 @@ pub(crate) struct Stride {
 }
 
 /// The lines that the pieces touch, inside a region of `size` bytes.
-pub(crate) fn strided(pattern: &Stride, count: u64, size: u64, line: u64) -> Result<Sparse, String> {
+pub(crate) fn strided(
+    pattern: &Stride,
+    count: u64,
+    size: u64,
+    line: u64,
+    exact: bool,
+) -> Result<Sparse, String> {
     let programs = [&pattern.start, &pattern.length, &pattern.stride, &pattern.count];
     let windows = column(programs, count, |i, values| {
         for (name, value) in ["start", "length", "stride", "count"].into_iter().zip(values) {
@@ -40,7 +46,14 @@ pub(crate) fn strided(pattern: &Stride, count: u64, size: u64, line: u64) -> Res
     // Evaluated a second time rather than kept.
     let mut cursors = programs.map(Cursor::new);
     let touched = (0..count).map(|i| lines(cursors.each_mut().map(|cursor| cursor.at(i) as u64), line));
-    Ok(Sparse::new(windows, touched, false))
+    let sparse = Sparse::new(windows, touched, false);
+    if !exact {
+        return Ok(sparse);
+    }
+    let pieces = column([&pattern.length, &pattern.count], count, |_, [length, pieces]| {
+        Ok((length as u64, pieces as u64))
+    })?;
+    Ok(sparse.exactly(Exact::Pieces(pieces)))
 }
 
 /// Bytes of the lines that the pieces touch, each line once.
@@ -93,7 +106,7 @@ mod tests {
     /// start in the middle of a line; an element always lies in one line.
     #[test]
     fn a_column_touches_a_line_in_every_row() {
-        let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64).unwrap();
+        let sparse = strided(&pattern(["8 * i", "8", "800", "4"]), 100, 3200, 64, false).unwrap();
         assert_eq!(sparse.total(), 100 * 4 * 64);
         let slice = numalab_workload::Slice::Sparse(sparse);
         let piece = slice.piece(3, 4).unwrap();
@@ -102,9 +115,9 @@ mod tests {
 
     #[test]
     fn pieces_outside_are_refused() {
-        let error = strided(&pattern(["0", "8", "800", "i"]), 9, 3200, 64).err();
+        let error = strided(&pattern(["0", "8", "800", "i"]), 9, 3200, 64, false).err();
         assert_eq!(error.as_deref(), Some("iteration 5 reaches byte 3208 of a region of 3200 bytes"));
-        let error = strided(&pattern(["0 - 1", "8", "800", "1"]), 9, 3200, 64).err();
+        let error = strided(&pattern(["0 - 1", "8", "800", "1"]), 9, 3200, 64, false).err();
         assert_eq!(error.as_deref(), Some("the start of iteration 0 is -1"));
     }
 

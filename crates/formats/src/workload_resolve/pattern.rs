@@ -1,6 +1,7 @@
 //! Slices: which pattern a file means, and its columns.
 
 use super::Resolver;
+use crate::facts::Facts;
 use crate::quantity::Expression;
 use crate::slices::{self, Gather, Stride};
 use crate::workload_file::PieceFile;
@@ -39,7 +40,8 @@ impl Resolver<'_, '_> {
                 let stride = self.indexed(path, "stride", &piece.stride);
                 let count = self.indexed(path, "count", &piece.count);
                 let stride = Stride { start: start?, length: length?, stride: stride?, count: count? };
-                slices::strided(&stride, iterations?, size, self.facts.line).map(Slice::Sparse)
+                let Facts { line, pages, .. } = *self.facts;
+                slices::strided(&stride, iterations?, size, line, pages).map(Slice::Sparse)
             }
             ["gather", "element"] | ["gather", "element", "around", "width"] => {
                 let count = self.indexed(path, "gather", &piece.gather);
@@ -53,7 +55,8 @@ impl Resolver<'_, '_> {
                     }
                 };
                 let gather = Gather { count: count?, element: element?, window };
-                slices::gather(&gather, iterations?, size, self.facts.line).map(Slice::Sparse)
+                let key = self.facts.pages.then(|| size ^ iterations.unwrap_or(0).rotate_left(32));
+                slices::gather(&gather, iterations?, size, self.facts.line, key).map(Slice::Sparse)
             }
             _ => {
                 let label = "expected `whole`, { partition: … }, { partition: …, halo: … }, { start: …, length: … }, \

@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 /// Of two boards of two nodes with four cores each.
 pub const FACTS: Facts = Facts {
+    pages: false,
     core_overlap: 1.0,
     threads: 8,
     nodes: 4,

@@ -2,7 +2,7 @@
 
 use super::{bounds, crowding, loaded_latency};
 use crate::problem::Problems;
-use crate::{Machine, Memory};
+use crate::{Dsm, Machine, Memory};
 use numalab_units::Bytes;
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
@@ -11,6 +11,25 @@ pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     caches(machine, problems);
     memory(&machine.memory, problems);
     bounds(&machine.os, "os", problems);
+    if let Some(dsm) = &machine.dsm {
+        shared_in_software(machine, dsm, problems);
+    }
+}
+
+fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
+    bounds(dsm, "dsm", problems);
+    if !dsm.page.0.is_power_of_two() {
+        problems.add("dsm.page", format!("must be a power of two, not {}", dsm.page));
+    }
+    let outermost = machine.levels.first();
+    if let Some(level) = outermost.filter(|level| !level.kind.holds_memory()) {
+        problems.add(
+            "level[0].sharing",
+            format!("{} lies inside a memory: it cannot have pages of its own", level.kind),
+        );
+    } else if outermost.is_some_and(|level| level.count > 1 && level.interconnect.is_none()) {
+        problems.add("level[0].sharing", "pages travel over an interconnect, and this level has none");
+    }
 }
 
 fn links(machine: &Machine, problems: &mut Problems) {

@@ -1,11 +1,13 @@
 //! Parameters of a machine file, each declared once: the struct, the file type with its schema, the check of bounds,
 //! writing, and what a fit may change follow.
 
+mod dsm;
 mod os;
 mod words;
 
+pub use dsm::Dsm;
 pub use os::{Balancing, Os};
-pub use words::{Duplex, LevelKind, Numbering, Protocol, ReleaseLock};
+pub use words::{Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique};
 
 use crate::Controller;
 use numalab_units::parameter::{Field, Kind, Numbers, Value};

@@ -70,3 +70,40 @@ numalab_units::words! {
         Moesi = "moesi",
     }
 }
+
+numalab_units::words! {
+    /// How the units of a level share memory.
+    #[derive(Default)]
+    pub enum Sharing as "SharingWord" {
+        /// Caches agree line by line.
+        Hardware = "hardware" (default),
+        /// Nodes copy pages to each other in software.
+        Dsm = "dsm",
+    }
+}
+
+numalab_units::words! {
+    /// Choice of the node that keeps the directory's entry of a page.
+    #[derive(Default)]
+    pub enum Master as "MasterWord" {
+        /// The node that touches the page first.
+        FirstTouch = "first-touch" (default),
+        /// The node on which the program starts.
+        Starter = "starter",
+        /// Nodes in turn, page by page.
+        Cyclic = "cyclic",
+    }
+}
+
+numalab_units::words! {
+    /// What a distributed shared memory does beside answering faults.
+    #[derive(Default)]
+    pub enum Technique as "TechniqueWord" {
+        /// Nothing.
+        None = "none" (default),
+        /// Pages are sent to who used them after the same loop before.
+        Presend = "presend",
+        /// The same, from inside of loops as well.
+        Chopper = "chopper",
+    }
+}

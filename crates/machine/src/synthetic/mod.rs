@@ -115,6 +115,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         protocol: d::PROTOCOL,
         numbering: Numbering::CoresFirst,
         os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
+        dsm: None,
         runtime: None,
     }
 }

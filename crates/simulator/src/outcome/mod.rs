@@ -1,9 +1,11 @@
 //! The result of a run, as plain values: what other crates make records, tables and pictures of.
 
 mod by_node;
+mod pages;
 mod tasks;
 
 pub use by_node::ByNode;
+pub use pages::{PageFaults, PageSharing};
 pub use tasks::{Executed, TaskCounts};
 
 use numalab_machine::ResourceId;
@@ -33,6 +35,8 @@ pub struct RunOutcome {
     pub idle_ps: u64,
     /// Tasks, where there were any.
     pub tasks: Option<TaskCounts>,
+    /// Pages that nodes shared in software, where they did.
+    pub pages: Option<PageSharing>,
     /// Bytes by the closest level that thread and data share.
     pub bytes_by_level: BytesByLevel,
     /// Bytes that the cores' own caches served; they appear by no node.
@@ -82,13 +86,23 @@ pub struct PhaseOutcome {
     pub pages_faulted: u64,
     /// Pages moved to another node.
     pub pages_moved: u64,
+    /// Faults over pages that nodes share in software.
+    pub page_faults: PageFaults,
 }
 
 impl PhaseOutcome {
     /// The same so often.
     pub(crate) fn times(&self, times: u64) -> PhaseOutcome {
-        let PhaseOutcome { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved } =
-            self;
+        let PhaseOutcome {
+            name,
+            time_ps,
+            bytes,
+            remote_bytes,
+            cached_bytes,
+            pages_faulted,
+            pages_moved,
+            page_faults,
+        } = self;
         PhaseOutcome {
             name: name.clone(),
             time_ps: times * time_ps,
@@ -97,6 +111,7 @@ impl PhaseOutcome {
             cached_bytes: times * cached_bytes,
             pages_faulted: times * pages_faulted,
             pages_moved: times * pages_moved,
+            page_faults: page_faults.times(times),
         }
     }
 
@@ -113,6 +128,7 @@ impl PhaseOutcome {
         self.cached_bytes += after.cached_bytes - before.cached_bytes;
         self.pages_faulted += after.pages_faulted - before.pages_faulted;
         self.pages_moved += after.pages_moved - before.pages_moved;
+        self.page_faults.grow(before.page_faults, after.page_faults);
     }
 }
 

@@ -7,11 +7,13 @@
 //! | `demand` | lines in flight and instructions of each access |
 //! | `blocks` | iterations in parts, and loops that no cache matters to |
 //! | `pages` | faults, moves, allocations |
+//! | `runs` | iterations between two pages of a memory that nodes share by pages |
 //! | `serve` | whether a cache or memory serves the data |
 
 mod blocks;
 mod demand;
 mod pages;
+mod runs;
 mod serve;
 mod step;
 
@@ -125,10 +127,22 @@ impl<'a> Planner<'a> {
             && phase.instructions.is_empty()
             && phase.allocation.is_none()
             && phase.accesses.iter().all(|access| access.slice.piece(left.start, left.end).is_some());
-        let take = left.start..if whole { left.end } else { left.start + 1 };
+        let take = match &world.dsm {
+            Some(dsm) => runs::run(phase, left, dsm.page_size()),
+            None => left.start..if whole { left.end } else { left.start + 1 },
+        };
         left.start = take.end;
-        let instructions = phase.instructions.get(take.start as usize);
-        let compute = instructions.map(|instructions| Step::Compute(self.computing(*instructions, member)));
+        let compute = match &world.dsm {
+            Some(dsm) => {
+                runs::use_pages(phase, &take, dsm, steps);
+                let each = phase.instructions.get(take.start as usize..take.end as usize);
+                each.map(|each| Step::Compute(self.computing(each.iter().sum(), member)))
+            }
+            None => {
+                let instructions = phase.instructions.get(take.start as usize);
+                instructions.map(|instructions| Step::Compute(self.computing(*instructions, member)))
+            }
+        };
         if phase.accesses.is_empty() && phase.allocation.is_none() {
             steps.extend(compute);
             return Ok(());

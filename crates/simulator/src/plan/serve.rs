@@ -65,7 +65,7 @@ impl Planner<'_> {
         };
         let mine = self.demands.places(demand, self.machine.caches.len());
         // Elsewhere it would only tell apart what goes on at the same rates.
-        let opens_rows = self.machine.memory.random_bandwidth.is_some();
+        let disordered = piece.scattered && self.machine.memory.random_bandwidth.is_some();
         let mut served = std::mem::take(&mut self.served);
         match self.streams {
             true => served.push((Served::Memory, piece.start..piece.end)),
@@ -113,23 +113,26 @@ impl Planner<'_> {
                     let node = if self.local { member.node } else { node };
                     // It stays dirty here: nothing is written back yet.
                     let bytes = next(range.end - range.start);
-                    self.add(
-                        (Origin::Peer(node), demand),
-                        Amounts { bytes, fills: bytes, ..Amounts::default() },
-                    );
-                    self.note::<O>(Deliverer::Origin(Origin::Peer(node)), access.region, bytes);
+                    let origin = match world.dsm {
+                        Some(_) => Origin::Node(member.node),
+                        None => Origin::Peer(node),
+                    };
+                    self.add((origin, demand), Amounts { bytes, fills: bytes, ..Amounts::default() });
+                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
+                }
+                // Every node has its own copy.
+                Served::Memory if world.dsm.is_some() => {
+                    let length = range.end - range.start;
+                    let (faulting, bytes) = (faulting(length), next(length));
+                    let origin = Origin::Node(member.node);
+                    self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
+                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let origin = if self.local { Origin::Node(member.node) } else { origin };
                     let faulting = faulting(bytes);
                     let bytes = next(bytes);
-                    let (fills, write_backs) = match access.mode {
-                        Mode::StreamingWrite => (0, bytes),
-                        Mode::Write | Mode::Update => (bytes, bytes),
-                        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
-                    };
-                    let random = if piece.scattered && opens_rows { fills + write_backs } else { 0 };
-                    self.add((origin, demand), Amounts { bytes, fills, write_backs, random, faulting });
+                    self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
                     self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
                 }),
             }
@@ -146,4 +149,15 @@ impl Planner<'_> {
             None => self.origins.push((origin, amounts)),
         }
     }
+}
+
+/// What an access that memory serves causes, in random order or not.
+fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
+    let (fills, write_backs) = match mode {
+        Mode::StreamingWrite => (0, bytes),
+        Mode::Write | Mode::Update => (bytes, bytes),
+        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => (bytes, 0),
+    };
+    let random = if disordered { fills + write_backs } else { 0 };
+    Amounts { bytes, fills, write_backs, random, faulting }
 }

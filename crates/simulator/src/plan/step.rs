@@ -2,9 +2,11 @@
 
 use super::demand::DemandId;
 use crate::origin::Origin;
+use numalab_dsm::Use;
 use numalab_machine::NodeId;
 use numalab_units::Span;
 use numalab_workload::RegionId;
+use std::ops::Range;
 
 /// A lock of the operating system that the threads of a program meet at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,7 @@ impl KernelLock {
 }
 
 /// Next step of a thread.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Step {
     /// Work of the operating system or the runtime.
     Overhead(Span),
@@ -34,6 +36,8 @@ pub(crate) enum Step {
     Stream(DataStream),
     /// Copy of that many bytes of pages from one node to another.
     Copy(NodeId, NodeId, u64),
+    /// Use of pages of a memory that nodes share by pages.
+    Pages(Range<u64>, Use),
 }
 
 /// Bytes that one of the core's own caches serves.

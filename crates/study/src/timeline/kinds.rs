@@ -35,7 +35,7 @@ impl Kinds {
 /// Whether a span is work of the task that the thread is at.
 pub(super) fn is_of_task(span: &BookedSpan) -> bool {
     match span.cause {
-        Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault => true,
+        Cause::Instructions | Cause::Cache(_) | Cause::Memory { .. } | Cause::Fault | Cause::Page(_) => true,
         Cause::Kernel
         | Cause::AddressSpace
         | Cause::Scanner
@@ -72,6 +72,7 @@ fn in_words((activity, cause, creator): Kind, machine: &Machine, fabric: &Fabric
             words.to_owned()
         }
         Cause::Fault => "page faults".to_owned(),
+        Cause::Page(part) => format!("shared pages: {}", part.words()),
         Cause::Kernel => "operating system".to_owned(),
         Cause::AddressSpace => "lock of the address space".to_owned(),
         Cause::Scanner => "automatic balancing".to_owned(),

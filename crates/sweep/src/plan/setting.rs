@@ -212,6 +212,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         }
         SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
         SimulationError::NoSuchNode { .. }
+        | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. } => error.to_string(),
     }

@@ -1,0 +1,139 @@
+//! Counts of a node, and the parts of a worker's stop.
+
+use crate::network::MessageKind;
+use numalab_units::Span;
+
+/// A part of the time that a worker is stopped by a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// Signal, handler and hand-over to the daemon.
+    Trap,
+    /// Behind other messages at a daemon.
+    DaemonWait,
+    /// Served by daemons.
+    DaemonService,
+    /// Behind other messages at a network card.
+    LinkWait,
+    /// On the wire.
+    Wire,
+    /// Until other copies were dropped.
+    Invalidations,
+    /// Behind other requests for the same page.
+    PageBusy,
+    /// Until the worker ran again.
+    Wake,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Part; 8] = [
+        Part::Trap,
+        Part::DaemonWait,
+        Part::DaemonService,
+        Part::LinkWait,
+        Part::Wire,
+        Part::Invalidations,
+        Part::PageBusy,
+        Part::Wake,
+    ];
+
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Trap => "trap",
+            Part::DaemonWait => "daemon-wait",
+            Part::DaemonService => "daemon-service",
+            Part::LinkWait => "link-wait",
+            Part::Wire => "wire",
+            Part::Invalidations => "invalidations",
+            Part::PageBusy => "page-busy",
+            Part::Wake => "wake",
+        }
+    }
+
+    /// Its name in texts.
+    pub fn words(self) -> &'static str {
+        match self {
+            Part::Trap => "trap",
+            Part::DaemonWait => "waiting for a daemon",
+            Part::DaemonService => "daemons at work",
+            Part::LinkWait => "waiting for the network",
+            Part::Wire => "on the wire",
+            Part::Invalidations => "invalidations",
+            Part::PageBusy => "page busy",
+            Part::Wake => "waking",
+        }
+    }
+}
+
+/// The time of a stop by parts, in the order of [`Part::ALL`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stop(pub [Span; Part::ALL.len()]);
+
+impl Stop {
+    /// Adds to a part.
+    pub fn add(&mut self, part: Part, span: Span) {
+        self.0[part as usize] += span;
+    }
+
+    /// All parts together.
+    pub fn total(&self) -> Span {
+        self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
+    }
+
+    /// Moves what is missing to a total into a part.
+    pub fn fill(&mut self, part: Part, total: Span) {
+        self.add(part, Span(total.0.saturating_sub(self.total().0)));
+    }
+}
+
+/// Counts of one node so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeCounts {
+    /// Read faults of its workers.
+    pub read_faults: u64,
+    /// Write faults without a copy.
+    pub write_faults: u64,
+    /// Write faults on a copy to read.
+    pub upgrades: u64,
+    /// Copies that it was told to drop.
+    pub invalidations: u64,
+    /// Messages sent by kind, in the order of [`MessageKind::ALL`].
+    pub messages: [u64; MessageKind::ALL.len()],
+    /// Bytes sent.
+    pub bytes: u64,
+    /// Messages received.
+    pub received: u64,
+    /// Bytes received.
+    pub bytes_received: u64,
+    /// Time that its daemon served messages.
+    pub daemon_busy: Span,
+}
+
+impl NodeCounts {
+    /// Adds what happened between two readings, so often.
+    pub fn grow(&mut self, before: &NodeCounts, after: &NodeCounts, times: u64) {
+        let NodeCounts {
+            read_faults,
+            write_faults,
+            upgrades,
+            invalidations,
+            messages,
+            bytes,
+            received,
+            bytes_received,
+            daemon_busy,
+        } = after;
+        self.read_faults += times * (read_faults - before.read_faults);
+        self.write_faults += times * (write_faults - before.write_faults);
+        self.upgrades += times * (upgrades - before.upgrades);
+        self.invalidations += times * (invalidations - before.invalidations);
+        for ((sum, before), after) in self.messages.iter_mut().zip(before.messages).zip(messages) {
+            *sum += times * (after - before);
+        }
+        self.bytes += times * (bytes - before.bytes);
+        self.received += times * (received - before.received);
+        self.bytes_received += times * (bytes_received - before.bytes_received);
+        self.daemon_busy += times * (*daemon_busy - before.daemon_busy);
+    }
+}

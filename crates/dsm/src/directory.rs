@@ -1,0 +1,184 @@
+//! Entries of all pages, and the rights that nodes really have: in extents, which are one entry as long as all their
+//! pages are alike.
+
+use crate::node_set::NodeSet;
+use crate::protocol::State;
+use numalab_units::Snapshot;
+use std::collections::BTreeMap;
+
+/// A page of the whole shared memory.
+pub type PageId = u64;
+
+/// No node.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// A right of a node to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Right {
+    /// No copy.
+    None,
+    /// A copy to read.
+    Read,
+    /// The only copy.
+    Write,
+}
+
+/// A page: what its master knows, and who really has it. The two differ while a request is served.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Page {
+    /// Who keeps the entry; nobody before the first touch.
+    pub master: u32,
+    /// The owner by the entry; nobody: it is shared.
+    pub owner: u32,
+    /// The copies by the entry.
+    pub copies: NodeSet,
+    /// The node that really may write.
+    pub writer: u32,
+    /// The nodes that really may read and no more.
+    pub readers: NodeSet,
+    /// Nodes from which the right is withdrawn until they touch the page again, so that this is seen.
+    pub marked: NodeSet,
+}
+
+impl Page {
+    const FRESH: Page = Page {
+        master: NOBODY,
+        owner: NOBODY,
+        copies: NodeSet::EMPTY,
+        writer: NOBODY,
+        readers: NodeSet::EMPTY,
+        marked: NodeSet::EMPTY,
+    };
+
+    pub fn state(&self) -> State {
+        if self.owner == NOBODY { State::Shared } else { State::Owned }
+    }
+
+    /// What a node really may do.
+    pub fn right(&self, node: u32) -> Right {
+        if self.writer == node {
+            Right::Write
+        } else if self.readers.contains(node) {
+            Right::Read
+        } else {
+            Right::None
+        }
+    }
+
+    pub fn give(&mut self, node: u32, right: Right) {
+        if self.writer == node {
+            self.writer = NOBODY;
+        }
+        self.readers.remove(node);
+        match right {
+            Right::None => {}
+            Right::Read => self.readers.insert(node),
+            Right::Write => self.writer = node,
+        }
+    }
+
+    /// Whether the entry says that a node has a copy.
+    pub fn holds(&self, node: u32) -> bool {
+        self.owner == node || self.copies.contains(node)
+    }
+}
+
+/// Pages of an extent.
+const EXTENT: u64 = 512;
+
+#[derive(Clone, Debug)]
+enum Extent {
+    Alike(Page),
+    Each(Box<[Page]>),
+}
+
+/// All pages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directory {
+    extents: BTreeMap<u64, Extent>,
+}
+
+impl Directory {
+    pub fn page(&self, page: PageId) -> &Page {
+        match self.extents.get(&(page / EXTENT)) {
+            None => &Page::FRESH,
+            Some(Extent::Alike(all)) => all,
+            Some(Extent::Each(pages)) => &pages[(page % EXTENT) as usize],
+        }
+    }
+
+    pub fn page_mut(&mut self, page: PageId) -> &mut Page {
+        let extent = self.extents.entry(page / EXTENT).or_insert(Extent::Alike(Page::FRESH));
+        if let Extent::Alike(all) = extent {
+            *extent = Extent::Each(vec![all.clone(); EXTENT as usize].into());
+        }
+        match extent {
+            Extent::Each(pages) => &mut pages[(page % EXTENT) as usize],
+            Extent::Alike(all) => all,
+        }
+    }
+
+    /// An extent of which the last page was just touched may be all alike.
+    pub fn settle(&mut self, page: PageId) {
+        if page % EXTENT == EXTENT - 1
+            && let Some(extent) = self.extents.get_mut(&(page / EXTENT))
+            && let Extent::Each(pages) = extent
+            && pages.windows(2).all(|pair| pair[0] == pair[1])
+        {
+            let all = pages[0].clone();
+            *extent = Extent::Alike(all);
+        }
+    }
+
+    /// The first page of a range for which something does not hold.
+    pub fn first_without(
+        &self,
+        pages: std::ops::Range<PageId>,
+        holds: impl Fn(&Page) -> bool,
+    ) -> Option<PageId> {
+        let mut at = pages.start;
+        while at < pages.end {
+            let end = pages.end.min((at / EXTENT + 1) * EXTENT);
+            match self.extents.get(&(at / EXTENT)) {
+                None if holds(&Page::FRESH) => {}
+                Some(Extent::Alike(all)) if holds(all) => {}
+                None | Some(Extent::Alike(_)) => return Some(at),
+                Some(Extent::Each(pages)) => {
+                    let inside = &pages[(at % EXTENT) as usize..][..(end - at) as usize];
+                    if let Some(offset) = inside.iter().position(|page| !holds(page)) {
+                        return Some(at + offset as u64);
+                    }
+                }
+            }
+            at = end;
+        }
+        None
+    }
+
+    /// Writes down all entries and rights, those that are alike together.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Directory { extents } = self;
+        let mut run: Option<(&Page, u64, u64)> = None;
+        let mut put = |page: Option<(&Page, u64, u64)>| {
+            if let Some((page, first, count)) = page {
+                into.add(&(page, first, count));
+            }
+        };
+        for (number, extent) in extents {
+            let (pages, each) = match extent {
+                Extent::Alike(all) => (std::slice::from_ref(all), EXTENT),
+                Extent::Each(pages) => (&pages[..], 1),
+            };
+            for (at, page) in (0..).zip(pages) {
+                let first = number * EXTENT + at * each;
+                match &mut run {
+                    Some((known, start, count)) if *known == page && *start + *count == first => {
+                        *count += each
+                    }
+                    _ => put(run.replace((page, first, each))),
+                }
+            }
+        }
+        put(run);
+    }
+}

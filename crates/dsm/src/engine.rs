@@ -1,0 +1,394 @@
+//! Touches, faults, and what is due.
+
+use crate::counts::{NodeCounts, Part, Stop};
+use crate::directory::{Directory, NOBODY, Page, PageId, Right};
+use crate::meetings::Meetings;
+use crate::network::{Content, Message, Network, Stage};
+use crate::node_set::NodeSet;
+use crate::protocol::{Request, Table};
+use crate::serve::Service;
+use numalab_machine::{Dsm as Parameters, Master};
+use numalab_units::{Bandwidth, Snapshot, Span};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How a worker uses pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Use {
+    /// It reads them.
+    Read,
+    /// It writes them without reading.
+    Write,
+    /// It reads each and then writes it: where it has no copy, that is two faults.
+    Update,
+}
+
+/// A page that a worker lacks a right to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The page.
+    pub page: PageId,
+    /// The right that it needs.
+    pub request: Request,
+}
+
+/// Workers of a node that wait for a page.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocked {
+    pub needs: Right,
+    /// With the time at which each faulted.
+    pub workers: Vec<(u32, u64)>,
+    /// Parts of the first worker's stop so far.
+    pub stop: Stop,
+}
+
+/// Memory that nodes share by pages.
+#[derive(Clone, Debug)]
+pub struct Dsm {
+    pub(crate) table: Table,
+    pub(crate) master: Master,
+    trap: u64,
+    wake: u64,
+    hold: u64,
+    page_shift: u32,
+    nodes: u32,
+    /// First page of each region, and the end of the last.
+    regions: Vec<PageId>,
+    pub(crate) directory: Directory,
+    pub(crate) network: Network,
+    pub(crate) meetings: Meetings,
+    /// Requests that masters serve, with those behind them.
+    pub(crate) busy: FxHashMap<PageId, Service>,
+    /// Who waits for a page on a node.
+    pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
+    /// Until when a granted page stays where it is.
+    holds: FxHashMap<(PageId, u32), u64>,
+    /// The stop that each worker has just been woken from.
+    stops: Vec<Stop>,
+    woken: Vec<u32>,
+    now: u64,
+}
+
+impl Dsm {
+    /// Nodes with their workers (by the node of each), a network card's bandwidth, and the latency one way by source and
+    /// destination.
+    pub fn new(
+        parameters: &Parameters,
+        bandwidth: Bandwidth,
+        latencies: Arc<[Span]>,
+        nodes: u32,
+        workers: Vec<u32>,
+    ) -> Dsm {
+        let stops = vec![Stop::default(); workers.len()];
+        Dsm {
+            table: Table::default(),
+            master: parameters.master,
+            trap: parameters.trap.0,
+            wake: parameters.wake.0,
+            hold: parameters.hold.0,
+            page_shift: parameters.page.0.trailing_zeros(),
+            nodes,
+            regions: vec![0],
+            directory: Directory::default(),
+            network: Network::new(parameters, bandwidth, nodes, latencies),
+            meetings: Meetings::new(workers, nodes),
+            busy: FxHashMap::default(),
+            blocked: FxHashMap::default(),
+            holds: FxHashMap::default(),
+            stops,
+            woken: Vec::new(),
+            now: 0,
+        }
+    }
+
+    /// The same with another table.
+    pub fn with_table(self, table: Table) -> Dsm {
+        Dsm { table, ..self }
+    }
+
+    /// Adds a region of so many bytes, at a page of its own.
+    pub fn add_region(&mut self, bytes: u64) {
+        let end = self.regions.last().copied().unwrap_or(0);
+        self.regions.push(end + (bytes >> self.page_shift) + 1);
+    }
+
+    /// Bytes of a page.
+    pub fn page_size(&self) -> u64 {
+        1 << self.page_shift
+    }
+
+    /// The pages that hold some bytes of a region; none for no bytes.
+    pub fn pages(&self, region: usize, bytes: Range<u64>) -> Range<PageId> {
+        let first = self.regions.get(region).copied().unwrap_or(0);
+        if bytes.is_empty() {
+            return first..first;
+        }
+        first + (bytes.start >> self.page_shift)..first + ((bytes.end - 1) >> self.page_shift) + 1
+    }
+
+    /// The node of a worker.
+    pub fn node_of(&self, worker: u32) -> u32 {
+        self.meetings.node(worker)
+    }
+
+    /// A worker uses pages one after the other. The first that it lacks a right to; those before are used.
+    pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use) -> Option<Fault> {
+        let node = self.meetings.node(worker);
+        let needs = match how {
+            Use::Read => Right::Read,
+            Use::Write | Use::Update => Right::Write,
+        };
+        let mut from = pages.start;
+        loop {
+            let enough = |page: &Page| page.right(node) >= needs;
+            from = self.directory.first_without(from..pages.end, enough)?;
+            if self.directory.page(from).master != NOBODY {
+                break;
+            }
+            let master = match self.master {
+                Master::FirstTouch => node,
+                Master::Starter => self.meetings.node(0),
+                Master::Cyclic => (from % u64::from(self.nodes)) as u32,
+            };
+            let page = self.directory.page_mut(from);
+            (page.master, page.owner, page.writer) = (master, master, master);
+            self.directory.settle(from);
+        }
+        let lacks_all = self.directory.page(from).right(node) == Right::None;
+        let request = match how {
+            Use::Read => Request::Read,
+            Use::Update if lacks_all => Request::Read,
+            Use::Write | Use::Update => Request::Write,
+        };
+        Some(Fault { page: from, request })
+    }
+
+    /// A worker is blocked by a fault, until it is woken.
+    pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: u64) {
+        let node = self.meetings.node(worker);
+        let right = self.directory.page(page).right(node);
+        let counts = &mut self.network.counts[node as usize];
+        let needs = match request {
+            Request::Read => Right::Read,
+            Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
+        };
+        match (needs, right) {
+            (Right::Write, Right::Read) => counts.upgrades += 1,
+            (Right::Write, Right::None | Right::Write) => counts.write_faults += 1,
+            (Right::Read | Right::None, _) => counts.read_faults += 1,
+        }
+        if let Some(blocked) = self.blocked.get_mut(&(page, node)) {
+            // The first worker's request serves all; who needs more asks again.
+            blocked.workers.push((worker, now));
+            return;
+        }
+        let mut stop = Stop::default();
+        stop.add(Part::Trap, Span(self.trap));
+        self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
+        let message = Message { content: Content::Fault(request), page, from: node, to: node };
+        self.network.put(now + self.trap, Stage::Daemon, message);
+    }
+
+    /// The next time at which anything is due.
+    pub fn next(&self) -> Option<u64> {
+        self.network.next()
+    }
+
+    /// Does what is due until then, but no further than to the first instant at which workers are woken. Returns that
+    /// instant and the workers, and adds what was done to `events`.
+    pub fn advance(&mut self, until: u64, events: &mut u64, woken: &mut Vec<u32>) -> Option<u64> {
+        while let Some(due) = self.network.pop(until) {
+            *events += 1;
+            self.now = due.at;
+            let message = due.message;
+            match due.stage {
+                Stage::Card => {
+                    let stop = self.stop_of(&message);
+                    let stop =
+                        stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
+                    self.network.receive(message, due.at, stop);
+                }
+                Stage::Daemon => {
+                    let stop = self.stop_of(&message);
+                    let stop =
+                        stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
+                    self.network.serve(message, due.at, stop);
+                }
+                Stage::Served => self.handle(message, due.at),
+            }
+            if !self.woken.is_empty() && self.network.next() != Some(due.at) {
+                woken.append(&mut self.woken);
+                return Some(due.at);
+            }
+        }
+        None
+    }
+
+    /// Whose stop a message lengthens: that of those who wait for what it brings about.
+    pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
+        match message.content {
+            Content::Fault(_) | Content::Request(_) => Some((message.page, message.from)),
+            Content::Page(_) | Content::Grant(_) => Some((message.page, message.to)),
+            Content::Fetch | Content::FetchInvalidate | Content::Fetched => {
+                let service = self.busy.get(&message.page)?;
+                Some((message.page, service.asker))
+            }
+            Content::Invalidate
+            | Content::Ack
+            | Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Wake => None,
+        }
+    }
+
+    /// Sends a message, or does at once what it asks of its own node.
+    pub(crate) fn deliver(&mut self, message: Message, now: u64, stop: Option<(PageId, u32)>) {
+        if message.from == message.to {
+            return self.handle(message, now);
+        }
+        let stop = stop.and_then(|key| self.blocked.get_mut(&key)).map(|blocked| &mut blocked.stop);
+        self.network.send(message, now, stop);
+    }
+
+    /// A message is served: what it says happens.
+    pub(crate) fn handle(&mut self, message: Message, now: u64) {
+        let Message { content, page, from, to } = message;
+        match content {
+            Content::Fault(request) => {
+                let master = self.directory.page(page).master;
+                let content = Content::Request(request);
+                self.deliver(Message { content, page, from, to: master }, now, Some((page, from)));
+            }
+            Content::Request(request) => self.requested(page, request, from, now),
+            Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
+            Content::Fetched | Content::Ack => self.answered(page, now),
+            Content::Page(right) | Content::Grant(right) => self.granted(page, to, right, now),
+            Content::Fork => self.forked(to, now),
+            Content::Arrive => self.arrived(now),
+            Content::Depart => self.departed(to, now),
+            Content::Wake => self.woken.push(page as u32),
+        }
+    }
+
+    /// A node has a right from now on; who waited for it goes on soon, and the page stays until then.
+    fn granted(&mut self, page: PageId, node: u32, right: Right, now: u64) {
+        let entry = self.directory.page_mut(page);
+        if entry.right(node) < right {
+            entry.give(node, right);
+        }
+        let key = (page, node);
+        if self.blocked.get(&key).is_none_or(|blocked| blocked.needs > right) {
+            return;
+        }
+        let Some(Blocked { workers, mut stop, .. }) = self.blocked.remove(&key) else { return };
+        stop.add(Part::Wake, Span(self.wake));
+        let until = now + self.wake;
+        for (at, (worker, since)) in workers.into_iter().enumerate() {
+            let total = Span(until - since);
+            let mut own = if at == 0 { stop } else { Stop::default() };
+            // Who came later waited for the request of another.
+            own.fill(Part::PageBusy, total);
+            self.stops[worker as usize] = own;
+            self.wake(worker, now);
+        }
+        self.holds.insert(key, until + self.hold);
+    }
+
+    /// A worker runs again soon.
+    pub(crate) fn wake(&mut self, worker: u32, now: u64) {
+        let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0 };
+        self.network.put(now + self.wake, Stage::Served, message);
+    }
+
+    /// A node sends or drops a page that it had, not before its own workers have used it.
+    fn give_up(&mut self, message: Message, now: u64) {
+        let Message { content, page, from, to } = message;
+        match self.holds.get(&(page, to)) {
+            // One more instant, so that the worker is woken before.
+            Some(&until) if until >= now => {
+                return self.network.put(until + 1, Stage::Served, message);
+            }
+            Some(_) => {
+                self.holds.remove(&(page, to));
+            }
+            None => {}
+        }
+        let entry = self.directory.page_mut(page);
+        let (right, reply) = match content {
+            Content::Fetch => (Right::Read, Content::Fetched),
+            Content::FetchInvalidate => (Right::None, Content::Fetched),
+            Content::Fault(_)
+            | Content::Request(_)
+            | Content::Invalidate
+            | Content::Fetched
+            | Content::Ack
+            | Content::Page(_)
+            | Content::Grant(_)
+            | Content::Fork
+            | Content::Arrive
+            | Content::Depart
+            | Content::Wake => (Right::None, Content::Ack),
+        };
+        if entry.right(to) > right {
+            entry.give(to, right);
+        }
+        if right == Right::None {
+            self.network.counts[to as usize].invalidations += 1;
+        }
+        let reply = Message { content: reply, page, from: to, to: from };
+        let stop = self.stop_of(&reply);
+        self.deliver(reply, now, stop);
+    }
+
+    /// The stop that a worker has just been woken from.
+    pub fn take_stop(&mut self, worker: u32) -> Stop {
+        std::mem::take(&mut self.stops[worker as usize])
+    }
+
+    /// Counts of every node so far.
+    pub fn counts(&self) -> &[NodeCounts] {
+        &self.network.counts
+    }
+
+    /// What a node may do with a page.
+    pub fn right(&self, page: PageId, node: u32) -> Right {
+        self.directory.page(page).right(node)
+    }
+
+    /// A page whose entry is not what nodes have, while no request for it is served: there is none.
+    pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
+        let agree = |page: &Page| match page.master {
+            NOBODY => page.writer == NOBODY && page.readers == NodeSet::EMPTY,
+            _ if page.owner == NOBODY => {
+                page.writer == NOBODY && page.copies == page.readers && page.copies.contains(page.master)
+            }
+            _ => page.owner == page.writer && page.readers.len() == 0,
+        };
+        self.directory.first_without(pages, agree)
+    }
+
+    /// Whether nothing is under way.
+    pub fn is_quiet(&self) -> bool {
+        self.network.next().is_none() && self.busy.is_empty() && self.blocked.is_empty()
+    }
+
+    /// Writes down entries, rights, stations and what is due. A state in which requests are served is refused.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        if !self.busy.is_empty() || !self.blocked.is_empty() {
+            into.refuse();
+            return;
+        }
+        self.directory.snapshot(into);
+        self.network.snapshot(into);
+        self.meetings.snapshot(into);
+        // Pages that still stay where they are.
+        let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
+        held.sort_unstable();
+        for (key, until) in held {
+            into.add(key);
+            into.time(*until);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Memory that nodes share by pages in software: who may use a page, what is sent for it, and what that costs.
+//!
+//! Nodes touch pages ([`Dsm::touch`]). Who lacks a right faults ([`Dsm::fault`]): its worker is blocked, the master of
+//! the page does what the row of the protocol's table says, and the worker is woken. Daemons and network cards serve one
+//! message after another. Times are those that callers give and that follow from them; there is no clock here, only a
+//! queue of what is due, as in the interpreter of programs on lines.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `protocol/` | the table of rows |
+//! | `directory` | entries and rights of all pages |
+//! | `network` | daemons, network cards and messages |
+//! | `engine` | touches, faults, and what is due |
+//! | `serve` | a request at the master of its page, by its row |
+//! | `meetings` | forks, barriers and joins as messages |
+//! | `counts` | faults, messages, bytes; the parts of a stop |
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod counts;
+mod directory;
+mod engine;
+mod meetings;
+mod network;
+mod node_set;
+pub mod protocol;
+mod serve;
+
+pub use counts::{NodeCounts, Part, Stop};
+pub use directory::{PageId, Right};
+pub use engine::{Dsm, Fault, Use};
+pub use meetings::Meeting;
+pub use network::MessageKind;

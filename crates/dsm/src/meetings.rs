@@ -1,0 +1,155 @@
+//! Forks, barriers and joins: messages to and from the starter's daemon. Workers of one node meet there first.
+
+use crate::engine::Dsm;
+use crate::network::{Content, Message};
+use numalab_units::Snapshot;
+
+/// Purpose for which a team meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// All wait until all have come.
+    Barrier,
+    /// The first worker waits for the others, who go on.
+    Join,
+}
+
+/// A team, by the nodes of its workers.
+#[derive(Clone, Debug)]
+pub(crate) struct Meetings {
+    /// The node of each worker.
+    nodes: Vec<u32>,
+    /// Workers on each node.
+    on_node: Vec<u32>,
+    /// Nodes with workers.
+    populated: u32,
+    /// Forks that each node has heard of, and that each worker has followed.
+    forks: Vec<u64>,
+    followed: Vec<u64>,
+    awaiting_fork: Vec<Vec<u32>>,
+    /// Workers of each node that have come to the present meeting, and those among them who wait.
+    come: Vec<u32>,
+    waiting: Vec<Vec<u32>>,
+    /// Nodes of which all workers have come.
+    complete: u32,
+    meeting: Meeting,
+}
+
+impl Meetings {
+    pub fn new(workers: Vec<u32>, nodes: u32) -> Meetings {
+        let mut on_node = vec![0; nodes as usize];
+        workers.iter().for_each(|node| on_node[*node as usize] += 1);
+        Meetings {
+            populated: on_node.iter().filter(|workers| **workers > 0).count() as u32,
+            followed: vec![0; workers.len()],
+            nodes: workers,
+            on_node,
+            forks: vec![0; nodes as usize],
+            awaiting_fork: vec![Vec::new(); nodes as usize],
+            come: vec![0; nodes as usize],
+            waiting: vec![Vec::new(); nodes as usize],
+            complete: 0,
+            meeting: Meeting::Join,
+        }
+    }
+
+    pub fn node(&self, worker: u32) -> u32 {
+        self.nodes[worker as usize]
+    }
+
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Meetings {
+            nodes,
+            on_node: _,
+            populated: _,
+            forks,
+            followed,
+            awaiting_fork,
+            come,
+            waiting,
+            complete,
+            meeting,
+        } = self;
+        for (followed, node) in followed.iter().zip(nodes) {
+            into.add(&(forks[*node as usize] - followed));
+        }
+        into.add(&(awaiting_fork, come, waiting, complete, *meeting == Meeting::Join));
+    }
+}
+
+impl Dsm {
+    /// The first worker opens a region: a message with the work to every other node.
+    pub fn fork(&mut self, now: u64) {
+        let starter = self.meetings.node(0);
+        self.meetings.followed[0] += 1;
+        for node in 0..self.meetings.on_node.len() as u32 {
+            if self.meetings.on_node[node as usize] > 0 {
+                self.deliver(Message { content: Content::Fork, page: 0, from: starter, to: node }, now, None);
+            }
+        }
+    }
+
+    /// Another worker enters a region. Whether it may at once; else it is woken.
+    pub fn follow(&mut self, worker: u32) -> bool {
+        let Meetings { nodes, forks, followed, awaiting_fork, .. } = &mut self.meetings;
+        let node = nodes[worker as usize] as usize;
+        followed[worker as usize] += 1;
+        let open = forks[node] >= followed[worker as usize];
+        if !open {
+            awaiting_fork[node].push(worker);
+        }
+        open
+    }
+
+    /// A worker comes to a meeting. Whether it waits.
+    pub fn meet(&mut self, worker: u32, meeting: Meeting, now: u64) -> bool {
+        let starter = self.meetings.node(0);
+        let node = self.meetings.node(worker);
+        let waits = meeting == Meeting::Barrier || worker == 0;
+        let all = &mut self.meetings;
+        all.meeting = meeting;
+        all.come[node as usize] += 1;
+        if waits {
+            all.waiting[node as usize].push(worker);
+        }
+        if all.come[node as usize] == all.on_node[node as usize] {
+            all.come[node as usize] = 0;
+            self.deliver(Message { content: Content::Arrive, page: 0, from: node, to: starter }, now, None);
+        }
+        waits
+    }
+
+    pub(crate) fn forked(&mut self, node: u32, now: u64) {
+        self.meetings.forks[node as usize] += 1;
+        for worker in std::mem::take(&mut self.meetings.awaiting_fork[node as usize]) {
+            self.wake(worker, now);
+        }
+    }
+
+    pub(crate) fn arrived(&mut self, now: u64) {
+        let all = &mut self.meetings;
+        all.complete += 1;
+        if all.complete < all.populated {
+            return;
+        }
+        all.complete = 0;
+        let starter = all.node(0);
+        if all.meeting == Meeting::Join {
+            return self.departed(starter, now);
+        }
+        for node in 0..self.meetings.on_node.len() as u32 {
+            if self.meetings.on_node[node as usize] > 0 {
+                self.deliver(
+                    Message { content: Content::Depart, page: 0, from: starter, to: node },
+                    now,
+                    None,
+                );
+            }
+        }
+    }
+
+    pub(crate) fn departed(&mut self, node: u32, now: u64) {
+        for worker in std::mem::take(&mut self.meetings.waiting[node as usize]) {
+            self.wake(worker, now);
+        }
+    }
+}

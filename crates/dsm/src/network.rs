@@ -1,0 +1,278 @@
+//! Daemons and network cards: stations that serve one message after another, in the order of arrival.
+
+use crate::counts::{NodeCounts, Part, Stop};
+use crate::directory::{PageId, Right};
+use crate::protocol::Request;
+use numalab_machine::Dsm as Parameters;
+use numalab_units::{Bandwidth, Snapshot, Span};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+/// Kinds of message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MessageKind {
+    /// A fault, to the master.
+    Request,
+    /// To an owner, that it sends its page.
+    Fetch,
+    /// To a holder, that it drops its copy.
+    Invalidate,
+    /// From a holder that dropped its copy.
+    Ack,
+    /// A page.
+    Page,
+    /// A right without the page.
+    Grant,
+    /// From a holder that is done with a page.
+    Release,
+    /// Forks, arrivals at a barrier or join, and departures.
+    Meeting,
+}
+
+impl MessageKind {
+    /// All of them.
+    pub const ALL: [MessageKind; 8] = [
+        MessageKind::Request,
+        MessageKind::Fetch,
+        MessageKind::Invalidate,
+        MessageKind::Ack,
+        MessageKind::Page,
+        MessageKind::Grant,
+        MessageKind::Release,
+        MessageKind::Meeting,
+    ];
+
+    /// Its name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            MessageKind::Request => "request",
+            MessageKind::Fetch => "fetch",
+            MessageKind::Invalidate => "invalidate",
+            MessageKind::Ack => "ack",
+            MessageKind::Page => "page",
+            MessageKind::Grant => "grant",
+            MessageKind::Release => "release",
+            MessageKind::Meeting => "meeting",
+        }
+    }
+}
+
+/// What a message says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Content {
+    /// A fault of workers of the same node, before any message.
+    Fault(Request),
+    Request(Request),
+    Fetch,
+    FetchInvalidate,
+    Invalidate,
+    /// The page that a master asked for.
+    Fetched,
+    Ack,
+    Page(Right),
+    Grant(Right),
+    /// The number of the fork.
+    Fork,
+    /// Arrived at a barrier, or at a join.
+    Arrive,
+    Depart,
+    /// A blocked worker runs again: its number instead of a page. No message.
+    Wake,
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Message {
+    pub content: Content,
+    pub page: PageId,
+    pub from: u32,
+    pub to: u32,
+}
+
+impl Content {
+    fn kind(self) -> MessageKind {
+        match self {
+            Content::Fault(_) | Content::Request(_) => MessageKind::Request,
+            Content::Fetch | Content::FetchInvalidate => MessageKind::Fetch,
+            Content::Invalidate => MessageKind::Invalidate,
+            Content::Fetched | Content::Page(_) => MessageKind::Page,
+            Content::Ack => MessageKind::Ack,
+            Content::Grant(_) => MessageKind::Grant,
+            Content::Fork | Content::Arrive | Content::Depart | Content::Wake => MessageKind::Meeting,
+        }
+    }
+}
+
+/// Where a message is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Stage {
+    /// Its first byte is at the network card of its destination.
+    Card,
+    /// At the daemon.
+    Daemon,
+    /// Served by the daemon.
+    Served,
+}
+
+/// Something that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Due {
+    pub at: u64,
+    sequence: u64,
+    pub stage: Stage,
+    pub message: Message,
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Due) -> Ordering {
+        (self.at, self.sequence).cmp(&(other.at, other.sequence))
+    }
+}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Due) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A node's stations: until when each is taken.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stations {
+    daemon: u64,
+    sending: u64,
+    receiving: u64,
+}
+
+/// Stations of all nodes, and what is due.
+#[derive(Clone, Debug)]
+pub(crate) struct Network {
+    handle: u64,
+    handle_page: u64,
+    header: u64,
+    page: u64,
+    /// Picoseconds of a byte on a network card.
+    per_byte: f64,
+    /// One way, by source and destination.
+    latencies: Arc<[Span]>,
+    stations: Vec<Stations>,
+    pub counts: Vec<NodeCounts>,
+    due: BinaryHeap<Reverse<Due>>,
+    sequence: u64,
+}
+
+impl Network {
+    pub fn new(parameters: &Parameters, bandwidth: Bandwidth, nodes: u32, latencies: Arc<[Span]>) -> Network {
+        Network {
+            handle: parameters.handle.0,
+            handle_page: parameters.handle_page.0,
+            header: parameters.header.0,
+            page: parameters.page.0,
+            per_byte: 1e12 / bandwidth.0,
+            latencies,
+            stations: vec![Stations::default(); nodes as usize],
+            counts: vec![NodeCounts::default(); nodes as usize],
+            due: BinaryHeap::new(),
+            sequence: 0,
+        }
+    }
+
+    pub fn next(&self) -> Option<u64> {
+        self.due.peek().map(|Reverse(due)| due.at)
+    }
+
+    pub fn pop(&mut self, until: u64) -> Option<Due> {
+        (self.next()? <= until).then(|| self.due.pop()).flatten().map(|Reverse(due)| due)
+    }
+
+    pub fn put(&mut self, at: u64, stage: Stage, message: Message) {
+        self.sequence += 1;
+        self.due.push(Reverse(Due { at, sequence: self.sequence, stage, message }));
+    }
+
+    fn bytes(&self, content: Content) -> u64 {
+        self.header + if content.kind() == MessageKind::Page { self.page } else { 0 }
+    }
+
+    fn on_card(&self, content: Content) -> u64 {
+        (self.bytes(content) as f64 * self.per_byte).ceil() as u64
+    }
+
+    /// A message departs, as soon as the card is free. The parts of its way that it knows.
+    pub fn send(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+        let Message { content, from, to, .. } = message;
+        let nodes = self.stations.len();
+        let bytes = self.bytes(content);
+        let span = self.on_card(content);
+        let counts = &mut self.counts[from as usize];
+        counts.messages[content.kind() as usize] += 1;
+        counts.bytes += bytes;
+        let sending = &mut self.stations[from as usize].sending;
+        let start = (*sending).max(now);
+        *sending = start + span;
+        let latency = self.latencies[from as usize * nodes + to as usize].0;
+        if let Some(stop) = stop {
+            stop.add(Part::LinkWait, Span(start - now));
+            stop.add(Part::Wire, Span(latency));
+        }
+        self.put(start + latency, Stage::Card, message);
+    }
+
+    /// The first byte is there; the daemon has the message when the card has all of it.
+    pub fn receive(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+        let span = self.on_card(message.content);
+        let counts = &mut self.counts[message.to as usize];
+        counts.received += 1;
+        counts.bytes_received +=
+            self.header + if message.content.kind() == MessageKind::Page { self.page } else { 0 };
+        let receiving = &mut self.stations[message.to as usize].receiving;
+        let start = (*receiving).max(now);
+        *receiving = start + span;
+        if let Some(stop) = stop {
+            stop.add(Part::LinkWait, Span(start - now));
+            stop.add(Part::Wire, Span(span));
+        }
+        self.put(start + span, Stage::Daemon, message);
+    }
+
+    /// The daemon serves a message in its turn. What it asks of its own node costs it nothing.
+    pub fn serve(&mut self, message: Message, now: u64, stop: Option<&mut Stop>) {
+        let span = match (message.from == message.to, message.content.kind()) {
+            (true, _) => 0,
+            (false, MessageKind::Page) => self.handle + self.handle_page,
+            (
+                false,
+                MessageKind::Request
+                | MessageKind::Fetch
+                | MessageKind::Invalidate
+                | MessageKind::Ack
+                | MessageKind::Grant
+                | MessageKind::Release
+                | MessageKind::Meeting,
+            ) => self.handle,
+        };
+        let daemon = &mut self.stations[message.to as usize].daemon;
+        let start = (*daemon).max(now);
+        *daemon = start + span;
+        self.counts[message.to as usize].daemon_busy += Span(span);
+        if let Some(stop) = stop {
+            stop.add(Part::DaemonWait, Span(start - now));
+            stop.add(Part::DaemonService, Span(span));
+        }
+        self.put(start + span, Stage::Served, message);
+    }
+
+    /// Writes down until when stations are taken, and what is due, in order.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        for Stations { daemon, sending, receiving } in &self.stations {
+            [daemon, sending, receiving].into_iter().for_each(|until| into.not_before(*until));
+        }
+        let mut due: Vec<&Due> = self.due.iter().map(|Reverse(due)| due).collect();
+        due.sort();
+        into.add(&due.len());
+        for Due { at, sequence: _, stage, message } in due {
+            into.time(*at);
+            into.add(&(stage, message));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! A request at the master of its page: what the row says, in its order.
+
+use crate::counts::Part;
+use crate::directory::{NOBODY, PageId, Right};
+use crate::engine::Dsm;
+use crate::network::{Content, Message};
+use crate::node_set::NodeSet;
+use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
+use numalab_units::Span;
+use std::collections::VecDeque;
+
+/// A request that waits.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    request: Request,
+    asker: u32,
+    since: u64,
+}
+
+/// A request that is served.
+#[derive(Clone, Debug)]
+pub(crate) struct Service {
+    pub asker: u32,
+    row: Row,
+    /// Nodes that have not answered.
+    outstanding: u32,
+    /// When others were asked.
+    since: u64,
+    queue: VecDeque<Waiting>,
+}
+
+impl Dsm {
+    /// A request has come to the master.
+    pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: u64) {
+        let waiting = Waiting { request, asker, since: now };
+        match self.busy.get_mut(&page) {
+            Some(service) => service.queue.push_back(waiting),
+            None => self.begin(page, waiting, VecDeque::new(), now),
+        }
+    }
+
+    fn begin(&mut self, page: PageId, waiting: Waiting, queue: VecDeque<Waiting>, now: u64) {
+        let Waiting { request, asker, since } = waiting;
+        if now > since
+            && let Some(blocked) = self.blocked.get_mut(&(page, asker))
+        {
+            blocked.stop.add(Part::PageBusy, Span(now - since));
+        }
+        let entry = self.directory.page(page);
+        let (master, owner) = (entry.master, entry.owner);
+        let standing = if entry.holds(asker) { Standing::Holder } else { Standing::Bare };
+        let row = self.table.row(entry.state(), request, standing);
+        let asked: Vec<(u32, Content)> = match row.ask {
+            Ask::Nothing | Ask::DropOwn => Vec::new(),
+            Ask::Fetch => vec![(owner, Content::Fetch)],
+            Ask::FetchInvalidate => vec![(owner, Content::FetchInvalidate)],
+            Ask::InvalidateOthers => {
+                let others = entry.copies.iter().filter(|node| *node != asker);
+                others.map(|node| (node, Content::Invalidate)).collect()
+            }
+        };
+        // One more than are asked, so that answers of the same instant do not end it before all are asked.
+        let outstanding = asked.len() as u32 + 1;
+        self.busy.insert(page, Service { asker, row, outstanding, since: now, queue });
+        for (node, content) in asked {
+            let stop = (content != Content::Invalidate).then_some((page, asker));
+            self.deliver(Message { content, page, from: master, to: node }, now, stop);
+        }
+        self.answered(page, now);
+    }
+
+    /// Somebody answered the master; after the last it answers who asked it.
+    pub(crate) fn answered(&mut self, page: PageId, now: u64) {
+        let Some(service) = self.busy.get_mut(&page) else { return };
+        service.outstanding -= 1;
+        if service.outstanding == 0 {
+            self.conclude(page, now);
+        }
+    }
+
+    fn conclude(&mut self, page: PageId, now: u64) {
+        let Some(service) = self.busy.remove(&page) else { return };
+        let Service { asker, row, since, mut queue, .. } = service;
+        if row.ask == Ask::InvalidateOthers
+            && let Some(blocked) = self.blocked.get_mut(&(page, asker))
+        {
+            blocked.stop.add(Part::Invalidations, Span(now - since));
+        }
+        let entry = self.directory.page_mut(page);
+        let (master, former) = (entry.master, entry.owner);
+        match row.next {
+            Next::Same => {}
+            Next::AddRequester => entry.copies.insert(asker),
+            Next::Share => {
+                entry.owner = NOBODY;
+                entry.copies = NodeSet::of(master);
+                entry.copies.insert(asker);
+                if former != NOBODY {
+                    entry.copies.insert(former);
+                }
+            }
+            Next::Own => {
+                entry.owner = asker;
+                entry.copies = NodeSet::EMPTY;
+            }
+            Next::AddReaders | Next::DropRequester | Next::OwnWriter => {}
+        }
+        // The master's own copy, which came along.
+        if entry.state() == State::Shared
+            && entry.copies.contains(master)
+            && entry.right(master) == Right::None
+        {
+            entry.give(master, Right::Read);
+        }
+        let right = if entry.owner == asker { Right::Write } else { Right::Read };
+        let content = match row.answer {
+            Answer::Grant => Some(Content::Grant(right)),
+            Answer::Page => Some(Content::Page(right)),
+            Answer::PageToReaders | Answer::UpgradeLast | Answer::PageToWriter | Answer::Nothing => None,
+        };
+        let next = queue.pop_front();
+        if let Some(content) = content {
+            self.deliver(Message { content, page, from: master, to: asker }, now, Some((page, asker)));
+        }
+        if let Some(next) = next {
+            self.begin(page, next, queue, now);
+        }
+    }
+}

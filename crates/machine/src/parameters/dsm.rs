@@ -1,0 +1,33 @@
+//! Parameters of memory that nodes share by pages in software.
+
+use super::{Master, Technique};
+use numalab_units::{Bytes, Span};
+
+const US: u64 = 1_000_000;
+
+numalab_units::parameters! {
+    /// Distributed shared memory in software, where a level says `sharing = "dsm"`. Times that are absent are those of a
+    /// daemon of the year 2008 on a processor of its own; none of them is published.
+    pub struct Dsm as "DsmFile" with defaults {
+        /// Bytes that are shared, moved and protected together; a power of two.
+        page: Bytes = Bytes(4096) => [above_zero],
+        /// The node that keeps the entry of a page in the directory.
+        master: Master = Master::FirstTouch,
+        /// Signal, handler and hand-over to the daemon, before a request departs.
+        trap: Span = Span(28 * US),
+        /// Service of a daemon for a message.
+        handle: Span = Span(17 * US),
+        /// What it takes longer for a message with a page: the copy, and setting the protection.
+        handle_page: Span = Span(36 * US),
+        /// Until a blocked worker runs again.
+        wake: Span = Span(21 * US),
+        /// The least time that a granted page stays after its worker runs again.
+        hold: Span = Span::ZERO => [silent],
+        /// Bytes of a message besides a page.
+        header: Bytes = Bytes(64) => [silent],
+        /// What is done beside answering faults.
+        technique: Technique = Technique::None => [silent],
+        /// Pages that one virtual synchronisation point forwards at most; 0: all that it knows.
+        vsp_pages: u32 = 0 => [silent],
+    }
+}

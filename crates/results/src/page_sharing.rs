@@ -1,0 +1,64 @@
+//! Pages that nodes share in software: faults, stops, messages.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Faults over pages by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageFaults {
+    /// Read faults.
+    pub read: u64,
+    /// Write faults without a copy.
+    pub write: u64,
+    /// Write faults on a copy to read.
+    pub upgrade: u64,
+}
+
+impl PageFaults {
+    /// Whether there were none.
+    pub fn is_none(&self) -> bool {
+        *self == PageFaults::default()
+    }
+
+    /// All kinds together.
+    pub fn total(&self) -> u64 {
+        self.read + self.write + self.upgrade
+    }
+}
+
+/// The pages that nodes shared in the measured phases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageSharing {
+    /// One for each node.
+    pub nodes: Vec<NodePages>,
+    /// Time of each thread that was stopped by faults, in thread order: a part of its waiting for memory.
+    pub stops: Vec<PageStop>,
+}
+
+/// One node.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodePages {
+    /// Faults of its threads.
+    pub faults: PageFaults,
+    /// Copies that it was told to drop.
+    pub invalidations: u64,
+    /// Messages that it sent, by kind.
+    pub messages: BTreeMap<String, u64>,
+    /// Bytes that it sent.
+    pub bytes: u64,
+    /// Messages that it received.
+    pub received: u64,
+    /// Bytes that it received.
+    pub bytes_received: u64,
+    /// Time that its daemon served messages.
+    pub daemon_busy_ps: u64,
+}
+
+/// Stops of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageStop {
+    /// All of them.
+    pub stop_ps: u64,
+    /// The same by what they were spent on.
+    pub by_part_ps: BTreeMap<String, u64>,
+}

@@ -1,0 +1,64 @@
+//! Iterations as runs between two pages, and the pages that a run uses.
+
+use super::Step;
+use crate::sharing::use_of;
+use numalab_dsm::Dsm;
+use numalab_workload::{Phase, Slice};
+use std::ops::Range;
+
+/// The first iterations of a range that touch no page which the very first does not touch.
+pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
+    let ends = phase.accesses.iter().filter(|access| access.mode.is_data()).map(|access| {
+        let (lo, hi) = (left.start as usize, left.end as usize);
+        match &access.slice {
+            Slice::Whole(_) => left.end,
+            Slice::Sparse(_) => left.start + 1,
+            Slice::Partition(bounds) => {
+                let limit = bounds[lo + 1].next_multiple_of(page);
+                left.start + bounds[lo + 1..=hi].partition_point(|bound| *bound <= limit) as u64
+            }
+            Slice::Explicit(pieces) => {
+                let slices = &pieces.slices()[lo..hi];
+                let pages = |(start, length): (u64, u64)| (start / page, (start + length.max(1) - 1) / page);
+                let (first, last) = pages(slices[0]);
+                let inside = |slice: &&(u64, u64)| {
+                    let (from, to) = pages(**slice);
+                    first <= from && to <= last
+                };
+                let end = left.start + slices.iter().take_while(inside).count() as u64;
+                if access.slice.piece(left.start, end).is_some() { end } else { left.start + 1 }
+            }
+        }
+    });
+    let end = ends.min().unwrap_or(left.end);
+    left.start..end.max(left.start + 1)
+}
+
+/// The pages that a run uses, as steps.
+pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut Vec<Step>) {
+    for access in &phase.accesses {
+        let Some(how) = use_of(access.mode) else { continue };
+        let region = access.region.0;
+        let mut last: Option<Range<u64>> = None;
+        let mut put = |bytes: Range<u64>| {
+            let pages = dsm.pages(region, bytes);
+            match &mut last {
+                // Neighbours, and the page that both touch.
+                Some(known) if (known.start..=known.end).contains(&pages.start) => {
+                    known.end = known.end.max(pages.end);
+                }
+                _ => steps.extend(last.replace(pages).map(|pages| Step::Pages(pages, how))),
+            }
+        };
+        match &access.slice {
+            Slice::Sparse(sparse) => sparse.ranges(run.start, &mut put),
+            Slice::Partition(_) | Slice::Explicit(_) | Slice::Whole(_) => {
+                if let Some(piece) = access.slice.piece(run.start, run.end).filter(|piece| piece.touched > 0)
+                {
+                    put(piece.start..piece.end);
+                }
+            }
+        }
+        steps.extend(last.filter(|pages| !pages.is_empty()).map(|pages| Step::Pages(pages, how)));
+    }
+}

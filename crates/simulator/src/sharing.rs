@@ -1,0 +1,169 @@
+//! Memory that nodes share by pages in software: who the nodes are, stops of threads, meetings.
+
+use crate::SimulationError;
+use crate::books::{Activity, Cause, Interval};
+use crate::observer::Observer;
+use crate::resume::Next;
+use crate::run::Setup;
+use crate::segment::{Segment, SegmentState};
+use crate::sync_state::Meeting;
+use crate::work_source::WakeReason;
+use crate::worker::Doing;
+use numalab_dsm::{Dsm, Fault, Part, Use};
+use numalab_machine::{CoreId, Fabric, NodeId, Route};
+use numalab_units::{Span, Time};
+use numalab_workload::{Construct, Mode, Phase, Schedule};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The shared memory of a machine of which the outermost level says so.
+pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
+    let Setup { machine, fabric, workload, team, .. } = *setup;
+    let (parameters, level) = (machine.dsm.as_ref()?, machine.levels.first()?);
+    let nodes = level.count;
+    let per_node = fabric.nodes() / nodes;
+    let workers = team.members.iter().map(|member| member.node.0 / per_node).collect();
+    let link = level.interconnect.as_ref().and_then(|interconnect| machine.links.get(interconnect.link.0));
+    let bandwidth = link.map_or(machine.memory.bandwidth, |link| {
+        numalab_units::Bandwidth(link.bandwidth.0 * f64::from(link.lanes))
+    });
+    let mut dsm = Dsm::new(parameters, bandwidth, latencies(fabric, nodes, per_node), nodes, workers);
+    workload.regions.iter().for_each(|region| dsm.add_region(region.size.0));
+    Some(dsm)
+}
+
+/// One way over the links between the nodes, by source and destination.
+fn latencies(fabric: &Fabric, nodes: u32, per_node: u32) -> Arc<[Span]> {
+    let cores = fabric.cores() / nodes;
+    let mut route = Route::default();
+    let mut between = |from: u32, to: u32| {
+        fabric.route(NodeId(from * per_node), fabric.reader_of(CoreId(to * cores)), &mut route);
+        route.toward_reader.iter().fold(Span::ZERO, |sum, hop| sum + fabric.crossing(hop.resource))
+    };
+    (0..nodes * nodes).map(|pair| between(pair / nodes, pair % nodes)).collect()
+}
+
+/// The use of pages by an access to data.
+pub(crate) fn use_of(mode: Mode) -> Option<Use> {
+    match mode {
+        Mode::Read => Some(Use::Read),
+        Mode::Write | Mode::StreamingWrite => Some(Use::Write),
+        Mode::Update => Some(Use::Update),
+        Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => None,
+    }
+}
+
+/// What of a phase needs lines that caches of all nodes agree on, if anything does.
+pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static str> {
+    match phase.construct {
+        Construct::ParallelFor
+        | Construct::For { .. }
+        | Construct::Parallel
+        | Construct::Reduction
+        | Construct::Serial
+        | Construct::Barrier => {}
+        Construct::Single => return Some("single"),
+        Construct::Critical => return Some("critical"),
+        Construct::Lock(_) => return Some("lock"),
+        Construct::Atomic => return Some("atomic"),
+        Construct::Ordered => return Some("ordered"),
+        Construct::Update { .. } => return Some("update"),
+    }
+    if phase.teams > 1 {
+        return Some("inner teams");
+    }
+    match schedule {
+        Schedule::Static { .. } => None,
+        Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_)
+        | Schedule::Auto
+        | Schedule::Runtime
+        | Schedule::Tasks(_) => phase.construct.is_loop().then_some(schedule.name()),
+    }
+}
+
+impl<'a, O: Observer> Segment<'a, '_, O> {
+    /// Refuses what is not simulated over pages.
+    pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
+        if self.world.dsm.is_none() {
+            return Ok(());
+        }
+        match needs_lines(self.phase, self.schedule) {
+            None => Ok(()),
+            Some(needs) => Err(SimulationError::NotOverPages { phase: self.phase.name.clone(), needs }),
+        }
+    }
+
+    /// What is due in the shared memory until then, but no further than to the first instant at which threads go on;
+    /// whether any does.
+    pub(crate) fn paging(
+        &mut self,
+        until: Time,
+        ready: &mut Vec<(u32, WakeReason)>,
+        events: &mut u64,
+    ) -> bool {
+        let Some(dsm) = &mut self.world.dsm else { return false };
+        if dsm.next().is_none_or(|at| at > until.0) {
+            return false;
+        }
+        let mut woken = Vec::new();
+        let Some(at) = dsm.advance(until.0, events, &mut woken) else { return false };
+        self.world.now = Time(at);
+        ready.extend(woken.into_iter().map(|thread| (thread, WakeReason::Ready)));
+        ready.sort_unstable_by_key(|entry| entry.0);
+        true
+    }
+
+    /// A thread uses pages; where it lacks a right, it is stopped and uses the rest later.
+    pub(crate) fn use_pages(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        pages: Range<u64>,
+        how: Use,
+        now: Time,
+    ) -> Next {
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        let Some(fault) = dsm.touch(thread, pages.clone(), how) else { return Next::Again };
+        let Fault { page, .. } = fault;
+        dsm.fault(thread, fault, now.0);
+        state.workers[thread as usize].steps.push(crate::plan::Step::Pages(page..pages.end, how));
+        Next::Until(Doing::Paging)
+    }
+
+    /// Books a stop by its parts, in their order.
+    pub(crate) fn stopped(&mut self, thread: u32, during: Interval) {
+        let Some(dsm) = &mut self.world.dsm else { return };
+        let stop = dsm.take_stop(thread);
+        let mut from = during.from;
+        for part in Part::ALL {
+            let to = Time((from.0 + stop.0[part as usize].0).min(during.to.0));
+            self.books.ledger(thread).stop.add(part, to - from);
+            self.books.book(thread, Activity::Stall, Interval { from, to }, Cause::Page(part));
+            from = to;
+        }
+        self.books.ledger(thread).stop.add(Part::PageBusy, during.to - from);
+        self.books.book(
+            thread,
+            Activity::Stall,
+            Interval { from, to: during.to },
+            Cause::Page(Part::PageBusy),
+        );
+    }
+
+    /// A meeting as messages between daemons.
+    pub(crate) fn meet_by_messages(&mut self, meeting: Meeting, thread: u32, now: Time) -> Next {
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        let waits = match meeting {
+            Meeting::Open(_) if thread == 0 => {
+                dsm.fork(now.0);
+                false
+            }
+            Meeting::Open(_) => !dsm.follow(thread),
+            Meeting::Close(_) => dsm.meet(thread, numalab_dsm::Meeting::Join, now.0),
+            Meeting::Barrier => dsm.meet(thread, numalab_dsm::Meeting::Barrier, now.0),
+        };
+        if waits { Next::Until(Doing::Meeting) } else { Next::Again }
+    }
+}
