@@ -4,7 +4,7 @@ use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Observer, Served};
 use crate::origin::Blends;
 use crate::outcome::ByNode;
-use crate::plan::DataStream;
+use crate::plan::{CachedData, DataStream};
 use crate::team_state::Latest;
 use numalab_dsm::{Part, Stop};
 use numalab_machine::{Closeness, NodeId, ResourceId};
@@ -231,15 +231,8 @@ impl<O: Observer> Books<'_, O> {
     }
 
     /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.
-    pub fn cached(
-        &mut self,
-        thread: u32,
-        during: Interval,
-        cache: usize,
-        bytes: u64,
-        hidden: Span,
-        pace: Pace,
-    ) {
+    pub fn cached(&mut self, thread: u32, during: Interval, cached: CachedData, pace: Pace) {
+        let CachedData { cache, demand: _, bytes, hidden } = cached;
         let took = during.length();
         let compute = seconds(pace.compute, bytes);
         let alone = seconds(pace.alone, bytes);

@@ -5,7 +5,7 @@ use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
-use crate::plan::{CachedData, KernelLock, Step};
+use crate::plan::{KernelLock, Step};
 use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
@@ -119,9 +119,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 }
             }
             Doing::Compute => books.computed(thread, during, member.core_mates),
-            Doing::Cached(cache, bytes, hidden, pace) => {
-                books.cached(thread, during, cache, bytes, hidden, pace);
-            }
+            Doing::Cached(cached, pace) => books.cached(thread, during, cached, pace),
             Doing::Stream(stream, pace, class) => {
                 let (delays, waited_for) = match O::ACTIVE {
                     true => self.reasons(worker, thread, &stream, class),
@@ -178,18 +176,18 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 Next::Until(Doing::Locked(lock))
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
-            Step::Cached(CachedData { cache: number, demand, bytes, hidden }) => {
-                let cache = &self.setup.machine.caches[number];
-                let (seconds, pace) = FlowNetwork::cached(cache, demand, member, &state.planner);
-                let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
+            Step::Cached(cached) => {
+                let cache = &self.setup.machine.caches[cached.cache];
+                let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
+                let span = Span::from_secs_ceil(seconds * cached.bytes as f64) - cached.hidden;
                 if span == Span::ZERO {
                     if O::ACTIVE {
-                        self.show_cached(&mut state.workers[thread as usize], thread, number, bytes);
+                        self.show_cached(&mut state.workers[thread as usize], thread, cached);
                     }
                     let at_once = Interval { from: now, to: now };
-                    self.books.cached(thread, at_once, number, bytes, hidden, pace);
+                    self.books.cached(thread, at_once, cached, pace);
                 }
-                Next::For(Doing::Cached(number, bytes, hidden, pace), span)
+                Next::For(Doing::Cached(cached, pace), span)
             }
             Step::Stream(stream) if stream.bytes == 0 => Next::Again,
             Step::Stream(stream) => {

@@ -3,7 +3,7 @@
 
 use crate::books::{Cause, Interval};
 use crate::observer::{Observer, Portion};
-use crate::plan::{DataStream, Deliverer};
+use crate::plan::{CachedData, DataStream, Deliverer};
 use crate::resume::team_of;
 use crate::script::Program;
 use crate::segment::{Segment, SegmentState};
@@ -34,7 +34,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let World { network, blends, now, .. } = &mut *self.world;
         let node = self.setup.team.members[thread as usize].node;
         let mut portions = Vec::new();
-        for part in worker.seen.data.iter().filter(|part| part.from == Deliverer::Origin(stream.origin)) {
+        for part in worker
+            .seen
+            .data
+            .iter()
+            .filter(|part| part.from == (Deliverer::Origin(stream.origin), stream.demand))
+        {
             blends.divide(stream.origin, part.bytes, |home, bytes| {
                 portions.push(Portion { region: part.region, home: Some(home), bytes });
             });
@@ -58,8 +63,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         during: Interval,
     ) {
         let by = match *doing {
-            Doing::Cached(cache, bytes, ..) => {
-                self.show_cached(&mut state.workers[thread as usize], thread, cache, bytes);
+            Doing::Cached(cached, _) => {
+                self.show_cached(&mut state.workers[thread as usize], thread, cached);
                 None
             }
             Doing::Parked => state.workers[thread as usize].seen.woken.take(),
@@ -80,11 +85,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     }
 
     /// Tells an observer about bytes that one of the core's own caches delivered.
-    pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cache: usize, bytes: u64) {
-        let mut left = bytes;
+    pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cached: CachedData) {
+        let mut left = cached.bytes;
+        let from = (Deliverer::Cache(cached.cache), cached.demand);
         let mut portions = Vec::new();
         // A cache may deliver twice: first what others wait for, then what is touched again.
-        for part in worker.seen.data.iter_mut().filter(|part| part.from == Deliverer::Cache(cache)) {
+        for part in worker.seen.data.iter_mut().filter(|part| part.from == from) {
             let bytes = part.bytes.min(left);
             left -= bytes;
             part.bytes -= bytes;

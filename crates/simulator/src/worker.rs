@@ -3,7 +3,7 @@
 use crate::books::Cause;
 use crate::delays::Delayed;
 use crate::flow_network::Pace;
-use crate::plan::{DataPart, DataStream, KernelLock, Step};
+use crate::plan::{CachedData, DataPart, DataStream, KernelLock, Step};
 use crate::script::{Level, Position};
 use crate::team_state::TeamState;
 use numalab_des::fluid::ClassId;
@@ -21,8 +21,8 @@ pub(crate) enum Doing {
     /// At a lock of the kernel, or holding it.
     Locked(KernelLock),
     Compute,
-    /// Bytes of a cache, and the part of their time that is hidden.
-    Cached(usize, u64, Span, Pace),
+    /// Bytes of a cache.
+    Cached(CachedData, Pace),
     /// Bytes from (and to) an origin, as a flow of a class.
     Stream(DataStream, Pace, ClassId),
     /// In a program of the runtime.

@@ -180,7 +180,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Notes who delivers bytes of a region, for an observer.
-    fn note<O: Observer>(&mut self, from: Deliverer, region: RegionId, bytes: u64) {
+    fn note<O: Observer>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
                 Some(part) => part.bytes += bytes,

@@ -25,7 +25,7 @@ impl Planner<'_> {
             let Some(cache) = holds.or(last) else { return 0 };
             // Whole passes come one after the other.
             self.later[mine.start + cache] += piece.again;
-            self.note::<O>(Deliverer::Cache(cache), region, piece.again);
+            self.note::<O>((Deliverer::Cache(cache), demand), region, piece.again);
             return piece.again;
         }
         let mut booked = 0;
@@ -34,7 +34,7 @@ impl Planner<'_> {
             let held = if all { 1.0 } else { (cache.size.0 as f64 / piece.reuse as f64).min(1.0) };
             let further = ((piece.again as f64 * held) as u64).saturating_sub(booked);
             self.cached[mine.start + number] += further;
-            self.note::<O>(Deliverer::Cache(number), region, further);
+            self.note::<O>((Deliverer::Cache(number), demand), region, further);
             booked += further;
         }
         booked
@@ -107,7 +107,7 @@ impl Planner<'_> {
                 Served::Cache(cache) => {
                     let bytes = next(range.end - range.start);
                     self.cached[mine.start + cache] += bytes;
-                    self.note::<O>(Deliverer::Cache(cache), access.region, bytes);
+                    self.note::<O>((Deliverer::Cache(cache), demand), access.region, bytes);
                 }
                 Served::Peer(node) => {
                     let node = if self.local { member.node } else { node };
@@ -118,7 +118,7 @@ impl Planner<'_> {
                         None => Origin::Peer(node),
                     };
                     self.add((origin, demand), Amounts { bytes, fills: bytes, ..Amounts::default() });
-                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
+                    self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
                 // Every node has its own copy.
                 Served::Memory if world.dsm.is_some() => {
@@ -126,14 +126,14 @@ impl Planner<'_> {
                     let (faulting, bytes) = (faulting(length), next(length));
                     let origin = Origin::Node(member.node);
                     self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
-                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
+                    self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }
                 Served::Memory => world.homes(access.region, range, piece.scattered, |origin, bytes| {
                     let origin = if self.local { Origin::Node(member.node) } else { origin };
                     let faulting = faulting(bytes);
                     let bytes = next(bytes);
                     self.add((origin, demand), transfers(access.mode, bytes, faulting, disordered));
-                    self.note::<O>(Deliverer::Origin(origin), access.region, bytes);
+                    self.note::<O>((Deliverer::Origin(origin), demand), access.region, bytes);
                 }),
             }
         }

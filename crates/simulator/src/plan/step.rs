@@ -93,10 +93,10 @@ pub(crate) enum Deliverer {
     Origin(Origin),
 }
 
-/// Bytes of one region that come from one deliverer.
+/// Bytes of one region that come from one deliverer under one demand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DataPart {
-    pub from: Deliverer,
+    pub from: (Deliverer, DemandId),
     pub region: RegionId,
     pub bytes: u64,
 }
