@@ -170,6 +170,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
             Step::Cached(CachedData { cache: number, demand, bytes, hidden }) => {
+                let number = number as usize;
                 let cache = &self.setup.machine.caches[number];
                 let (seconds, pace) = FlowNetwork::cached(cache, demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * bytes as f64) - hidden;
