@@ -242,7 +242,7 @@ impl<O: Observer> Books<'_, O> {
         ledger.cached += bytes;
         let computing = [(Activity::Compute, compute.min(took), Cause::Instructions)];
         let from = self.in_turn(thread, during.from, computing);
-        self.book(thread, Activity::Stall, Interval { from, to: during.to }, Cause::Cache(cache as u32));
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, Cause::Cache(cache));
     }
 
     /// Books spans one after the other; returns the end of the last.

@@ -177,7 +177,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             Step::Compute(span) => Next::For(Doing::Compute, span),
             Step::Cached(cached) => {
-                let cache = &self.setup.machine.caches[cached.cache];
+                let cache = &self.setup.machine.caches[cached.cache as usize];
                 let (seconds, pace) = FlowNetwork::cached(cache, cached.demand, member, &state.planner);
                 let span = Span::from_secs_ceil(seconds * cached.bytes as f64) - cached.hidden;
                 if span == Span::ZERO {

@@ -87,7 +87,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     /// Tells an observer about bytes that one of the core's own caches delivered.
     pub(crate) fn show_cached(&mut self, worker: &mut Worker, thread: u32, cached: CachedData) {
         let mut left = cached.bytes;
-        let from = (Deliverer::Cache(cached.cache), cached.demand);
+        let from = (Deliverer::Cache(cached.cache as usize), cached.demand);
         let mut portions = Vec::new();
         // A cache may deliver twice: first what others wait for, then what is touched again.
         for part in worker.seen.data.iter_mut().filter(|part| part.from == from) {

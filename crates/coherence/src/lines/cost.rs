@@ -6,7 +6,7 @@
 //! | cache | the last-level cache |
 //! | group | the last-level cache, a core of it, and back |
 //! | controller | the slowest answer of the domain, and back |
-//! | home | the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
+//! | home | once a directory in memory was read, if the line is not in the home's caches: the slowest of memory, the answers of the home's domain and those of other domains that lose their copies; and back. A line that comes from a cache goes straight to the requester |
 
 use super::agent::ServicePoint;
 use super::line::Line;
@@ -94,23 +94,32 @@ impl Lines<'_> {
         let mut data = 0;
         // What the home waits for.
         let mut heard = start;
-        let memory = topology.memory_always || plan.source == Source::Memory;
-        if memory {
-            heard += topology.memory + self.ports.memory(home);
+        let known = matches!(plan.source, Source::Group(from) if topology.looked_up(home, from) == 0);
+        let reads =
+            topology.memory_always || plan.source == Source::Memory || topology.directory > 0 && !known;
+        let queued = if reads || topology.directory > 0 { self.ports.memory(home) } else { 0 };
+        if reads {
+            heard += topology.memory + queued;
         }
-        let mut asks_around = true;
+        // The time at which the home asks a group.
+        let asks = |group| match topology.looked_up(home, group) {
+            0 => start,
+            directory => start + directory + queued,
+        };
+        // A directory names those who have the line.
+        let mut asks_around = topology.directory == 0;
         if let Source::Group(from) = plan.source {
             let from_domain = topology.domain_of_group(from);
             if from_domain == domain {
                 let way = self.ways.down(topology, home, from).latency;
-                heard = heard.max(start + 2 * way + answered);
-                data = start + way + answered;
+                heard = heard.max(asks(from) + 2 * way + answered);
+                data = asks(from) + way + answered;
             } else {
                 // Through the controller of the holder's domain, which hears from all of that.
                 outside = true;
-                asks_around = !line.is_in_one_domain();
+                asks_around &= !line.is_in_one_domain();
                 let way = self.ways.down(topology, home, from).latency;
-                data = start + way + topology.uplink + answered;
+                data = asks(from) + way + topology.uplink + answered;
             }
             let back = self.ways.across(topology, from, group);
             let latency = if from_domain == domain {
@@ -133,7 +142,7 @@ impl Lines<'_> {
                 let other = topology.group_of(holder);
                 if other != group {
                     let way = ways.down(topology, home, other).latency;
-                    heard = heard.max(start + 2 * way + topology.dirty);
+                    heard = heard.max(asks(other) + 2 * way + topology.dirty);
                 }
             };
             // Of one holder alone the answer is waited for already.

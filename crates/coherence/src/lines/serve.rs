@@ -66,7 +66,8 @@ impl Lines<'_> {
             ServicePoint::Controller => topology.uplink + topology.clean,
             ServicePoint::Home => {
                 let from = topology.group_number(group);
-                self.ways.down(topology, state.home, from).latency + topology.clean
+                let asked = topology.looked_up(state.home, from);
+                asked + self.ways.down(topology, state.home, from).latency + topology.clean
             }
         }
     }

@@ -47,6 +47,8 @@ pub(super) struct Topology {
     apart: Vec<Apart>,
     /// Reading memory, after the miss.
     pub memory: u64,
+    /// Until a home knows from memory who else has a line; 0 where it asks everybody at once.
+    pub directory: u64,
     /// With the miss.
     pub local_miss: u64,
     /// No cache is shared: memory is read in any case, and only then one hears from the other cores.
@@ -112,6 +114,10 @@ impl Topology {
             dirty,
             apart: apart(machine, fabric, group, miss + dirty),
             memory: machine.memory.latency.0.saturating_sub(miss),
+            directory: match machine.memory.directory_in_memory {
+                true => machine.memory.latency.0.saturating_sub(miss),
+                false => 0,
+            },
             local_miss: machine.memory.latency.0,
             memory_always: shared.is_none(),
             port: shared.map_or(0, |cache| cache.bandwidth.time_for(line).0),
@@ -144,6 +150,14 @@ impl Topology {
     #[inline]
     pub fn domain_of(&self, core: u32) -> u32 {
         self.parts[core as usize].domain
+    }
+
+    /// Until a home asks a group for a line: what is in its own caches it knows without reading memory.
+    #[inline]
+    pub fn looked_up(&self, NodeId(home): NodeId, group: u32) -> u64 {
+        let (first, last) = (group * self.group, (group + 1) * self.group - 1);
+        let nodes = first / self.cores_per_node..=last / self.cores_per_node;
+        if self.directory == 0 || nodes.contains(&home) { 0 } else { self.directory }
     }
 
     pub fn domain_of_group(&self, group: u32) -> u32 {

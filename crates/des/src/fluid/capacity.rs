@@ -35,45 +35,27 @@ pub(super) struct Alike {
     flows: u32,
 }
 
-/// A resource, and what flows on it are when they wait alike there.
-pub(super) type AlikeKey = (u32, [u64; 5]);
+impl Alike {
+    /// Whether flows count among these, as bits: some order to search them in.
+    fn key(pull: &Pull, share: f64) -> [u64; 5] {
+        let Waits { idle, per_second } = pull.waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
+        [share, pull.ceiling, pull.weight, idle, per_second].map(f64::to_bits)
+    }
+}
 
 impl Fluid {
-    /// The place of flows of this kind among those that wait at a resource.
-    pub(super) fn alike(&mut self, resource: u32, pull: Pull, share: f64) -> Option<u32> {
-        let Fluid { resources, alike_of, .. } = self;
-        let at = &mut resources[resource as usize];
-        let longest = at.longest()?;
-        let Pull { ceiling, weight, waits } = pull;
-        let Waits { idle, per_second } = waits.unwrap_or(Waits { idle: -1.0, per_second: 0.0 });
-        let key = (resource, [ceiling, weight, idle, per_second, share].map(f64::to_bits));
-        let place = *alike_of.entry(key).or_insert_with(|| {
-            at.worst = at.worst.max(pull.ceiling / pull.rate(longest));
-            let fresh = Alike { pull, share, flows: 0 };
-            let Some(place) = at.free_alike.pop() else {
-                at.alike.push(fresh);
-                return at.alike.len() as u32 - 1;
-            };
-            at.alike[place as usize] = fresh;
-            place
-        });
-        Some(place)
-    }
-
-    /// Forgets the kinds without flows: their places are given again. No class may count among them.
+    /// Forgets the kinds of waiting flows that no flow is of: their places are given again. No class may count among
+    /// them.
     pub(super) fn forget_alike(&mut self) {
-        let Fluid { resources, alike_of, .. } = self;
-        alike_of
-            .retain(|(resource, _), place| resources[*resource as usize].alike[*place as usize].flows > 0);
-        for resource in resources {
+        for resource in &mut self.resources {
             let Some(longest) = resource.longest() else { continue };
-            let (used, free): (Vec<u32>, Vec<u32>) =
-                (0..resource.alike.len() as u32).partition(|place| resource.alike[*place as usize].flows > 0);
-            resource.alike.truncate(used.last().map_or(0, |last| *last as usize + 1));
-            resource.free_alike = free;
-            resource.free_alike.retain(|place| (*place as usize) < resource.alike.len());
-            let worst = used.iter().map(|place| resource.alike[*place as usize].pull);
-            resource.worst = worst.map(|pull| pull.ceiling / pull.rate(longest)).fold(1.0, f64::max);
+            let Resource { alike, alike_order, free_alike, worst, .. } = resource;
+            alike_order.retain(|place| alike[*place as usize].flows > 0);
+            alike.truncate(alike_order.iter().max().map_or(0, |last| *last as usize + 1));
+            free_alike.clear();
+            free_alike.extend((0..alike.len() as u32).filter(|place| alike[*place as usize].flows == 0));
+            let used = alike_order.iter().map(|place| alike[*place as usize].pull);
+            *worst = used.map(|pull| pull.ceiling / pull.rate(longest)).fold(1.0, f64::max);
         }
     }
 }
@@ -82,6 +64,30 @@ impl Resource {
     /// Seconds that a line takes longer where this is full, if it makes wait at all.
     fn longest(&self) -> Option<f64> {
         self.degradation.load.as_ref().map(|(curve, seconds)| (curve.at(1.0) - 1.0) * seconds)
+    }
+
+    /// The place of flows of this kind among those that wait here.
+    pub(super) fn alike(&mut self, pull: Pull, share: f64) -> Option<u32> {
+        let longest = self.longest()?;
+        let Resource { alike, alike_order, free_alike, worst, .. } = self;
+        let key = Alike::key(&pull, share);
+        let found = alike_order.binary_search_by_key(&key, |place| {
+            let known = &alike[*place as usize];
+            Alike::key(&known.pull, known.share)
+        });
+        let at = match found {
+            Ok(at) => return Some(alike_order[at]),
+            Err(at) => at,
+        };
+        *worst = worst.max(pull.ceiling / pull.rate(longest));
+        let fresh = Alike { pull, share, flows: 0 };
+        let place = free_alike.pop().unwrap_or(alike.len() as u32);
+        match alike.get_mut(place as usize) {
+            Some(free) => *free = fresh,
+            None => alike.push(fresh),
+        }
+        alike_order.insert(at, place);
+        Some(place)
     }
 
     /// One of these flows comes or goes.

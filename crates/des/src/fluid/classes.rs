@@ -50,7 +50,7 @@ impl Fluid {
                 share,
                 demand: (share * ceiling).ceil() as u64,
                 source: self.source(resource, share, route[0]),
-                alike: self.alike(resource, pull, share),
+                alike: self.resources[resource as usize].alike(pull, share),
                 crowd: (share * weight * 1e3).round() as u64,
                 at: 0,
             })
@@ -123,7 +123,6 @@ impl Fluid {
         self.sources.clear();
         self.free_sources.clear();
         self.source_of.clear();
-        self.alike_of.clear();
         self.finishes.clear();
         self.touched_resources.clear();
         self.touched_bundles.clear();
@@ -133,6 +132,7 @@ impl Fluid {
             let resource = &mut self.resources[id as usize];
             resource.bundles.clear();
             resource.alike.clear();
+            resource.alike_order.clear();
             resource.free_alike.clear();
             resource.worst = 1.0;
             let was_tight = std::mem::replace(&mut resource.tight, false);

@@ -70,6 +70,8 @@ struct Resource {
     calm: f64,
     /// The flows on it by what waiting does to them, if it makes wait.
     alike: Vec<capacity::Alike>,
+    /// Their places in an order in which they are found.
+    alike_order: Vec<u32>,
     /// Places among them that no class counts among.
     free_alike: Vec<u32>,
     /// The most by which waiting at a full one divides what a flow asks for.
@@ -126,8 +128,6 @@ pub struct Fluid {
     /// Only looked up, never iterated.
     source_of: FxHashMap<(u32, u32), u32>,
     /// Only looked up, never iterated.
-    alike_of: FxHashMap<capacity::AlikeKey, u32>,
-    /// Only looked up, never iterated.
     bundle_of_key: FxHashMap<Box<[u64]>, u32>,
     /// Times at which the first member of each bundle finishes.
     finishes: IndexedQueue,
@@ -153,6 +153,7 @@ impl Fluid {
             roomy: u64::MAX,
             calm: 1.0,
             alike: Vec::new(),
+            alike_order: Vec::new(),
             free_alike: Vec::new(),
             worst: 1.0,
             tight_above: 0,

@@ -229,13 +229,17 @@ fn kinds_of_waiting_flows_are_forgotten() {
     let mut now = 0;
     for kind in 1..1000 {
         let class = fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
-        assert_eq!(fluid.alike_of.len(), fluid.resources[0].alike.len(), "one place for each kind");
+        let places = fluid.resources[0].alike.len();
+        fluid.class(&[(memory, 1.0)], waiting(1e-9 + f64::from(kind) * 1e-12));
+        let memory = &fluid.resources[0];
+        assert_eq!(memory.alike.len(), places, "this kind has one");
+        assert_eq!(memory.alike_order.len() + memory.free_alike.len(), memory.alike.len());
         fluid.start(now, class, 1000, 1);
         now = fluid.next_finish().unwrap();
         fluid.finish(now, &mut Vec::new());
         if kind % 10 == 0 {
             fluid.forget_idle();
-            assert_eq!((fluid.alike_of.len(), fluid.resources[0].alike.len()), (1, 1));
+            assert_eq!((fluid.resources[0].alike_order.len(), fluid.resources[0].alike.len()), (1, 1));
         }
     }
     assert!(fluid.flows(long));

@@ -179,6 +179,9 @@ numalab_units::parameters! {
         /// Bytes of a node's memory that caches may hold, as far as the node's directory (probe filter) can keep track
         /// of them: what came earliest leaves all caches when there are more. All if not said.
         directory_coverage: Option<Bytes> = None => [silent, above_zero],
+        /// Whether a line's home reads from memory who else has the line, before it asks anybody; otherwise it asks all of
+        /// its snoop domain at once.
+        directory_in_memory: bool = false => [silent],
         /// Stops of the cores' interconnect at which the controllers sit.
         stops: u32 = 1 => [at_least(1.0)],
         /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.

@@ -161,10 +161,11 @@ impl<'a> Planner<'a> {
             let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], demand, member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
             idle -= hidden;
-            steps.push(Step::Cached(CachedData { cache, demand, bytes, hidden }));
+            steps.push(Step::Cached(CachedData { cache: cache as u32, demand, bytes, hidden }));
         }
         let later = self.from_caches(&self.later);
-        let cached = |(cache, demand, bytes)| CachedData { cache, demand, bytes, hidden: Span::ZERO };
+        let cached =
+            |(cache, demand, bytes)| CachedData { cache: cache as u32, demand, bytes, hidden: Span::ZERO };
         steps.extend(later.map(|later| Step::Cached(cached(later))));
         let nominal = self.system.fault_per_byte();
         for &((origin, demand), amounts) in &self.origins {

@@ -43,7 +43,8 @@ pub(crate) enum Step {
 /// Bytes that one of the core's own caches serves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CachedData {
-    pub cache: usize,
+    /// Number of the cache.
+    pub cache: u32,
     pub demand: DemandId,
     pub bytes: u64,
     /// Part of their time that passes while other data is waited for anyway.

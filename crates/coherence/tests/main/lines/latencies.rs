@@ -317,3 +317,37 @@ fn requests_wait_for_a_slot_of_the_controller() {
     assert!(answers[2] >= answers[0] + 535 * NS, "the third leaves when the first is back");
     assert!(answers[3] >= answers[1] + 535 * NS);
 }
+
+/// Two sockets whose homes read from memory who has a line. What the home's own cache has it knows at once: 20 until the
+/// miss is known, 25 there, 40 for the core that wrote it, 25 back. What the other socket has it has to read first, for
+/// 115 after the miss: 20 + 115 + 25 + 40 + 25. Without the directory both are the same.
+#[test]
+fn a_directory_in_memory_is_read_first() {
+    for (directory_in_memory, far, near) in [(true, 110, 225), (false, 110, 110)] {
+        let mut machine = machine("socket:2 core:8", Protocol::Mesif);
+        machine.memory.directory_in_memory = directory_in_memory;
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(0);
+        assert_eq!(steps.read(8), far * NS, "the writer is at home");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        steps.own(8);
+        assert_eq!(steps.read(0), near * NS, "the reader is at home");
+    }
+}
+
+/// A line that memory has comes after 135; what the home then has in its cache costs the other socket 20 + 25 + 40 + 25.
+/// Who gives up a copy elsewhere hears of it after the miss, what memory says, the way there and back, and the other's
+/// caches: 20 + 115 + 50 + 40, without the directory 115 less.
+#[test]
+fn a_directory_in_memory_names_who_loses_a_copy() {
+    for (directory_in_memory, upgrade) in [(true, 20 + 115 + 50 + 40), (false, 20 + 50 + 40)] {
+        let mut machine = machine("socket:2 core:8", Protocol::Mesif);
+        machine.memory.directory_in_memory = directory_in_memory;
+        let fabric = Fabric::new(&machine).expect("sound");
+        let mut steps = Steps::new(&machine, &fabric, 0);
+        assert_eq!(steps.read(0), 135 * NS);
+        assert_eq!(steps.read(8), 110 * NS, "the home has it in its cache");
+        assert_eq!(steps.own(0), upgrade * NS);
+    }
+}
