@@ -9,6 +9,7 @@ mod command_line;
 mod compare;
 mod delivery;
 mod determinism;
+mod explain;
 mod goldens;
 mod host_validation;
 mod linux_pages;

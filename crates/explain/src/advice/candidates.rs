@@ -164,7 +164,7 @@ fn schedules(case: &Case) -> Vec<Remedy> {
 
 /// Even splits of uneven loops.
 fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
-    let even = |phase: &&Phase| {
+    let even = |phase: &Phase| {
         phase.construct.is_loop()
             && phase.costs.is_none()
             && schedule(case, phase) == Schedule::Static { chunk: None }
@@ -194,7 +194,7 @@ fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
         }
     };
     let threads = case.team.members.len() as u32;
-    let measured = case.workload.phases.iter().filter(|phase| phase.measured).filter(even);
+    let measured = case.workload.phases.iter().filter(|phase| phase.measured && even(phase));
     let weighed = measured.filter_map(|phase| Some((phase, weigh(phase)?)));
     let Some((phase, (_, costs, path, at))) =
         weighed.max_by_key(|(phase, (weight, ..))| *weight * u128::from(phase.repeat))
@@ -211,7 +211,15 @@ fn splits(run: &ResolvedRun, case: &Case) -> Vec<Remedy> {
     if most as f64 * f64::from(threads) <= total as f64 * (1.0 + MATTERS) {
         return Vec::new();
     }
-    let alike = case.workload.phases.iter().filter(|other| other.iterations == phase.iterations).filter(even);
+    // Those that touch pages first are split alike, also where they are not shared out yet.
+    let touches_first = |other: &Phase| {
+        !other.measured && matches!(schedule(case, other), Schedule::Static { chunk: Some(_) })
+    };
+    let alike = case
+        .workload
+        .phases
+        .iter()
+        .filter(|other| other.iterations == phase.iterations && (even(other) || touches_first(other)));
     let phases: Vec<String> = alike.map(|phase| phase.name.clone()).collect();
     let expression = expression(run, &phase.name, path, at);
     vec![Remedy::SplitByCost { phases, costs, expression }]

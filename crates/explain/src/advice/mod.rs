@@ -15,8 +15,12 @@ use numalab_results::{Advice, Explanation};
 use numalab_study::{Files, ResolvedRun};
 use rayon::prelude::*;
 
-/// How many of the best, each about something else, are also tried in pairs.
+/// How many of the best are also tried in pairs: each of them about something else than the others, with as many of
+/// each other kind.
 const IN_PAIRS: usize = 3;
+
+/// Part of the better one's makespan that a pair may take to be worth telling.
+const BETTER: f64 = 0.99;
 
 /// A change that was simulated: the remedies, and the makespan.
 struct Tried {
@@ -36,21 +40,21 @@ pub(crate) fn advice(
         candidates::candidates(run, case, seen, files).into_iter().map(|remedy| vec![remedy]).collect();
     let mut tried = all(case, &singles);
     tried.sort_by_key(|tried| tried.makespan_ps);
-    // The best of those that can be made together.
-    let mut best: Vec<&Remedy> = Vec::new();
-    for remedy in
-        tried.iter().filter(|tried| tried.makespan_ps < seen.makespan_ps).flat_map(|tried| &tried.remedies)
-    {
-        if best.len() < IN_PAIRS && best.iter().all(|other| other.goes_with(remedy)) {
-            best.push(remedy);
-        }
-    }
-    let mut pairs = Vec::new();
-    for (at, first) in best.iter().enumerate() {
-        pairs.extend(best[at + 1..].iter().map(|second| vec![(*first).clone(), (*second).clone()]));
-    }
+    let helpful = tried.iter().filter(|tried| tried.makespan_ps < seen.makespan_ps);
+    let pairs = pairs(&helpful.flat_map(|tried| &tried.remedies).collect::<Vec<_>>());
     let number = (singles.len() + pairs.len()) as u64;
-    tried.extend(all(case, &pairs));
+    let beside = all(case, &pairs);
+    // A pair is worth telling if neither of its parts does as much alone.
+    let alone = |remedy: &Remedy| {
+        let same = |tried: &&Tried| tried.remedies.len() == 1 && tried.remedies[0].words() == remedy.words();
+        tried.iter().find(same).map_or(seen.makespan_ps, |tried| tried.makespan_ps)
+    };
+    let better = |pair: &Tried| {
+        let best = pair.remedies.iter().map(alone).min().unwrap_or(seen.makespan_ps);
+        (pair.makespan_ps as f64) < BETTER * best as f64
+    };
+    let beside: Vec<Tried> = beside.into_iter().filter(better).collect();
+    tried.extend(beside);
     tried.sort_by_key(|tried| tried.makespan_ps);
     tried.retain(|tried| tried.makespan_ps < seen.makespan_ps);
     let helps: Vec<Advice> = tried
@@ -64,6 +68,26 @@ pub(crate) fn advice(
         .collect();
     let others = number - helps.len() as u64;
     (helps, others)
+}
+
+/// Pairs of changes that can be made together, of some in the order of their gain. Which one of a kind is the best alone
+/// says little of which is the best beside another.
+fn pairs(helpful: &[&Remedy]) -> Vec<Vec<Remedy>> {
+    // Kinds of change that exclude each other, by their best.
+    let mut kinds: Vec<Vec<&Remedy>> = Vec::new();
+    for remedy in helpful {
+        match kinds.iter_mut().find(|kind| !kind[0].goes_with(remedy)) {
+            Some(kind) => kind.push(remedy),
+            None => kinds.push(vec![remedy]),
+        }
+    }
+    let mut pairs = Vec::new();
+    for (at, kind) in kinds.iter().enumerate().take(IN_PAIRS) {
+        for other in kinds[at + 1..].iter().take(IN_PAIRS) {
+            pairs.extend(other.iter().take(IN_PAIRS).map(|second| vec![kind[0].clone(), (*second).clone()]));
+        }
+    }
+    pairs
 }
 
 /// Simulates changes; those that change nothing or cannot be simulated are left out.

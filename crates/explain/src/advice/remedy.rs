@@ -117,7 +117,7 @@ impl Remedy {
             }
             Remedy::Lock(kind) => format!("lock {kind}"),
             Remedy::Barrier(kind) => format!("barriers {kind}"),
-            Remedy::Spacing { spacing, .. } => format!("elements {spacing} apart"),
+            Remedy::Spacing { spacing, .. } => format!("elements {} bytes apart", spacing.0),
         }
     }
 

@@ -88,6 +88,9 @@ impl Ideal {
 /// Ideals that are simulated in all combinations.
 const ALL_COMBINATIONS: usize = 6;
 
+/// Part of the makespan that is nothing: other sums of the same times are rounded otherwise.
+const NOTHING: f64 = 1e-4;
+
 /// Pairs of orders that are drawn where there are more.
 const PAIRS: u64 = 8;
 
@@ -192,17 +195,17 @@ pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     runs.simulate(each().flat_map(|bit| [bit, all & !bit]).chain([0, all]))?;
     // What changes nothing, first or last, with and without balance, is left out: if that changes nothing indeed.
     let balance = Ideal::Balance.bit();
+    let nothing = (runs.makespan(0) as f64 * NOTHING) as u64;
     let matters = |ideal: &Ideal| {
         let bit = ideal.bit();
-        let pairs = [(0, bit), (balance, balance | bit), (all & !bit, all)];
         let plain = all & !balance;
-        let apart = |(a, b): (u32, u32)| runs.makespan(a) != runs.makespan(b);
-        pairs.into_iter().any(apart) || apart((plain & !bit, plain))
+        let pairs = [(0, bit), (balance, balance | bit), (all & !bit, all), (plain & !bit, plain)];
+        pairs.into_iter().any(|(a, b)| runs.makespan(a).abs_diff(runs.makespan(b)) > nothing)
     };
     let mut players: Vec<Ideal> = Ideal::ALL.iter().copied().filter(matters).collect();
     let whole = players.iter().fold(0, |set, ideal| set | ideal.bit());
     runs.simulate([whole])?;
-    if runs.makespan(whole) != runs.makespan(all) {
+    if runs.makespan(whole).abs_diff(runs.makespan(all)) > 4 * nothing {
         players = Ideal::ALL.to_vec();
     }
     let set_of = |players: &[Ideal], bits: u32| {

@@ -33,7 +33,7 @@ fn near(advice: &Advice, by_hand: f64) {
 }
 
 /// A smaller matrix, still larger than the caches of its threads.
-const CG: [&str; 3] = ["workload.n=500000", "workload.nnz=70000000", "workload.steps=2"];
+const CG: [&str; 3] = ["workload.n=700000", "workload.nnz=98000000", "workload.steps=1"];
 
 #[test]
 fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
@@ -52,17 +52,19 @@ fn conjugate_gradients_are_initialised_in_parallel_and_balanced() {
 
 #[test]
 fn a_matrix_is_initialised_in_parallel() {
-    let set = ["workload.products=200", "workload.numa_balancing=off"];
+    let set = ["workload.products=20", "workload.n=2048", "workload.numa_balancing=off"];
     let explanation = explained("bcs16", "matvec", None, &set);
-    let by_hand = makespan("bcs16", "matvec", None, &[set[0], set[1], "workload.init=parallel"]);
+    let by_hand = makespan("bcs16", "matvec", None, &[set[0], set[1], set[2], "workload.init=parallel"]);
     near(find(&explanation, &["first touch in parallel"]), by_hand);
 }
 
 #[test]
 fn vectors_are_touched_in_parallel_interleaved_or_moved() {
-    let explanation = explained("bcs16", "migration_daxpy", None, &[]);
+    let explanation = explained("bcs16", "migration_daxpy", None, &["workload.accesses=3"]);
     let by_hand = |placement: &str| {
-        makespan("bcs16", "migration_daxpy", None, &[&format!("workload.placement={placement}")])
+        let placement = format!("workload.placement={placement}");
+        let set = [&*placement, "workload.accesses=3"];
+        makespan("bcs16", "migration_daxpy", None, &set)
     };
     near(find(&explanation, &["first touch in parallel"]), by_hand("parallel"));
     near(find(&explanation, &["all pages: interleave"]), by_hand("interleaved"));
@@ -72,7 +74,7 @@ fn vectors_are_touched_in_parallel_interleaved_or_moved() {
 fn counters_get_lines_of_their_own() {
     let explanation = explained("bcs16", "false_sharing", None, &["workload.stores=100"]);
     let by_hand = makespan("bcs16", "false_sharing", None, &["workload.stores=100", "workload.array=padded"]);
-    near(find(&explanation, &["elements 64 B apart"]), by_hand);
+    near(find(&explanation, &["elements 64 bytes apart"]), by_hand);
 }
 
 /// The runtime's central barrier is what a region costs; another is found, and takes what it takes by hand.

@@ -98,3 +98,17 @@ fn series_end_where_they_say() {
     assert_eq!(texts, ["serial", "on/off"]);
     assert_eq!(series.points[1].change.overrides[0].original, "workload.parameters.variant=on/off");
 }
+
+/// Costs 1, 2, .. 16 of 2^52: the first iteration has 1 of 136 parts.
+#[test]
+fn iterations_cost_what_the_file_says() {
+    let split = FILE.replace("loop: { iterations: n, touches: [{ region: data, slice: { partition: 1 }, mode: read", "loop: { iterations: n, split_by: i + 1, touches: [{ region: data, slice: { partition: 1 }, mode: read");
+    let workload = load(&split, &[]).unwrap().workload.value;
+    let costs = workload.phases[0].costs.as_ref().unwrap();
+    assert_eq!((costs.len(), costs[0], costs[1], costs[16]), (17, 0, (1 << 52) / 136, 1 << 52));
+    assert_eq!(load(FILE, &[]).unwrap().workload.value.phases[0].costs, None);
+    let none = load(&split.replace("split_by: i + 1", "split_by: 0 * i"), &[]).err().unwrap();
+    assert!(none.contains("sum to 0") && none.contains("FILE:"), "{none}");
+    let name = load(&split.replace("split_by: i + 1", "split_by: j + 1"), &[]).err().unwrap();
+    assert!(name.contains("`j`"), "{name}");
+}

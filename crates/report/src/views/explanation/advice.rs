@@ -34,5 +34,9 @@ pub(super) fn add(page: Page, explanation: &Explanation) -> Page {
     let others =
         explanation.advice.iter().filter(|advice| advice.gain < WORTH).count() as u64 + explanation.tried;
     let page = page.below((others > 0).then(|| format!("{} gain less", count(others, "other change"))));
-    page.list((Ink::Bold, 3, "how"), how)
+    let lines: Vec<String> = how.iter().map(|(change, how)| format!("{change}:\n    {how}")).collect();
+    if lines.is_empty() {
+        return page;
+    }
+    page.title(Ink::Bold, 3, "how to try them".to_owned()).drawn(lines.join("\n") + "\n")
 }

@@ -38,10 +38,16 @@ impl View for Explanation {
             page.table_under(Ink::Bold, heading, ideals_table(ideals, self)).below(sampled(ideals))
         });
         let page = advice::add(page, self);
-        page.with((!self.speedups.is_empty()).then_some(()), |page, ()| {
-            let heading = "makespan with less computing in one phase".to_owned();
-            page.table_under(Ink::Bold, heading, speedups(self, &scale))
-        })
+        let told: Vec<&VirtualSpeedup> =
+            self.speedups.iter().filter(|speedup| helps(speedup, self)).collect();
+        if self.speedups.is_empty() {
+            return page;
+        }
+        if told.is_empty() {
+            return page.text(["Less computing in any one phase gains less than 0.5%.".to_owned()]);
+        }
+        let heading = "makespan with less computing in one phase".to_owned();
+        page.table_under(Ink::Bold, heading, speedups(told, &scale))
     }
 }
 
@@ -112,12 +118,17 @@ fn sampled(ideals: &Ideals) -> Option<String> {
     })
 }
 
-fn speedups<'a>(explanation: &'a Explanation, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
-    let parts: Vec<f64> = explanation
-        .speedups
-        .first()
-        .map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
-    Sheet::of(&explanation.speedups).text("phase", |speedup| speedup.phase.clone()).each(
+/// Whether less computing in a phase is worth telling.
+fn helps(speedup: &VirtualSpeedup, explanation: &Explanation) -> bool {
+    const WORTH: f64 = 0.995;
+    let most = explanation.makespan_ps as f64 * WORTH;
+    speedup.points.iter().any(|point| point.makespan_ps as f64 <= most)
+}
+
+fn speedups<'a>(told: Vec<&'a VirtualSpeedup>, scale: &'a TimeScale) -> Sheet<&'a VirtualSpeedup> {
+    let parts: Vec<f64> =
+        told.first().map_or(Vec::new(), |first| first.points.iter().map(|point| point.faster).collect());
+    Sheet::of(told).text("phase", |speedup| speedup.phase.clone()).each(
         parts.into_iter().enumerate(),
         |sheet, (at, part)| {
             sheet.number(&format!("-{:.0}%", part * 100.0), |speedup| {

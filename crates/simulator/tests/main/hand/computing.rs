@@ -1,10 +1,10 @@
 //! Computing: beside streams, instead of them, and two threads on one core.
 
-use crate::builders::{MB, MS, US, computing, looped, machine, near, placed, run_on};
+use crate::builders::{MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on};
 use numalab_machine::Machine;
 use numalab_simulator::RunOutcome;
 use numalab_units::Bandwidth;
-use numalab_workload::Mode;
+use numalab_workload::{Mode, Phase};
 
 /// Computing for 1 / 6.4 ns on each byte, as long as memory takes for it: 1 ms for 6.4 MB.
 fn half_computing(overlap: f64) -> RunOutcome {
@@ -144,4 +144,20 @@ fn a_stream_has_its_own_lines_in_flight() {
     near(one.makespan_ps, 8 * MB * MS / 3_200_000);
     near(both(8 * MB, 8 * MB), 16 * MB * MS / 6_400_000);
     near(both(8 * MB, 80_000), 8_080_000 * MS / 3_232_000);
+}
+
+/// Iterations of 1, 2, 3 and 6 us for two threads: by count 3 and 9 us, by cost 6 and 6.
+#[test]
+fn a_loop_is_split_by_cost() {
+    let even = computing(&[1e3, 2e3, 3e3, 6e3]);
+    let by_cost = Phase { costs: Some([0, 1, 3, 6, 12].into()), ..even.clone() };
+    let run = |phase: &Phase| run_on(&machine("core:2"), 2, "static", std::slice::from_ref(phase));
+    near(run(&even).makespan_ps, 9_000 * NS);
+    near(run(&by_cost).makespan_ps, 6_000 * NS);
+    assert_eq!(iterations(&run(&by_cost)), [3, 1]);
+    // Another schedule has no use for costs.
+    assert_eq!(
+        run_on(&machine("core:2"), 2, "dynamic", &[by_cost]),
+        run_on(&machine("core:2"), 2, "dynamic", &[even])
+    );
 }

@@ -1,0 +1,112 @@
+//! `numalab explain` as users type it.
+
+use crate::support::{Desk, says};
+use serde_json::Value;
+
+/// A matrix that is larger than the caches of its threads, touched by one thread.
+const CG: [&str; 7] =
+    ["cg.yaml", "--set", "workload.n=400000", "--set", "workload.nnz=56000000", "--set", "workload.steps=1"];
+
+fn json(desk: &Desk, arguments: &[&str]) -> Value {
+    let text = desk.answer(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn rows<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+    value[name].as_array().expect("rows")
+}
+
+fn sum(rows: &[Value], field: &str) -> u64 {
+    rows.iter().map(|row| row[field].as_u64().expect("a whole number")).sum()
+}
+
+#[test]
+fn a_shared_counter_is_explained() {
+    let text = Desk::empty().answer(&["explain", "bcs16", "loadbal", "-p", "dynamic"]);
+    insta::with_settings!({ snapshot_path => "goldens", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("explain-bcs16-loadbal", text);
+    });
+}
+
+#[test]
+fn sums_are_exact_and_jobs_change_nothing() {
+    let desk = Desk::empty();
+    let ask = ["explain", "board:2 socket:2 core:4", "loadbal", "--set", "workload.footprint=4 GB", "-j"];
+    let explanation = json(&desk, &[&ask[..], &["1"]].concat());
+    assert_eq!(explanation, json(&desk, &[&ask[..], &["3"]].concat()));
+    let makespan = explanation["makespan_ps"].as_u64().unwrap();
+    let threads = explanation["threads"].as_u64().unwrap();
+    let blame = rows(&explanation, "blame");
+    assert_eq!(sum(blame, "own_ps") + sum(blame, "waited_ps"), threads * makespan);
+    assert_eq!(sum(blame, "path_ps"), makespan);
+    let ideals = &explanation["ideals"];
+    let shares: f64 = rows(ideals, "shares").iter().map(|share| share["share_ps"].as_f64().unwrap()).sum();
+    let gained = makespan - ideals["ideal_ps"].as_u64().unwrap();
+    assert!((shares - gained as f64).abs() < 1.0, "{shares} {gained}");
+}
+
+#[test]
+fn flags_that_are_advised_do_what_they_promise() {
+    let desk = Desk::empty();
+    let ask = ["board:2 socket:2 core:4", "loadbal", "--set", "workload.footprint=4 GB"];
+    let explanation = json(&desk, &[&["explain"], &ask[..], &["-p", "dynamic"]].concat());
+    let mut tried = 0;
+    for advice in rows(&explanation, "advice") {
+        let [how] = rows(advice, "how") else { continue };
+        let how = how.as_str().unwrap();
+        if !how.starts_with("--") || how.contains(", and ") {
+            continue;
+        }
+        let mut flags: Vec<&str> = how.split(' ').collect();
+        if !how.starts_with("--policy") {
+            flags.extend(["-p", "dynamic"]);
+        }
+        let run = json(&desk, &[&["sim"], &ask[..], &["--no-sequential"], &flags[..]].concat());
+        assert_eq!(run["runs"][0]["makespan_ps"], advice["makespan_ps"], "{how}");
+        tried += 1;
+    }
+    assert!(tried >= 3, "{tried} in {}", explanation["advice"]);
+}
+
+#[test]
+fn a_file_that_is_changed_as_advised_does_what_it_promises() {
+    let text = include_str!("../workloads/cg.yaml").replace("default: nnz_balanced", "default: serial_init");
+    let desk = Desk::with("cg.yaml", &text);
+    let explanation = json(&desk, &[&["explain", "bcs16"], &CG[..]].concat());
+    let advised = |words: &[&str]| {
+        let has = |advice: &&Value| {
+            let changes = rows(advice, "changes");
+            let is = |word: &&str| changes.iter().any(|change| change.as_str().unwrap().contains(*word));
+            changes.len() == words.len() && words.iter().all(is)
+        };
+        rows(&explanation, "advice").iter().find(has).unwrap_or_else(|| panic!("no {words:?}")).clone()
+    };
+    let both = advised(&["first touch in parallel", "split by cost"]);
+    let how: Vec<&str> = rows(&both, "how").iter().map(|how| how.as_str().unwrap()).collect();
+    says(
+        &how.join("\n"),
+        &["initialise-serial: { schedule: static }", "split_by: \"if(balanced, 1, n + i)\""],
+    );
+    // As advised: another schedule, and every loop with what its iterations cost.
+    let changed = text
+        .replacen("schedule: \"static,100000000\"", "schedule: static", 1)
+        .replace("schedule: static\n", "schedule: static\n      split_by: if(balanced, 1, n + i)\n");
+    desk.put("cg.yaml", &changed);
+    let run = json(&desk, &[&["sim", "bcs16"], &CG[..], &["--no-sequential", "--no-series"]].concat());
+    let (by_hand, promised) =
+        (run["runs"][0]["makespan_ps"].as_f64().unwrap(), both["makespan_ps"].as_f64().unwrap());
+    assert!((by_hand / promised - 1.0).abs() < 1e-3, "{by_hand} {promised}");
+}
+
+#[test]
+fn other_formats_and_refusals() {
+    let desk = Desk::empty();
+    let ask = ["explain", "socket:2 core:2", "loadbal", "--set", "workload.footprint=64 MB", "--only-blame"];
+    let markdown = desk.answer(&[&ask[..], &["--format", "markdown"]].concat());
+    says(&markdown, &["| phase ", "| waits for "]);
+    let csv = desk.answer(&[&ask[..], &["--format", "csv"]].concat());
+    says(&csv, &["phase,kind,region,level,resource,class,own_ps,waited_ps,path_ps", "work,computing,"]);
+    says(&desk.refusal(&["explain", "bcs16", "fib", "-p", "static"]), &["is made of tasks"]);
+    says(&desk.refusal(&["explain", "bcs16", "loadball"]), &["loadbal"]);
+    says(&desk.refusal(&["explain", "bcs16", "loadbal", "-p", "statik"]), &["did you mean \"static\"?"]);
+}
