@@ -12,6 +12,7 @@ mod goldens;
 mod host_validation;
 mod linux_pages;
 mod lookup;
+mod over_time;
 mod places;
 mod protocols;
 mod readme;
