@@ -40,7 +40,7 @@ fn a_picture_comes_beside_the_table_or_alone_on_standard_output() {
 fn what_cannot_be_written_is_said_before_the_run() {
     let desk = Desk::empty();
     for (file, reason) in
-        [("no/such/folder.txt", "there is no folder \"no/such\""), (".", "it is a directory")]
+        [("no/such/folder.svg", "there is no folder \"no/such\""), (".", "it is a directory")]
     {
         for flag in ["--output", "--svg"] {
             let message = failure(desk.numalab(&run(&[flag, file])).assert().code(1));

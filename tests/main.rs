@@ -16,6 +16,7 @@ mod linux_pages;
 mod lookup;
 mod machines;
 mod pages;
+mod over_time;
 mod places;
 mod protocols;
 mod readme;

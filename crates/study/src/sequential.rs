@@ -11,7 +11,7 @@ use numalab_workload::{QueueKind, Schedule};
 /// The program is that of the whole team: its expressions have been evaluated, so a workload that gives each thread as
 /// much stays as large. What the runtime takes counts neither here nor in the team's work. The schedule is the one in
 /// which a sequential program would do the same: iterations in their order, tasks depth first.
-pub(crate) fn work_ps(run: &ResolvedRun) -> Option<u64> {
+pub(crate) fn work_ps(run: &ResolvedRun, tally: &Tally<'_>) -> Option<u64> {
     let first = run.team.members.first()?.processor;
     let team = Team::on(&run.machine.fabric, [first]);
     let setup = Setup { team: &team, ..run.setup() };
@@ -20,8 +20,7 @@ pub(crate) fn work_ps(run: &ResolvedRun) -> Option<u64> {
         true => Schedule::Tasks(Some(QueueKind::ThreadLocal)),
         false => Schedule::Static { chunk: None },
     };
-    let nobody = Tally::new(&(), 0);
-    let outcome = prepare(&setup, &nobody).ok()?.run_last(schedule, &nobody).ok()?;
+    let outcome = prepare(&setup, tally).ok()?.run_last(schedule, tally).ok()?;
     Some(outcome.ideal_work_ps.saturating_add_signed(outcome.memory_penalty_ps))
 }
 

@@ -31,7 +31,10 @@ impl ResolvedRun {
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
-        let tally = Tally::new(progress, iterations(workload, self.schedules.len()));
+        let alone_too = self.spec.sequential || self.experiment.questions.need_one_thread();
+        let all = iterations(workload, self.schedules.len(), watch.is_some());
+        let one_thread = if alone_too { iterations(workload, 1, false) } else { 0 };
+        let tally = Tally::new(progress, all.saturating_add(one_thread));
         let setup = self.setup();
         let prepared = match watch {
             // What leads up to a run is a part of what it does over time.
@@ -58,8 +61,8 @@ impl ResolvedRun {
             Some(prepared) => Ok((report(*policy, prepared.run(*policy, &tally))?, None)),
             None => watched(*policy),
         };
-        let sequential = || match self.spec.sequential || self.experiment.questions.need_one_thread() {
-            true => sequential::work_ps(self),
+        let sequential = || match alone_too {
+            true => sequential::work_ps(self, &tally),
             false => None,
         };
         // One run needs no worker threads, and starting them takes longer than a small run.
@@ -142,8 +145,8 @@ impl ResolvedRun {
     }
 }
 
-/// Iterations that all runs together hand out.
-fn iterations(workload: &Workload, schedules: usize) -> u64 {
+/// Iterations that all runs together hand out. What comes before the compared phases runs once, unless somebody watches.
+fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
     let phases = &workload.phases;
     let shared = phases.iter().take_while(|phase| !phase.measured && phase.schedule.is_some()).count();
     let once = |phase: &Phase| match phase.tasking.tree.as_ref().and_then(Tree::executions) {
@@ -155,7 +158,12 @@ fn iterations(workload: &Workload, schedules: usize) -> u64 {
     let sum = |phases: &[Phase]| -> u64 {
         phases.iter().map(|phase| once(phase).saturating_mul(u64::from(phase.repeat))).sum()
     };
-    sum(&phases[..shared]) + sum(&phases[shared..]).saturating_mul(schedules as u64)
+    // From the first measured phase on, all are gone through in every round.
+    let split = phases.iter().position(|phase| phase.measured).unwrap_or(phases.len());
+    let before = if watched { schedules as u64 } else { 1 };
+    let each = sum(&phases[shared..split])
+        .saturating_add(sum(&phases[split..]).saturating_mul(u64::from(workload.rounds)));
+    sum(&phases[..shared]).saturating_mul(before).saturating_add(each.saturating_mul(schedules as u64))
 }
 
 /// Nesting of a machine's nodes.
@@ -171,5 +179,42 @@ pub(crate) fn input<T>(name: &str, loaded: &Loaded<T>) -> Input {
         hash: loaded.hash.clone(),
         overrides: loaded.overrides.clone(),
         resolved: loaded.resolved.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Files, Progress, RunSpec};
+    use std::sync::Mutex;
+
+    /// The last report, and whether everything was said to be done before it.
+    #[derive(Default)]
+    struct Told(Mutex<(u64, u64, u32)>);
+
+    impl Progress for Told {
+        fn report(&self, done: u64, total: u64) {
+            let mut told = self.0.lock().unwrap();
+            let early = u32::from(told.1 > 0 && told.0 == told.1);
+            *told = (done, total, told.2 + early);
+        }
+    }
+
+    /// What is counted is what there is to do: the bar is full at the end and not before.
+    #[test]
+    fn progress_ends_where_the_run_does() {
+        for (workload, watched) in
+            [("cg", false), ("loadbal", false), ("loadbal", true), ("first_touch_init", false)]
+        {
+            let spec =
+                RunSpec { sequential: true, series: false, ..RunSpec::new("socket:2 core:4", workload) };
+            let run = spec.resolve(&Files::default()).unwrap();
+            let told = Told::default();
+            let watch = crate::Watch::of_bytes(None, 1 << 20);
+            run.simulate_watched(Some(1), &told, watched.then_some(&watch)).unwrap();
+            let (done, total, early) = *told.0.lock().unwrap();
+            assert_eq!(done, total, "{workload}");
+            // The last report of a phase may bring none.
+            assert!(early <= 4, "{workload}: full {early} times before the end");
+        }
     }
 }

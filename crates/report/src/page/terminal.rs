@@ -87,12 +87,23 @@ impl Table {
         };
         match self.fold {
             Fold::Never => vec![part(0, &self.columns)],
-            Fold::At(at) => vec![part(0, &self.columns[..at]), part(1, &self.columns[at..])],
+            // A part that is still too wide goes on below, with its names again: names never break before that.
+            Fold::At(at) => [part(0, &self.columns[..at]), part(1, &self.columns[at..])]
+                .into_iter()
+                .flat_map(|half| match half.natural_width() <= columns {
+                    true => vec![half],
+                    false => Table { fold: Fold::Behind(1), ..half }.parts(columns),
+                })
+                .collect(),
             Fold::Behind(keys) => {
-                let rest = &self.columns[keys..];
-                let fits = |each: &usize| part(keys, &rest[..*each]).natural_width() <= columns;
-                let each = (1..=rest.len()).rev().find(fits).unwrap_or(1);
-                rest.chunks(each).map(|rest| part(keys, rest)).collect()
+                let (mut parts, mut rest) = (Vec::new(), &self.columns[keys.min(self.columns.len())..]);
+                while !rest.is_empty() {
+                    let fits = |each: &usize| part(keys, &rest[..*each]).natural_width() <= columns;
+                    let each = (1..=rest.len()).rev().find(fits).unwrap_or(1);
+                    parts.push(part(keys, &rest[..each]));
+                    rest = &rest[each..];
+                }
+                parts
             }
         }
     }

@@ -9,9 +9,9 @@ async function unpack(text) {
 }
 
 // Steps of a series, as parts of its most.
-const FIRST = "$".charCodeAt(0), STEPS = 90;
+const FIRST = "$".charCodeAt(0), STEPS = 89;
 function series(text) {
-  return Float32Array.from(text, (c) => ((c === "~" ? 126 : c.charCodeAt(0)) - FIRST) / STEPS);
+  return Float32Array.from(text, (c) => ((c === "~" ? 92 : c.charCodeAt(0)) - FIRST) / STEPS);
 }
 
 // Spans of every thread: ends in units of time, and kinds.
