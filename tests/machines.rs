@@ -7,7 +7,8 @@ use std::path::Path;
 /// The bandwidth in GB/s that a file's opening lines promise: `Stream with streaming stores … moves some N GB/s here`.
 fn promise(text: &str) -> Option<f64> {
     let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim).collect();
-    let (_, rest) = head.join(" ").split_once("Stream with streaming stores").map(|(a, b)| (a.len(), b.to_owned()))?;
+    let (_, rest) =
+        head.join(" ").split_once("Stream with streaming stores").map(|(a, b)| (a.len(), b.to_owned()))?;
     let (_, number) = rest.split_once("moves some ")?;
     number.split(' ').next()?.parse().ok()
 }

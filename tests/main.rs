@@ -14,6 +14,7 @@ mod host_validation;
 mod linux_pages;
 mod lookup;
 mod machines;
+mod packages;
 mod pages;
 mod places;
 mod protocols;

@@ -63,7 +63,8 @@ pub fn failure(desk: &Desk, command: &str) -> Option<String> {
         typed.env_remove(name);
     }
     let output = typed.output().unwrap();
-    (!output.status.success()).then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
+    (!output.status.success())
+        .then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
 }
 
 /// What a command says, on success or not.
@@ -102,7 +103,8 @@ fn shorten(shown: &[&str], answer: &str) -> Vec<String> {
             rest.drain(..found.unwrap_or_else(|| panic!("nothing like {first:?} in:\n{answer}")));
         }
         let is_last = at + 1 == pieces.len();
-        let length = if is_last && !(at > 0 && piece.is_empty()) { rest.len() } else { piece.len().min(rest.len()) };
+        let length =
+            if is_last && !(at > 0 && piece.is_empty()) { rest.len() } else { piece.len().min(rest.len()) };
         kept.extend(rest.drain(..length).map(str::to_owned));
     }
     kept

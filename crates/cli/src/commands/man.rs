@@ -26,7 +26,8 @@ pub fn run(flags: &Man) -> Result<(), Failure> {
         }
         return files.iter().try_for_each(|(file, text)| file.write(text));
     }
-    let wanted = flags.command.as_ref().map_or_else(|| "numalab".to_owned(), |name| format!("numalab-{name}"));
+    let wanted =
+        flags.command.as_ref().map_or_else(|| "numalab".to_owned(), |name| format!("numalab-{name}"));
     match pages.iter().find(|(name, _)| *name == wanted) {
         Some((_, text)) => Destination::Stdout.write(text),
         None => Err(unknown(flags.command.as_deref().unwrap_or_default(), &pages)),
@@ -39,7 +40,8 @@ fn collect(command: &Command, pages: &mut Vec<Page>) -> io::Result<()> {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text)?;
     pages.push((name, text));
-    let below = command.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set());
+    let below =
+        command.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set());
     below.into_iter().try_for_each(|command| collect(command, pages))
 }
 

@@ -52,11 +52,7 @@ fn is_width(format: &str) -> bool {
 
 /// The bounds of a number or a list.
 pub(super) fn limits(schema: &Json) -> String {
-    let said = [
-        ("exclusiveMinimum", "above"),
-        ("minimum", "at least"),
-        ("maximum", "at most"),
-    ];
+    let said = [("exclusiveMinimum", "above"), ("minimum", "at least"), ("maximum", "at most")];
     if schema["minItems"] == 1 {
         return "Not empty.".to_owned();
     }

@@ -36,7 +36,9 @@ impl<'a> Reference<'a> {
         let mut reference = Reference { root, types: Vec::new(), usual: usual_examples(root) };
         reference.meet(root, "");
         let mut at = 0;
-        while let Some((name, place)) = reference.types.get(at).map(|(name, places)| (*name, places[0].clone())) {
+        while let Some((name, place)) =
+            reference.types.get(at).map(|(name, places)| (*name, places[0].clone()))
+        {
             reference.meet(reference.definition(name), &place);
             at += 1;
         }
@@ -75,7 +77,7 @@ impl<'a> Reference<'a> {
         let name = kind.name();
         let (folder, extensions) = kind.folder();
         let mut page = format!("# {}{} files\n\n", name[..1].to_uppercase(), &name[1..]);
-        page += &format!("<!-- numalab schema {name} --format markdown -->\n\n");
+        page += "<!-- Made of the schema. -->\n\n";
         page += &format!("{}\n\n", prose(self.root));
         page += &format!(
             "A file `NAME.{}`, of which `numalab` is given the path, or the name where it lies in `./{folder}`. Keys that \
@@ -107,7 +109,8 @@ impl<'a> Reference<'a> {
     fn body(&self, schema: &'a Json) -> String {
         let words: Vec<_> = choices(schema).filter(|choice| choice.get("const").is_some()).collect();
         if !words.is_empty() {
-            let rows = words.iter().map(|word| format!("| `{}` | {} |\n", text(&word["const"]), cell(&prose(word))));
+            let rows =
+                words.iter().map(|word| format!("| `{}` | {} |\n", text(&word["const"]), cell(&prose(word))));
             return format!("| word | meaning |\n|---|---|\n{}", rows.collect::<String>());
         }
         let alternatives: Vec<_> = choices(schema).filter(|choice| choice["type"] != "null").collect();
@@ -131,7 +134,8 @@ impl<'a> Reference<'a> {
             let field = &schema["properties"][name];
             let key = if required.contains(&name) { format!("**`{name}`**") } else { format!("`{name}`") };
             let about = [prose(field), limits(field), default(field), self.examples(field)];
-            let about: Vec<_> = about.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
+            let about: Vec<_> =
+                about.iter().map(|part| part.trim()).filter(|part| !part.is_empty()).collect();
             rows += &format!("| {key} | {} | {} |\n", kind_of(self, field), cell(&about.join(" ")));
         }
         if let Some(others) = schema.get("additionalProperties").filter(|others| others.is_object()) {
@@ -154,7 +158,8 @@ impl<'a> Reference<'a> {
     /// The heading of a type.
     fn title(&self, name: &str) -> String {
         let bare = name.strip_suffix("File").or_else(|| name.strip_suffix("Word")).unwrap_or(name);
-        let twice = name.ends_with("Word") && self.types.iter().any(|(other, _)| *other == format!("{bare}File"));
+        let twice =
+            name.ends_with("Word") && self.types.iter().any(|(other, _)| *other == format!("{bare}File"));
         let mut title = String::new();
         for letter in bare.chars() {
             if letter.is_uppercase() && !title.is_empty() {
@@ -183,7 +188,11 @@ fn usual_examples(root: &Json) -> BTreeMap<&str, &str> {
             *best = (count, example);
         }
     }
-    usual.into_iter().filter(|(_, (count, _))| *count >= 3).map(|(format, (_, text))| (format, text)).collect()
+    usual
+        .into_iter()
+        .filter(|(_, (count, _))| *count >= 3)
+        .map(|(format, (_, text))| (format, text))
+        .collect()
 }
 
 fn count_examples<'a>(schema: &'a Json, counts: &mut BTreeMap<(&'a str, &'a str), u32>) {
