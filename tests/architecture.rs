@@ -230,7 +230,7 @@ fn every_sentence_of_the_architecture_names_tests_that_exist() {
 fn every_path_in_the_architecture_exists() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let mut paths = Vec::new();
-    for folder in ["crates", "tests", "machines", "workloads", "reference", "docs"] {
+    for folder in [".ci", "crates", "tests", "machines", "workloads", "reference", "docs"] {
         walk(&root().join(folder), &mut paths);
     }
     paths.extend(["clippy.toml", "README.md", "CONTRIBUTING.md"].map(|name| format!("/{name}")));

@@ -15,6 +15,7 @@ mod host_validation;
 mod linux_pages;
 mod lookup;
 mod machines;
+mod packages;
 mod pages;
 mod over_time;
 mod places;

@@ -77,7 +77,7 @@ impl<'a> Reference<'a> {
         let name = kind.name();
         let (folder, extensions) = kind.folder();
         let mut page = format!("# {}{} files\n\n", name[..1].to_uppercase(), &name[1..]);
-        page += &format!("<!-- numalab schema {name} --format markdown -->\n\n");
+        page += "<!-- Made of the schema. -->\n\n";
         page += &format!("{}\n\n", prose(self.root));
         page += &format!(
             "A file `NAME.{}`, of which `numalab` is given the path, or the name where it lies in `./{folder}`. Keys that \

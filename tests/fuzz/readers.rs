@@ -1,0 +1,223 @@
+//! Everything that reads what people or other programs wrote, and where its corpus is.
+
+use numalab_formats as formats;
+use numalab_formats::Facts;
+use numalab_imports as imports;
+use numalab_openmp::ProcList;
+use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
+use numalab_openmp::places::PlaceList;
+use numalab_workload::{Placement, Schedule};
+use std::fs;
+use std::path::Path;
+
+/// A reader. It is given a file and says whether it accepted it; whatever it refuses, it refuses with words.
+pub struct Reader {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The ending of its files.
+    pub ending: &'static str,
+    /// Files and folders below the root of the repository that it starts from.
+    pub corpus: &'static [&'static str],
+    /// Reads a file.
+    pub read: fn(&Path) -> Verdict,
+}
+
+/// What became of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It was read.
+    Accepted,
+    /// It was refused, with a message.
+    Refused,
+}
+
+/// All readers.
+pub const READERS: &[Reader] = &[
+    Reader {
+        name: "machine",
+        ending: "toml",
+        corpus: &["machines", "tests/fixtures/pair.toml"],
+        read: machine,
+    },
+    Reader { name: "runtime", ending: "toml", corpus: &["runtimes"], read: runtime },
+    Reader { name: "workload", ending: "yaml", corpus: &["workloads"], read: workload },
+    Reader { name: "sweep", ending: "yaml", corpus: &["sweeps", "tests/fixtures/sweep.yaml"], read: sweep },
+    Reader { name: "matrix", ending: "mtx", corpus: &["tests/fuzz/corpus/matrix"], read: matrix },
+    Reader {
+        name: "topology",
+        ending: "xml",
+        corpus: &["crates/imports/tests/data/topology"],
+        read: evidence,
+    },
+    Reader { name: "foreign", ending: "txt", corpus: &["crates/imports/tests/data/foreign"], read: evidence },
+    Reader { name: "measurements", ending: "jsonl", corpus: &["tests/fixtures/pair.jsonl"], read: evidence },
+    Reader {
+        name: "distances",
+        ending: "csv",
+        corpus: &[
+            "reference/distance-hp8.csv",
+            "reference/slit-fujitsu8.csv",
+            "crates/imports/tests/data/foreign",
+        ],
+        read: distances,
+    },
+    Reader { name: "counts", ending: "csv", corpus: &["reference/tnt-mg8.csv"], read: counts },
+    Reader { name: "run", ending: "json", corpus: &["tests/fuzz/corpus/run"], read: run },
+    Reader { name: "rows-csv", ending: "csv", corpus: &["tests/fixtures/compare/before.csv"], read: rows },
+    Reader {
+        name: "rows-json",
+        ending: "jsonl",
+        corpus: &["tests/fixtures/compare/after.jsonl"],
+        read: rows,
+    },
+    Reader { name: "rows-parquet", ending: "parquet", corpus: &["tests/fuzz/corpus/rows"], read: rows },
+    Reader {
+        name: "expression",
+        ending: "txt",
+        corpus: &["tests/fuzz/corpus/expressions"],
+        read: expression,
+    },
+    Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
+];
+
+/// Of two boards of two nodes with four cores each.
+const FACTS: Facts = Facts {
+    core_overlap: 1.0,
+    threads: 8,
+    nodes: 4,
+    sockets: 4,
+    boards: 2,
+    cores: 16,
+    processors: 32,
+    line: 64,
+    page: 4096,
+    last_level_cache: 1 << 20,
+    node_memory: 1 << 34,
+    instructions_per_second: 3e9,
+};
+
+/// A refusal says something, in colour and without.
+fn verdict<T>(result: Result<T, formats::Diagnostics>) -> Verdict {
+    match result {
+        Ok(_) => Verdict::Accepted,
+        Err(error) => {
+            assert!(error.count() > 0 && !error.render(false).is_empty() && !error.render(true).is_empty());
+            Verdict::Refused
+        }
+    }
+}
+
+/// The same of an error that is one sentence.
+fn said<T, E: std::fmt::Display>(result: Result<T, E>) -> Verdict {
+    match result {
+        Ok(_) => Verdict::Accepted,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            Verdict::Refused
+        }
+    }
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().expect("the name is ours")
+}
+
+/// A machine that is accepted can be written down, and what was written is accepted.
+fn machine(path: &Path) -> Verdict {
+    let read = formats::machine(name(path), &[]);
+    if let Ok(machine) = &read {
+        let again = path.with_file_name("again.toml");
+        fs::write(&again, formats::machine_text(&machine.value, &|_| None)).expect("the folder is ours");
+        let error = formats::machine(name(&again), &[]).err();
+        assert!(
+            error.is_none(),
+            "what was written is refused: {}",
+            error.map(|e| e.to_string()).unwrap_or_default()
+        );
+    }
+    verdict(read)
+}
+
+fn runtime(path: &Path) -> Verdict {
+    verdict(formats::runtime(name(path), &[]))
+}
+
+fn workload(path: &Path) -> Verdict {
+    verdict(formats::workload(name(path), &[], &FACTS))
+}
+
+fn sweep(path: &Path) -> Verdict {
+    verdict(formats::sweep(name(path)))
+}
+
+/// A matrix is read for a workload that walks over its rows.
+fn matrix(path: &Path) -> Verdict {
+    let file = path.file_name().and_then(|name| name.to_str()).expect("the name is ours");
+    let text = format!(
+        "name: w\nmatrix: {file}\nregions: {{ x: {{ size: 8 * columns + 8 }} }}\nphases:\n  - name: p\n    measured: true\n    \
+         loop:\n      iterations: rows\n      touches: [{{ region: x, mode: read }}]\n      instructions: \
+         row_entries(i) + first_column(i) + last_column(i)\n"
+    );
+    let workload = path.with_file_name("walk.yaml");
+    fs::write(&workload, text).expect("the folder is ours");
+    verdict(formats::workload(name(&workload), &[], &FACTS))
+}
+
+fn evidence(path: &Path) -> Verdict {
+    verdict(imports::evidence(path))
+}
+
+fn distances(path: &Path) -> Verdict {
+    verdict(imports::distance_matrix(path))
+}
+
+fn counts(path: &Path) -> Verdict {
+    verdict(imports::thread_node_table(path))
+}
+
+fn run(path: &Path) -> Verdict {
+    match imports::run_counts(path, None) {
+        Ok(_) => Verdict::Accepted,
+        Err(_) => Verdict::Refused,
+    }
+}
+
+fn rows(path: &Path) -> Verdict {
+    match numalab_frames::frame(path) {
+        Ok(_) => Verdict::Accepted,
+        Err(_) => Verdict::Refused,
+    }
+}
+
+/// An expression, as the value of a parameter of a workload.
+fn expression(path: &Path) -> Verdict {
+    let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
+    match formats::parse_overrides(&[format!("workload.footprint={}", text.trim_end())]) {
+        Ok(set) => verdict(formats::workload("loadbal", &set.workload, &FACTS)),
+        Err(error) => verdict::<()>(Err(error)),
+    }
+}
+
+/// Words of the command line: each line is read as every kind. Accepted if every line is of some kind.
+fn words(path: &Path) -> Verdict {
+    let text = String::from_utf8_lossy(&fs::read(path).expect("the file is ours")).into_owned();
+    let mut all = Verdict::Accepted;
+    for line in text.lines() {
+        let verdicts = [
+            said(line.parse::<PlaceList>()),
+            said(line.parse::<ProcList>()),
+            said(line.parse::<Placement>()),
+            said(line.parse::<Schedule>()),
+            said(line.parse::<AffinityFormat>()),
+            said(proc_bind(line)),
+            said(thread_counts(line)),
+            verdict(formats::parse_series(line)),
+            verdict(formats::parse_overrides(&[line.to_owned()])),
+            said(numalab_machine::synthetic(line)),
+        ];
+        if !verdicts.contains(&Verdict::Accepted) {
+            all = Verdict::Refused;
+        }
+    }
+    all
+}

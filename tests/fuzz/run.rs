@@ -1,0 +1,122 @@
+//! Runs of a reader on damaged files, each watched.
+
+use crate::mutate::{Chance, damaged};
+use crate::readers::{Reader, Verdict};
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Longest time that a file may take.
+pub const MOST_TIME: Duration = Duration::from_secs(10);
+
+/// Most memory that the whole process may take, in KiB.
+pub const MOST_MEMORY: u64 = 2 << 20;
+
+/// Sums over the files of a reader.
+#[derive(Default)]
+pub struct Sums {
+    /// Files that were read.
+    pub accepted: u64,
+    /// Files that were refused.
+    pub refused: u64,
+    /// The longest time.
+    pub longest: Duration,
+    /// What went wrong, each with the file that shows it.
+    pub failures: Vec<String>,
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All files of a reader's corpus, in order, with their texts.
+pub fn corpus(reader: &Reader) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for place in reader.corpus {
+        let place = root().join(place);
+        if place.is_dir() {
+            let entries = fs::read_dir(&place).into_iter().flatten().flatten().map(|entry| entry.path());
+            files.extend(entries.filter(|path| path.is_file()));
+        } else {
+            files.push(place);
+        }
+    }
+    files.sort();
+    files.into_iter().filter_map(|path| fs::read(&path).ok().map(|bytes| (path, bytes))).collect()
+}
+
+/// Reads one file. A panic, or more time than is allowed, is a failure; the file is kept where `keep` says.
+pub fn read(reader: &Reader, bytes: &[u8], keep: &Path, sums: &mut Sums) {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join(format!("case.{}", reader.ending));
+    fs::write(&path, bytes).expect("there is room for a file");
+    let began = Clock::now();
+    let verdict = catch_unwind(AssertUnwindSafe(|| (reader.read)(&path)));
+    let took = began.elapsed();
+    sums.longest = sums.longest.max(took);
+    let wrong = match verdict {
+        Ok(Verdict::Accepted) => {
+            sums.accepted += 1;
+            None
+        }
+        Ok(Verdict::Refused) => {
+            sums.refused += 1;
+            None
+        }
+        Err(_) => Some("a panic".to_owned()),
+    };
+    let wrong = wrong.or_else(|| (took > MOST_TIME).then(|| format!("{:.1} s", took.as_secs_f64())));
+    if let Some(wrong) = wrong {
+        let kept = keep.join(format!("{}-{}.{}", reader.name, sums.failures.len(), reader.ending));
+        let _ = fs::create_dir_all(keep).and_then(|()| fs::write(&kept, bytes));
+        sums.failures.push(format!("{}: {wrong}: {}", reader.name, kept.display()));
+    }
+}
+
+/// Reads so many damaged files, the same for the same seed.
+pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
+    let files = corpus(reader);
+    let mut sums = Sums::default();
+    for case in 0..count {
+        let mut chance = Chance(seed.wrapping_mul(0x1_0000_0000).wrapping_add(case));
+        let (_, one) = &files[chance.below(files.len())];
+        let (_, other) = &files[chance.below(files.len())];
+        read(reader, &damaged(one, other, &mut chance), keep, &mut sums);
+    }
+    sums
+}
+
+/// The processor's time of this thread where the system tells it, since others may keep the processor for long; else
+/// that of the clock on the wall.
+struct Clock {
+    began: Instant,
+    used: Option<Duration>,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        Clock { began: Instant::now(), used: used() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.used, used()) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => self.began.elapsed(),
+        }
+    }
+}
+
+/// Nanoseconds that this thread had a processor.
+fn used() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+}
+
+/// The most memory that this process ever held, in KiB; 0 where the system does not say.
+pub fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
