@@ -87,6 +87,8 @@ impl Dsm {
         workers: Vec<u32>,
     ) -> Dsm {
         let stops = vec![Stop::default(); workers.len()];
+        // On one node there is nobody to send to.
+        let several = workers.iter().any(|node| *node != workers[0]);
         Dsm {
             table: Table::default(),
             master: parameters.master,
@@ -101,7 +103,7 @@ impl Dsm {
             meetings: Meetings::new(workers, nodes),
             predictor: match parameters.technique {
                 Technique::None => None,
-                Technique::Presend => Some(Predictor::default()),
+                Technique::Presend => several.then(Predictor::default),
             },
             releases: Vec::new(),
             busy: FxHashMap::default(),
@@ -241,8 +243,8 @@ impl Dsm {
             let stop = &mut self.stops[worker as usize];
             *stop = Stop::default();
             stop.add(Part::Trap, Span(self.trap));
-            stop.add(Part::Wake, Span(self.wake));
-            return self.wake(worker, now + self.trap);
+            // The handler itself restores the right: nobody is asked, and nobody is woken.
+            return self.run_at(worker, now + self.trap);
         };
         let right = self.directory.page(page).right(node);
         let counts = &mut self.network.counts[node as usize];
@@ -377,8 +379,12 @@ impl Dsm {
 
     /// A worker runs again soon.
     pub(crate) fn wake(&mut self, worker: u32, now: u64) {
+        self.run_at(worker, now + self.wake);
+    }
+
+    fn run_at(&mut self, worker: u32, at: u64) {
         let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0 };
-        self.network.put(now + self.wake, Stage::Served, message);
+        self.network.put(at, Stage::Served, message);
     }
 
     /// A node sends or drops a page that it had, not before its own workers have used it.
