@@ -81,9 +81,18 @@ impl Stop {
         self.0.iter().fold(Span::ZERO, |sum, part| sum + *part)
     }
 
-    /// Moves what is missing to a total into a part.
-    pub fn fill(&mut self, part: Part, total: Span) {
-        self.add(part, Span(total.0.saturating_sub(self.total().0)));
+    /// Makes the parts sum to a total. What is missing goes to a part; what is too much, because the page came unasked
+    /// while a request was under way, is taken off the way of that request.
+    pub fn fit(&mut self, part: Part, total: Span) {
+        let sum = self.total().0;
+        self.add(part, Span(total.0.saturating_sub(sum)));
+        let mut excess = sum.saturating_sub(total.0);
+        let way = [Part::Wire, Part::DaemonService, Part::LinkWait, Part::DaemonWait, Part::PageBusy];
+        for part in way.into_iter().chain([Part::Invalidations, Part::Trap, Part::Wake]) {
+            let span = &mut self.0[part as usize];
+            let off = span.0.min(excess);
+            (span.0, excess) = (span.0 - off, excess - off);
+        }
     }
 }
 
@@ -96,6 +105,10 @@ pub struct NodeCounts {
     pub write_faults: u64,
     /// Write faults on a copy to read.
     pub upgrades: u64,
+    /// Faults on pages that it had, which were marked so that their use is learned.
+    pub marked_faults: u64,
+    /// Pages that it sent unasked.
+    pub presends: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
     /// Messages sent by kind, in the order of [`MessageKind::ALL`].
@@ -117,6 +130,8 @@ impl NodeCounts {
             read_faults,
             write_faults,
             upgrades,
+            marked_faults,
+            presends,
             invalidations,
             messages,
             bytes,
@@ -127,6 +142,8 @@ impl NodeCounts {
         self.read_faults += times * (read_faults - before.read_faults);
         self.write_faults += times * (write_faults - before.write_faults);
         self.upgrades += times * (upgrades - before.upgrades);
+        self.marked_faults += times * (marked_faults - before.marked_faults);
+        self.presends += times * (presends - before.presends);
         self.invalidations += times * (invalidations - before.invalidations);
         for ((sum, before), after) in self.messages.iter_mut().zip(before.messages).zip(messages) {
             *sum += times * (after - before);

@@ -32,12 +32,10 @@ pub(crate) struct Page {
     pub owner: u32,
     /// The copies by the entry.
     pub copies: NodeSet,
-    /// The node that really may write.
-    pub writer: u32,
+    /// The nodes that really may write: one, if rows are right.
+    pub writers: NodeSet,
     /// The nodes that really may read and no more.
     pub readers: NodeSet,
-    /// Nodes from which the right is withdrawn until they touch the page again, so that this is seen.
-    pub marked: NodeSet,
 }
 
 impl Page {
@@ -45,9 +43,8 @@ impl Page {
         master: NOBODY,
         owner: NOBODY,
         copies: NodeSet::EMPTY,
-        writer: NOBODY,
+        writers: NodeSet::EMPTY,
         readers: NodeSet::EMPTY,
-        marked: NodeSet::EMPTY,
     };
 
     pub fn state(&self) -> State {
@@ -56,7 +53,7 @@ impl Page {
 
     /// What a node really may do.
     pub fn right(&self, node: u32) -> Right {
-        if self.writer == node {
+        if self.writers.contains(node) {
             Right::Write
         } else if self.readers.contains(node) {
             Right::Read
@@ -66,14 +63,12 @@ impl Page {
     }
 
     pub fn give(&mut self, node: u32, right: Right) {
-        if self.writer == node {
-            self.writer = NOBODY;
-        }
+        self.writers.remove(node);
         self.readers.remove(node);
         match right {
             Right::None => {}
             Right::Read => self.readers.insert(node),
-            Right::Write => self.writer = node,
+            Right::Write => self.writers.insert(node),
         }
     }
 

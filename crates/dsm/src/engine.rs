@@ -5,11 +5,13 @@ use crate::directory::{Directory, NOBODY, Page, PageId, Right};
 use crate::meetings::Meetings;
 use crate::network::{Content, Message, Network, Stage};
 use crate::node_set::NodeSet;
+use crate::predictor::{Hint, Predictor};
 use crate::protocol::{Request, Table};
 use crate::serve::Service;
-use numalab_machine::{Dsm as Parameters, Master};
+use numalab_machine::{Dsm as Parameters, Master, Technique};
 use numalab_units::{Bandwidth, Snapshot, Span};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,8 +31,8 @@ pub enum Use {
 pub struct Fault {
     /// The page.
     pub page: PageId,
-    /// The right that it needs.
-    pub request: Request,
+    /// The right that it needs; none, where the page was only marked so that its use is learned.
+    pub request: Option<Request>,
 }
 
 /// Workers of a node that wait for a page.
@@ -58,6 +60,10 @@ pub struct Dsm {
     pub(crate) directory: Directory,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
+    /// Where pages are sent unasked.
+    pub(crate) predictor: Option<Predictor>,
+    /// What messages of released pages say; empty places are free.
+    releases: Vec<Vec<Hint>>,
     /// Requests that masters serve, with those behind them.
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Who waits for a page on a node.
@@ -81,6 +87,8 @@ impl Dsm {
         workers: Vec<u32>,
     ) -> Dsm {
         let stops = vec![Stop::default(); workers.len()];
+        // On one node there is nobody to send to.
+        let several = workers.iter().any(|node| *node != workers[0]);
         Dsm {
             table: Table::default(),
             master: parameters.master,
@@ -93,6 +101,11 @@ impl Dsm {
             directory: Directory::default(),
             network: Network::new(parameters, bandwidth, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
+            predictor: match parameters.technique {
+                Technique::None => None,
+                Technique::Presend => several.then(Predictor::default),
+            },
+            releases: Vec::new(),
             busy: FxHashMap::default(),
             blocked: FxHashMap::default(),
             holds: FxHashMap::default(),
@@ -139,6 +152,19 @@ impl Dsm {
             Use::Read => Right::Read,
             Use::Write | Use::Update => Right::Write,
         };
+        if self.predictor.as_ref().is_some_and(Predictor::learns) {
+            return pages.into_iter().find_map(|page| {
+                let noted = self.predictor.as_mut().is_some_and(|predictor| predictor.note(page, node, how));
+                let marked = noted && self.directory.page(page).right(node) >= needs;
+                let found = marked.then_some(Fault { page, request: None });
+                found.or_else(|| self.lacking(node, page..page + 1, how, needs))
+            });
+        }
+        self.lacking(node, pages, how, needs)
+    }
+
+    /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
+    fn lacking(&mut self, node: u32, pages: Range<PageId>, how: Use, needs: Right) -> Option<Fault> {
         let mut from = pages.start;
         loop {
             let enough = |page: &Page| page.right(node) >= needs;
@@ -152,7 +178,7 @@ impl Dsm {
                 Master::Cyclic => (from % u64::from(self.nodes)) as u32,
             };
             let page = self.directory.page_mut(from);
-            (page.master, page.owner, page.writer) = (master, master, master);
+            (page.master, page.owner, page.writers) = (master, master, NodeSet::of(master));
             self.directory.settle(from);
         }
         let lacks_all = self.directory.page(from).right(node) == Right::None;
@@ -161,12 +187,65 @@ impl Dsm {
             Use::Update if lacks_all => Request::Read,
             Use::Write | Use::Update => Request::Write,
         };
-        Some(Fault { page: from, request })
+        Some(Fault { page: from, request: Some(request) })
+    }
+
+    /// A context begins: a loop, by its number in the program.
+    pub fn enter(&mut self, context: u32) {
+        if let Some(predictor) = &mut self.predictor {
+            predictor.enter(context);
+        }
+    }
+
+    /// All workers of a node are done with a context: their pages are released.
+    pub(crate) fn release(&mut self, node: u32, now: u64) {
+        /// Pages that a message names.
+        const BUFFER: usize = 512;
+        let Some(predictor) = &mut self.predictor else { return };
+        let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
+        for hint in predictor.hints(node).iter() {
+            let entry = self.directory.page(hint.page);
+            let (master, right) = (entry.master, entry.right(node));
+            if right == Right::None || master == NOBODY {
+                continue;
+            }
+            if hint.request == Request::Preinvalidate && right == Right::Read && master != node {
+                self.directory.page_mut(hint.page).give(node, Right::None);
+            }
+            by_master.entry(master).or_default().push(hint.clone());
+        }
+        for (master, hints) in by_master {
+            for part in hints.chunks(BUFFER) {
+                let free = self.releases.iter().position(Vec::is_empty);
+                let list = free.unwrap_or_else(|| {
+                    self.releases.push(Vec::new());
+                    self.releases.len() - 1
+                });
+                self.releases[list] = part.to_vec();
+                let content = Content::Release;
+                self.deliver(Message { content, page: list as u64, from: node, to: master }, now, None);
+            }
+        }
+    }
+
+    /// A master hears of pages that a node is done with.
+    fn released(&mut self, list: u64, from: u32, now: u64) {
+        for Hint { page, request, targets } in std::mem::take(&mut self.releases[list as usize]) {
+            self.requested(page, request, from, targets, now);
+        }
     }
 
     /// A worker is blocked by a fault, until it is woken.
     pub fn fault(&mut self, worker: u32, Fault { page, request }: Fault, now: u64) {
         let node = self.meetings.node(worker);
+        let Some(request) = request else {
+            self.network.counts[node as usize].marked_faults += 1;
+            let stop = &mut self.stops[worker as usize];
+            *stop = Stop::default();
+            stop.add(Part::Trap, Span(self.trap));
+            // The handler itself restores the right: nobody is asked, and nobody is woken.
+            return self.run_at(worker, now + self.trap);
+        };
         let right = self.directory.page(page).right(node);
         let counts = &mut self.network.counts[node as usize];
         let needs = match request {
@@ -239,6 +318,7 @@ impl Dsm {
             | Content::Fork
             | Content::Arrive
             | Content::Depart
+            | Content::Release
             | Content::Wake => None,
         }
     }
@@ -261,10 +341,11 @@ impl Dsm {
                 let content = Content::Request(request);
                 self.deliver(Message { content, page, from, to: master }, now, Some((page, from)));
             }
-            Content::Request(request) => self.requested(page, request, from, now),
+            Content::Request(request) => self.requested(page, request, from, NodeSet::EMPTY, now),
             Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
             Content::Fetched | Content::Ack => self.answered(page, now),
             Content::Page(right) | Content::Grant(right) => self.granted(page, to, right, now),
+            Content::Release => self.released(page, from, now),
             Content::Fork => self.forked(to, now),
             Content::Arrive => self.arrived(now),
             Content::Depart => self.departed(to, now),
@@ -289,7 +370,7 @@ impl Dsm {
             let total = Span(until - since);
             let mut own = if at == 0 { stop } else { Stop::default() };
             // Who came later waited for the request of another.
-            own.fill(Part::PageBusy, total);
+            own.fit(Part::PageBusy, total);
             self.stops[worker as usize] = own;
             self.wake(worker, now);
         }
@@ -298,8 +379,12 @@ impl Dsm {
 
     /// A worker runs again soon.
     pub(crate) fn wake(&mut self, worker: u32, now: u64) {
+        self.run_at(worker, now + self.wake);
+    }
+
+    fn run_at(&mut self, worker: u32, at: u64) {
         let message = Message { content: Content::Wake, page: worker.into(), from: 0, to: 0 };
-        self.network.put(now + self.wake, Stage::Served, message);
+        self.network.put(at, Stage::Served, message);
     }
 
     /// A node sends or drops a page that it had, not before its own workers have used it.
@@ -329,6 +414,7 @@ impl Dsm {
             | Content::Fork
             | Content::Arrive
             | Content::Depart
+            | Content::Release
             | Content::Wake => (Right::None, Content::Ack),
         };
         if entry.right(to) > right {
@@ -360,11 +446,11 @@ impl Dsm {
     /// A page whose entry is not what nodes have, while no request for it is served: there is none.
     pub fn disagreement(&self, pages: Range<PageId>) -> Option<PageId> {
         let agree = |page: &Page| match page.master {
-            NOBODY => page.writer == NOBODY && page.readers == NodeSet::EMPTY,
+            NOBODY => page.writers.len() + page.readers.len() == 0,
             _ if page.owner == NOBODY => {
-                page.writer == NOBODY && page.copies == page.readers && page.copies.contains(page.master)
+                page.writers.len() == 0 && page.copies == page.readers && page.copies.contains(page.master)
             }
-            _ => page.owner == page.writer && page.readers.len() == 0,
+            _ => page.writers == NodeSet::of(page.owner) && page.readers.len() == 0,
         };
         self.directory.first_without(pages, agree)
     }
@@ -383,6 +469,12 @@ impl Dsm {
         self.directory.snapshot(into);
         self.network.snapshot(into);
         self.meetings.snapshot(into);
+        if let Some(predictor) = &self.predictor {
+            predictor.snapshot(into);
+        }
+        if self.releases.iter().any(|list| !list.is_empty()) {
+            into.refuse();
+        }
         // Pages that still stay where they are.
         let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
         held.sort_unstable();

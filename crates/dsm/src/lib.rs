@@ -13,6 +13,7 @@
 //! | `engine` | touches, faults, and what is due |
 //! | `serve` | a request at the master of its page, by its row |
 //! | `meetings` | forks, barriers and joins as messages |
+//! | `predictor` | loops that follow each other, and who uses which pages in each |
 //! | `counts` | faults, messages, bytes; the parts of a stop |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
@@ -23,6 +24,7 @@ mod engine;
 mod meetings;
 mod network;
 mod node_set;
+mod predictor;
 pub mod protocol;
 mod serve;
 

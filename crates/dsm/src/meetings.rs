@@ -113,6 +113,9 @@ impl Dsm {
         }
         if all.come[node as usize] == all.on_node[node as usize] {
             all.come[node as usize] = 0;
+            if meeting == Meeting::Join {
+                self.release(node, now);
+            }
             self.deliver(Message { content: Content::Arrive, page: 0, from: node, to: starter }, now, None);
         }
         waits

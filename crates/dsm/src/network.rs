@@ -74,6 +74,8 @@ pub(crate) enum Content {
     Grant(Right),
     /// The number of the fork.
     Fork,
+    /// Pages that a node is done with: the number of its list instead of a page.
+    Release,
     /// Arrived at a barrier, or at a join.
     Arrive,
     Depart,
@@ -99,6 +101,7 @@ impl Content {
             Content::Fetched | Content::Page(_) => MessageKind::Page,
             Content::Ack => MessageKind::Ack,
             Content::Grant(_) => MessageKind::Grant,
+            Content::Release => MessageKind::Release,
             Content::Fork | Content::Arrive | Content::Depart | Content::Wake => MessageKind::Meeting,
         }
     }

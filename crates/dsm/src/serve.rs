@@ -10,10 +10,12 @@ use numalab_units::Span;
 use std::collections::VecDeque;
 
 /// A request that waits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Waiting {
     request: Request,
     asker: u32,
+    /// Those who are expected to use the page next, where it is released.
+    targets: NodeSet,
     since: u64,
 }
 
@@ -21,6 +23,7 @@ struct Waiting {
 #[derive(Clone, Debug)]
 pub(crate) struct Service {
     pub asker: u32,
+    targets: NodeSet,
     row: Row,
     /// Nodes that have not answered.
     outstanding: u32,
@@ -31,8 +34,15 @@ pub(crate) struct Service {
 
 impl Dsm {
     /// A request has come to the master.
-    pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: u64) {
-        let waiting = Waiting { request, asker, since: now };
+    pub(crate) fn requested(
+        &mut self,
+        page: PageId,
+        request: Request,
+        asker: u32,
+        targets: NodeSet,
+        now: u64,
+    ) {
+        let waiting = Waiting { request, asker, targets, since: now };
         match self.busy.get_mut(&page) {
             Some(service) => service.queue.push_back(waiting),
             None => self.begin(page, waiting, VecDeque::new(), now),
@@ -40,7 +50,7 @@ impl Dsm {
     }
 
     fn begin(&mut self, page: PageId, waiting: Waiting, queue: VecDeque<Waiting>, now: u64) {
-        let Waiting { request, asker, since } = waiting;
+        let Waiting { request, asker, targets, since } = waiting;
         if now > since
             && let Some(blocked) = self.blocked.get_mut(&(page, asker))
         {
@@ -61,7 +71,7 @@ impl Dsm {
         };
         // One more than are asked, so that answers of the same instant do not end it before all are asked.
         let outstanding = asked.len() as u32 + 1;
-        self.busy.insert(page, Service { asker, row, outstanding, since: now, queue });
+        self.busy.insert(page, Service { asker, targets, row, outstanding, since: now, queue });
         for (node, content) in asked {
             let stop = (content != Content::Invalidate).then_some((page, asker));
             self.deliver(Message { content, page, from: master, to: node }, now, stop);
@@ -80,7 +90,7 @@ impl Dsm {
 
     fn conclude(&mut self, page: PageId, now: u64) {
         let Some(service) = self.busy.remove(&page) else { return };
-        let Service { asker, row, since, mut queue, .. } = service;
+        let Service { asker, targets, row, since, mut queue, .. } = service;
         if row.ask == Ask::InvalidateOthers
             && let Some(blocked) = self.blocked.get_mut(&(page, asker))
         {
@@ -103,7 +113,17 @@ impl Dsm {
                 entry.owner = asker;
                 entry.copies = NodeSet::EMPTY;
             }
-            Next::AddReaders | Next::DropRequester | Next::OwnWriter => {}
+            Next::ShareAhead => {
+                if former != NOBODY {
+                    entry.owner = NOBODY;
+                    entry.copies = NodeSet::of(former);
+                }
+                entry.copies.insert(master);
+            }
+            // The master's own copy stays as long as anybody else has one.
+            Next::DropRequester if asker != master => entry.copies.remove(asker),
+            Next::DropRequester => {}
+            Next::OwnWriter => entry.owner = targets.iter().next().unwrap_or(master),
         }
         // The master's own copy, which came along.
         if entry.state() == State::Shared
@@ -113,14 +133,40 @@ impl Dsm {
             entry.give(master, Right::Read);
         }
         let right = if entry.owner == asker { Right::Write } else { Right::Read };
-        let content = match row.answer {
-            Answer::Grant => Some(Content::Grant(right)),
-            Answer::Page => Some(Content::Page(right)),
-            Answer::PageToReaders | Answer::UpgradeLast | Answer::PageToWriter | Answer::Nothing => None,
+        let sent: Vec<(u32, Content)> = match row.answer {
+            Answer::Grant => vec![(asker, Content::Grant(right))],
+            Answer::Page => vec![(asker, Content::Page(right))],
+            Answer::PageToReaders => {
+                let bare: Vec<u32> = targets.iter().filter(|node| !entry.copies.contains(*node)).collect();
+                bare.iter().for_each(|node| entry.copies.insert(*node));
+                bare.into_iter().map(|node| (node, Content::Page(Right::Read))).collect()
+            }
+            Answer::UpgradeLast => {
+                let last = |writer: &u32| {
+                    entry.copies.contains(*writer)
+                        && entry.copies.iter().all(|node| node == *writer || node == master)
+                };
+                let writer = targets.iter().find(last);
+                if let Some(writer) = writer {
+                    entry.owner = writer;
+                    entry.copies = NodeSet::EMPTY;
+                    if writer != master {
+                        entry.give(master, Right::None);
+                    }
+                }
+                writer.map(|writer| (writer, Content::Grant(Right::Write))).into_iter().collect()
+            }
+            Answer::PageToWriter => {
+                vec![(targets.iter().next().unwrap_or(master), Content::Page(Right::Write))]
+            }
+            Answer::Nothing => Vec::new(),
         };
+        if matches!(row.answer, Answer::PageToReaders | Answer::PageToWriter) {
+            self.network.counts[master as usize].presends += sent.len() as u64;
+        }
         let next = queue.pop_front();
-        if let Some(content) = content {
-            self.deliver(Message { content, page, from: master, to: asker }, now, Some((page, asker)));
+        for (node, content) in sent {
+            self.deliver(Message { content, page, from: master, to: node }, now, Some((page, node)));
         }
         if let Some(next) = next {
             self.begin(page, next, queue, now);

@@ -40,6 +40,12 @@ pub struct PageSharing {
 pub struct NodePages {
     /// Faults of its threads.
     pub faults: PageFaults,
+    /// Faults on pages that it had, which were marked so that their use is learned.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub marked_faults: u64,
+    /// Pages that it sent unasked.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub presends: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
     /// Messages that it sent, by kind.
@@ -61,4 +67,8 @@ pub struct PageStop {
     pub stop_ps: u64,
     /// The same by what they were spent on.
     pub by_part_ps: BTreeMap<String, u64>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }

@@ -79,6 +79,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let Phase { construct, times, teams, .. } = *self.phase;
         let threads = team.members.len() as u32;
         let began = self.world.now;
+        self.enter_context();
         self.books.observer.phase(&self.phase.name, self.phase.measured, began);
         let free = self.world.sync.prepare(self.setup, self.phase) && self.world.dsm.is_none();
         let size = threads / teams;

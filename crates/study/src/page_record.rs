@@ -22,6 +22,8 @@ fn node(counts: &outcome::NodeCounts) -> NodePages {
     let kinds = outcome::MessageKind::ALL.iter().zip(counts.messages);
     NodePages {
         faults: PageFaults { read: counts.read_faults, write: counts.write_faults, upgrade: counts.upgrades },
+        marked_faults: counts.marked_faults,
+        presends: counts.presends,
         invalidations: counts.invalidations,
         messages: kinds.map(|(kind, count)| (kind.name().to_owned(), count)).collect(),
         bytes: counts.bytes,

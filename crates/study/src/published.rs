@@ -8,6 +8,7 @@ const PUBLISHED: [(&str, &str); 4] = [
     ("reference/published.csv", include_str!("../../../reference/published.csv")),
     ("reference/published-latency.csv", include_str!("../../../reference/published-latency.csv")),
     ("reference/published-more.csv", include_str!("../../../reference/published-more.csv")),
+    ("reference/published-dsm.csv", include_str!("../../../reference/published-dsm.csv")),
     ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
 ];
 

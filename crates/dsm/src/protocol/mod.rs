@@ -61,7 +61,7 @@ pub enum Answer {
     Grant,
     /// The right and the page, to who asked.
     Page,
-    /// The page, to those who are expected to read it and have no copy.
+    /// The page, to those who are expected to read it and have no copy, which are copies then.
     PageToReaders,
     /// The right to write, to who is expected to, where nobody but it and the master has a copy left.
     UpgradeLast,
@@ -82,8 +82,8 @@ pub enum Next {
     Share,
     /// Owned by who asked.
     Own,
-    /// Shared by those who had it, the master, and those who are expected to read it.
-    AddReaders,
+    /// Shared by the former owner, the master, and those who are expected to read it.
+    ShareAhead,
     /// Without who asked; owned by who is expected to write, where the right went there.
     DropRequester,
     /// Owned by who is expected to write.

@@ -2,7 +2,7 @@
 
 use super::Answer::{Grant, Nothing as Silent, Page, PageToReaders, PageToWriter, UpgradeLast};
 use super::Ask::{DropOwn, Fetch, FetchInvalidate, InvalidateOthers, Nothing};
-use super::Next::{AddReaders, AddRequester, DropRequester, Own, OwnWriter, Same, Share};
+use super::Next::{AddRequester, DropRequester, Own, OwnWriter, Same, Share, ShareAhead};
 use super::Request::{self, Preinvalidate, Presend, Read, Write};
 use super::Standing::{self, Bare, Holder};
 use super::State::{self, Owned, Shared};
@@ -28,8 +28,8 @@ const fn row(state: State, request: Request, standing: Standing) -> Row {
         (Shared | Owned, Read, Holder)  => go(Nothing, Grant, Same),
         (Owned, Write, Holder)          => go(Nothing, Grant, Same),
 
-        (Shared, Presend, Holder)       => go(Nothing, PageToReaders, AddReaders),
-        (Owned, Presend, Holder)        => go(Fetch, PageToReaders, AddReaders),
+        (Shared, Presend, Holder)       => go(Nothing, PageToReaders, Same),
+        (Owned, Presend, Holder)        => go(Fetch, PageToReaders, ShareAhead),
         (Shared, Preinvalidate, Holder) => go(DropOwn, UpgradeLast, DropRequester),
         // A dirty page moves with its ownership.
         (Owned, Preinvalidate, Holder)  => go(FetchInvalidate, PageToWriter, OwnWriter),

@@ -162,7 +162,10 @@ fn the_shipped_sweep_is_found_by_its_name() {
     let error = shipped.wrong("points.workload", "no such thing", "expected one").to_string();
     assert!(error.contains("policies.yaml (built in):") && error.contains("workload: loadbal"), "{error}");
     let machines = numalab_formats::catalogue();
-    let machines = machines.iter().filter(|item| item.kind == numalab_formats::Kind::Machine).count();
+    // Those of which the caches agree: policies that share words do not work over pages.
+    let of_lines = |name: &str| numalab_formats::machine(name, &[]).unwrap().value.dsm.is_none();
+    let machines = machines.iter().filter(|item| item.kind == numalab_formats::Kind::Machine);
+    let machines = machines.filter(|item| of_lines(&item.name)).count();
     assert!(matches!(&shipped.axes[0], Axis::Machine(all) if all.len() == machines));
     for gate in &shipped.gates {
         if let Rule::Baseline { file, .. } = &gate.rule {

@@ -27,7 +27,5 @@ numalab_units::parameters! {
         header: Bytes = Bytes(64) => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
-        /// Pages that one virtual synchronisation point forwards at most; 0: all that it knows.
-        vsp_pages: u32 = 0 => [silent],
     }
 }

@@ -101,9 +101,7 @@ numalab_units::words! {
     pub enum Technique as "TechniqueWord" {
         /// Nothing.
         None = "none" (default),
-        /// Pages are sent to who used them after the same loop before.
+        /// At the end of a loop pages are sent to who used them after it before, and dropped for who wrote them.
         Presend = "presend",
-        /// The same, from inside of loops as well.
-        Chopper = "chopper",
     }
 }

@@ -1,0 +1,217 @@
+//! What is learned of contexts (loops, by their place in the program): which follows which, and who uses which pages in
+//! each. Both are learned while a context runs for the first time, and used at every end of it.
+
+use crate::directory::{NOBODY, PageId};
+use crate::engine::Use;
+use crate::node_set::NodeSet;
+use crate::protocol::Request;
+use numalab_units::Snapshot;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The context that followed another, and how often it did of late.
+#[derive(Clone, Copy, Debug, Default)]
+struct Successor {
+    next: Option<u32>,
+    counter: u64,
+}
+
+/// Nodes that use a page in a context.
+#[derive(Clone, Debug)]
+struct Uses {
+    readers: NodeSet,
+    writers: NodeSet,
+    /// The one that wrote it last.
+    writer: u32,
+}
+
+/// What is known of a context.
+#[derive(Clone, Debug, Default)]
+struct Context {
+    successor: Successor,
+    executions: u64,
+    uses: BTreeMap<PageId, Uses>,
+    /// What each node said at the last end, and what that was made of.
+    said: BTreeMap<u32, Said>,
+}
+
+/// Hints, as long as the same contexts are expected and nothing new is known of them.
+#[derive(Clone, Debug)]
+struct Said {
+    chain: Vec<u32>,
+    known: u64,
+    hints: Arc<[Hint]>,
+}
+
+/// What a node that is done with a page tells its master.
+#[derive(Clone, Debug)]
+pub(crate) struct Hint {
+    pub page: PageId,
+    pub request: Request,
+    /// Those who are expected to read it, or the one who is expected to write it.
+    pub targets: NodeSet,
+}
+
+/// Contexts and the one that runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Predictor {
+    contexts: Vec<Context>,
+    current: Option<u32>,
+}
+
+impl Predictor {
+    /// A context begins.
+    pub fn enter(&mut self, context: u32) {
+        let least = context as usize + 1;
+        self.contexts.resize_with(self.contexts.len().max(least), Context::default);
+        if let Some(previous) = self.current.replace(context) {
+            self.contexts[previous as usize].successor.follow(context);
+        }
+        self.contexts[context as usize].executions += 1;
+    }
+
+    /// Whether uses of pages are recorded.
+    pub fn learns(&self) -> bool {
+        self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
+    }
+
+    /// Records a use. Whether it was not yet known.
+    pub fn note(&mut self, page: PageId, node: u32, how: Use) -> bool {
+        let Some(current) = self.current else { return false };
+        let uses = self.contexts[current as usize].uses.entry(page).or_insert(Uses {
+            readers: NodeSet::EMPTY,
+            writers: NodeSet::EMPTY,
+            writer: NOBODY,
+        });
+        let reads = matches!(how, Use::Read | Use::Update) && !uses.readers.contains(node);
+        let writes = matches!(how, Use::Write | Use::Update) && !uses.writers.contains(node);
+        if reads {
+            uses.readers.insert(node);
+        }
+        if writes {
+            uses.writers.insert(node);
+            uses.writer = node;
+        }
+        reads || writes
+    }
+
+    /// What a node says about the pages that it used in the context that ends.
+    pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
+        let Some(current) = self.current else { return Arc::new([]) };
+        let chain = self.chain(current);
+        // Uses are recorded in first executions alone.
+        let known = chain.iter().map(|context| self.contexts[*context as usize].executions.min(2)).sum();
+        let context = &self.contexts[current as usize];
+        if let Some(said) = context.said.get(&node)
+            && (&said.chain, said.known) == (&chain, known)
+            && context.executions > 1
+        {
+            return said.hints.clone();
+        }
+        let used = context.uses.iter();
+        let used = used.filter(|(_, uses)| uses.readers.contains(node) || uses.writers.contains(node));
+        let hints: Arc<[Hint]> = used.filter_map(|(page, _)| self.hint(*page, node, &chain)).collect();
+        let said = Said { chain, known, hints: hints.clone() };
+        self.contexts[current as usize].said.insert(node, said);
+        hints
+    }
+
+    /// The contexts that are expected to follow, each once, up to the same one again.
+    fn chain(&self, from: u32) -> Vec<u32> {
+        let mut chain = Vec::new();
+        let mut at = from;
+        while let Some(next) = self.contexts[at as usize].successor.next
+            && !chain.contains(&next)
+        {
+            chain.push(next);
+            at = next;
+        }
+        chain
+    }
+
+    /// Readers up to the next write, or the next writer.
+    fn hint(&self, page: PageId, node: u32, chain: &[u32]) -> Option<Hint> {
+        let mut targets = NodeSet::EMPTY;
+        for context in chain {
+            let Some(uses) = self.contexts[*context as usize].uses.get(&page) else { continue };
+            if uses.writer == NOBODY {
+                uses.readers.iter().for_each(|reader| targets.insert(reader));
+                continue;
+            }
+            if targets.len() == 0 {
+                let targets = NodeSet::of(uses.writer);
+                return (uses.writer != node).then_some(Hint {
+                    page,
+                    request: Request::Preinvalidate,
+                    targets,
+                });
+            }
+            break;
+        }
+        targets.remove(node);
+        (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets })
+    }
+
+    /// Writes down what decides: executions count on.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Predictor { contexts, current } = self;
+        into.add(&(contexts.len(), current));
+        for Context { successor: Successor { next, counter }, executions, uses, said: _ } in contexts {
+            into.add(&(next, uses.len(), executions.min(&2)));
+            into.counter(*counter);
+        }
+    }
+}
+
+impl Successor {
+    /// What followed counts for what is expected, and against what was.
+    fn follow(&mut self, context: u32) {
+        match self.next {
+            Some(next) if next == context => self.counter += 1,
+            Some(_) if self.counter > 0 => self.counter -= 1,
+            Some(_) | None => self.next = Some(context),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contexts 0 1 0 1 ...: 1 is expected after 0, and one exception does not change that once it was seen twice.
+    #[test]
+    fn what_followed_is_expected() {
+        let mut predictor = Predictor::default();
+        [0, 1, 0, 1].into_iter().for_each(|context| predictor.enter(context));
+        assert_eq!((predictor.chain(0), predictor.chain(1)), (vec![1, 0], vec![0, 1]));
+        [0, 2, 0].into_iter().for_each(|context| predictor.enter(context));
+        assert_eq!(predictor.chain(0)[0], 1, "the counter of 1 was 1");
+        [2, 0].into_iter().for_each(|context| predictor.enter(context));
+        assert_eq!(predictor.chain(0)[0], 2);
+    }
+
+    /// Node 0 writes page 7 in context 0, nodes 1 and 2 read it in contexts 1 and 2: readers accumulate. What they are
+    /// done with goes back to its writer.
+    #[test]
+    fn readers_accumulate_up_to_the_next_write() {
+        let mut predictor = Predictor::default();
+        for (context, node, how) in [(0, 0, Use::Write), (1, 1, Use::Read), (2, 2, Use::Read)] {
+            predictor.enter(context);
+            assert!(predictor.note(7, node, how) && !predictor.note(7, node, how));
+        }
+        predictor.enter(0);
+        let hints = predictor.hints(0);
+        assert_eq!(
+            (hints[0].request, hints[0].targets.iter().collect::<Vec<_>>()),
+            (Request::Presend, vec![1, 2])
+        );
+        predictor.enter(1);
+        predictor.enter(2);
+        let hints = predictor.hints(2);
+        assert_eq!(
+            (hints[0].request, hints[0].targets.iter().collect::<Vec<_>>()),
+            (Request::Preinvalidate, vec![0])
+        );
+        assert!(predictor.hints(0).is_empty());
+    }
+}

@@ -1,0 +1,101 @@
+//! Faults calculated by hand: trap 28, handle 17, handle_page 36, wake 21, latency 64 us; a header of 64 B is 0.711112 us
+//! on a card of 90 MB/s (in whole picoseconds, rounded up), a page with it 46.222223 us.
+
+use crate::support::{US, nodes, on};
+use numalab_dsm::{Dsm, Meeting, Part, Use};
+use numalab_units::Span;
+
+const HEADER: u64 = 711_112;
+const PAGE: u64 = 46_222_223;
+
+/// The time from a fault to the end of its stop, with nothing else under way.
+fn stop(dsm: &mut Dsm, worker: u32, page: u64, how: Use, now: u64) -> u64 {
+    let fault = dsm.touch(worker, page..page + 1, how).unwrap();
+    dsm.fault(worker, fault, now);
+    let mut woken = Vec::new();
+    let at = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    assert_eq!(woken, [worker]);
+    let stop = dsm.take_stop(worker);
+    assert_eq!(stop.total(), Span(at - now), "{stop:?}");
+    at - now
+}
+
+/// Node 0 wrote the page first and is its master. Node 1 reads: trap, request, page, wake:
+/// 28 + (64 + 17) + (64 + 17 + 36) + 21 = 247, and a header and a page on the cards.
+#[test]
+fn a_read_fetches_the_page_from_its_master() {
+    let mut dsm = nodes(2, 4, |_| {});
+    assert!(dsm.touch(0, 0..4, Use::Write).is_none(), "the first touch is nobody else's");
+    assert_eq!(stop(&mut dsm, 1, 2, Use::Read, 1000 * US), 247 * US + HEADER + PAGE);
+    assert!(dsm.touch(0, 2..3, Use::Read).is_none() && dsm.touch(0, 2..3, Use::Write).is_some());
+}
+
+/// The master writes again: nothing is asked of itself. Trap, Invalidate, Ack, wake: 28 + 2 · (64 + 17) + 21 = 211.
+#[test]
+fn an_upgrade_waits_for_those_who_drop_their_copies() {
+    let mut dsm = nodes(3, 1, |_| {});
+    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    stop(&mut dsm, 1, 0, Use::Read, 1000 * US);
+    assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 2000 * US), 211 * US + 2 * HEADER);
+    // With two copies both are asked at once: the second message leaves a header later, and its answer waits for the
+    // daemon, 17 us, less what it left later.
+    stop(&mut dsm, 1, 0, Use::Read, 3000 * US);
+    stop(&mut dsm, 2, 0, Use::Read, 4000 * US);
+    assert_eq!(stop(&mut dsm, 0, 0, Use::Write, 5000 * US), (211 + 17) * US + 2 * HEADER);
+}
+
+/// Node 2 reads what node 1 owns and node 0 keeps the entry of: request 64 + 17, fetch 64 + 17, page to the master
+/// 64 + 53, page to node 2 64 + 53, with trap and wake 49: 445.
+#[test]
+fn the_owner_sends_by_way_of_the_master() {
+    let mut dsm = nodes(3, 1, |_| {});
+    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    stop(&mut dsm, 1, 0, Use::Write, 1000 * US);
+    assert_eq!(stop(&mut dsm, 2, 0, Use::Read, 2000 * US), 445 * US + 2 * HEADER + 2 * PAGE);
+    // The owner keeps a copy, and so does the master.
+    assert!([0, 1, 2].iter().all(|worker| dsm.touch(*worker, 0..1, Use::Read).is_none()));
+}
+
+/// Reading what one then writes is two faults; writing without reading is one.
+#[test]
+fn an_update_is_two_faults() {
+    let mut dsm = nodes(2, 2, |_| {});
+    assert!(dsm.touch(0, 0..2, Use::Write).is_none());
+    stop(&mut dsm, 1, 0, Use::Update, 1000 * US);
+    stop(&mut dsm, 1, 0, Use::Update, 2000 * US);
+    assert!(dsm.touch(1, 0..1, Use::Update).is_none());
+    stop(&mut dsm, 1, 1, Use::Write, 3000 * US);
+    let counts = &dsm.counts()[1];
+    assert_eq!((counts.read_faults, counts.upgrades, counts.write_faults), (1, 1, 1));
+}
+
+/// Two workers of a node ask once. The second came 5 us later and is stopped 5 us less.
+#[test]
+fn workers_of_a_node_share_a_request() {
+    let mut dsm = on(2, vec![0, 1, 1], 1, |_| {});
+    assert!(dsm.touch(0, 0..1, Use::Write).is_none());
+    for (worker, now) in [(1, 1000 * US), (2, 1005 * US)] {
+        let fault = dsm.touch(worker, 0..1, Use::Read).unwrap();
+        dsm.fault(worker, fault, now);
+    }
+    let mut woken = Vec::new();
+    dsm.advance(u64::MAX, &mut 0, &mut woken);
+    assert_eq!(woken, [1, 2]);
+    let [first, second] = [1, 2].map(|worker| dsm.take_stop(worker));
+    assert_eq!(first.total(), second.total() + Span(5 * US));
+    assert_eq!(second.0[Part::PageBusy as usize], second.total());
+    assert_eq!(dsm.counts()[0].messages.iter().sum::<u64>(), 1, "one page");
+}
+
+/// A barrier of two: the later one's message takes 64 + 17 and a header, the departure as long, the wake 21.
+#[test]
+fn a_barrier_is_two_messages() {
+    let mut dsm = nodes(2, 1, |_| {});
+    assert!(dsm.meet(0, Meeting::Barrier, 0) && dsm.meet(1, Meeting::Barrier, 100 * US));
+    let mut woken = Vec::new();
+    // The first is at the starter's own node, which the message to itself reaches at once.
+    let first = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    assert_eq!((first, &woken[..]), (100 * US + 81 * US + HEADER + 21 * US, &[0][..]));
+    let second = dsm.advance(u64::MAX, &mut 0, &mut woken).unwrap();
+    assert_eq!((second, &woken[..]), (first + 81 * US + HEADER, &[0, 1][..]));
+}

@@ -1,0 +1,203 @@
+//! Laws of the engine under random programs, and a plain page-by-page simulator beside it.
+
+use crate::support::{US, drive, drive_from, in_turn, nodes, on};
+use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
+use numalab_dsm::{Meeting, Right, Use};
+use numalab_machine::{Master, Technique};
+use proptest::prelude::*;
+
+const USES: [Use; 3] = [Use::Read, Use::Write, Use::Update];
+
+/// Rights of every node after each use, by the definition of one writer or many readers.
+fn plain(nodes: u32, master: Master, uses: &[(u32, u64, Use)]) -> Vec<Vec<Right>> {
+    // The master and the rights of each page.
+    let mut pages: Vec<Option<(u32, Vec<Right>)>> = vec![None; 8];
+    let mut all = Vec::new();
+    for &(node, page, how) in uses {
+        let (master, rights) = pages[page as usize].get_or_insert_with(|| {
+            let master = match master {
+                Master::FirstTouch => node,
+                Master::Starter => 0,
+                Master::Cyclic => (page % u64::from(nodes)) as u32,
+            };
+            let mut rights = vec![Right::None; nodes as usize];
+            rights[master as usize] = Right::Write;
+            (master, rights)
+        });
+        if how != Use::Read {
+            rights.fill(Right::None);
+            rights[node as usize] = Right::Write;
+        } else if rights[node as usize] == Right::None {
+            rights.iter_mut().filter(|right| **right == Right::Write).for_each(|right| *right = Right::Read);
+            rights[node as usize] = Right::Read;
+            // A page that is shared has a copy at its master.
+            rights[*master as usize] = Right::Read;
+        }
+        all.push(rights.clone());
+    }
+    all
+}
+
+fn uses(nodes: u32) -> impl Strategy<Value = Vec<(u32, u64, Use)>> {
+    prop::collection::vec((0..nodes, 0..8_u64, (0..3_usize).prop_map(|at| USES[at])), 0..60)
+}
+
+fn masters() -> impl Strategy<Value = Master> {
+    prop_oneof![Just(Master::FirstTouch), Just(Master::Starter), Just(Master::Cyclic)]
+}
+
+proptest! {
+    /// One after the other, the engine has the rights that the plain simulator has.
+    #[test]
+    fn the_engine_holds_what_the_plain_one_holds(count in 2_u32..6, master in masters(), seed in uses(5)) {
+        let uses: Vec<_> = seed.into_iter().map(|(node, page, how)| (node % count, page, how)).collect();
+        let mut dsm = nodes(count, 8, |parameters| parameters.master = master);
+        let rights = in_turn(&mut dsm, None, &uses);
+        prop_assert_eq!(rights, Ok(plain(count, master, &uses)));
+        prop_assert_eq!(dsm.disagreement(0..8), None);
+    }
+
+    /// All at once: whoever writes is alone at that instant, everybody comes to an end, entries and copies agree when all
+    /// is quiet, and what is sent is received.
+    #[test]
+    fn laws_hold_while_all_ask(
+        count in 2_u32..6,
+        more in 0_u32..3,
+        master in masters(),
+        wake in 0_u64..200,
+        think in 0_u64..300,
+        seed in uses(8),
+    ) {
+        let workers: Vec<u32> = (0..count + more).map(|worker| worker % count).collect();
+        let mut todo = vec![Vec::new(); workers.len()];
+        for (worker, page, how) in seed {
+            todo[worker as usize % workers.len()].push((page, how));
+        }
+        let mut dsm = on(count, workers, 8, |parameters| {
+            parameters.master = master;
+            parameters.wake = numalab_units::Span(wake * US);
+        });
+        let done = drive(&mut dsm, &todo, think * US);
+        prop_assert!(done.is_ok(), "{:?}", done);
+        prop_assert!(dsm.is_quiet());
+        prop_assert_eq!(dsm.disagreement(0..8), None);
+        let counts = dsm.counts();
+        let sent: u64 = counts.iter().map(|node| node.messages.iter().sum::<u64>()).sum();
+        prop_assert_eq!(sent, counts.iter().map(|node| node.received).sum::<u64>());
+        let bytes: u64 = counts.iter().map(|node| node.bytes).sum();
+        prop_assert_eq!(bytes, counts.iter().map(|node| node.bytes_received).sum::<u64>());
+    }
+}
+
+/// Loops in turn, round after round, on an engine that learns them: the work of each worker in each loop.
+fn rounds(dsm: &mut numalab_dsm::Dsm, loops: &[Vec<Vec<(u64, Use)>>], think: u64) -> Result<u64, String> {
+    let mut now = 0;
+    for _ in 0..4 {
+        for (context, todo) in (0..).zip(loops) {
+            dsm.enter(context);
+            let done = drive_from(dsm, todo, think, now)?;
+            now = done.iter().map(|done| done.at).max().unwrap_or(now) + 1000 * US;
+            for worker in 0..todo.len() as u32 {
+                dsm.meet(worker, Meeting::Join, now);
+            }
+            // What is sent ahead may be under way when the first worker goes on.
+            let mut woken = Vec::new();
+            while !woken.contains(&0) {
+                now = dsm.advance(u64::MAX, &mut 0, &mut woken).ok_or("the join does not end")?;
+            }
+            now += think;
+        }
+    }
+    while dsm.next().is_some() {
+        dsm.advance(u64::MAX, &mut 0, &mut Vec::new());
+    }
+    Ok(now)
+}
+
+proptest! {
+    /// Pages that are sent ahead break no law, whatever is under way.
+    #[test]
+    fn laws_hold_while_pages_are_sent_ahead(
+        count in 2_u32..5,
+        think in 0_u64..900,
+        seed in prop::collection::vec((0..3_usize, 0..5_u32, 0..6_u64, 0..3_usize), 1..60),
+    ) {
+        let mut loops = vec![vec![Vec::new(); count as usize]; 3];
+        for (context, worker, page, how) in seed {
+            loops[context][(worker % count) as usize].push((page, USES[how]));
+        }
+        let mut dsm = nodes(count, 8, |parameters| parameters.technique = Technique::Presend);
+        let ended = rounds(&mut dsm, &loops, think * US);
+        prop_assert!(ended.is_ok(), "{:?}", ended);
+        prop_assert!(dsm.is_quiet());
+        prop_assert_eq!(dsm.disagreement(0..8), None);
+        let sent: u64 = dsm.counts().iter().map(|node| node.messages.iter().sum::<u64>()).sum();
+        prop_assert_eq!(sent, dsm.counts().iter().map(|node| node.received).sum::<u64>());
+    }
+}
+
+/// Node 0 writes a page, node 1 reads it, in turns. From the second round on nobody faults: the page is at its reader
+/// before the loop that reads it, and dropped before the loop that writes it.
+#[test]
+fn what_is_learned_saves_all_faults() {
+    let loops = [vec![vec![(0, Use::Write)], vec![]], vec![vec![], vec![(0, Use::Read)]]];
+    let faults = |technique| {
+        let mut dsm = nodes(2, 1, |parameters| parameters.technique = technique);
+        rounds(&mut dsm, &loops, 1000 * US).unwrap();
+        let [writer, reader] = dsm.counts() else { panic!("two nodes") };
+        (writer.upgrades, reader.read_faults, writer.presends)
+    };
+    // Four rounds: four reads, and an upgrade in all but the first.
+    assert_eq!(faults(Technique::None), (3, 4, 0));
+    // The first read is not foreseen; the page goes back after it, once it is known that the first loop comes again.
+    assert_eq!(faults(Technique::Presend), (1, 1, 3));
+}
+
+/// Node 0 writes and is master; 1 and 2 read; 1 writes on its copy; 0 reads; 2 writes without a copy; 1 writes what 2
+/// owns; 0 reads again.
+const ROUND: [(u32, u64, Use); 7] = [
+    (0, 0, Use::Write),
+    (1, 0, Use::Read),
+    (2, 0, Use::Read),
+    (1, 0, Use::Write),
+    (0, 0, Use::Read),
+    (2, 0, Use::Write),
+    (1, 0, Use::Write),
+];
+
+/// An engine that executes a broken row holds something else, or does not come to an end.
+#[test]
+fn a_broken_row_is_noticed() {
+    let right = plain(3, Master::FirstTouch, &ROUND);
+    let run = |table: Table| in_turn(&mut nodes(3, 8, |_| {}), Some(table), &ROUND);
+    assert_eq!(run(Table::default()), Ok(right.clone()));
+    let rows = [
+        (State::Shared, Request::Read, Standing::Bare),
+        (State::Owned, Request::Read, Standing::Bare),
+        (State::Shared, Request::Write, Standing::Holder),
+        (State::Shared, Request::Write, Standing::Bare),
+        (State::Owned, Request::Write, Standing::Bare),
+    ];
+    for (state, request, standing) in rows {
+        let row = Table::default().row(state, request, standing);
+        let mut broken = vec![Row { answer: Answer::Nothing, ..row }, Row { next: Next::Same, ..row }];
+        if row.ask != Ask::Nothing {
+            broken.push(Row { ask: Ask::Nothing, ..row });
+        }
+        for broken in broken {
+            let outcome = run(Table::default().with(state, request, standing, broken));
+            assert_ne!(outcome, Ok(right.clone()), "{state:?} {request:?} {standing:?} as {broken:?}");
+        }
+    }
+}
+
+/// Two nodes fight over one page: each gets it again and again, and neither waits for ever.
+#[test]
+fn a_page_that_two_nodes_want_goes_back_and_forth() {
+    let todo = vec![vec![(0, Use::Update); 20]; 2];
+    let mut dsm = nodes(2, 1, |parameters| parameters.wake = numalab_units::Span(500 * US));
+    let done = drive(&mut dsm, &todo, 300 * US).unwrap();
+    assert_eq!(done.len(), 40);
+    let changes = done.windows(2).filter(|pair| pair[0].worker != pair[1].worker).count();
+    assert!(changes >= 10, "{changes}");
+}

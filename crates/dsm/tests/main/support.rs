@@ -1,0 +1,136 @@
+//! A driver: workers that use pages one after the other, each as soon as it may.
+
+use numalab_dsm::protocol::Table;
+use numalab_dsm::{Dsm, Fault, Right, Use};
+use numalab_machine::Dsm as Parameters;
+use numalab_units::{Bandwidth, Span};
+use std::collections::BTreeMap;
+
+pub const US: u64 = 1_000_000;
+
+/// Nodes with one worker each, 64 us apart on cards of 90 MB/s; `pages` pages.
+pub fn nodes(count: u32, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
+    on(count, (0..count).collect(), pages, change)
+}
+
+/// The same with workers on given nodes.
+pub fn on(count: u32, workers: Vec<u32>, pages: u64, change: impl FnOnce(&mut Parameters)) -> Dsm {
+    let mut parameters = Parameters::default();
+    change(&mut parameters);
+    let latencies = vec![Span(64 * US); (count * count) as usize].into();
+    let mut dsm = Dsm::new(&parameters, Bandwidth(90e6), latencies, count, workers);
+    dsm.add_region(pages * 4096);
+    dsm
+}
+
+/// A use by a worker, and when it took place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    pub at: u64,
+    pub worker: u32,
+    pub page: u64,
+    pub how: Use,
+}
+
+/// Runs all workers to their ends, or says what is wrong. `think` passes between two uses of a worker.
+pub fn drive(dsm: &mut Dsm, todo: &[Vec<(u64, Use)>], think: u64) -> Result<Vec<Done>, String> {
+    drive_from(dsm, todo, think, 0)
+}
+
+/// The same from an instant on.
+pub fn drive_from(
+    dsm: &mut Dsm,
+    todo: &[Vec<(u64, Use)>],
+    think: u64,
+    start: u64,
+) -> Result<Vec<Done>, String> {
+    let mut at: Vec<usize> = vec![0; todo.len()];
+    let mut due: BTreeMap<(u64, u32), ()> =
+        (0..todo.len() as u32).map(|worker| ((start, worker), ())).collect();
+    let mut faulted: BTreeMap<u32, u64> = BTreeMap::new();
+    let (mut done, mut events, mut woken) = (Vec::new(), 0, Vec::new());
+    let mut now = 0;
+    for _ in 0..1_000_000 {
+        let own = due.keys().next().copied();
+        if dsm.next().is_some_and(|next| own.is_none_or(|(own, _)| next <= own)) {
+            if let Some(at) = dsm.advance(own.map_or(u64::MAX, |own| own.0), &mut events, &mut woken) {
+                now = at;
+                for worker in woken.drain(..) {
+                    let since = faulted.remove(&worker).ok_or(format!("{worker} was not stopped"))?;
+                    let stop = dsm.take_stop(worker).total().0;
+                    if stop != at - since {
+                        return Err(format!("parts of a stop of {} sum to {stop}", at - since));
+                    }
+                    due.insert((at, worker), ());
+                }
+            }
+            continue;
+        }
+        let Some((when, worker)) = own else { break };
+        due.remove(&(when, worker));
+        now = now.max(when);
+        let Some(&(page, how)) = todo[worker as usize].get(at[worker as usize]) else { continue };
+        match dsm.touch(worker, page..page + 1, how) {
+            Some(fault) => {
+                faulted.insert(worker, now);
+                dsm.fault(worker, fault, now);
+            }
+            None => {
+                law(dsm, worker, page, how)?;
+                done.push(Done { at: now, worker, page, how });
+                at[worker as usize] += 1;
+                due.insert((now + think, worker), ());
+            }
+        }
+    }
+    match at.iter().zip(todo).all(|(at, todo)| *at == todo.len()) {
+        true => Ok(done),
+        false => Err(format!("not everybody came to an end: {at:?}")),
+    }
+}
+
+/// Whoever writes is alone.
+fn law(dsm: &Dsm, worker: u32, page: u64, how: Use) -> Result<(), String> {
+    let node = dsm.node_of(worker);
+    let needs = if how == Use::Read { Right::Read } else { Right::Write };
+    let rights: Vec<Right> = (0..dsm.counts().len() as u32).map(|node| dsm.right(page, node)).collect();
+    let writers = rights.iter().filter(|right| **right == Right::Write).count();
+    let holders = rights.iter().filter(|right| **right != Right::None).count();
+    let alone = writers == 0 || holders == 1;
+    if rights[node as usize] < needs || !alone {
+        return Err(format!("node {node} uses page {page} ({how:?}) with {rights:?}"));
+    }
+    Ok(())
+}
+
+/// Uses one after the other, each after everything before it has come to rest.
+pub fn in_turn(
+    dsm: &mut Dsm,
+    table: Option<Table>,
+    uses: &[(u32, u64, Use)],
+) -> Result<Vec<Vec<Right>>, String> {
+    if let Some(table) = table {
+        *dsm = dsm.clone().with_table(table);
+    }
+    let nodes = dsm.counts().len() as u32;
+    let (mut now, mut events, mut woken) = (0, 0, Vec::new());
+    let mut rights = Vec::new();
+    for &(worker, page, how) in uses {
+        for _ in 0..3 {
+            let Some(fault @ Fault { .. }) = dsm.touch(worker, page..page + 1, how) else { break };
+            dsm.fault(worker, fault, now);
+            while dsm.next().is_some() {
+                now = dsm.advance(u64::MAX, &mut events, &mut woken).unwrap_or(now);
+            }
+            if std::mem::take(&mut woken).is_empty() {
+                return Err(format!("{worker} waits for page {page} for ever"));
+            }
+            now += 1000 * US;
+        }
+        if dsm.touch(worker, page..page + 1, how).is_some() {
+            return Err(format!("{worker} lacks a right after its faults"));
+        }
+        rights.push((0..nodes).map(|node| dsm.right(page, node)).collect());
+    }
+    Ok(rights)
+}
