@@ -5,7 +5,7 @@ mod files;
 mod slurm;
 mod view;
 
-pub use calibrate::not_built;
+pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
 
 use crate::excerpt;
