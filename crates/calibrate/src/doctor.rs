@@ -6,7 +6,7 @@ use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};
 use numalab_imports::measurements::Measurements;
 use std::collections::BTreeMap;
 
-/// Claims of sizes that the measurements are farther from are wrong for this machine.
+/// Claims of sizes that the measurements are farther from, and farther than their interval, are wrong for this machine.
 const FAR: f64 = 1.5;
 /// Runs of one measurement that differ by more drift.
 const DRIFT: f64 = 0.15;
@@ -74,7 +74,7 @@ fn claims(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
         let found = fitted.estimates.iter().find(|finding| finding.path == path);
         let Some(found) = found.filter(|finding| finding.verdict != Verdict::Untold) else { continue };
         let off = (found.estimate.value / claimed.size.0 as f64).ln().abs();
-        if off > FAR.ln() {
+        if off > FAR.ln().max(found.interval().ln()) {
             let what = format!(
                 "the system claims {} of cache level {}, and the chase finds {} ({})",
                 claimed.size,

@@ -1,8 +1,8 @@
 //! What the loops of predicted kernels cost, from the kernels themselves.
 //!
-//! One thread runs each kernel on data that its caches hold. What that takes, and the simulation does not see in the
-//! caches, is computing: so many instructions for a byte that the simulated time is the measured one. Compilers and
-//! cores differ in nothing else, and what is predicted is schedules, threads, placement and contention.
+//! One thread runs each kernel on data that its caches hold. All that it takes is computing, since what caches deliver comes
+//! beside it: so many instructions for a byte that the simulated time is the measured one. What is predicted with it is
+//! schedules, threads, placement and contention.
 
 use crate::experiments;
 use crate::fit::{Observation, Subject};
@@ -66,4 +66,51 @@ fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
         error: row.error,
         source: row.row.source.clone(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_imports::measurements::{Limits, Row, Sample};
+    use numalab_machine::synthetic;
+    use numalab_runtime::Profile;
+
+    fn row(experiment: &str, quantity: &str, unit: &str, params: &[(&str, &str)], value: f64) -> Observation {
+        let params = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let row = Row {
+            experiment: experiment.to_owned(),
+            quantity: quantity.to_owned(),
+            params,
+            unit: unit.to_owned(),
+            samples: vec![Sample::of(value)],
+            source: "host.jsonl:1".to_owned(),
+        };
+        Observation::of(&row, &Limits::default())
+    }
+
+    /// A time and a rate, each measured as it is simulated with a known cost.
+    #[test]
+    fn the_cost_that_was_measured_is_found() {
+        let subject = Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+        let loadbal = [("schedule", "static"), ("packages", "1"), ("footprint", "196608"), ("threads", "1")];
+        let matvec = [("init", "parallel"), ("n", "152"), ("products", "20"), ("threads", "1")];
+        for known in
+            [row("loadbal", "makespan", "ms", &loadbal, 1.0), row("matvec", "rate", "GFLOP/s", &matvec, 1.0)]
+        {
+            let with = Observation { loop_cost: Some(0.7), ..known.clone() };
+            let value = with.simulate(&subject).unwrap().unwrap();
+            let measured = Observation { value, ..known };
+            let found = costs(&[measured], &subject);
+            assert!((found[0].instructions_per_byte / 0.7 - 1.0).abs() < 0.01, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_teams_and_of_large_data_say_nothing_of_a_loop() {
+        let of = |footprint: &str, threads: &str| {
+            let params = [("schedule", "static"), ("footprint", footprint), ("threads", threads)];
+            experiments::is_loop_alone(&row("loadbal", "makespan", "ms", &params, 1.0).row)
+        };
+        assert_eq!([of("196608", "1"), of("196608", "2"), of("196608000", "1")], [true, false, false]);
+    }
 }

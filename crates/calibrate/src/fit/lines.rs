@@ -126,7 +126,7 @@ fn of_nearest(
     let mut values = values;
     values.sort_by(f64::total_cmp);
     let value = median(&values);
-    let span = Span::from_secs_ceil(value * 1e-9);
+    let span = Span((value * 1e3).round() as u64);
     if let Level(at) = target.table
         && let Some(joined) = subject.machine.levels[at].interconnect.as_ref().map(|joined| joined.link)
     {

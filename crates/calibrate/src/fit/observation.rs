@@ -77,7 +77,9 @@ impl Observation {
         }
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
         let cost = self.loop_cost.map(|cost| cost.to_string());
-        let params = params.chain(cost.iter().map(|cost| (COST, cost.as_str())));
+        // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
+        let beside = experiments::is_loop_alone(&self.row).then_some(("overlap", "1"));
+        let params = params.chain(cost.iter().map(|cost| (COST, cost.as_str()))).chain(beside);
         subject.simulate(experiment, &self.row.quantity, &self.row.unit, params)
     }
 }
