@@ -205,3 +205,127 @@ fn exported_kernels_build_without_a_warning_and_run_clean_under_the_sanitizers()
     assert!(!said.contains("runtime error") && !said.contains("Sanitizer"), "{said}");
     is_complete(&folder.join("host.jsonl"), &folder.join("numalab-kernels"));
 }
+
+/// Two sockets of 32 cores, as `lscpu` prints them: every second processor, and a clock in the name alone.
+const LSCPU: &str = "CPU(s): 64\nOn-line CPU(s) list: 0-63\nThread(s) per core: 1\nCore(s) per socket: 32\nSocket(s): 2\n\
+                     Model name: Made-up Xeon @ 2.60GHz\nL1d cache: 2 MiB (64 instances)\nL2 cache: 64 MiB (64 instances)\n\
+                     L3 cache: 96 MiB (2 instances)\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-62:2\nNUMA node1 CPU(s): 1-63:2\n";
+
+/// What STREAM prints of its triad with so many threads.
+fn stream(threads: u32, rate: f64) -> String {
+    format!(
+        "STREAM version $Revision: 5.10 $\nThis system uses 8 bytes per array element.\nArray size = 200000000 (elements), \
+         Offset = 0 (elements)\nNumber of Threads counted = {threads}\nFunction    Best Rate MB/s  Avg time     Min time\n\
+         Triad:           {rate:.1}     0.013600     0.013474     0.013800\n"
+    )
+}
+
+/// The value of a key in a section of a machine file.
+fn value(desk: &Desk, file: &str, section: &str, key: &str) -> String {
+    let text = fs::read_to_string(desk.path().join(file)).unwrap();
+    let (_, rest) = text.split_once(&format!("\n{section}\n")).unwrap_or_else(|| panic!("{section}: {text}"));
+    let rest = rest.split("\n[").next().unwrap();
+    let line = rest.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
+    line.unwrap_or_else(|| panic!("{key}: {rest}")).trim_matches('"').to_owned()
+}
+
+#[test]
+fn a_machine_of_which_nothing_was_measured_is_refused() {
+    let desk = Desk::with("lscpu.txt", LSCPU);
+    let message = failure(desk.numalab(&["calibrate", "fit", "lscpu.txt", "-o", "m.toml"]).assert().code(1));
+    says(&message, &["nothing of this machine was measured", "nothing is written", "--assume"]);
+    assert_eq!(desk.files(), ["lscpu.txt"]);
+    let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "--assume", "-o", "m.toml"]);
+    says(&said, &["0 are measured", "assumed as of a two-gigahertz server of 2010", "wrote m.toml"]);
+    assert_eq!(value(&desk, "m.toml", "[core]", "clock"), "2.6 GHz");
+}
+
+#[test]
+fn other_tools_latencies_between_cores_and_under_load_count() {
+    let desk = Desk::with("lscpu.txt", LSCPU);
+    let mlc = "Intel(R) Memory Latency Checker - v3.11\n\nMeasuring Loaded Latencies for the system\n\
+               Using Read-only traffic type\nInject\tLatency\tBandwidth\nDelay\t(ns)\tMB/sec\n=====\n 00000\t240.0\t200000.0\n \
+               00100\t120.0\t100000.0\n 20000\t80.0\t20000.0\n\nMeasuring cache-to-cache transfer latency (in ns)...\n\
+               Local Socket L2->L2 HIT  latency\t47.3\nLocal Socket L2->L2 HITM latency\t48.0\n\
+               Remote Socket L2->L2 HITM latency (data address homed in writer socket)\n\t\t\tReader Numa Node\n\
+               Writer Numa Node     0\t     1\t\n            0\t     -\t 120.0\n            1\t 122.0\t     -\n";
+    desk.put("mlc.txt", mlc);
+    let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "mlc.txt", "-o", "m.toml"]);
+    says(&said, &["3 points of a loaded-latency curve: memory.loaded_latency"]);
+    assert_eq!(value(&desk, "m.toml", "[memory]", "loaded_latency"), "[[0.1, 1.0], [0.5, 1.5], [1.0, 3.0]]");
+    assert_eq!(value(&desk, "m.toml", "[[level]]", "core_to_core"), "121 ns");
+    let text = fs::read_to_string(desk.path().join("m.toml")).unwrap();
+    assert!(text.contains("core_to_core = \"48 ns\""), "{text}");
+}
+
+// A matrix of 128 processors of two sockets: 50 ns inside a socket, 130 ns across; 2 x 64 x 63 / 2 = 4032 pairs inside, 64 x
+// 64 = 4096 across.
+#[test]
+fn every_pair_of_a_large_core_to_core_matrix_counts() {
+    let desk = Desk::empty();
+    let shape = "CPU(s): 128\nOn-line CPU(s) list: 0-127\nThread(s) per core: 1\nCore(s) per socket: 64\nSocket(s): 2\n\
+                 L3 cache: 512 MiB (2 instances)\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-63\nNUMA node1 CPU(s): 64-127\n";
+    desk.put("lscpu.txt", shape);
+    let cell = |a: usize, b: usize| match (a == b, a / 64 == b / 64) {
+        (true, _) => String::new(),
+        (false, true) => "50.0".to_owned(),
+        (false, false) => "130.0".to_owned(),
+    };
+    let line = |a: usize| (0..128).map(|b| cell(a, b)).collect::<Vec<_>>().join(",") + "\n";
+    desk.put("pairs.csv", &(0..128).map(line).collect::<String>());
+    let said = desk.answer(&["calibrate", "fit", "lscpu.txt", "pairs.csv", "-o", "m.toml"]);
+    let rows = |path: &str| said.lines().find(|line| line.starts_with(path)).unwrap().to_owned();
+    says(&rows("cache[0].core_to_core"), &["50.0 ns", "4032"]);
+    says(&rows("level[0].core_to_core"), &["130 ns", "4096"]);
+}
+
+// Threads are spread over both sockets: 32 of them move 180 GB/s and fetch what they store, 180 x 4/3 = 240, 120 a socket.
+#[test]
+fn stream_by_threads_fits_whatever_the_order_of_files() {
+    let desk = Desk::with("lscpu.txt", LSCPU);
+    for (threads, rate) in [(1, 14_000.0), (8, 98_000.0), (32, 180_000.0)] {
+        desk.put(&format!("{threads}.txt"), &stream(threads, rate));
+    }
+    for files in [["1.txt", "32.txt"], ["32.txt", "1.txt"], ["8.txt", "32.txt"], ["32.txt", "8.txt"]] {
+        desk.answer(&[&["calibrate", "fit", "lscpu.txt"], &files[..], &["-o", "m.toml"]].concat());
+        let bandwidth = value(&desk, "m.toml", "[memory]", "bandwidth");
+        let number: f64 = bandwidth.strip_suffix(" GB/s").unwrap().parse().unwrap();
+        assert!((number / 120.0 - 1.0).abs() < 0.05, "{files:?}: {bandwidth}");
+    }
+}
+
+// Distances of 10 and 25: memory of the other node takes two and a half times as long as the own, which is assumed to
+// take 135 ns. There and back over the link takes what is more: (337.5 - 135) / 2 = 101 ns a way.
+#[test]
+fn distances_of_the_firmware_count_where_nobody_measured() {
+    let desk = Desk::with("lscpu.txt", LSCPU);
+    let list = |first: u32| (first..64).step_by(2).map(|cpu| cpu.to_string()).collect::<Vec<_>>().join(" ");
+    let numactl = format!(
+        "available: 2 nodes (0-1)\nnode 0 cpus: {}\nnode 0 size: 64000 MB\nnode 0 free: 1 MB\nnode 1 cpus: {}\nnode 1 size: \
+         64000 MB\nnode 1 free: 1 MB\nnode distances:\nnode   0   1\n  0:  10  25\n  1:  25  10\n",
+        list(0),
+        list(1)
+    );
+    desk.put("numactl.txt", &numactl);
+    desk.answer(&["calibrate", "fit", "lscpu.txt", "numactl.txt", "--assume", "-o", "m.toml"]);
+    let text = fs::read_to_string(desk.path().join("m.toml")).unwrap();
+    let latency = value(&desk, "m.toml", "[link.socket-link]", "latency");
+    let number: f64 = latency.strip_suffix(" ns").unwrap().parse().unwrap();
+    assert!((number / 101.25 - 1.0).abs() < 0.1, "{text}");
+}
+
+/// A guest that is told 480 MiB of a cache and gets 18: what it measures counts, and the doctor says so.
+#[test]
+fn a_claim_of_a_cache_is_overruled_by_the_chase() {
+    let desk = Desk::empty();
+    desk.answer(&["calibrate", "synthesize", "socket:1 core:2", "-o", "known.jsonl"]);
+    let text = fs::read_to_string(desk.path().join("known.jsonl")).unwrap();
+    assert!(text.contains("\"18432K\""), "the size of the third level");
+    desk.put("told.jsonl", &text.replace("\"18432K\"", "\"491520K\""));
+    let said = desk.answer(&["calibrate", "fit", "told.jsonl", "-o", "m.toml"]);
+    let size = said.lines().find(|line| line.starts_with("cache[2].size")).unwrap();
+    let number: f64 = size.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!((number / 18.87 - 1.0).abs() < 0.05, "{size}");
+    let complaints = desk.answer(&["calibrate", "doctor", "told.jsonl"]);
+    says(&complaints, &["contradictory", "the system claims 503 MB of cache level 3, and the chase finds 1"]);
+}

@@ -2,10 +2,12 @@
 
 mod budget;
 mod compile;
+pub mod doctor;
 mod experiments;
 mod export;
 pub mod fit;
 mod kernels;
+mod loops;
 mod process;
 mod run;
 mod synthesize;
@@ -16,6 +18,7 @@ pub use compile::{CompileError, Compiler, Program, Trouble};
 pub use experiments::{Experiment, Role};
 pub use export::{ExportError, export};
 pub use kernels::kernels;
+pub use loops::LoopCost;
 pub use run::{Outcome, RunError, Step, Watch, run};
 pub use synthesize::synthesize;
 pub use validate::{Asked, validate};

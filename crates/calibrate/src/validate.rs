@@ -4,6 +4,7 @@ mod fits;
 
 use crate::experiments::{self, Role};
 use crate::fit::{Inputs, InputsError, Observation, Subject};
+use crate::loops;
 use fits::misfit;
 use numalab_formats::Loaded;
 use numalab_imports::Evidence;
@@ -43,11 +44,13 @@ pub fn validate(
     progress: &dyn Progress,
 ) -> Result<HostValidation, InputsError> {
     let mut rows = observations(measured, runtime)?;
-    rows.retain(|row| asked.admit(&row.row));
     let place =
         |row: &Observation| experiments::ALL.iter().position(|known| known.name == row.row.experiment);
     rows.sort_by_key(place);
     let subject = Subject { machine: machine.value.clone(), runtime: runtime.value.clone() };
+    // Costs of loops are those of the measured kernels, whichever rows are asked for.
+    loops::apply(&loops::costs(&rows, &subject), &mut rows);
+    rows.retain(|row| asked.admit(&row.row));
     let (done, total) = (AtomicU64::new(0), rows.len() as u64);
     let judged = rows.par_iter().with_max_len(1).map(|observation| {
         let row = judged(observation, &subject);

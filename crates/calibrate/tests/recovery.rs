@@ -51,7 +51,7 @@ fn is_unlimited(known: &Subject, target: Target) -> bool {
 fn assert_recovered(known: &Subject, findings: &[Finding], least: usize) {
     let mut close = 0;
     for finding in findings {
-        let (estimate, truth) = (finding.estimate, known.get(finding.estimate.target));
+        let (estimate, truth) = (&finding.estimate, known.get(finding.estimate.target));
         if is_unlimited(known, estimate.target) {
             assert!(!finding.is_identifiable(), "{finding}: there is no such limit");
             continue;

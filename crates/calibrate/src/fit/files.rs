@@ -1,6 +1,6 @@
 //! The fitted machine and runtime as files: above each value how sure it is, and what it rests on.
 
-use super::{Finding, Fitted, IDENTIFIABLE};
+use super::{Finding, Fitted, IDENTIFIABLE, Origin, Verdict};
 use numalab_formats::{machine_text, runtime_text};
 use numalab_units::parameter::Value;
 use std::collections::BTreeMap;
@@ -14,10 +14,11 @@ pub fn machine_file(fitted: &Fitted, measured: &str, runtime: &str) -> String {
         fitted.estimates.iter().map(|finding| (finding.path.as_str(), finding)).collect();
     let comment = |path: &str| match findings.get(path) {
         Some(finding) => Some(about(finding, fitted)),
-        None if fitted.assumed.iter().any(|assumed| assumed == path) => {
-            Some("assumed: not measured".to_owned())
-        }
-        None => None,
+        None => match fitted.origins.iter().find(|(known, _)| known == path) {
+            Some((_, Origin::Assumed { table, .. })) => Some(format!("assumed: as of {table}")),
+            Some((_, Origin::Stated(from))) if path == "core.clock" => Some(from.clone()),
+            Some((_, Origin::Stated(_) | Origin::Measured)) | None => None,
+        },
     };
     format!("{}{}", heading(fitted, measured), machine_text(&machine, &comment))
 }
@@ -52,12 +53,17 @@ fn heading(fitted: &Fitted, measured: &str) -> String {
 /// Comment about a value: its standard error, and the rows that it rests on.
 fn about(finding: &Finding, fitted: &Fitted) -> String {
     let error = finding.estimate.error * 100.0;
-    let sure = match finding.is_identifiable() {
-        true => format!("+-{error:.1} %"),
-        false => format!(
-            "not identifiable: these rows say no more than +-{error:.0} % (limit {:.0} %)",
+    let within = finding.interval();
+    let sure = match finding.verdict {
+        Verdict::Known => format!("+-{error:.1} %"),
+        Verdict::Wide => format!(
+            "best estimate, within a factor of {within:.2} (an error above {:.0} % is not identifiable)",
             IDENTIFIABLE * 100.0
         ),
+        Verdict::Unlimited => "no limit is seen".to_owned(),
+        Verdict::AtLeast => "the most that was seen: no row reaches the limit".to_owned(),
+        Verdict::Contradicted => "contradicted by the rows that it rests on".to_owned(),
+        Verdict::Untold => "assumed: these rows do not tell".to_owned(),
     };
     let mut by_experiment: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for row in &finding.rows {
@@ -74,6 +80,20 @@ fn about(finding: &Finding, fitted: &Fitted) -> String {
         })
         .collect();
     format!("{sure}; {}", rows.join(", "))
+}
+
+impl Finding {
+    /// In a few words, how sure it is.
+    pub fn sure(&self) -> String {
+        match self.verdict {
+            Verdict::Known => format!("±{:.1}%", self.estimate.error * 100.0),
+            Verdict::Wide => format!("within ×{:.2}", self.interval()),
+            Verdict::Unlimited => "no limit seen".to_owned(),
+            Verdict::AtLeast => "at least".to_owned(),
+            Verdict::Contradicted => "contradicted".to_owned(),
+            Verdict::Untold => "not told".to_owned(),
+        }
+    }
 }
 
 impl std::fmt::Display for Finding {

@@ -1,11 +1,12 @@
 //! Measurements of all kinds become rows and a shape.
 
+use super::load;
 use super::observation::Observation;
 use super::subject::Subject;
 use crate::experiments;
 use numalab_imports::Evidence;
 use numalab_imports::foreign::NodeMatrix;
-use numalab_imports::measurements::Limits;
+use numalab_imports::measurements::{Limits, Row, Sample};
 use numalab_imports::topology::{MachineSketch, Topology};
 use numalab_runtime::Profile;
 use numalab_units::Frequency;
@@ -20,6 +21,10 @@ pub struct Inputs {
     pub rows: Vec<Observation>,
     /// Paths of the machine file that nobody said anything about.
     pub assumed: Vec<String>,
+    /// Paths of values that are read off, and what they are read off.
+    pub stated: Vec<(String, String)>,
+    /// Distances between nodes that the firmware claims or somebody measured, 10 to the node itself.
+    pub distances: Option<Vec<Vec<f64>>>,
     /// Oddities, for people.
     pub warnings: Vec<String>,
 }
@@ -41,7 +46,8 @@ impl Inputs {
     /// differ about the shape, the first one counts; measured latencies between nodes count more than what firmware says.
     pub fn new(name: &str, evidence: &[Evidence], runtime: Profile) -> Result<Inputs, InputsError> {
         let mut warnings = Vec::new();
-        let mut sketch = shape(evidence)?.machine(name).map_err(|error| InputsError(error.to_string()))?;
+        let shape = shape(evidence)?;
+        let mut sketch = shape.machine(name).map_err(|error| InputsError(error.to_string()))?;
         let mut rows: Vec<Observation> = Vec::new();
         for source in evidence {
             match source {
@@ -59,17 +65,40 @@ impl Inputs {
             }
         }
         warnings.append(&mut sketch.warnings);
+        let distances = shape.distances.clone().map(|distances| in_order(&distances, &shape, &sketch));
         // Nothing to compare with.
         rows.retain(|row| row.value > 0.0 && experiments::find(&row.row.experiment).is_some());
         rows.iter_mut().for_each(|row| in_our_numbers(row, &sketch));
         let mut subject = Subject { machine: sketch.machine, runtime };
         let mut assumed = sketch.assumed;
         // Read off rather than fitted: nothing else can be confused with it.
+        let mut stated = Vec::new();
         if let Some(at) = rows.iter().position(|row| row.row.quantity == "frequency") {
-            subject.machine.core.clock = Frequency(rows.remove(at).value * 1e9);
+            let row = rows.remove(at);
+            subject.machine.core.clock = Frequency(row.value * 1e9);
             assumed.retain(|path| path != "core.clock");
+            stated.push(("core.clock".to_owned(), format!("a chain of additions ({})", row.row.source)));
         }
-        Ok(Inputs { subject, rows, assumed, warnings })
+        let curve = evidence.iter().find_map(|source| match source {
+            Evidence::Foreign(foreign) => load::curve(&foreign.loaded_latency).map(|found| (found, foreign)),
+            _ => None,
+        });
+        if let Some(((curve, most, idle), foreign)) = curve {
+            subject.machine.memory.loaded_latency = curve;
+            let from = format!("{} points of a loaded-latency curve", foreign.loaded_latency.len());
+            stated.push(("memory.loaded_latency".to_owned(), from.clone()));
+            // Where nothing else says them: the two ends of the curve.
+            let has = |rows: &[Observation], experiment: &str| {
+                rows.iter().any(|row| row.row.experiment == experiment)
+            };
+            if !has(&rows, "pointer_chase") {
+                rows.push(of_curve(("pointer_chase", "latency", "ns"), idle, &from));
+            }
+            if !has(&rows, "parallel_bandwidth") && !has(&rows, "node_bandwidth") {
+                rows.push(of_curve(("parallel_bandwidth", "read_bandwidth", "GB/s"), most, &from));
+            }
+        }
+        Ok(Inputs { subject, rows, assumed, stated, distances, warnings })
     }
 }
 
@@ -84,6 +113,27 @@ pub fn runtime_of(evidence: &[Evidence]) -> &'static str {
         Some("libomp" | "libiomp5") => "llvm",
         _ => "plain",
     }
+}
+
+/// An end of a curve as a row.
+fn of_curve((experiment, quantity, unit): (&str, &str, &str), value: f64, from: &str) -> Observation {
+    let row = Row {
+        experiment: experiment.to_owned(),
+        quantity: quantity.to_owned(),
+        params: Vec::new(),
+        unit: unit.to_owned(),
+        samples: vec![Sample::of(value)],
+        source: from.to_owned(),
+    };
+    Observation::of(&row, &Limits::default())
+}
+
+/// Distances in the order of the machine's nodes.
+fn in_order(distances: &[Vec<f64>], shape: &Topology, sketch: &MachineSketch) -> Vec<Vec<f64>> {
+    let place = |number: &u32| shape.nodes.iter().position(|node| node.number == *number);
+    let order: Vec<usize> = sketch.nodes.iter().filter_map(place).collect();
+    let cell = |a: usize, b: usize| distances.get(a).and_then(|row| row.get(b)).copied().unwrap_or(10.0);
+    order.iter().map(|a| order.iter().map(|b| cell(*a, *b)).collect()).collect()
 }
 
 fn shape(evidence: &[Evidence]) -> Result<Topology, InputsError> {

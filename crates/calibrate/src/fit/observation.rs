@@ -2,6 +2,7 @@
 
 use super::subject::Subject;
 use crate::experiments;
+use crate::loops::COST;
 use numalab_imports::measurements::{Limits, Row};
 use numalab_study::StudyError;
 
@@ -20,6 +21,8 @@ pub struct Observation {
     pub samples: (usize, usize),
     /// Too few samples were quiet.
     pub disturbed: bool,
+    /// Instructions for each byte of its loop, where the kernel itself said so.
+    pub loop_cost: Option<f64>,
 }
 
 impl Observation {
@@ -33,6 +36,7 @@ impl Observation {
             error: quiet.error / quiet.median,
             samples: (quiet.values.len(), quiet.dropped),
             disturbed: quiet.disturbed,
+            loop_cost: None,
         }
     }
 
@@ -67,7 +71,15 @@ impl Observation {
     /// Simulated value of it; `None` where no workload covers it.
     pub fn simulate(&self, subject: &Subject) -> Result<Option<f64>, StudyError> {
         let Some(experiment) = experiments::find(&self.row.experiment) else { return Ok(None) };
+        // Read off, so that large matrices cost nothing.
+        if super::lines::is_one_way(self) {
+            return Ok(None);
+        }
         let params = self.row.params.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+        let cost = self.loop_cost.map(|cost| cost.to_string());
+        // What caches deliver comes beside computing: all the time that a loop takes in them is its own.
+        let beside = experiments::is_loop_alone(&self.row).then_some(("overlap", "1"));
+        let params = params.chain(cost.iter().map(|cost| (COST, cost.as_str()))).chain(beside);
         subject.simulate(experiment, &self.row.quantity, &self.row.unit, params)
     }
 }

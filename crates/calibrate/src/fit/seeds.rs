@@ -1,10 +1,17 @@
-//! Where capacities begin: at the most that was seen. A capacity that begins too high limits nothing, and nothing
+//! Where stages begin. Sizes and latencies of caches: as the curve of a chase shows them. Capacities: at the most that was seen. A capacity that begins too high limits nothing, and nothing
 //! would then tell how far to come down.
 
+use super::curve::{self, Claim, Point};
 use super::observation::Observation;
 use super::subject::Subject;
-use numalab_machine::{Fabric, LinkId, NodeId};
-use numalab_units::Bandwidth;
+use numalab_machine::{Cache, Fabric, LinkId, NodeId};
+use numalab_units::{Bandwidth, Bytes, Span};
+
+/// So many times what one core moves, a controller makes nobody wait.
+const AMPLE: f64 = 100.0;
+
+/// Part of a chase that a level has to serve for its latency to be seen.
+const SEEN: f64 = 0.2;
 
 /// Bytes moved for an accessed byte: fetched, and written back. `None` where a row does not say so.
 fn moves(row: &Observation) -> Option<(f64, f64)> {
@@ -26,6 +33,43 @@ fn most(rows: &[&Observation], part: fn((f64, f64)) -> f64) -> Option<Bandwidth>
     seen.filter(|rate| *rate > 0.0).reduce(f64::max).map(Bandwidth)
 }
 
+/// The chase that rows are.
+fn points(rows: &[&Observation]) -> Vec<Point> {
+    let point = |row: &&Observation| {
+        let (footprint, error) = (row.number("footprint")?, row.error.max(row.rough()));
+        Some(Point { footprint, latency: row.value, error })
+    };
+    rows.iter().filter_map(point).collect()
+}
+
+/// Seeds sizes and latencies of caches, and the latency of memory, with what a chase shows.
+pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
+    let points = points(rows);
+    let machine = &mut subject.machine;
+    let claim = |cache: &Cache| Claim { size: cache.size.0 as f64, shared: cache.shared_by > 1 };
+    let claims: Vec<Claim> = machine.caches.iter().map(claim).collect();
+    let Some(reading) = curve::read(&points, &claims) else { return };
+    let latency = |level: usize| {
+        let seen = points.iter().any(|point| reading.part(level, point.footprint) > SEEN);
+        seen.then(|| Span::from_secs_ceil(reading.latencies[level] * 1e-9))
+    };
+    for (at, cache) in machine.caches.iter_mut().enumerate() {
+        cache.size = Bytes(reading.sizes[at] as u64);
+        cache.latency = latency(at).unwrap_or(cache.latency);
+    }
+    machine.memory.latency = latency(claims.len()).unwrap_or(machine.memory.latency);
+}
+
+/// How much of a chase a cache holds that does not hold all of it, replacement decides.
+pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f64> {
+    let sizes: Vec<f64> = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).collect();
+    let knee = curve::knee(&points(rows), &sizes);
+    let doubt = |row: &&Observation| {
+        row.number("footprint").map_or(0.0, |footprint| curve::doubt(&sizes, footprint, knee))
+    };
+    rows.iter().map(doubt).collect()
+}
+
 /// Seeds the bandwidth of one core, and the lines that it keeps in flight for it.
 pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     let far = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).fold(0.0, f64::max);
@@ -34,6 +78,11 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     };
     let rows: Vec<&Observation> = rows.iter().filter(from_memory).copied().collect();
     let machine = &mut subject.machine;
+    // One core does not fill a controller, unless it is the only one: then what it gets is what there is.
+    if let Some(moved) = most(&rows, |(fetched, written)| fetched + written) {
+        machine.memory.bandwidth = Bandwidth(AMPLE * moved.0);
+        (machine.memory.read_bandwidth, machine.memory.write_bandwidth) = (None, None);
+    }
     let in_flight =
         |rate: Bandwidth| rate.0 * machine.memory.latency.as_secs() / machine.memory.line.0 as f64;
     let alone: Vec<&Observation> =
@@ -56,7 +105,10 @@ pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     let cores = (totals.cores / totals.nodes.max(1)).max(1);
     let nodes = |row: &Observation| {
         let threads = row.number("threads").unwrap_or(f64::from(totals.cores));
-        (threads / f64::from(cores)).ceil().max(1.0)
+        match row.param("proc_bind") {
+            Some("spread") => threads.min(f64::from(totals.nodes)).max(1.0),
+            _ => (threads / f64::from(cores)).ceil().max(1.0),
+        }
     };
     let each: Vec<Observation> =
         rows.iter().map(|row| Observation { value: row.value / nodes(row), ..(*row).clone() }).collect();

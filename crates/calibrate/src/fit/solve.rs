@@ -3,7 +3,8 @@
 //! Parameters and values are fitted as logarithms, since both are positive and known to so many per cent. Each
 //! residual is in standard errors of its row, and large ones count less (pseudo-Huber), so that a row that the
 //! model cannot meet does not bend the others. Where a parameter starts is a row as well, a weak one: what
-//! measurements say nothing about stays there, and is reported as not identifiable.
+//! measurements say nothing about stays there, and is reported as not identifiable. How sure a value is, the rows say
+//! that change with it: their errors, or how far they are from the model, if that is more.
 
 use super::observation::Observation;
 use super::subject::Subject;
@@ -29,23 +30,37 @@ const NOTHING: f64 = 10_000.0;
 /// Farthest from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
+/// Part of a standard error by which a row has to change when a parameter is probed, to be one that it rests on.
+const TELLS: f64 = 0.5;
+
+/// A row of a stage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weighted<'a> {
+    /// The measured value.
+    pub row: &'a Observation,
+    /// Its relative error, that of the model included.
+    pub error: f64,
+}
+
 /// A parameter after its stage.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// Parameter that was fitted.
     pub target: Target,
     /// Its value in base units.
     pub value: f64,
-    /// Standard error, as a fraction of the value.
+    /// Standard error, as a fraction of the value; of a part of one (an overlap), as it is.
     pub error: f64,
+    /// Rows that change with it, by their places in what the stage was fitted on.
+    pub rests_on: Vec<usize>,
 }
 
 /// Fits some parameters on some rows, beginning with the subject's values. The subject is left with the fitted
 /// ones.
-pub fn solve(
+pub(super) fn solve(
     subject: &mut Subject,
     targets: &[Target],
-    rows: &[&Observation],
+    rows: &[Weighted<'_>],
 ) -> Result<Vec<Estimate>, StudyError> {
     let mut start = subject.clone();
     for target in targets.iter().filter(|target| subject.get(**target) == 0.0) {
@@ -54,30 +69,18 @@ pub fn solve(
     let problem =
         Problem { start, targets, rows, at: DVector::zeros(targets.len()), failed: Mutex::new(None) };
     let search = LevenbergMarquardt::new().with_tol(1e-4).with_stepbound(1.0).with_patience(10);
-    let (mut problem, report) = search.minimize(problem);
-    // Sizes of caches can be led astray by a few rows. Once more with all of them as the system says, everything
-    // else as found: the better one counts.
-    if targets.iter().any(|target| target.is_known_at_most()) {
-        let first = problem.at.clone();
-        for (at, target) in problem.at.iter_mut().zip(targets) {
-            *at = if target.is_known_at_most() { 0.0 } else { *at };
-        }
-        let (second, again) = search.minimize(problem);
-        problem = second;
-        if again.objective_function > report.objective_function {
-            problem.at = first;
-        }
-    }
+    let (problem, _) = search.minimize(problem);
     let errors = problem.errors();
     *subject = problem.subject(&problem.at);
     for target in targets {
         subject.set(*target, significant(subject.get(*target)));
     }
     subject.settle();
-    let estimates = targets.iter().zip(errors.iter()).map(|(target, error)| Estimate {
+    let estimates = targets.iter().zip(errors).map(|(target, (error, rests_on))| Estimate {
         target: *target,
         value: subject.get(*target),
-        error: *error,
+        error,
+        rests_on,
     });
     let estimates = estimates.collect();
     match problem.failed.into_inner() {
@@ -89,7 +92,7 @@ pub fn solve(
 struct Problem<'a> {
     start: Subject,
     targets: &'a [Target],
-    rows: &'a [&'a Observation],
+    rows: &'a [Weighted<'a>],
     /// Logarithms of the parameters, less those of their starts.
     at: DVector<f64>,
     /// Why a simulation could not be had.
@@ -102,17 +105,17 @@ impl Problem<'_> {
         let mut subject = self.start.clone();
         for (target, step) in self.targets.iter().zip(at.iter()) {
             let start = self.start.get(*target);
-            let most = if target.is_known_at_most() { 0.0 } else { FARTHEST };
-            subject.set(*target, start * step.clamp(-FARTHEST, most).exp());
+            let value = start * step.clamp(-FARTHEST, FARTHEST).exp();
+            subject.set(*target, value.min(target.most()));
         }
         subject.settle();
         subject
     }
 
     /// Distance of a simulated row from the measured one, in standard errors.
-    fn off(&self, row: &Observation, subject: &Subject) -> Option<f64> {
+    fn off(&self, Weighted { row, error }: &Weighted<'_>, subject: &Subject) -> Option<f64> {
         match row.simulate(subject) {
-            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / row.error.max(row.rough())),
+            Ok(Some(value)) if value > 0.0 => Some((value / row.value).ln() / error),
             // A row that nothing covers says nothing.
             Ok(_) => Some(0.0),
             Err(error) => {
@@ -150,30 +153,53 @@ impl Problem<'_> {
     /// if more of it would change something too is it known.
     fn lesser_slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
         let (up, down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
-        let lesser = |column: usize| match !self.targets[column].is_known_at_most()
-            && up.column(column).norm() < down.column(column).norm()
-        {
-            true => up.column(column).clone_owned(),
-            false => down.column(column).clone_owned(),
+        let at_most = |column: usize| {
+            let target = self.targets[column];
+            self.subject(&self.at).get(target) >= target.most()
         };
-        Some(DMatrix::from_columns(&(0..self.targets.len()).map(lesser).collect::<Vec<_>>()))
+        let lesser = |column: usize| match self.targets[column].is_part() {
+            true => self.slope_of_part(column, offs),
+            false if !at_most(column) && up.column(column).norm() < down.column(column).norm() => {
+                Some(up.column(column).clone_owned())
+            }
+            false => Some(down.column(column).clone_owned()),
+        };
+        Some(DMatrix::from_columns(&(0..self.targets.len()).map(lesser).collect::<Option<Vec<_>>>()?))
     }
 
-    /// Standard errors of the parameters: of the inverse of the normal matrix, larger where rows are farther
-    /// from the model than their own errors say.
-    fn errors(&self) -> Vec<f64> {
+    /// Change of the residuals with a part of one, which may be none at all, so that logarithms say nothing: to the side
+    /// that has more room.
+    fn slope_of_part(&self, column: usize, offs: &DVector<f64>) -> Option<DVector<f64>> {
+        let mut subject = self.subject(&self.at);
+        let target = self.targets[column];
+        let value = subject.get(target);
+        let step = if value < 0.5 { PROBE } else { -PROBE };
+        subject.set(target, value + step);
+        Some((self.offs(&subject)? - offs) / step)
+    }
+
+    /// Standard errors of the parameters, and the rows that each rests on. The errors are those of the inverse of the
+    /// normal matrix; or, where rows are farther from the model than their own errors say, those that their distances
+    /// make (the sandwich of White): a row that is missed makes the parameters unsure that it says something about.
+    fn errors(&self) -> Vec<(f64, Vec<usize>)> {
         let count = self.targets.len();
-        let unknown = || vec![START; count];
+        let unknown = || vec![(START, Vec::new()); count];
         let Some(offs) = self.offs(&self.subject(&self.at)) else { return unknown() };
         let Some(slopes) = self.lesser_slopes(&offs) else { return unknown() };
-        let more = self.rows.len().saturating_sub(count).max(1) as f64;
-        let scatter = offs.iter().map(|off| soft(*off).powi(2)).sum::<f64>() / more;
-        let normal = slopes.transpose() * slopes / scatter.max(1.0)
-            + DMatrix::identity(count, count) / (START * START);
-        match normal.cholesky() {
-            Some(factored) => factored.inverse().diagonal().iter().map(|variance| variance.sqrt()).collect(),
-            None => unknown(),
-        }
+        let normal = slopes.transpose() * &slopes + DMatrix::identity(count, count) / (START * START);
+        let Some(inverse) = normal.cholesky().map(|factored| factored.inverse()) else { return unknown() };
+        // A row that a parameter follows is missed by less than it is off.
+        let follows = |row: usize| (slopes.row(row) * &inverse * slopes.row(row).transpose())[(0, 0)];
+        let square = |row: usize| soft(offs[row]).powi(2) / (1.0 - follows(row)).max(0.1);
+        let scaled =
+            DMatrix::from_fn(slopes.nrows(), count, |row, column| slopes[(row, column)] * square(row));
+        let missed = &inverse * (slopes.transpose() * scaled) * &inverse;
+        let error = |at: usize| inverse[(at, at)].max(missed[(at, at)]).sqrt().min(START);
+        let tells = |at: usize| {
+            let column = slopes.column(at);
+            (0..column.len()).filter(|row| (column[*row] * PROBE).abs() > TELLS).collect::<Vec<_>>()
+        };
+        (0..count).map(|at| (error(at), tells(at))).collect()
     }
 }
 

@@ -1,13 +1,21 @@
 //! Stages of the fit: the parameters fitted together, their rows, and the order: what a stage needs of others
 //! has been fitted before.
 
+use super::inputs::Inputs;
 use super::observation::Observation;
 use super::seeds;
 use super::subject::Subject;
 use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Link, Memory, Os, Tasks};
 use super::target::Target;
+use numalab_imports::measurements::{Limits, Row, Sample};
 use numalab_machine::{LinkId, Machine, ProcessorId};
 use std::collections::BTreeSet;
+
+/// Sets where a stage begins, from the rows that it is fitted on.
+pub type Seed = fn(&mut Subject, &[&Observation]);
+
+/// Errors that the model has with each row.
+pub type Doubt = fn(&[&Observation], &Subject) -> Vec<f64>;
 
 /// One step of the fit.
 pub struct Stage {
@@ -18,16 +26,25 @@ pub struct Stage {
     /// On what.
     pub admits: fn(&Observation, &Subject) -> bool,
     /// Where it begins, if not where it is.
-    pub seed: Option<fn(&mut Subject, &[&Observation])>,
+    pub seed: Option<Seed>,
+    /// What the model leaves open about a row, as a relative error, besides what it always does.
+    pub doubt: Option<Doubt>,
+    /// Rows in the place of those that nobody measured.
+    pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
+    /// Experiment that measures it.
+    pub experiment: &'static str,
 }
 
 /// All steps in order.
-pub const ALL: [Stage; 16] = [
+pub const ALL: [Stage; 17] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
         admits: |row, _| is(row, "compute", "instructions_per_ns"),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "compute",
     },
     Stage {
         name: "latencies and sizes of caches",
@@ -39,57 +56,61 @@ pub const ALL: [Stage; 16] = [
             targets
         },
         admits: |row, _| is(row, "pointer_chase", "latency") && row.is_local(),
-        seed: None,
+        seed: Some(seeds::caches),
+        doubt: Some(seeds::at_the_edge_of_a_cache),
+        derives: None,
+        experiment: "pointer_chase",
     },
     Stage {
         name: "what one core takes from its caches and memory",
         targets: |subject| {
             let caches = 0..subject.machine.caches.len();
-            let core = [
-                Core.number("stream_outstanding"),
-                Core.number("outstanding"),
-                Core.number("copy_bandwidth"),
-            ];
-            caches.map(|at| Cache(at).number("bandwidth")).chain(core).collect()
+            caches.map(|at| Cache(at).number("bandwidth")).chain(of_core()).collect()
         },
-        admits: |row, subject| {
-            let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
-            let own = row.row.experiment == "parallel_bandwidth" && threads(row) == Some(1.0);
-            (alone || own) && is_settled(row, &subject.machine)
-        },
+        admits: is_of_one_core,
         seed: Some(seeds::one_core),
+        doubt: None,
+        derives: None,
+        experiment: "parallel_bandwidth",
     },
     Stage {
         name: "computing beside memory",
         targets: |_| vec![Core.number("overlap")],
         admits: |row, _| is(row, "serial_bandwidth", "bandwidth") && computes(row),
         seed: Some(seeds::overlap),
+        doubt: None,
+        derives: None,
+        experiment: "serial_bandwidth",
     },
     Stage {
         name: "memory controllers",
-        targets: |_| {
-            vec![
-                Memory.number("bandwidth"),
-                Memory.number("read_bandwidth"),
-                Memory.number("write_bandwidth"),
-            ]
-        },
-        admits: |row, subject| {
-            let many = threads(row).is_none_or(|threads| threads > 1.0);
-            match row.row.experiment.as_str() {
-                "parallel_bandwidth" => many && is_settled(row, &subject.machine),
-                "stream" => many,
-                "node_bandwidth" => row.is_local(),
-                _ => false,
-            }
-        },
+        targets: |_| of_controller().to_vec(),
+        admits: is_of_controllers,
         seed: Some(seeds::controllers),
+        doubt: None,
+        derives: None,
+        experiment: "parallel_bandwidth",
+    },
+    // What waits at a loaded controller, a core makes up for by lines in flight: neither is right without the other.
+    Stage {
+        name: "cores and memory controllers together",
+        targets: |_| of_core().into_iter().chain(of_controller()).collect(),
+        admits: |row, subject| {
+            is_of_controllers(row, subject) || leaves_caches(row, subject) && is_of_one_core(row, subject)
+        },
+        seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "parallel_bandwidth",
     },
     Stage {
         name: "latencies of links",
         targets: |subject| links(&subject.machine).into_iter().map(|at| Link(at).number("latency")).collect(),
         admits: |row, _| is(row, "pointer_chase", "latency") && !row.is_local(),
         seed: None,
+        doubt: None,
+        derives: Some(from_distances),
+        experiment: "pointer_chase",
     },
     Stage {
         name: "bandwidths of links",
@@ -111,6 +132,9 @@ pub const ALL: [Stage; 16] = [
             _ => false,
         },
         seed: Some(seeds::links),
+        doubt: None,
+        derives: None,
+        experiment: "node_bandwidth",
     },
     Stage {
         name: "lines between cores",
@@ -120,54 +144,81 @@ pub const ALL: [Stage; 16] = [
         },
         admits: |row, subject| is(row, "core_to_core", "handover") && share_a_cache(row, &subject.machine),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "core_to_core",
     },
     Stage {
         name: "atomic operations",
         targets: |_| vec![Core.number("atomic")],
         admits: |row, _| is_construct(row, "atomic") && threads(row) == Some(1.0),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "epcc",
     },
     Stage {
         name: "fresh pages",
         targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "first_touch_init",
     },
     Stage {
         name: "blocks of memory",
         targets: |_| vec![Os.number("map"), Os.number("wake")],
         admits: |row, _| is(row, "malloc", "time_per_call"),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "malloc",
     },
     Stage {
         name: "moving pages",
         targets: |_| vec![Os.number("page_migration")],
         admits: |row, _| is(row, "page_migration", "page_migration"),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "page_migration",
     },
     Stage {
         name: "regions of one thread",
         targets: |_| vec![Fork.number("fixed")],
         admits: |row, _| is_construct(row, "parallel") && threads(row) == Some(1.0),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "epcc",
     },
     Stage {
         name: "regions of more threads",
         targets: |_| vec![Fork.number("open")],
         admits: |row, _| is_construct(row, "parallel") && threads(row).is_some_and(|threads| threads > 1.0),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "epcc",
     },
     Stage {
         name: "barriers",
         targets: |_| vec![Barrier.number("fixed")],
         admits: |row, _| is_construct(row, "barrier") && threads(row) == Some(1.0),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "epcc",
     },
     Stage {
         name: "tasks",
         targets: |_| vec![Tasks.number("create"), Tasks.number("dispatch")],
         admits: |row, _| is(row, "epcc_task", "overhead"),
         seed: None,
+        doubt: None,
+        derives: None,
+        experiment: "epcc_task",
     },
 ];
 
@@ -181,6 +232,66 @@ fn is_construct(row: &Observation, construct: &str) -> bool {
 
 fn threads(row: &Observation) -> Option<f64> {
     row.number("threads")
+}
+
+/// Latencies that distances claim, 10 standing for the node's own memory: firmware rounds them and often makes them up, so
+/// they weigh little. One of each distance from the first node.
+fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
+    const CLAIM: f64 = 0.15;
+    let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
+        return Vec::new();
+    };
+    let local = subject.machine.memory.latency.as_secs() * 1e9;
+    let mut seen = BTreeSet::new();
+    let farther = own.iter().enumerate().filter(|(_, distance)| **distance > 10.0);
+    let rows = farther.filter(|(_, distance)| seen.insert(distance.to_bits())).map(|(node, distance)| {
+        let row = Row {
+            experiment: "pointer_chase".to_owned(),
+            quantity: "latency".to_owned(),
+            params: [("from", "0".to_owned()), ("node", node.to_string())]
+                .map(|(key, value)| (key.to_owned(), value))
+                .to_vec(),
+            unit: "ns".to_owned(),
+            samples: vec![Sample::of(local * distance / 10.0)],
+            source: format!("a distance of {distance}"),
+        };
+        Observation { error: CLAIM, ..Observation::of(&row, &Limits::default()) }
+    });
+    rows.collect()
+}
+
+/// Whether the data is more than all caches hold.
+fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
+    let bytes = row.number("footprint").or_else(|| row.number("share"));
+    bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
+}
+
+/// What one thread alone streams.
+fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
+    let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
+    let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
+    (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
+}
+
+/// What several threads stream together from the memory of their nodes.
+fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
+    let many = threads(row).is_none_or(|threads| threads > 1.0);
+    match row.row.experiment.as_str() {
+        "parallel_bandwidth" => many && is_settled(row, &subject.machine),
+        "stream" => many,
+        "node_bandwidth" => row.is_local(),
+        _ => false,
+    }
+}
+
+/// The lines that a core keeps in flight and what it moves.
+fn of_core() -> [Target; 3] {
+    ["stream_outstanding", "outstanding", "copy_bandwidth"].map(|name| Core.number(name))
+}
+
+/// What a memory controller delivers.
+fn of_controller() -> [Target; 3] {
+    ["bandwidth", "read_bandwidth", "write_bandwidth"].map(|name| Memory.number(name))
 }
 
 /// Whether something is computed beside each line.

@@ -29,7 +29,7 @@ impl Subject {
     }
 
     /// Makes values fit together that were fitted apart: caches grow and slow down outwards, no part is more
-    /// than the whole.
+    /// than the whole, and none slower than a chase through it.
     pub fn settle(&mut self) {
         let Machine { core, caches, memory, os, .. } = &mut self.machine;
         core.overlap = core.overlap.min(1.0);
@@ -41,6 +41,9 @@ impl Subject {
         for cache in caches.iter_mut() {
             let lines = (cache.size.0 / memory.line.0).max(1);
             cache.size = Bytes(lines * memory.line.0);
+            // A chase moves a line in every latency.
+            let chased = memory.line.0 as f64 / cache.latency.as_secs();
+            cache.bandwidth = Bandwidth(cache.bandwidth.0.max(chased));
         }
         if let Some(last) = caches.last() {
             memory.latency = memory.latency.max(last.latency);
@@ -61,7 +64,11 @@ impl Subject {
         params: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Result<Option<f64>, StudyError> {
         let mut all: Vec<(&str, &str)> = experiment.params().collect();
-        all.extend(params);
+        // Of a key that is there twice the last counts.
+        for (key, value) in params {
+            all.retain(|(known, _)| *known != key);
+            all.push((key, value));
+        }
         let measured = Measured { experiment: experiment.workload, quantity, unit, params: &all };
         let machine = SealedMachine::new(Loaded::in_memory(self.machine.clone()))?;
         measured.simulate(machine, Some(Loaded::in_memory(self.runtime.clone())))

@@ -4,6 +4,10 @@ use super::subject::Subject;
 use numalab_machine::{LinkId, Machine};
 use numalab_units::parameter::{Numbers, Value};
 
+/// Instructions that the widest cores of servers rename in a cycle (Golden Cove, Zen 4, Neoverse V2). A loop that
+/// executes more of those that were counted was compiled to fewer.
+const WIDEST: f64 = 6.0;
+
 /// A number of a machine or a runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Target {
@@ -26,6 +30,8 @@ pub enum FittedTable {
     Link(LinkId),
     /// The node controller of a level.
     Controller(usize),
+    /// A level itself.
+    Level(usize),
     /// The operating system.
     Os,
     /// Regions of the runtime.
@@ -51,6 +57,7 @@ impl FittedTable {
                 format!("link.{}", machine.links.get(at).map_or("", |link| &link.name))
             }
             FittedTable::Controller(at) => format!("level[{at}].controller"),
+            FittedTable::Level(at) => format!("level[{at}]"),
             FittedTable::Os => "os".into(),
             FittedTable::Fork => "fork".into(),
             FittedTable::Barrier => "barrier".into(),
@@ -68,6 +75,7 @@ impl Target {
             FittedTable::Memory => &mut machine.memory,
             FittedTable::Link(LinkId(at)) => &mut machine.links[at],
             FittedTable::Controller(at) => machine.levels[at].controller.as_mut()?,
+            FittedTable::Level(at) => &mut machine.levels[at],
             FittedTable::Os => &mut machine.os,
             FittedTable::Fork => &mut runtime.fork,
             FittedTable::Barrier => &mut runtime.barrier,
@@ -100,6 +108,7 @@ impl Target {
                 FittedTable::Core
                 | FittedTable::Link(_)
                 | FittedTable::Controller(_)
+                | FittedTable::Level(_)
                 | FittedTable::Os
                 | FittedTable::Barrier
                 | FittedTable::Tasks,
@@ -108,22 +117,39 @@ impl Target {
         })
     }
 
-    /// Whether where it starts is the most that it can be: no cache is larger than the system says, though it may
-    /// look smaller where others use it too.
-    pub(super) fn is_known_at_most(self) -> bool {
-        matches!(self, Target { table: FittedTable::Cache(_), name: "size" })
+    /// The most that it can be, in base units.
+    pub(super) fn most(self) -> f64 {
+        match (self.table, self.name) {
+            (FittedTable::Core, "instructions_per_cycle") => WIDEST,
+            (FittedTable::Core, "overlap") => 1.0,
+            _ => f64::INFINITY,
+        }
     }
 
-    /// Takes a limit away that the measurements do not show: what is not seen to limit anything does not.
-    /// A size that they do not show is what the system says.
-    pub(super) fn lift(self, subject: &mut Subject, start: &Subject) {
-        let Machine { core, memory, caches, .. } = &mut subject.machine;
-        match (self.table, self.name) {
-            (FittedTable::Cache(at), "size") => caches[at].size = start.machine.caches[at].size,
-            (FittedTable::Core, "stream_outstanding") => core.stream_outstanding = None,
-            (FittedTable::Core, "copy_bandwidth") => core.copy_bandwidth = None,
-            (FittedTable::Memory, "read_bandwidth") => memory.read_bandwidth = None,
-            (FittedTable::Memory, "write_bandwidth") => memory.write_bandwidth = None,
+    /// Whether it limits: where it begins at the most that was seen, more would change nothing.
+    pub(super) fn is_limit(self) -> bool {
+        matches!(self.name, "bandwidth" | "outstanding" | "requests")
+    }
+
+    /// Whether it is a part of one, from nothing to all.
+    pub(super) fn is_part(self) -> bool {
+        matches!(self, Target { table: FittedTable::Core, name: "overlap" })
+    }
+
+    /// Whether it is a limit that a file need not have.
+    pub(super) fn can_be_lifted(self) -> bool {
+        let optional = ["stream_outstanding", "copy_bandwidth", "read_bandwidth", "write_bandwidth"];
+        matches!(self.table, FittedTable::Core | FittedTable::Memory) && optional.contains(&self.name)
+    }
+
+    /// Takes a limit away that the measurements do not show.
+    pub(super) fn lift(self, subject: &mut Subject) {
+        let Machine { core, memory, .. } = &mut subject.machine;
+        match self.name {
+            "stream_outstanding" => core.stream_outstanding = None,
+            "copy_bandwidth" => core.copy_bandwidth = None,
+            "read_bandwidth" => memory.read_bandwidth = None,
+            "write_bandwidth" => memory.write_bandwidth = None,
             _ => {}
         }
     }

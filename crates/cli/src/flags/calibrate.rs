@@ -18,6 +18,8 @@ Examples:
       A computer on which nothing can be installed: take the folder there.
   numalab calibrate fit host.jsonl -o machines/host.toml
       A machine file and a runtime file of what was measured.
+  numalab calibrate doctor host.jsonl
+      What to measure again.
   numalab validate host.jsonl --machine machines/host.toml
       How far simulations of the other measurements are off.")]
 pub struct Calibrate {
@@ -32,6 +34,7 @@ pub enum CalibrateStep {
     Run(CalibrateRun),
     Export(CalibrateExport),
     Fit(CalibrateFit),
+    Doctor(CalibrateDoctor),
     Synthesize(CalibrateSynthesize),
 }
 
@@ -121,9 +124,27 @@ pub struct CalibrateFit {
     #[arg(long, value_parser = Name::Runtime, hide_possible_values = true)]
     pub runtime: Option<String>,
 
+    /// Write a machine of which nothing was measured: its shape, and everything else as of another machine
+    #[arg(long)]
+    pub assume: bool,
+
     /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
+}
+
+/// Say what is wrong with measurements: contradictory, disturbed, drifting, missing
+///
+/// The measurements are fitted, and nothing is written. What the system claims is held against what was measured, each
+/// row against the others of its stage, and runs minutes apart against each other.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  numalab calibrate doctor host.jsonl")]
+pub struct CalibrateDoctor {
+    /// Measurements of the kernels
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
 }
 
 /// Write what the kernels would measure on a machine that is known, with noise

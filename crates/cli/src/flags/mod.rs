@@ -29,7 +29,8 @@ mod words;
 
 pub use binding::Binding;
 pub use calibrate::{
-    Calibrate, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep, CalibrateSynthesize,
+    Calibrate, CalibrateDoctor, CalibrateExport, CalibrateFit, CalibrateRun, CalibrateStep,
+    CalibrateSynthesize,
 };
 pub use compare::Compare;
 pub use completions::Completions;

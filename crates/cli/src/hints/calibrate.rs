@@ -1,6 +1,7 @@
 //! Advice for measuring a computer: which flag names another compiler or folder.
 
 use crate::failure::Failure;
+use numalab_calibrate::fit::{Fitted, Origin};
 use numalab_calibrate::{CompileError, RunError, Trouble};
 
 /// Kernels that were not built; in full if `verbose`.
@@ -17,6 +18,23 @@ pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     let more = error.trouble.said().filter(|_| verbose);
     let more = more.map_or_else(String::new, |said| format!("\n{}\n{}", error.command, said.trim_end()));
     Failure::Run(format!("{}{advice}{said}{more}", error.problem()))
+}
+
+/// What to do about a value that nobody measured.
+pub fn measured_by(experiment: &str) -> String {
+    format!(" (to measure: {experiment}, which \"numalab calibrate run\" takes)")
+}
+
+/// A machine of which nothing was measured.
+pub fn nothing_measured(fitted: &Fitted) -> Failure {
+    let assumed = fitted.origins.iter().filter(|(_, origin)| matches!(origin, Origin::Assumed { .. }));
+    Failure::Run(format!(
+        "nothing of this machine was measured, and {} of its {} values would be those of another one; nothing is \
+         written. Measure it with \"numalab calibrate run\", add what other tools measured, or write it all the same \
+         with --assume",
+        assumed.count(),
+        fitted.origins.len(),
+    ))
 }
 
 impl From<RunError> for Failure {

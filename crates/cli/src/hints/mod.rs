@@ -7,7 +7,7 @@ mod slurm;
 mod view;
 
 pub use advice::remedy;
-pub use calibrate::not_built;
+pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
 
 use crate::excerpt;

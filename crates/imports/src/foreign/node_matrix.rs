@@ -19,6 +19,14 @@ impl NodeMatrix {
         self.cells.get(row)?.get(column).copied().flatten()
     }
 
+    /// All cells with a value: from which node, to which, and the value.
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32, f64)> + '_ {
+        let rows = self.from.iter().zip(&self.cells);
+        rows.flat_map(|(from, cells)| {
+            self.to.iter().zip(cells).filter_map(|(to, cell)| Some((*from, *to, (*cell)?)))
+        })
+    }
+
     /// Nodes with memory that nothing was measured from: no processors, or not theirs.
     pub fn without_row(&self) -> Vec<u32> {
         self.to.iter().copied().filter(|node| !self.from.contains(node)).collect()

@@ -1,4 +1,4 @@
-//! Lists of processors or nodes as Linux writes them: `0-3,8` or `0 1 2 3`.
+//! Lists of processors or nodes as Linux and `lscpu` write them: `0-3,8`, `0 1 2 3`, or `0-62:2` for every second one.
 
 use super::number::index;
 use crate::topology::MAX_NUMBER;
@@ -17,15 +17,23 @@ pub fn list(cell: Cell<'_>, what: &str) -> Result<Vec<u32>, Diagnostic> {
             TextRange { start, end: start + text.len(), ..cell.span }
         };
         let number = |text| index(Cell { text, span: sub(text) }, what);
-        let (first, last) = match part.split_once('-') {
-            Some((first, last)) => (number(first)?, number(last)?),
-            None => (number(part)?, number(part)?),
+        let (range, stride) = match part.split_once(':') {
+            Some((range, stride)) => (range, number(stride)?),
+            None => (part, 1),
         };
+        let (first, last) = match range.split_once('-') {
+            Some((first, last)) => (number(first)?, number(last)?),
+            None => (number(range)?, number(range)?),
+        };
+        if stride == 0 {
+            let message = format!("`{part}` goes nowhere");
+            return Err(Diagnostic::new(sub(part), message, "expected a stride of 1 or more"));
+        }
         if last < first {
             let message = format!("`{part}` goes down");
             return Err(Diagnostic::new(sub(part), message, "expected the lower number first"));
         }
-        numbers.extend(first..=last);
+        numbers.extend((first..=last).step_by(stride as usize));
         // Ranges that overlap again and again are no list of a machine.
         if numbers.len() > 2 * MAX_NUMBER as usize {
             return Err(Diagnostic::new(

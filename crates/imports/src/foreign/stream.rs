@@ -106,7 +106,11 @@ fn triad(
     // As STREAM does: kernels one after the other, again and again.
     let mut params = vec![("caches", "warm".to_owned())];
     match run.threads.or(run.begun.then_some(1)) {
-        Some(threads) => params.push(("threads", threads.to_string())),
+        Some(threads) => {
+            params.push(("threads", threads.to_string()));
+            // Nobody binds them, and Linux then spreads threads over all sockets.
+            params.push(("proc_bind", "spread".to_owned()));
+        }
         None => found.note(line.number, "the number of threads is not given: all processors are assumed"),
     }
     match run.elements.and_then(|elements| elements.checked_mul(3)?.checked_mul(run.element.unwrap_or(8))) {

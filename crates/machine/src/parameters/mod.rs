@@ -9,7 +9,7 @@ pub use dsm::Dsm;
 pub use os::{Balancing, Os};
 pub use words::{Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique};
 
-use crate::Controller;
+use crate::{Controller, Level};
 use numalab_units::parameter::{Field, Kind, Numbers, Value};
 use numalab_units::{Bandwidth, Bytes, Frequency, Span};
 
@@ -85,6 +85,17 @@ impl Numbers for Controller {
             "requests" => self.requests = Some(number),
             "bandwidth" => self.bandwidth = Some(Bandwidth(number)),
             _ => {}
+        }
+    }
+}
+
+impl Numbers for Level {
+    fn get(&self, name: &str) -> Option<Value> {
+        (name == "core_to_core").then(|| self.core_to_core.map_or(Value::Absent, Value::Time))
+    }
+    fn set_number(&mut self, name: &str, number: f64) {
+        if name == "core_to_core" {
+            self.core_to_core = Some(Span(number.round() as u64));
         }
     }
 }

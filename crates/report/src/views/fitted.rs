@@ -10,10 +10,8 @@ pub struct FittedRow {
     pub path: String,
     /// As the file says it.
     pub value: String,
-    /// Standard error as a fraction.
-    pub error: f64,
-    /// Whether the measurements say what it is.
-    pub identifiable: bool,
+    /// How sure it is.
+    pub sure: String,
     /// On how many rows.
     pub rows: usize,
     /// Name of the stage in which it was fitted.
@@ -22,14 +20,10 @@ pub struct FittedRow {
 
 impl View for [FittedRow] {
     fn page(&self, _: &Style) -> Page {
-        let sure = |row: &&FittedRow| match row.identifiable {
-            true => format!("±{:.1}%", row.error * 100.0),
-            false => "not identifiable".to_owned(),
-        };
         let sheet = Sheet::of(self)
             .text("parameter", |row| row.path.clone())
             .number("value", |row| row.value.clone())
-            .number("error", sure)
+            .number("error", |row| row.sure.clone())
             .number("rows", |row| row.rows)
             .text("fitted with", |row| row.stage);
         Page::default().table(sheet)

@@ -3,12 +3,15 @@
 use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::CalibrateFit;
+use crate::hints;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
-use numalab_calibrate::fit::{Fitted, Inputs, fit, machine_file, runtime_file, runtime_of};
+use numalab_calibrate::fit::{Fitted, Inputs, Origin, Verdict, fit, machine_file, runtime_file, runtime_of};
 use numalab_formats::Diagnostics;
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::Path;
 
 /// Reads everything, fits, writes two files, and says how sure each value is.
@@ -33,11 +36,17 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     inputs.subject.runtime.name = format!("{name}.runtime");
     let fitted = fit(&inputs, &|_, _| ())?;
 
+    let measured = fitted.estimates.iter().any(|finding| finding.verdict != Verdict::Untold);
+    if !measured && !flags.assume {
+        return Err(hints::nothing_measured(&fitted));
+    }
+    say(&fitted)?;
     let sources: Vec<String> = flags.inputs.iter().map(|path| file_name(path)).collect();
     let sources = sources.join(", ");
     runtime.write(runtime_file(&fitted, &sources).as_bytes())?;
     machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
-    say(&fitted, path)
+    let wrote = format!("\nwrote {} and the runtime beside it\n", path.display());
+    Destination::Stdout.write(wrote.as_bytes())
 }
 
 fn read(flags: &CalibrateFit) -> Result<Vec<Evidence>, Failure> {
@@ -63,7 +72,8 @@ fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-fn say(fitted: &Fitted, path: &Path) -> Result<(), Failure> {
+/// Lists what is written, before it is: what was measured, what the system says, what is assumed.
+fn say(fitted: &Fitted) -> Result<(), Failure> {
     let out = Destination::Stdout;
     let rows: Vec<report::FittedRow> = fitted
         .estimates
@@ -74,17 +84,80 @@ fn say(fitted: &Fitted, path: &Path) -> Result<(), Failure> {
             report::FittedRow {
                 path: finding.path.clone(),
                 value,
-                error: finding.estimate.error,
-                identifiable: finding.is_identifiable(),
+                sure: finding.sure(),
                 rows: finding.rows.len(),
                 stage: finding.stage,
             }
         })
         .collect();
     let mut text = report::table(&rows[..], terminal::style(&out, report::Bars::None));
+    for cost in &fitted.loops {
+        let _ = writeln!(
+            text,
+            "loop of {} by its compiler: {:.3} instructions a byte ({})",
+            cost.experiment, cost.instructions_per_byte, cost.source
+        );
+    }
+    text += &origins(fitted);
+    text += &misses(fitted);
     for warning in &fitted.warnings {
         text += &format!("note: {warning}\n");
     }
-    text += &format!("\nwrote {} and the runtime beside it\n", path.display());
     out.write(text.as_bytes())
+}
+
+/// Where the values of the machine are from; what would measure those that are assumed.
+fn origins(fitted: &Fitted) -> String {
+    let mut stated: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut assumed: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();
+    let mut measured = 0;
+    for (path, origin) in &fitted.origins {
+        match origin {
+            Origin::Measured => measured += 1,
+            Origin::Stated(from) => stated.entry(from).or_default().push(path),
+            Origin::Assumed { table, experiment } => {
+                assumed.entry((table, *experiment)).or_default().push(path);
+            }
+        }
+    }
+    let count = |lists: &mut dyn Iterator<Item = usize>| lists.sum::<usize>();
+    let mut text = format!(
+        "\nof {} values of the machine {measured} are measured, {} stated, {} assumed\n",
+        fitted.origins.len(),
+        count(&mut stated.values().map(Vec::len)),
+        count(&mut assumed.values().map(Vec::len)),
+    );
+    for (from, paths) in &stated {
+        let _ = writeln!(text, "stated by {from}: {}", paths.join(", "));
+    }
+    for ((table, experiment), paths) in &assumed {
+        let how = experiment.map_or_else(String::new, hints::measured_by);
+        let _ = writeln!(text, "assumed as of {table}: {}{how}", paths.join(", "));
+    }
+    text
+}
+
+/// Rows that the fitted machine is far from.
+fn misses(fitted: &Fitted) -> String {
+    let mut text = String::new();
+    for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {
+        let params: Vec<String> =
+            row.row.params.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let missed = checked.missed.unwrap_or_default() * 100.0;
+        let _ = writeln!(
+            text,
+            "left out: {} {} ({}), {missed:+.0} %: no value of its parameters meets it and the other rows",
+            row.row.experiment,
+            params.join(" "),
+            row.row.source,
+        );
+    }
+    for finding in fitted.estimates.iter().filter(|finding| finding.verdict == Verdict::Contradicted) {
+        let _ = writeln!(
+            text,
+            "contradicted: {finding} is far from the {} rows that it rests on",
+            finding.rows.len()
+        );
+    }
+    text
 }

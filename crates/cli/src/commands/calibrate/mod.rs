@@ -1,6 +1,7 @@
 //! `numalab calibrate`: a computer's measurements, and the kernels that take them.
 
 mod bar;
+mod doctor;
 mod export;
 mod fit;
 mod run;
@@ -15,6 +16,7 @@ pub fn run(flags: &Calibrate) -> Result<(), Failure> {
         CalibrateStep::Run(flags) => run::run(flags),
         CalibrateStep::Export(flags) => export::run(flags),
         CalibrateStep::Fit(flags) => fit::run(flags),
+        CalibrateStep::Doctor(flags) => doctor::run(flags),
         CalibrateStep::Synthesize(flags) => synthesize::run(flags),
     }
 }

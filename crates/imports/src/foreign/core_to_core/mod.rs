@@ -42,7 +42,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
         Some(header) if !delimited::looks_like(page) => table::read(page, &header)?,
         _ => delimited::read(page, found)?,
     };
-    // Both directions are samples of one hand-over, there and back.
+    // Both directions are samples of one way: until a core has what the other one has written.
     let mut pairs: BTreeMap<(u32, u32), (usize, Vec<f64>)> = BTreeMap::new();
     for (&a, (line, cells)) in square.processors.iter().zip(&square.rows) {
         for (&b, cell) in square.processors.iter().zip(cells) {
@@ -57,7 +57,7 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<(), Vec<Diagnostic>>
     }
     for ((a, b), (line, values)) in pairs {
         let params = [("procs", format!("{a},{b}"))];
-        found.rows.push(page.row(line, ("core_to_core", "handover"), &params, "ns", &values));
+        found.rows.push(page.row(line, ("core_to_core", "one_way"), &params, "ns", &values));
     }
     Ok(())
 }

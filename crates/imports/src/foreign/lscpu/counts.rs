@@ -108,10 +108,19 @@ impl<'a> Said<'a> {
     }
 }
 
+/// The highest clock; else the one in the model's name (`… @ 2.60GHz`), which the maker promises; else that of the
+/// moment, which old versions print alone.
 fn clock(told: &Said<'_>) -> Option<f64> {
-    let text = told.text("CPU max MHz")?;
-    let megahertz: f64 = with_point(text).as_deref().unwrap_or(text).parse().ok()?;
-    (megahertz.is_finite() && megahertz > 0.0).then_some(megahertz * 1e6)
+    let megahertz = |key: &str| -> Option<f64> {
+        let text = told.text(key)?;
+        with_point(text).as_deref().unwrap_or(text).parse().ok()
+    };
+    let promised = || -> Option<f64> {
+        let (_, clock) = told.text("Model name")?.rsplit_once('@')?;
+        Some(clock.trim().strip_suffix("GHz")?.trim().parse::<f64>().ok()? * 1e3)
+    };
+    let clock = megahertz("CPU max MHz").or_else(promised).or_else(|| megahertz("CPU MHz"))?;
+    (clock.is_finite() && clock > 0.0).then_some(clock * 1e6)
 }
 
 fn nodes(told: &Said<'_>) -> Result<Vec<Node>, Vec<Diagnostic>> {

@@ -42,7 +42,10 @@ impl<'a> Walk<'_, 'a> {
             found.note(line.number, "this matrix numbers sockets: each is taken as the node of that number");
         }
         let unused = match (header, measures) {
-            (Header::Writers, _) | (_, Some(Measures::CacheToCache)) => None,
+            (Header::Writers, _) | (_, Some(Measures::CacheToCache)) => {
+                self.written_lines(line.number, &matrix, found);
+                None
+            }
             (Header::Processors, _) | (_, Some(Measures::IdleLatencyOfProcessors)) => {
                 self.unused.push(Measures::IdleLatencyOfProcessors.name());
                 found.note(
@@ -99,6 +102,39 @@ impl<'a> Walk<'_, 'a> {
         let unit = section.map_or(1e-3, |section| section.unit);
         matrix.cells.iter_mut().flatten().flatten().for_each(|value| *value = scaled(*value, unit));
         self.bandwidth.add(line.number, matrix, found);
+    }
+
+    /// Latencies of lines that a core of another node has written: from the writers (rows) to the readers. Where the
+    /// line's home makes a difference, both are samples of the same pair.
+    fn written_lines(&mut self, line: usize, matrix: &NodeMatrix, found: &mut Foreign) {
+        for (writer, reader, latency) in matrix.pairs().filter(|(writer, reader, _)| writer != reader) {
+            let params =
+                [("pair", "nodes".to_owned()), ("from", writer.to_string()), ("node", reader.to_string())];
+            let row = self.page.row(line, ("core_to_core", "one_way"), &params, "ns", &[latency]);
+            match found
+                .rows
+                .iter_mut()
+                .find(|known| known.params == row.params && known.quantity == row.quantity)
+            {
+                Some(known) => known.samples.extend(row.samples),
+                None => found.rows.push(row),
+            }
+        }
+    }
+
+    /// The latency of a line that a neighbour has written. `HIT` is of a line that it has only read.
+    pub fn written_line(&mut self, line: &Line<'a>, words: &[Cell<'a>], found: &mut Foreign) {
+        self.fill();
+        let Some(latency) = words.last() else { return };
+        match super::super::number::number(*latency, "nanoseconds") {
+            Ok(latency) if latency > 0.0 => {
+                let params = [("pair", "near".to_owned())];
+                let names = ("core_to_core", "one_way");
+                found.rows.push(self.page.row(line.number, names, &params, "ns", &[latency]));
+            }
+            Ok(_) => self.errors.push(line.refused("a latency of zero", "expected nanoseconds")),
+            Err(error) => self.errors.push(error),
+        }
     }
 
     pub fn curve(&mut self, at: usize, found: &mut Foreign) -> usize {

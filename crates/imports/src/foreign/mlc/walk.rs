@@ -7,6 +7,7 @@ use super::options::Options;
 use super::repeated::Repeated;
 use super::section::{Measures, Section, title};
 use super::{curve, rates};
+use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
 /// Where we are, and what was found so far.
@@ -68,8 +69,7 @@ impl<'p, 'a> Walk<'p, 'a> {
                 format!("this output of Intel's Memory Latency Checker has {} alone", unused.join(" and "))
             }
         };
-        let expected =
-            "expected a matrix of latencies or bandwidths, loaded latencies, or rates of all reads";
+        let expected = "expected a matrix of latencies or bandwidths, loaded latencies, rates of all reads, or latencies of caches";
         Err(vec![Diagnostic::new(first, message, expected)])
     }
 
@@ -93,6 +93,8 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.iteration(line, latency, found);
         } else if let Some((reads, value)) = rates::rate(line) {
             self.rate(line, reads, value, found);
+        } else if let Some(words) = neighbours(line) {
+            self.written_line(line, &words, found);
         } else if curve::header(line) {
             return self.curve(at, found);
         } else if let Some((header, columns)) = matrix::header(line)
@@ -123,13 +125,6 @@ impl<'p, 'a> Walk<'p, 'a> {
         if latencies && let Some(option) = self.options.with(&['e']) {
             found.note(line.number, format!("prefetchers were on ({option}): latencies may be too low"));
         }
-        if measures == Measures::CacheToCache {
-            self.unused.push(measures.name());
-            found.note(
-                line.number,
-                "left out: cache-to-cache latencies do not say which processors they are of",
-            );
-        }
         self.section = Some(Section::new(measures, *line));
     }
 
@@ -137,7 +132,6 @@ impl<'p, 'a> Walk<'p, 'a> {
     fn close(&mut self) {
         if let Some(section) = self.section.take()
             && !section.filled
-            && section.measures != Measures::CacheToCache
             && self.errors.is_empty()
         {
             let name = section.measures.name();
@@ -149,4 +143,11 @@ impl<'p, 'a> Walk<'p, 'a> {
             self.errors.push(section.title.refused(format!("no {name} below this title"), expected));
         }
     }
+}
+
+/// `Local Socket L2->L2 HITM latency 45.6`: the words of it.
+fn neighbours<'a>(line: &Line<'a>) -> Option<Vec<Cell<'a>>> {
+    let words = line.words();
+    let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+    matches!(texts[..], ["Local", "Socket", _, "HITM", "latency", _]).then_some(words)
 }

@@ -10,7 +10,7 @@ fn pairs(text: &str) -> Vec<(String, Vec<f64>)> {
         found
             .rows
             .iter()
-            .all(|row| row.experiment == "core_to_core" && row.quantity == "handover" && row.unit == "ns")
+            .all(|row| row.experiment == "core_to_core" && row.quantity == "one_way" && row.unit == "ns")
     );
     found
         .rows
@@ -24,7 +24,7 @@ fn a_triangle() {
     let found = read("core-to-core-triangle.csv");
     let rows = short(&found);
     assert_eq!(rows.len(), 6);
-    assert_eq!(rows[5], ("core_to_core handover procs=2,3".into(), vec![23.875], "ns"));
+    assert_eq!(rows[5], ("core_to_core one_way procs=2,3".into(), vec![23.875], "ns"));
     assert!(notes(&found, "counted from 0"));
 }
 

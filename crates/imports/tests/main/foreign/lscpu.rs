@@ -2,6 +2,7 @@
 
 use super::{changed, cut, error, notes, read};
 use crate::support::assert_shows;
+use numalab_imports::foreign::from_text;
 use numalab_imports::topology::Topology;
 
 fn topology(name: &str) -> Topology {
@@ -43,6 +44,27 @@ fn plain_sizes_of_all_without_their_number() {
     assert_eq!(caches(&odd, 1)[0].0, 32 << 10);
     assert_eq!(caches(&odd, 3), [(33 << 19, vec![0, 2, 4]), (33 << 19, vec![1, 3, 5])]);
     assert!(notes(&read("lscpu-2.34.txt"), "one for each socket is assumed"));
+}
+
+// `lscpu` shortens every second processor to a stride; the clock is the highest, the maker's, or that of the moment.
+#[test]
+fn strides_and_clocks() {
+    let text = "CPU(s): 8\nOn-line CPU(s) list: 0-7\nThread(s) per core: 1\nCore(s) per socket: 4\nSocket(s): 2\n\
+                Model name: Made-up Xeon @ 2.60GHz\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-6:2\n\
+                NUMA node1 CPU(s): 1-7:2\n";
+    let strided = from_text("t", text, None).unwrap().topology.unwrap();
+    assert_eq!(strided.nodes[1].processors, [1, 3, 5, 7]);
+    assert_eq!(strided.clock, Some(2.6e9));
+    let clock = |more: &str| {
+        let text = format!("{}{more}", text.replace(" @ 2.60GHz", ""));
+        from_text("t", &text, None).unwrap().topology.unwrap().clock
+    };
+    assert_eq!(
+        [clock("CPU MHz: 1999.5\n"), clock("CPU max MHz: 3500.0\nCPU MHz: 1999.5\n")],
+        [Some(1999.5e6), Some(3.5e9)]
+    );
+    assert_eq!(clock(""), None);
+    assert_shows(&error(&text.replace("0-6:2", "0-6:0")), &["goes nowhere", "stride of 1"]);
 }
 
 #[test]

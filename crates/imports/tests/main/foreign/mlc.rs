@@ -21,9 +21,15 @@ fn all_that_it_prints_without_options() {
     assert!(rows.contains(&("node_bandwidth bandwidth from=0;node=1".into(), vec![34.5668], "GB/s")));
     assert!(rows.contains(&("parallel_bandwidth read_bandwidth ".into(), vec![197430.8 / 1e3], "GB/s")));
     assert!(rows.contains(&("loaded_latency latency bandwidth=11478500000".into(), vec![83.86], "ns")));
-    assert_eq!(rows.len(), 4 + 4 + 1 + 19);
+    assert!(rows.contains(&("core_to_core one_way pair=near".into(), vec![47.9], "ns")));
+    // The line's home is the writer's node, then the reader's.
+    assert!(rows.contains(&(
+        "core_to_core one_way from=0;node=1;pair=nodes".into(),
+        vec![123.4, 123.4],
+        "ns"
+    )));
+    assert_eq!(rows.len(), 4 + 4 + 1 + 19 + 1 + 2);
     assert!(found.rows[0].source.starts_with("mlc-3.5-default.txt:"));
-    assert!(notes(&found, "line 53: left out: cache-to-cache"));
 }
 
 #[test]
@@ -66,6 +72,7 @@ fn single_measurements() {
         ("mlc-3.11b-max.txt", "parallel_bandwidth read_bandwidth ", 234.56789),
         ("mlc-3.5-idle.txt", "pointer_chase latency from=0;node=0", 81.4),
         ("mlc-3.11-idle.txt", "pointer_chase latency from=0;node=0", 110.3),
+        ("mlc-3.9-c2c.txt", "core_to_core one_way pair=near", 45.6),
     ] {
         let found = read(name);
         let rows = short(&found);
@@ -146,7 +153,6 @@ fn files_that_were_cut() {
 
 #[test]
 fn what_is_of_no_use_is_said() {
-    assert_shows(&error(sample("mlc-3.9-c2c.txt")), &["cache-to-cache latencies alone", "expected a matrix"]);
     assert_shows(&error(sample("mlc-3.11b-bandwidth-writes.txt")), &["bandwidths of reads and writes alone"]);
     let idle = sample("mlc-3.5-idle.txt").replace("--idle_latency", "--idle_latency -c3 -j1");
     assert_shows(&error(&idle), &["an idle latency alone"]);

@@ -1,0 +1,207 @@
+//! What is wrong with a file of measurements: what contradicts itself, what was disturbed, what drifts, what is missing;
+//! and what to measure again.
+
+use crate::experiments;
+use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};
+use numalab_imports::measurements::Measurements;
+use std::collections::BTreeMap;
+
+/// Claims of sizes that the measurements are farther from, and farther than their interval, are wrong for this machine.
+const FAR: f64 = 1.5;
+/// Runs of one measurement that differ by more drift.
+const DRIFT: f64 = 0.15;
+/// Clocks that differ by more are different states of the cores.
+const CLOCKS: f64 = 0.06;
+/// A curve that grows by more at its end is not flat there.
+const FLAT: f64 = 0.1;
+
+/// Kind of a complaint, the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Statements that cannot both be true.
+    Contradictory,
+    /// Somebody else was at work.
+    Disturbed,
+    /// What was measured changed meanwhile.
+    Drifting,
+    /// Never measured.
+    Missing,
+}
+
+impl Kind {
+    /// Heading of its list.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Contradictory => "contradictory",
+            Kind::Disturbed => "disturbed",
+            Kind::Drifting => "drifting",
+            Kind::Missing => "missing",
+        }
+    }
+}
+
+/// Something that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Complaint {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// What, in a sentence.
+    pub what: String,
+    /// Experiment that would tell more.
+    pub again: Option<String>,
+}
+
+/// Looks at measurements, at what a fit began with and at what became of it.
+pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec<Complaint> {
+    let mut all = Vec::new();
+    claims(inputs, fitted, &mut all);
+    contradictions(fitted, &mut all);
+    disturbed(&inputs.rows, &mut all);
+    drifts(measured, &mut all);
+    missing(measured, inputs, fitted, &mut all);
+    all.sort();
+    all
+}
+
+fn say(all: &mut Vec<Complaint>, kind: Kind, what: String, again: Option<&str>) {
+    all.push(Complaint { kind, what, again: again.map(str::to_owned) });
+}
+
+/// Sizes of caches as the system states them, and as the chase shows them.
+fn claims(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
+    for (at, claimed) in inputs.subject.machine.caches.iter().enumerate() {
+        let path = format!("cache[{at}].size");
+        let found = fitted.estimates.iter().find(|finding| finding.path == path);
+        let Some(found) = found.filter(|finding| finding.verdict != Verdict::Untold) else { continue };
+        let off = (found.estimate.value / claimed.size.0 as f64).ln().abs();
+        if off > FAR.ln().max(found.interval().ln()) {
+            let what = format!(
+                "the system claims {} of cache level {}, and the chase finds {} ({})",
+                claimed.size,
+                claimed.level,
+                found.value,
+                found.sure()
+            );
+            say(all, Kind::Contradictory, what, None);
+        }
+    }
+}
+
+fn contradictions(fitted: &Fitted, all: &mut Vec<Complaint>) {
+    for finding in fitted.estimates.iter().filter(|finding| finding.verdict == Verdict::Contradicted) {
+        let what = format!("{finding} is far from the {} rows that it rests on", finding.rows.len());
+        say(all, Kind::Contradictory, what, None);
+    }
+    for (row, checked) in fitted.rows.iter().filter(|(_, checked)| checked.beyond) {
+        let what = format!(
+            "{} ({}) is {:+.0} % from what other rows of its stage say",
+            named(row),
+            row.row.source,
+            checked.missed.unwrap_or_default() * 100.0
+        );
+        say(all, Kind::Contradictory, what, Some(&row.row.experiment));
+    }
+}
+
+/// The experiment and its parameters.
+fn named(row: &Observation) -> String {
+    let params = row.row.params.iter().map(|(key, value)| format!(" {key}={value}"));
+    format!("{} {}{}", row.row.experiment, row.row.quantity, params.collect::<String>())
+}
+
+fn disturbed(rows: &[Observation], all: &mut Vec<Complaint>) {
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for row in rows {
+        let (disturbed, total) = counts.entry(&row.row.experiment).or_default();
+        *disturbed += usize::from(row.disturbed);
+        *total += 1;
+    }
+    for (experiment, (disturbed, total)) in counts.into_iter().filter(|(_, (disturbed, _))| *disturbed > 0) {
+        let what = format!("{experiment}: of {disturbed} of {total} rows too few samples were quiet");
+        say(all, Kind::Disturbed, what, Some(experiment));
+    }
+}
+
+/// The lowest and the highest of some values, without an eighth at either end.
+fn ends(mut values: Vec<f64>) -> Option<(f64, f64)> {
+    values.retain(|value| *value > 0.0);
+    values.sort_by(f64::total_cmp);
+    let skip = values.len() / 8;
+    Some((*values.get(skip)?, *values.get(values.len().checked_sub(1 + skip)?)?))
+}
+
+fn drifts(measured: &Measurements, all: &mut Vec<Complaint>) {
+    for row in &measured.rows {
+        let runs = row.samples.chunk_by(|a, b| a.run == b.run).map(|run| {
+            let mut values: Vec<f64> = run.iter().map(|sample| sample.value).collect();
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        });
+        let medians: Vec<f64> = runs.filter(|median| *median > 0.0).collect();
+        let (least, most) = medians.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), m| (a.min(*m), b.max(*m)));
+        if medians.len() > 1 && most > least * (1.0 + 2.0 * DRIFT) {
+            let params = row.params.iter().map(|(key, value)| format!(" {key}={value}")).collect::<String>();
+            let what = format!(
+                "{}{params}: medians of {} runs lie between {least:.3} and {most:.3} {}",
+                row.experiment,
+                medians.len(),
+                row.unit
+            );
+            say(all, Kind::Drifting, what, Some(&row.experiment));
+        }
+    }
+    let paces = measured.rows.iter().flat_map(|row| &row.samples).map(|sample| sample.pace).collect();
+    if let Some((fast, slow)) = ends(paces).filter(|(fast, slow)| slow / fast > 1.0 + CLOCKS) {
+        let what = format!(
+            "the cores' clock changes: a step of a chain of additions takes {fast:.3} to {slow:.3} ns, {:.1} to {:.1} GHz if \
+             it takes a cycle",
+            1.0 / slow,
+            1.0 / fast
+        );
+        say(all, Kind::Drifting, what, None);
+    }
+}
+
+fn missing(measured: &Measurements, inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
+    let mut unmeasured: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, origin) in &fitted.origins {
+        if let Origin::Assumed { experiment: Some(experiment), .. } = origin {
+            unmeasured.entry(experiment).or_default().push(path);
+        }
+    }
+    for (experiment, paths) in unmeasured {
+        let skipped = measured.skipped.iter().find(|(name, _)| name == experiment);
+        let why = skipped.map_or_else(String::new, |(_, reason)| format!(" ({reason})"));
+        let what = format!("nothing tells {}{why}", paths.join(", "));
+        say(all, Kind::Missing, what, Some(experiment));
+    }
+    let mut chase: Vec<(f64, f64)> = inputs
+        .rows
+        .iter()
+        .filter(|row| row.row.experiment == "pointer_chase" && row.is_local())
+        .filter_map(|row| Some((row.number("footprint")?, row.value)))
+        .collect();
+    chase.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let [.., before, last] = chase[..]
+        && last.1 > before.1 * (1.0 + FLAT)
+    {
+        let what = format!(
+            "the chase still grows at its largest footprint, by {:.0} %: more of it is missing, or translations of \
+             addresses take part of it",
+            (last.1 / before.1 - 1.0) * 100.0
+        );
+        say(all, Kind::Missing, what, Some("pointer_chase"));
+    }
+    let has_loop = |name: &str| {
+        measured.rows.iter().any(|row| row.experiment == name && experiments::is_loop_alone(row))
+    };
+    let without: Vec<&str> =
+        ["loadbal", "matvec", "cg", "heat"].into_iter().filter(|name| !has_loop(name)).collect();
+    if !without.is_empty() {
+        let what = format!(
+            "what the loops of {} cost in caches was not measured: counted instructions are taken",
+            without.join(", ")
+        );
+        say(all, Kind::Missing, what, without.first().copied());
+    }
+}

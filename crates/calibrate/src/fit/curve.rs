@@ -1,0 +1,253 @@
+//! Reading of a chase: sizes and latencies of caches from latencies by footprint.
+//!
+//! A chase through `f` bytes finds a part `min(1, size / f)` of its lines in a cache of that size, so its latency is a
+//! mean of the latencies of all levels. Given the sizes, the latencies follow by linear least squares; the sizes are
+//! searched for on a grid, from the claims on downwards and upwards, since a search along slopes would stay where it
+//! began: of a cache that is claimed to be larger than anything measured no row has a slope. Claims are weak rows. Where
+//! a cache holds a part of the footprint, replacement and a guest's share decide how large the part is, so that such
+//! rows count less than those on the level parts of the curve.
+
+use nalgebra::{DMatrix, DVector};
+
+/// Relative errors of a row of which caches hold a half, from replacement at random, which the mean describes, to that of
+/// what was used longest ago, with which a chase in one order finds nothing: the points say which it is.
+const KNEES: [f64; 5] = [0.01, 0.05, 0.1, 0.25, 0.5];
+/// A cache that several cores share may be shared with guests that nobody here sees: a factor of e is one standard
+/// deviation of the claim.
+const SHARED: f64 = 1.0;
+/// Nobody else uses the cache of one core.
+const PRIVATE: f64 = 0.2;
+/// Points of the grid in a doubling of the size.
+const POINTS: i32 = 4;
+/// Residuals of so many standard errors begin to count less.
+const FAR: f64 = 3.0;
+/// Rounds over all caches, one size at a time; few change after the second.
+const ROUNDS: usize = 6;
+
+/// A latency seen with a footprint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Point {
+    /// Bytes that the chase goes through.
+    pub footprint: f64,
+    /// Time of a load, in any unit.
+    pub latency: f64,
+    /// Relative standard error.
+    pub error: f64,
+}
+
+/// Size that the system states for a cache.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Claim {
+    /// In bytes.
+    pub size: f64,
+    /// Whether several cores share the cache.
+    pub shared: bool,
+}
+
+/// Levels as a curve shows them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reading {
+    /// Sizes of the caches, innermost first.
+    pub sizes: Vec<f64>,
+    /// Latencies of the caches, and of memory behind them.
+    pub latencies: Vec<f64>,
+}
+
+impl Reading {
+    /// Part of a chase through so many bytes that a level serves, memory after the caches.
+    pub fn part(&self, level: usize, footprint: f64) -> f64 {
+        parts(&self.sizes, footprint)[level]
+    }
+}
+
+/// Part of a chase's loads that each level serves: the caches, then memory.
+fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
+    let held = |size: &f64| (size / footprint).min(1.0);
+    let mut inside = 0.0;
+    let mut parts: Vec<f64> = sizes.iter().map(|size| (held(size) - inside, inside = held(size)).0).collect();
+    parts.push(1.0 - inside);
+    parts
+}
+
+/// What a row is off by because caches hold a part of it: nothing where one level serves all.
+pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
+    let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
+    2.0 * knee * mixed
+}
+
+/// The relative error at knees with which these sizes explain the points best.
+pub(super) fn knee(points: &[Point], sizes: &[f64]) -> f64 {
+    let costs = KNEES.iter().filter_map(|knee| Some((cost_with(points, &[], sizes, *knee)?.0, *knee)));
+    costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(KNEES[KNEES.len() - 1], |(_, knee)| knee)
+}
+
+/// Sizes and latencies that explain a curve best; `claims` are the sizes that the system states. `None` where there are
+/// fewer points than levels.
+pub(super) fn read(points: &[Point], claims: &[Claim]) -> Option<Reading> {
+    let levels = claims.len() + 1;
+    if points.len() < levels || claims.is_empty() {
+        return None;
+    }
+    let ends = points.iter().map(|point| point.footprint);
+    let (least, most) = (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(0.0, f64::max));
+    // Beyond the largest footprint a cache holds everything: one place there stands for all, the claim if it is there.
+    let step = |at: i32| least / 2.0 * f64::from(at).exp2().powf(1.0 / f64::from(POINTS));
+    let grid: Vec<f64> = (0..).map(step).take_while(|size| *size < most).collect();
+    let mut best: Option<(f64, Reading)> = None;
+    for outermost in grid.iter().copied().chain(claims.last().map(|claim| claim.size)) {
+        let mut sizes: Vec<f64> = claims.iter().map(|claim| claim.size).collect();
+        if let Some(last) = sizes.last_mut() {
+            *last = outermost;
+        }
+        for at in (0..sizes.len().saturating_sub(1)).rev() {
+            sizes[at] = sizes[at].min(sizes[at + 1] / 2.0);
+        }
+        let found = descend(points, claims, sizes, &grid);
+        if let Some((cost, reading)) = found
+            && best.as_ref().is_none_or(|(least, _)| cost < *least)
+        {
+            best = Some((cost, reading));
+        }
+    }
+    best.map(|(_, reading)| reading)
+}
+
+/// The best sizes near these: one after the other, inner ones below outer ones.
+fn descend(points: &[Point], claims: &[Claim], mut sizes: Vec<f64>, grid: &[f64]) -> Option<(f64, Reading)> {
+    let mut best = cost(points, claims, &sizes)?;
+    for _ in 0..ROUNDS {
+        let before = best.0;
+        // The outermost stays: the caller tries all of its places.
+        for at in 0..sizes.len() - 1 {
+            let inner = at.checked_sub(1).map_or(0.0, |inner| sizes[inner]);
+            for size in grid.iter().copied().chain([claims[at].size]) {
+                if size <= inner || size >= sizes[at + 1] {
+                    continue;
+                }
+                let mut other = sizes.clone();
+                other[at] = size;
+                if let Some(found) = cost(points, claims, &other).filter(|found| found.0 < best.0) {
+                    best = found;
+                    sizes = other;
+                }
+            }
+        }
+        if best.0 >= before {
+            break;
+        }
+    }
+    Some(best)
+}
+
+/// The least distance with any error at knees.
+fn cost(points: &[Point], claims: &[Claim], sizes: &[f64]) -> Option<(f64, Reading)> {
+    let costs = KNEES.iter().filter_map(|knee| cost_with(points, claims, sizes, *knee));
+    costs.min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// Distance of the curve that these sizes allow from the points and from the claims, and the latencies of it.
+fn cost_with(points: &[Point], claims: &[Claim], sizes: &[f64], knee: f64) -> Option<(f64, Reading)> {
+    let levels = sizes.len() + 1;
+    let error = |point: &Point| point.error.hypot(doubt(sizes, point.footprint, knee));
+    let parts: Vec<Vec<f64>> = points.iter().map(|point| parts(sizes, point.footprint)).collect();
+    let row = |row: usize, level: usize| parts[row][level] / (points[row].latency * error(&points[row]));
+    let matrix = DMatrix::from_fn(points.len(), levels, row);
+    let aim = DVector::from_iterator(points.len(), points.iter().map(|point| 1.0 / error(point)));
+    // Levels that no row sees (all of memory, where everything fits) keep out of it.
+    let normal = matrix.transpose() * &matrix + DMatrix::identity(levels, levels) * 1e-12;
+    let mut latencies: Vec<f64> =
+        normal.cholesky()?.solve(&(matrix.transpose() * aim)).iter().copied().collect();
+    for level in 0..levels {
+        let inner = level.checked_sub(1).map_or(0.0, |inner| latencies[inner]);
+        latencies[level] = latencies[level].max(inner);
+    }
+    let off = |row: usize| -> f64 {
+        let modelled: f64 = parts[row].iter().zip(&latencies).map(|(part, latency)| part * latency).sum();
+        let error = error(&points[row]);
+        // A wide error is paid for, or all points would be at knees.
+        soft((modelled / points[row].latency).ln() / error) + 2.0 * error.ln()
+    };
+    let away = |(size, claim): (&f64, &Claim)| {
+        ((size / claim.size).ln() / if claim.shared { SHARED } else { PRIVATE }).powi(2)
+    };
+    let cost = (0..points.len()).map(off).sum::<f64>() + sizes.iter().zip(claims).map(away).sum::<f64>();
+    cost.is_finite().then(|| (cost, Reading { sizes: sizes.to_vec(), latencies }))
+}
+
+/// Square of a residual, growing straight where it is large.
+fn soft(off: f64) -> f64 {
+    2.0 * FAR * FAR * ((1.0 + (off / FAR).powi(2)).sqrt() - 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIB: f64 = 1024.0;
+    const MIB: f64 = 1024.0 * KIB;
+
+    /// A curve of these levels, with errors of 3 % that alternate.
+    fn curve(sizes: &[f64], latencies: &[f64], most: f64) -> Vec<Point> {
+        let footprints = std::iter::successors(Some(4.0 * KIB), |size| Some(size * 2.0));
+        let point = |(at, footprint): (usize, f64)| {
+            let exact: f64 = parts(sizes, footprint).iter().zip(latencies).map(|(a, b)| a * b).sum();
+            let noise = if at % 2 == 0 { 1.03 } else { 0.97 };
+            Point { footprint, latency: exact * noise, error: 0.05 }
+        };
+        footprints.take_while(|size| *size <= most).enumerate().map(point).collect()
+    }
+
+    /// What the system states: one cache that is shared, and those inside it.
+    fn claims(sizes: &[f64]) -> Vec<Claim> {
+        let last = sizes.len() - 1;
+        sizes.iter().enumerate().map(|(at, size)| Claim { size: *size, shared: at == last }).collect()
+    }
+
+    fn near(found: f64, truth: f64, part: f64) {
+        assert!((found / truth).ln().abs() < part, "{found} instead of {truth}");
+    }
+
+    // 64 KiB in a cache of 48: three quarters; 2 of the 256 MiB in one of 16 less the 48 KiB inside.
+    #[test]
+    fn levels_serve_parts() {
+        assert_eq!(parts(&[48.0, 96.0], 64.0), [0.75, 0.25, 0.0]);
+        assert_eq!(parts(&[48.0, 96.0], 192.0), [0.25, 0.25, 0.5]);
+        assert_eq!(doubt(&[48.0, 96.0], 24.0, 0.3), 0.0);
+        // Halves: 2 x 0.5 x 0.5 = 0.5, twice that.
+        assert_eq!(doubt(&[32.0], 64.0, 0.3), 0.3);
+    }
+
+    /// A share of 16 MiB of a cache that is claimed to have 480.
+    #[test]
+    fn a_claim_is_overruled_by_the_curve() {
+        let points = curve(&[48.0 * KIB, 2.0 * MIB, 16.0 * MIB], &[1.2, 4.5, 36.0, 160.0], 512.0 * MIB);
+        let found = read(&points, &claims(&[48.0 * KIB, 2.0 * MIB, 480.0 * MIB])).unwrap();
+        near(found.sizes[2], 16.0 * MIB, 0.2);
+        near(found.latencies[3], 160.0, 0.05);
+        near(found.latencies[2], 36.0, 0.08);
+        near(found.sizes[0], 48.0 * KIB, 0.1);
+    }
+
+    /// A guest that is told less than it gets.
+    #[test]
+    fn a_claim_may_be_too_small() {
+        let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 512.0 * MIB);
+        let found = read(&points, &claims(&[32.0 * KIB, 1.0 * MIB, 8.0 * MIB])).unwrap();
+        near(found.sizes[2], 64.0 * MIB, 0.2);
+    }
+
+    /// Everything fits: the claim stays, since no row says otherwise.
+    #[test]
+    fn a_claim_that_nothing_contradicts_stays() {
+        let points = curve(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB], &[1.0, 4.0, 20.0, 90.0], 32.0 * MIB);
+        let found = read(&points, &claims(&[32.0 * KIB, 1.0 * MIB, 64.0 * MIB])).unwrap();
+        assert_eq!(found.sizes[2], 64.0 * MIB);
+        near(found.latencies[2], 20.0, 0.05);
+    }
+
+    #[test]
+    fn a_curve_of_fewer_points_than_levels_says_nothing() {
+        let points = curve(&[32.0 * KIB], &[1.0, 90.0], 8.0 * KIB);
+        assert_eq!(read(&points, &claims(&[32.0 * KIB, 1.0 * MIB])), None);
+    }
+}

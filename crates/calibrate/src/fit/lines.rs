@@ -1,0 +1,159 @@
+//! What tools say of lines between cores, read off.
+//!
+//! A core-to-core tool prints the time until a core has a line that another one has written, half of a way there and
+//! back. That is what `core_to_core` says of a shared cache and of a level, so nothing is simulated: a matrix of 128
+//! processors has 8128 pairs. A level's is that of its nearest units, since those farther apart take their longer way in
+//! addition.
+
+use super::observation::Observation;
+use super::solve::Estimate;
+use super::subject::Subject;
+use super::target::FittedTable::{Cache, Level};
+use super::target::Target;
+use super::{Finding, IDENTIFIABLE, Verdict};
+use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
+use numalab_units::Span;
+use numalab_units::parameter::Value;
+use std::collections::BTreeMap;
+
+/// Quantity of rows that say the time of one way.
+pub const ONE_WAY: &str = "one_way";
+/// The tools' clocks and loops: the least relative error.
+const LEAST: f64 = 0.02;
+
+/// The parameter that a pair of processors says something about, and which units of the level they are in.
+struct Pair {
+    target: Target,
+    units: (u32, u32),
+}
+
+/// Sets everything that rows of one way say; the findings, in the order of the file.
+pub(super) fn read_off(
+    subject: &mut Subject,
+    rows: &[Observation],
+    warnings: &mut Vec<String>,
+) -> Vec<Finding> {
+    let Ok(fabric) = Fabric::new(&subject.machine) else { return Vec::new() };
+    let mut said: BTreeMap<Target, BTreeMap<(u32, u32), Vec<usize>>> = BTreeMap::new();
+    let mut unused = 0;
+    for (at, row) in rows.iter().enumerate().filter(|(_, row)| is_one_way(row)) {
+        match pair(row, &subject.machine, &fabric) {
+            Some(pair) => said.entry(pair.target).or_default().entry(pair.units).or_default().push(at),
+            None => unused += 1,
+        }
+    }
+    if unused > 0 {
+        warnings.push(format!(
+            "{unused} core-to-core latencies are of processors that the machine has not, that share a core, or that are in \
+             groups of one node for which the model has no value: left out"
+        ));
+    }
+    let found =
+        said.into_iter().filter_map(|(target, units)| of_nearest(subject, target, units, rows, warnings));
+    found.collect()
+}
+
+/// Whether a row is of one way.
+pub(super) fn is_one_way(row: &Observation) -> bool {
+    row.row.experiment == "core_to_core" && row.row.quantity == ONE_WAY
+}
+
+fn pair(row: &Observation, machine: &Machine, fabric: &Fabric) -> Option<Pair> {
+    let shared = machine.caches.iter().rposition(|cache| cache.shared_by > 1);
+    let cores: Vec<u32> = match row.param("pair") {
+        // Those next to each other: the tool does not say which.
+        Some("near") => {
+            let group = shared.map(|at| machine.caches[at].shared_by).unwrap_or(1);
+            (group > 1).then(|| vec![0, 1])?
+        }
+        Some(_) => {
+            let core = |name| {
+                let node = NodeId(row.number(name)? as u32);
+                (0..fabric.cores()).find(|core| fabric.node_of(numalab_machine::CoreId(*core)) == node)
+            };
+            vec![core("from")?, core("node")?]
+        }
+        None => {
+            let procs = row.numbers("procs");
+            let known = procs.iter().all(|proc| *proc < fabric.processors());
+            known.then(|| {
+                procs.iter().map(|proc| fabric.processor(ProcessorId::new(*proc)).core.0).collect()
+            })?
+        }
+    };
+    let [a, b] = cores[..] else { return None };
+    if a == b {
+        return None;
+    }
+    if let Some(at) =
+        shared.filter(|at| a / machine.caches[*at].shared_by == b / machine.caches[*at].shared_by)
+    {
+        let group = a / machine.caches[at].shared_by;
+        return Some(Pair { target: Cache(at).number("core_to_core"), units: (group, group) });
+    }
+    // The outermost level whose units differ.
+    let inside = |at: usize| machine.levels[at + 1..].iter().map(|level| level.count).product::<u32>();
+    let at = (0..machine.levels.len()).find(|at| a / inside(*at) != b / inside(*at))?;
+    let units = (a / inside(at), b / inside(at));
+    machine.levels[at].kind.holds_memory().then(|| Pair {
+        target: Level(at).number("core_to_core"),
+        units: (units.0.min(units.1), units.0.max(units.1)),
+    })
+}
+
+/// The median of the units that are nearest to each other.
+fn of_nearest(
+    subject: &mut Subject,
+    target: Target,
+    units: BTreeMap<(u32, u32), Vec<usize>>,
+    rows: &[Observation],
+    warnings: &mut Vec<String>,
+) -> Option<Finding> {
+    let by_units = units.into_values().map(|places| {
+        let mut values: Vec<f64> = places.iter().map(|at| rows[*at].value).collect();
+        values.sort_by(f64::total_cmp);
+        (values, places)
+    });
+    let (values, places) = match target.table {
+        // Every group has its own cache, and all are alike.
+        Cache(_) => by_units.reduce(|mut all, (values, places)| {
+            all.0.extend(values);
+            all.1.extend(places);
+            all
+        })?,
+        _ => by_units.min_by(|a, b| median(&a.0).total_cmp(&median(&b.0)))?,
+    };
+    let mut values = values;
+    values.sort_by(f64::total_cmp);
+    let value = median(&values);
+    let span = Span((value * 1e3).round() as u64);
+    if let Level(at) = target.table
+        && let Some(joined) = subject.machine.levels[at].interconnect.as_ref().map(|joined| joined.link)
+    {
+        let link = &mut subject.machine.links[joined.0];
+        if link.latency + link.latency > span {
+            warnings.push(format!(
+                "{}: cores have lines of each other in {span}, so a crossing takes half of that at most, not {}",
+                link.name, link.latency
+            ));
+            link.latency = Span(span.0 / 2);
+        }
+    }
+    target.set(subject, span.0 as f64);
+    let middle = (values[values.len() * 3 / 4] - values[values.len() / 4]) / 1.349;
+    let error = (1.2533 * middle / value / (values.len() as f64).sqrt()).max(LEAST);
+    let estimate = Estimate { target, value: span.0 as f64, error, rests_on: Vec::new() };
+    Some(Finding {
+        path: target.path(&subject.machine),
+        value: target.value(subject).unwrap_or(Value::Absent),
+        estimate,
+        stage: "lines between cores",
+        rows: places,
+        verdict: if error <= IDENTIFIABLE { Verdict::Known } else { Verdict::Wide },
+    })
+}
+
+/// The middle of sorted values, of which there is one at least.
+fn median(values: &[f64]) -> f64 {
+    (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
+}

@@ -1,0 +1,69 @@
+//! A loaded-latency curve becomes `memory.loaded_latency`.
+//!
+//! A tool slows load generators down more and more and prints at each step what they get together and what a load waits
+//! meanwhile. Latency over the least is the factor; bandwidth over the most is the part of the capacity in use.
+
+use numalab_imports::foreign::LoadedLatency as Point;
+use numalab_machine::LoadedLatency;
+
+/// Points whose factor differs by less say the same.
+const SAME: f64 = 0.03;
+
+/// The curve, what memory delivers at most (in GB/s) and its latency with nobody else (in nanoseconds); `None` of too few
+/// points, or of points that say nothing about load.
+pub(super) fn curve(points: &[Point]) -> Option<(LoadedLatency, f64, f64)> {
+    let most = points.iter().map(|point| point.bandwidth).fold(0.0, f64::max);
+    let idle = points.iter().map(|point| point.latency).fold(f64::INFINITY, f64::min);
+    if points.len() < 3 || most <= 0.0 || idle <= 0.0 {
+        return None;
+    }
+    let mut sorted: Vec<(f64, f64)> =
+        points.iter().map(|point| (point.bandwidth / most, point.latency / idle)).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let mut curve: Vec<(f64, f64)> = Vec::new();
+    for (at, (part, factor)) in sorted.iter().copied().enumerate() {
+        // More load never makes a load wait less: what wobbles is noise.
+        let factor = curve.last().map_or(1.0, |last| last.1).max(factor);
+        let last = at + 1 == sorted.len();
+        match curve.last_mut() {
+            None => curve.push((part, 1.0)),
+            Some(before) if part - before.0 < 1e-6 => before.1 = factor,
+            Some(before) if factor < before.1 * (1.0 + SAME) && !last => {}
+            Some(_) => curve.push((part, factor)),
+        }
+    }
+    let rounded = |number: f64| (number * 1e3).round() / 1e3;
+    let curve: Vec<(f64, f64)> =
+        curve.into_iter().map(|(part, factor)| (rounded(part), rounded(factor))).collect();
+    (curve.len() > 1).then_some((LoadedLatency(curve), most, idle))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(latency: f64, bandwidth: f64) -> Point {
+        Point { delay: 0, bandwidth, latency }
+    }
+
+    // 200 GB/s at most and 80 ns at least: 100 GB/s is half of it, 120 ns one and a half.
+    #[test]
+    fn parts_of_the_most_and_factors_on_the_least() {
+        let points = [point(240.0, 200.0), point(120.0, 100.0), point(81.0, 40.0), point(80.0, 20.0)];
+        let (LoadedLatency(curve), most, idle) = curve(&points).unwrap();
+        assert_eq!(curve, [(0.1, 1.0), (0.5, 1.5), (1.0, 3.0)]);
+        assert_eq!((most, idle), (200.0, 80.0));
+    }
+
+    #[test]
+    fn noise_never_makes_a_loaded_memory_faster() {
+        let points = [point(80.0, 20.0), point(120.0, 100.0), point(110.0, 120.0), point(300.0, 200.0)];
+        let (LoadedLatency(curve), ..) = curve(&points).unwrap();
+        assert!(curve.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{curve:?}");
+    }
+
+    #[test]
+    fn two_points_are_no_curve() {
+        assert_eq!(curve(&[point(80.0, 20.0), point(120.0, 100.0)]), None);
+    }
+}

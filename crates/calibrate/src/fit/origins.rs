@@ -1,0 +1,80 @@
+//! Where each value of the machine file is from: measured, stated by the system, or assumed.
+
+use super::inputs::Inputs;
+use super::subject::Subject;
+use super::{Finding, Verdict, stages};
+use numalab_formats::machine_text;
+use std::cell::RefCell;
+
+/// Origin of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Fitted to rows; the finding has the same path.
+    Measured,
+    /// Read off: what a row or the system says, which nothing else can be confused with.
+    Stated(String),
+    /// From a table of defaults.
+    Assumed {
+        /// What the table is of.
+        table: &'static str,
+        /// Experiment that would measure it.
+        experiment: Option<&'static str>,
+    },
+}
+
+/// Keys of the file that describe the file.
+const LABELS: [&str; 3] = ["name", "description", "runtime"];
+
+/// Origins of everything that the machine file says, in its order.
+pub(super) fn of(subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Vec<(String, Origin)> {
+    // Whoever writes the file names every value of it.
+    let paths = RefCell::new(Vec::new());
+    machine_text(&subject.machine, &|path| {
+        paths.borrow_mut().push(path.to_owned());
+        None
+    });
+    let mut paths = paths.into_inner();
+    // What is not written is a default too.
+    for silent in ["core.overlap", "memory.loaded_latency"] {
+        if !paths.iter().any(|path| path == silent) {
+            paths.push(silent.to_owned());
+        }
+    }
+    let mut known: Vec<(String, Origin)> = Vec::new();
+    for path in paths.into_iter().filter(|path| !LABELS.contains(&path.as_str())) {
+        let origin = origin(&path, subject, inputs, findings);
+        known.push((path, origin));
+    }
+    known
+}
+
+fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) -> Origin {
+    let found = findings.iter().find(|finding| finding.path == path);
+    if found.is_some_and(|finding| finding.verdict != Verdict::Untold) {
+        return Origin::Measured;
+    }
+    if let Some((_, from)) = inputs.stated.iter().find(|(stated, _)| stated == path) {
+        return Origin::Stated(from.clone());
+    }
+    let measures = stages::ALL
+        .iter()
+        .find(|stage| (stage.targets)(subject).iter().any(|target| target.path(&subject.machine) == path));
+    let assumed = Origin::Assumed { table: table(path), experiment: measures.map(|stage| stage.experiment) };
+    let is = |listed: &String| {
+        path == *listed || path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let unsaid = inputs.assumed.iter().any(is) || measures.is_some() || path == "memory.loaded_latency";
+    match unsaid {
+        true => assumed,
+        false => Origin::Stated("the system's description of itself".to_owned()),
+    }
+}
+
+/// What a default was taken from.
+fn table(path: &str) -> &'static str {
+    match path.split(['.', '[']).next().unwrap_or_default() {
+        "os" => "a recent Linux on a small machine",
+        "memory" if path.ends_with("loaded_latency") => "the middle of three published curves",
+        _ => "a two-gigahertz server of 2010 (Xeon X7550)",
+    }
+}

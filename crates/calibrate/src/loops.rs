@@ -1,0 +1,116 @@
+//! What the loops of predicted kernels cost, from the kernels themselves.
+//!
+//! One thread runs each kernel on data that its caches hold. All that it takes is computing, since what caches deliver comes
+//! beside it: so many instructions for a byte that the simulated time is the measured one. What is predicted with it is
+//! schedules, threads, placement and contention.
+
+use crate::experiments;
+use crate::fit::{Observation, Subject};
+
+/// The parameter of a workload that says what its loop costs.
+pub const COST: &str = "instructions_per_byte";
+/// Least and most instructions for a byte: a copy of whole lines, and a call for each byte.
+const BOUNDS: (f64, f64) = (1e-4, 100.0);
+/// Halvings of the interval between the bounds, as logarithms: 14 / 2^20 is less than a step of the model.
+const HALVINGS: u32 = 20;
+
+/// Cost of a kernel's loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopCost {
+    /// The kernel.
+    pub experiment: String,
+    /// Instructions for each byte that its workload says is accessed.
+    pub instructions_per_byte: f64,
+    /// Relative error of the row.
+    pub error: f64,
+    /// The row.
+    pub source: String,
+}
+
+/// The costs that rows of one thread in its caches say.
+pub fn costs(rows: &[Observation], subject: &Subject) -> Vec<LoopCost> {
+    let alone = rows.iter().filter(|row| experiments::is_loop_alone(&row.row));
+    alone.filter_map(|row| cost(row, subject)).collect()
+}
+
+/// Gives every row of these kernels the cost of its loop.
+pub fn apply(costs: &[LoopCost], rows: &mut [Observation]) {
+    for row in rows {
+        let cost = costs.iter().find(|cost| cost.experiment == row.row.experiment);
+        row.loop_cost = cost.map(|cost| cost.instructions_per_byte);
+    }
+}
+
+/// The cost with which a row is met: by halving, since more instructions never make a loop faster.
+fn cost(row: &Observation, subject: &Subject) -> Option<LoopCost> {
+    let (mut low, mut high) = (BOUNDS.0.ln(), BOUNDS.1.ln());
+    let off = |cost: f64| {
+        let row = Observation { loop_cost: Some(cost.exp()), ..row.clone() };
+        Some(row.simulate(subject).ok()?? / row.value - 1.0)
+    };
+    // Of a time more is slower, of a rate less.
+    let slower = (off(high)? - off(low)?).signum();
+    for _ in 0..HALVINGS {
+        let middle = (low + high) / 2.0;
+        match off(middle)? * slower > 0.0 {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    let found = ((low + high) / 2.0).exp();
+    // At a bound the row is met by no cost.
+    let met = off(found.ln())?.abs() < 0.05;
+    met.then(|| LoopCost {
+        experiment: row.row.experiment.clone(),
+        instructions_per_byte: found,
+        error: row.error,
+        source: row.row.source.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_imports::measurements::{Limits, Row, Sample};
+    use numalab_machine::synthetic;
+    use numalab_runtime::Profile;
+
+    fn row(experiment: &str, quantity: &str, unit: &str, params: &[(&str, &str)], value: f64) -> Observation {
+        let params = params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let row = Row {
+            experiment: experiment.to_owned(),
+            quantity: quantity.to_owned(),
+            params,
+            unit: unit.to_owned(),
+            samples: vec![Sample::of(value)],
+            source: "host.jsonl:1".to_owned(),
+        };
+        Observation::of(&row, &Limits::default())
+    }
+
+    /// A time and a rate, each measured as it is simulated with a known cost.
+    #[test]
+    fn the_cost_that_was_measured_is_found() {
+        let subject = Subject { machine: synthetic("socket:1 core:2").unwrap(), runtime: Profile::default() };
+        let loadbal = [("schedule", "static"), ("packages", "1"), ("footprint", "196608"), ("threads", "1")];
+        let matvec = [("init", "parallel"), ("n", "152"), ("products", "20"), ("threads", "1")];
+        for known in
+            [row("loadbal", "makespan", "ms", &loadbal, 1.0), row("matvec", "rate", "GFLOP/s", &matvec, 1.0)]
+        {
+            let with = Observation { loop_cost: Some(0.7), ..known.clone() };
+            let value = with.simulate(&subject).unwrap().unwrap();
+            let measured = Observation { value, ..known };
+            let found = costs(&[measured], &subject);
+            assert!((found[0].instructions_per_byte / 0.7 - 1.0).abs() < 0.01, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_teams_and_of_large_data_say_nothing_of_a_loop() {
+        let of = |footprint: &str, threads: &str| {
+            let params = [("schedule", "static"), ("footprint", footprint), ("threads", threads)];
+            experiments::is_loop_alone(&row("loadbal", "makespan", "ms", &params, 1.0).row)
+        };
+        assert_eq!([of("196608", "1"), of("196608", "2"), of("196608000", "1")], [true, false, false]);
+    }
+}
