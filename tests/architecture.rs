@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
 /// make it here first.
-const MAY_USE: [(&str, &[&str]); 20] = [
+const MAY_USE: [(&str, &[&str]); 22] = [
     ("units", &[]),
     ("tours", &[]),
     ("des", &["units"]),
@@ -21,7 +21,9 @@ const MAY_USE: [(&str, &[&str]); 20] = [
     ("results", &[]),
     ("simulator", &["units", "des", "machine", "memory", "workload", "openmp", "coherence", "runtime"]),
     ("syntax", &["units"]),
-    ("formats", &["units", "machine", "workload", "runtime", "results", "syntax"]),
+    ("nlt", &[]),
+    ("record", &["nlt"]),
+    ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
     ("imports", &["units", "machine", "results", "syntax", "formats"]),
     ("frames", &["results", "syntax"]),
     (
@@ -46,6 +48,8 @@ const MAY_USE: [(&str, &[&str]); 20] = [
             "frames",
             "study",
             "calibrate",
+            "nlt",
+            "record",
             "sweep",
             "report",
         ],

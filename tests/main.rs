@@ -15,6 +15,7 @@ mod lookup;
 mod places;
 mod protocols;
 mod readme;
+mod record;
 mod runtimes;
 mod series;
 #[cfg(unix)]

@@ -14,11 +14,14 @@ mod places;
 mod plot;
 mod protocol;
 mod rank;
+mod record;
+mod replay;
 mod schema;
 mod show;
 mod sim;
 mod sweep;
 mod team;
+mod trace_file;
 mod validate;
 mod view;
 
@@ -44,6 +47,8 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Plot(flags) => plot::run(&flags),
         Command::Rank(flags) => rank::run(&flags),
         Command::Pareto(flags) => pareto::run(&flags),
+        Command::Record(flags) => record::run(&flags),
+        Command::Trace(flags) => trace_file::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
     }
 }

@@ -15,11 +15,13 @@ mod places;
 mod plot;
 mod protocol;
 mod rank;
+mod record;
 mod schema;
 mod show;
 mod sim;
 mod slurm;
 mod sweep;
+mod trace_file;
 mod validate;
 mod view;
 mod words;
@@ -40,11 +42,13 @@ pub use places::Places;
 pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
+pub use record::{Record, RecordExport, RecordStep};
 pub use schema::{Kind, Schema};
 pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
+pub use trace_file::{Trace, TraceCheck, TraceDump, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
 
@@ -87,6 +91,8 @@ pub enum Command {
     Plot(Plot),
     Rank(Rank),
     Pareto(Pareto),
+    Record(Record),
+    Trace(Trace),
     Completions(Completions),
 }
 

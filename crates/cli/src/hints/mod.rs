@@ -2,11 +2,13 @@
 
 mod calibrate;
 mod files;
+mod record;
 mod slurm;
 mod view;
 
 pub use calibrate::not_built;
 pub use files::{frame, run_counts};
+pub use record::not_recorded;
 
 use crate::excerpt;
 use crate::failure::Failure;
@@ -44,6 +46,9 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
         SpecError::TooMany { processors, listed, .. } => {
             let more = if listed { ", or name more processors" } else { "" };
             Some(format!("ask for fewer (--threads {}){more}", most_threads(processors)))
+        }
+        SpecError::NoFootprints { .. } => {
+            Some("compare policies that do not, such as static, dynamic, guided or tasks:central".to_owned())
         }
         SpecError::Machine(_) | SpecError::Empty => None,
     };
