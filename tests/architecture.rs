@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Every crate, and the crates of this workspace that it may depend on. A new edge is a decision:
 /// make it here first.
-const MAY_USE: [(&str, &[&str]); 22] = [
+const MAY_USE: [(&str, &[&str]); 24] = [
     ("units", &[]),
     ("tours", &[]),
     ("des", &["units"]),
@@ -25,7 +25,9 @@ const MAY_USE: [(&str, &[&str]); 22] = [
         &["units", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime"],
     ),
     ("syntax", &["units"]),
-    ("formats", &["units", "machine", "workload", "runtime", "results", "syntax"]),
+    ("nlt", &[]),
+    ("record", &["nlt"]),
+    ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
     ("imports", &["units", "machine", "results", "syntax", "formats"]),
     ("frames", &["results", "syntax"]),
     (
@@ -65,6 +67,8 @@ const MAY_USE: [(&str, &[&str]); 22] = [
             "frames",
             "study",
             "calibrate",
+            "nlt",
+            "record",
             "sweep",
             "explain",
             "report",

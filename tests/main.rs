@@ -15,12 +15,13 @@ mod host_validation;
 mod linux_pages;
 mod lookup;
 mod machines;
+mod over_time;
 mod packages;
 mod pages;
-mod over_time;
 mod places;
 mod protocols;
 mod readme;
+mod record;
 mod runtimes;
 mod series;
 #[cfg(unix)]

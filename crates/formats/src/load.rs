@@ -114,6 +114,10 @@ pub struct Experiment {
     pub workload: Loaded<Workload>,
     /// In what series, and what is read off.
     pub questions: Questions,
+    /// What a reader of the results should know about where the workload comes from.
+    pub notes: Vec<String>,
+    /// Whether the bytes that it touches are unknown, so that no result depends on where they are.
+    pub computes_only: bool,
 }
 
 /// Loads the workload that a name or a path means, for a machine and a team.
@@ -199,7 +203,7 @@ pub fn workload_of(
         }
     };
     let workload = Loaded { value: value.workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: value.questions })
+    Ok(Experiment { workload, questions: value.questions, notes: Vec::new(), computes_only: false })
 }
 
 /// Words with counts, and no file of that name.

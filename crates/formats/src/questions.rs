@@ -77,6 +77,11 @@ impl Change {
 }
 
 impl Questions {
+    /// No series and no measures.
+    pub(crate) fn none() -> Questions {
+        Questions { series: None, measures: Vec::new(), constants: Vec::new() }
+    }
+
     /// Outcomes that `run` is asked for: seconds, bytes or counts, of the run itself and, where a change is given,
     /// of the run that differs so. Beside these there are `time_`, `bytes_`, `remote_` and `cached_` with
     /// the name of a phase, `-` written as `_`; of several phases of one name, the sum.

@@ -92,6 +92,9 @@ impl Files {
         // Every bit of a number is in its debug form.
         let key = (name.to_owned(), overrides.to_vec(), format!("{facts:?}"));
         self.workloads.get(key, || {
+            if formats::is_recording(name) {
+                return formats::recorded_workload(name, overrides, facts);
+            }
             let read = self.read.workloads.get(name.to_owned(), || formats::read_workload(name))?;
             formats::workload_of(&read, overrides, facts)
         })

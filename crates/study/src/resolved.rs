@@ -73,6 +73,11 @@ impl RunSpec {
             [] => experiment.workload.value.compare.clone(),
             asked => once_each(asked),
         };
+        if experiment.computes_only
+            && let Some(policy) = schedules.iter().find(|policy| policy.asks_for_places())
+        {
+            return Err(SpecError::NoFootprints { policy: *policy, workload: self.workload.clone() });
+        }
         Ok(ResolvedRun {
             spec: self.clone(),
             machine,

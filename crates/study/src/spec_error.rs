@@ -4,6 +4,7 @@ use numalab_formats::Diagnostics;
 use numalab_machine::Problem;
 use numalab_openmp::ProcListError;
 use numalab_openmp::binding::BindingError;
+use numalab_workload::Schedule;
 use std::fmt;
 
 /// Threads that may share a hardware thread on average. More is a slip, and would fill the memory.
@@ -44,6 +45,13 @@ pub enum SpecError {
         machine: String,
         /// Number of nodes that it has.
         nodes: u32,
+    },
+    /// The policy decides by where data are, and the workload does not know what it touches.
+    NoFootprints {
+        /// The policy.
+        policy: Schedule,
+        /// The workload, as it was named.
+        workload: String,
     },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
@@ -99,6 +107,10 @@ impl fmt::Display for SpecError {
                     "the placement names node {node}, but {machine} has {nodes}; its nodes are 0-{last}"
                 )
             }
+            SpecError::NoFootprints { policy, workload } => write!(
+                f,
+                "{policy} decides by where data are, and {workload} says nothing of what it touches"
+            ),
             SpecError::Binding { workload: Some(name), error, .. } => {
                 write!(f, "binding of workload {name}: {error}")
             }

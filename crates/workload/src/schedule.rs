@@ -79,6 +79,23 @@ impl Schedule {
         names
     };
 
+    /// Whether its decisions depend on where data or threads are.
+    pub fn asks_for_places(self) -> bool {
+        match self {
+            Schedule::NumaSteal(Victim::Nearest) => true,
+            Schedule::Tasks(Some(
+                QueueKind::Hierarchical | QueueKind::Locality | QueueKind::LocalityStrict,
+            )) => true,
+            Schedule::NumaSteal(Victim::Random | Victim::MostLoaded)
+            | Schedule::Tasks(None | Some(QueueKind::Central | QueueKind::ThreadLocal))
+            | Schedule::Static { .. }
+            | Schedule::Dynamic { .. }
+            | Schedule::Guided { .. }
+            | Schedule::Auto
+            | Schedule::Runtime => false,
+        }
+    }
+
     /// The name without the chunk.
     pub const fn name(self) -> &'static str {
         match self {

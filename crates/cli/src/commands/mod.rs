@@ -16,12 +16,15 @@ mod places;
 mod plot;
 mod protocol;
 mod rank;
+mod record;
+mod replay;
 mod schema;
 mod show;
 mod sim;
 mod sweep;
 mod team;
 mod trace;
+mod trace_file;
 mod validate;
 mod view;
 
@@ -48,6 +51,8 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Plot(flags) => plot::run(&flags),
         Command::Rank(flags) => rank::run(&flags),
         Command::Pareto(flags) => pareto::run(&flags),
+        Command::Record(flags) => record::run(&flags),
+        Command::Trace(flags) => trace_file::run(&flags),
         Command::Completions(flags) => completions::run(&flags),
         Command::Man(flags) => man::run(&flags),
     }

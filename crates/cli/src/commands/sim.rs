@@ -1,7 +1,7 @@
 //! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
 use super::binding::Said;
-use super::{binding, load, team, trace};
+use super::{binding, load, replay, team, trace};
 use crate::failure::Failure;
 use crate::flags::{Form, Format, Picture, Sim};
 use crate::hints;
@@ -33,6 +33,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     run.spec.sequential &= run.series().is_none();
     check_over_time(flags, form, &run)?;
     team::tell(&run, &said);
+    replay::tell(&run);
     let series = run.series();
     let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
     let bar = Bar::new();
@@ -141,7 +142,7 @@ fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Fai
 fn spec(flags: &Sim, said: &Said) -> Result<RunSpec, Failure> {
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: load::overrides(&flags.overrides, flags.series.as_deref())?,
+        overrides: replay::with_ratio(flags, load::overrides(&flags.overrides, flags.series.as_deref())?)?,
         threads: said.threads,
         processors: flags.procs.clone(),
         binding: said.binding.clone(),

@@ -17,12 +17,14 @@ mod places;
 mod plot;
 mod protocol;
 mod rank;
+mod record;
 mod schema;
 mod show;
 mod sim;
 mod slurm;
 mod sweep;
 mod trace;
+mod trace_file;
 mod validate;
 mod view;
 mod words;
@@ -46,12 +48,14 @@ pub use places::Places;
 pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
+pub use record::{Record, RecordExport, RecordStep};
 pub use schema::{Kind, Schema, SchemaFormat};
 pub use show::{RuntimeFormat, Show};
 pub use sim::{Picture, Sim};
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
 pub use trace::{Trace, TraceForm};
+pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
 
@@ -95,6 +99,8 @@ pub enum Command {
     Plot(Plot),
     Rank(Rank),
     Pareto(Pareto),
+    Record(Record),
+    Trace(TraceFile),
     Completions(Completions),
     Man(Man),
 }

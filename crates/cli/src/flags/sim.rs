@@ -85,6 +85,10 @@ pub struct Sim {
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 
+    /// For a recorded program: how fast a core of the machine is beside one of the recording computer
+    #[arg(long, value_name = "RATIO")]
+    pub core_ratio: Option<f64>,
+
     #[command(flatten)]
     pub output: Output,
 

@@ -3,12 +3,14 @@
 mod advice;
 mod calibrate;
 mod files;
+mod record;
 mod slurm;
 mod view;
 
 pub use advice::remedy;
 pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
+pub use record::not_recorded;
 
 use crate::excerpt;
 use crate::failure::Failure;
@@ -46,6 +48,9 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
         SpecError::TooMany { processors, listed, .. } => {
             let more = if listed { ", or name more processors" } else { "" };
             Some(format!("ask for fewer (--threads {}){more}", most_threads(processors)))
+        }
+        SpecError::NoFootprints { .. } => {
+            Some("compare policies that do not, such as static, dynamic, guided or tasks:central".to_owned())
         }
         SpecError::Machine(_) | SpecError::Empty => None,
     };

@@ -199,6 +199,7 @@ fn obstacle(error: SpecError) -> Obstacle {
         | SpecError::Empty
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
+        | SpecError::NoFootprints { .. }
         | SpecError::Binding { .. }) => (error.to_string(), None),
     }
 }

@@ -1,0 +1,127 @@
+//! `numalab record`: a program of this computer as a recording.
+
+use crate::failure::Failure;
+use crate::flags::{Record, RecordExport, RecordStep};
+use crate::hints;
+use crate::output::{Destination, check_apart};
+use numalab_nlt::Token;
+use numalab_record::{Compiler, ExportError, RecordError, Request, Round, Summary, convert, export, record};
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Records, or writes the recorder.
+pub fn run(flags: &Record) -> Result<(), Failure> {
+    match &flags.step {
+        Some(RecordStep::Export(flags)) => exported(flags),
+        None => recorded(flags),
+    }
+}
+
+fn recorded(flags: &Record) -> Result<(), Failure> {
+    let path = flags.output.clone().unwrap_or_else(|| named_after(&flags.command));
+    let output = Destination::from(path.clone());
+    if output == Destination::Stdout {
+        return Err(Failure::request("a recording goes to a file", "name one with -o FILE"));
+    }
+    check_apart(&[("the recording", &output)])?;
+    let request = request(flags)?;
+    // Ctrl-C reaches the program as well; what was written so far is then removed here.
+    let stopped = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGINT, stopped.clone())
+        .map_err(|error| Failure::Run(format!("cannot watch for Ctrl-C: {error}")))?;
+    let mut answer = None;
+    let written = output.fill(|to| {
+        let made = match &flags.raw[..] {
+            [] => record(&request, to),
+            folders => convert(folders, &request, to),
+        };
+        let failed = made.is_err();
+        answer = Some(made);
+        if failed { Err(io::Error::other("not recorded")) } else { Ok(()) }
+    });
+    if stopped.load(Ordering::Relaxed) {
+        return Err(Failure::Run("stopped; nothing is written".to_owned()));
+    }
+    match answer {
+        Some(Err(RecordError::Write(_))) | None => written?,
+        Some(Err(error)) => return Err(hints::not_recorded(error)),
+        Some(Ok(summary)) => {
+            written?;
+            // The program's own output is on standard output.
+            let _ = io::stderr().write_all(told(&summary, &path).as_bytes());
+        }
+    }
+    Ok(())
+}
+
+fn request(flags: &Record) -> Result<Request, Failure> {
+    let cc = flags.cc.clone().or_else(|| std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty()));
+    let cc = cc.unwrap_or_else(|| "cc".to_owned());
+    let compiler = Compiler::parse(&cc)
+        .ok_or_else(|| Failure::request(format!("\"{cc}\" names no compiler"), "such as --cc gcc"))?;
+    let here = std::thread::available_parallelism().map_or(2, |count| count.get() as u32);
+    Ok(Request {
+        command: flags.command.clone(),
+        threads: flags.threads.unwrap_or(here.max(2)),
+        rounds: flags.rounds,
+        token: (!flags.free).then_some(flags.patience),
+        libomp: flags.libomp.clone(),
+        compiler,
+    })
+}
+
+/// `prog.nlt` for `./prog`.
+fn named_after(command: &[String]) -> PathBuf {
+    let name = command.first().and_then(|program| Path::new(program).file_stem());
+    PathBuf::from(format!("{}.nlt", name.map_or("program".into(), |name| name.to_string_lossy())))
+}
+
+/// What was recorded, in a few lines.
+fn told(summary: &Summary, path: &Path) -> String {
+    let Summary { recording, rounds, refusals } = summary;
+    let work = &recording.work;
+    let mut text = String::new();
+    let events: u64 = rounds.iter().map(|round| round.events).sum();
+    let _ = writeln!(
+        text,
+        "{}: {} kinds of work, {events} events in {} round{} with a team of {}",
+        path.display(),
+        work.classes.len(),
+        rounds.len(),
+        if rounds.len() == 1 { "" } else { "s" },
+        recording.meta.threads,
+    );
+    if let Some(drift) = drift(rounds) {
+        let _ = writeln!(text, "from the quickest round to the slowest: {:+.0} %", 100.0 * drift);
+    }
+    if recording.meta.token == Token::Broken {
+        text.push_str(
+            "threads waited for each other unseen: from then on all worked at a time, and costs are disturbed; \
+             --patience SECONDS waits longer\n",
+        );
+    }
+    for refusal in refusals {
+        let _ = writeln!(text, "it cannot be replayed: {}", numalab_formats::refused(refusal, recording));
+    }
+    text
+}
+
+/// How much longer the slowest round took than the quickest.
+fn drift(rounds: &[Round]) -> Option<f64> {
+    let seconds = || rounds.iter().map(|round| round.seconds).filter(|seconds| *seconds > 0.0);
+    let (least, most) = (seconds().reduce(f64::min)?, seconds().reduce(f64::max)?);
+    (rounds.len() > 1).then_some(most / least - 1.0)
+}
+
+fn exported(flags: &RecordExport) -> Result<(), Failure> {
+    export(&flags.folder).map_err(|error| match error {
+        ExportError::NotEmpty(_) => Failure::request(error.to_string(), "name another"),
+        ExportError::CannotWrite(..) => Failure::Run(error.to_string()),
+    })?;
+    let folder = flags.folder.display();
+    let text = format!("The recorder is in {folder}; {folder}/README.md says how to build and use it.\n");
+    Destination::Stdout.write(text.as_bytes())
+}

@@ -1,0 +1,47 @@
+//! `numalab trace dump`: events as JSON lines.
+
+use super::{open, unreadable};
+use crate::failure::Failure;
+use crate::flags::TraceDump;
+use crate::output::{Destination, check_apart};
+use numalab_nlt::{EventBlock, Kind, NltError, Step};
+
+/// Writes one line for each event, block by block.
+pub fn run(flags: &TraceDump) -> Result<(), Failure> {
+    let output = Destination::from(flags.output.clone());
+    check_apart(&[("the events", &output)])?;
+    let mut reader = open(&flags.file)?;
+    let mut broken = None;
+    output.fill(|to| {
+        loop {
+            let step = match reader.step() {
+                Ok(Some(step)) => step,
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    broken = Some(error);
+                    return Ok(());
+                }
+            };
+            let Step::Block(block) = step else { continue };
+            if block.kind != Kind::Events {
+                continue;
+            }
+            match EventBlock::read(&block.plain) {
+                Some(events) => lines(&events).iter().try_for_each(|line| to.write_all(line.as_bytes()))?,
+                None => broken = Some(block.wrong("it holds no events")),
+            }
+        }
+    })?;
+    broken.map_or(Ok(()), |error: NltError| Err(unreadable(&flags.file, error)))
+}
+
+fn lines(block: &EventBlock) -> Vec<String> {
+    let EventBlock { round, thread, events } = block;
+    let line = |event: &numalab_nlt::Event| {
+        let fields: String =
+            event.what.fields().iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+        let (time, name) = (event.time, event.what.name());
+        format!("{{\"round\":{round},\"thread\":{thread},\"time_ns\":{time},\"event\":\"{name}\"{fields}}}\n")
+    };
+    events.iter().map(line).collect()
+}

@@ -1,0 +1,172 @@
+//! `numalab trace show`: the parts of a program, and what each costs.
+
+use crate::failure::Failure;
+use crate::flags::{Format, TraceShow};
+use crate::output::check_apart;
+use numalab_formats::recording;
+use numalab_nlt::work::{Class, Form, Recorded};
+use numalab_nlt::{Recording, Token};
+use serde_json::json;
+use std::fmt::Write;
+
+/// A row: a class of work.
+struct Row {
+    name: String,
+    form: &'static str,
+    iterations: u64,
+    schedule: String,
+    times: u64,
+    cost_ns: u64,
+    part: f64,
+    spread: f64,
+    undisturbed: u32,
+}
+
+/// Shows the classes, in the order in which the program comes to them.
+pub fn run(flags: &TraceShow) -> Result<(), Failure> {
+    let output = flags.output.destination()?;
+    check_apart(&[("the recording's parts", &output)])?;
+    let recording = recording(&flags.file.to_string_lossy())?;
+    let rows = rows(&recording);
+    let text = match flags.output.format() {
+        Format::Table => table(&recording, &rows),
+        Format::Json => json(&recording, &rows),
+        Format::Csv => csv(&rows),
+    };
+    output.write(text.as_bytes())
+}
+
+fn rows(recording: &Recording) -> Vec<Row> {
+    let work = &recording.work;
+    let mut times = vec![0u64; work.classes.len()];
+    for (step, rounds) in work.order.steps() {
+        times[step.class as usize] += u64::from(step.times) * u64::from(rounds);
+    }
+    let cost = |(class, times): (&Class, &u64)| u128::from(class.cost_ns()) * u128::from(*times);
+    let whole: u128 = work.classes.iter().zip(&times).map(cost).sum();
+    let row = |(class, times): (&Class, &u64)| {
+        let chunks = class.chunks.iter();
+        let (spread, sum) = chunks.fold((0.0, 0.0), |(spread, sum), chunk| {
+            (spread + chunk.spread_ns as f64, sum + chunk.cost_ns as f64)
+        });
+        Row {
+            name: if class.site == 0 { "end".to_owned() } else { recording.name(class.site) },
+            form: form(class.form),
+            iterations: class.iterations,
+            schedule: schedule(class.schedule),
+            times: *times,
+            cost_ns: class.cost_ns(),
+            part: if whole == 0 { 0.0 } else { cost((class, times)) as f64 / whole as f64 },
+            spread: if sum == 0.0 { 0.0 } else { spread / sum },
+            undisturbed: class.chunks.iter().map(|chunk| chunk.samples).min().unwrap_or(0),
+        }
+    };
+    work.classes.iter().zip(&times).map(row).collect()
+}
+
+fn form(form: Form) -> &'static str {
+    match form {
+        Form::Serial => "serial",
+        Form::Body => "region",
+        Form::Loop => "loop",
+        Form::Single => "single",
+        Form::Tasks => "tasks",
+    }
+}
+
+fn schedule(schedule: Recorded) -> String {
+    match schedule {
+        Recorded::None => String::new(),
+        Recorded::Static => "static".to_owned(),
+        Recorded::StaticChunk(chunk) => format!("static,{chunk}"),
+        Recorded::Dynamic(chunk) => format!("dynamic,{chunk}"),
+        Recorded::Guided(chunk) => format!("guided,{chunk}"),
+        Recorded::Inline => "inline".to_owned(),
+        Recorded::Other => "other".to_owned(),
+    }
+}
+
+fn table(recording: &Recording, rows: &[Row]) -> String {
+    let meta = &recording.meta;
+    let token = match meta.token {
+        Token::Passed => "one thread at a time",
+        Token::Broken => "one thread at a time until somebody waited in vain",
+        Token::Off => "all threads at a time",
+    };
+    let plural = |count: u32| if count == 1 { "" } else { "s" };
+    let mut text = format!(
+        "{}\nteam of {}, {} round{}, {token}, {}\n\n",
+        printable(&meta.command.join(" ")),
+        meta.threads,
+        meta.rounds,
+        plural(meta.rounds),
+        printable(&meta.runtime),
+    );
+    let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(5);
+    let _ = writeln!(
+        text,
+        "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>14}{:>8}{:>8}{:>7}",
+        "place", "what", "iterations", "recorded", "times", "alone", "part", "spread", "quiet"
+    );
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>11.3} ms{:>6.1} %{:>6.1} %{:>7}",
+            printable(&row.name),
+            row.form,
+            row.iterations,
+            row.schedule,
+            row.times,
+            row.cost_ns as f64 / 1e6,
+            100.0 * row.part,
+            100.0 * row.spread,
+            row.undisturbed,
+        );
+    }
+    text
+}
+
+/// Names of files and functions are other people's text: nothing in them may steer a terminal.
+fn printable(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+fn json(recording: &Recording, rows: &[Row]) -> String {
+    let classes: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "place": row.name,
+                "what": row.form,
+                "iterations": row.iterations,
+                "recorded": row.schedule,
+                "times": row.times,
+                "alone_ns": row.cost_ns,
+                "part": row.part,
+                "spread": row.spread,
+                "quiet_samples": row.undisturbed,
+            })
+        })
+        .collect();
+    format!("{:#}\n", json!({ "recording": recording.meta, "classes": classes }))
+}
+
+fn csv(rows: &[Row]) -> String {
+    let mut text = "place,what,iterations,recorded,times,alone_ns,part,spread,quiet_samples\n".to_owned();
+    for row in rows {
+        let _ = writeln!(
+            text,
+            "\"{}\",{},{},\"{}\",{},{},{},{},{}",
+            row.name.replace('"', "\"\""),
+            row.form,
+            row.iterations,
+            row.schedule,
+            row.times,
+            row.cost_ns,
+            row.part,
+            row.spread,
+            row.undisturbed
+        );
+    }
+    text
+}

@@ -1,0 +1,24 @@
+//! Advice for recording a program.
+
+use crate::failure::Failure;
+use numalab_record::RecordError;
+
+/// A program that was not recorded.
+pub fn not_recorded(error: RecordError) -> Failure {
+    let problem = error.to_string();
+    let advice = match error {
+        RecordError::NoProgram { .. } => "the program follows \"--\", as in: numalab record -- ./prog args",
+        RecordError::NoLibomp(_) | RecordError::LibompMissing(_) => "or name it with --libomp FILE",
+        RecordError::NoOmpt => "another OpenMP library can stand in for it: --libomp FILE",
+        RecordError::NoCompiler { .. } | RecordError::NotBuilt { .. } => "name another compiler with --cc",
+        RecordError::Static(_)
+        | RecordError::Folder(_)
+        | RecordError::Failed { .. }
+        | RecordError::Processes(_)
+        | RecordError::Unfinished
+        | RecordError::Silent { .. }
+        | RecordError::Raw { .. }
+        | RecordError::Write(_) => return Failure::Run(problem),
+    };
+    Failure::Run(format!("{problem}\n\n  tip: {advice}"))
+}

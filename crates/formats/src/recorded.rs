@@ -1,0 +1,111 @@
+//! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
+//!
+//! `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
+//! `notes` says what a replay does not know.
+
+mod notes;
+mod parameters;
+mod phases;
+mod tasks;
+
+use crate::facts::Facts;
+use crate::load::{Experiment, Loaded};
+use crate::overrides::Override;
+use crate::questions::Questions;
+use numalab_nlt::work::Refusal;
+use numalab_nlt::{MAGIC, Recording};
+use numalab_syntax::diagnostics::Diagnostics;
+use numalab_workload::Workload;
+use parameters::Parameters;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::path::Path;
+
+/// Whether a name is the path of a recorded program.
+pub fn is_recording(name: &str) -> bool {
+    let mut start = [0; MAGIC.len()];
+    Path::new(name).is_file()
+        && File::open(name).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == MAGIC
+}
+
+/// Reads a recorded program, whatever can be done with it.
+pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
+    read(name).map(|(recording, _)| recording)
+}
+
+fn read(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
+    let fail = |problem: String| Diagnostics::plain(format!("{name}: {problem}"), "");
+    let mut file = File::open(name).map(BufReader::new).map_err(|error| fail(error.to_string()))?;
+    let mut hasher = blake3::Hasher::new();
+    loop {
+        let bytes = file.fill_buf().map_err(|error| fail(error.to_string()))?;
+        let length = bytes.len();
+        if length == 0 {
+            break;
+        }
+        hasher.update(bytes);
+        file.consume(length);
+    }
+    file.rewind().map_err(|error| fail(error.to_string()))?;
+    let recording = Recording::read(file).map_err(|error| fail(error.to_string()))?;
+    Ok((recording, hasher.finalize()))
+}
+
+/// A recorded program as a workload, for a machine and a team.
+pub fn recorded_workload(
+    name: &str,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Experiment, Diagnostics> {
+    let (recording, hash) = read(name)?;
+    let parameters = Parameters::read(overrides, &recording)?;
+    if let Some(refusal) = recording.work.refusals.first() {
+        return Err(Diagnostics::plain(
+            format!("{name} cannot be replayed: {}", refused(refusal, &recording)),
+            "",
+        ));
+    }
+    let replay = phases::replay(&recording, &parameters, facts)
+        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+    let notes = notes::notes(&recording, &replay, facts);
+    let workload = Workload {
+        name: Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy()).into_owned(),
+        description: format!("Recorded: {}", recording.meta.command.join(" ")),
+        parameters: parameters.texts(),
+        regions: Vec::new(),
+        phases: replay.phases,
+        rounds: replay.rounds,
+        compare: replay.compare,
+        binding: Default::default(),
+        runtime: None,
+    };
+    // The team and the speed of a core are in what the phases compute.
+    let resolved = json!({
+        "recording_blake3": hash.to_hex().to_string(),
+        "core_ratio": parameters.core_ratio,
+        "compared": parameters.compared.to_string(),
+        "instructions_per_second": facts.instructions_per_second,
+        "threads": facts.threads,
+    });
+    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    let overrides = overrides.iter().map(Override::recorded).collect();
+    let workload = Loaded { value: workload, hash, overrides, resolved };
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: true })
+}
+
+/// What a replay would get wrong, in words.
+pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
+    match refusal {
+        Refusal::NestedTeams { site, team } => {
+            format!("the region at {} opens a team of {team} inside another", recording.name(*site))
+        }
+        Refusal::DependentTree { site } => {
+            format!("in the region at {} tasks with dependences create tasks", recording.name(*site))
+        }
+        Refusal::TooManyTasks { site, tasks } => {
+            format!("the region at {} has {tasks} tasks", recording.name(*site))
+        }
+    }
+}

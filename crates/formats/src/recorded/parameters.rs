@@ -1,0 +1,112 @@
+//! What a user may say about a replay.
+
+use crate::overrides::Override;
+use numalab_nlt::Recording;
+use numalab_nlt::work::Form;
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::{TextRange, shorten};
+use std::fmt;
+
+/// Their names.
+const NAMES: [&str; 2] = ["core_ratio", "compared"];
+
+/// Values for a replay.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameters {
+    /// Speed of a core of the target against one of the recording computer.
+    pub core_ratio: f64,
+    /// Loops and tasks that run under the policy being compared.
+    pub compared: Compared,
+}
+
+/// What runs under the policy being compared; the rest keeps the schedule that it was recorded with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// The construct that takes most of the time.
+    Hottest,
+    /// All loops.
+    All,
+    /// The loops at this address.
+    At(u64, String),
+}
+
+impl fmt::Display for Compared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Compared::Hottest => f.write_str("hottest"),
+            Compared::All => f.write_str("all"),
+            Compared::At(_, name) => f.write_str(name),
+        }
+    }
+}
+
+impl Parameters {
+    /// Reads values that were set.
+    pub fn read(overrides: &[Override], recording: &Recording) -> Result<Parameters, Diagnostics> {
+        let (mut ratio, mut compared) = (None, Compared::Hottest);
+        for change in overrides {
+            let path = change.path.strip_prefix("parameters.").unwrap_or(&change.path);
+            let fail = |message: String, label: String| Err(at_value(change, message, label));
+            match path {
+                "core_ratio" => match change.value.trim().parse::<f64>() {
+                    Ok(value) if (1e-3..=1e3).contains(&value) => ratio = Some(value),
+                    _ => {
+                        let label = "expected a number between 0.001 and 1000, such as 0.45".to_owned();
+                        return fail(format!("core_ratio is {}", shorten(&change.value)), label);
+                    }
+                },
+                "compared" => match compared_of(change.value.trim(), recording) {
+                    Ok(found) => compared = found,
+                    Err(label) => {
+                        return fail(format!("no loop is called {}", shorten(&change.value)), label);
+                    }
+                },
+                other => {
+                    let message = format!("a recorded program has no value {}", shorten(other));
+                    return fail(message, hint(other, NAMES));
+                }
+            }
+        }
+        match ratio {
+            Some(core_ratio) => Ok(Parameters { core_ratio, compared }),
+            None => Err(Diagnostics::plain(
+                "how fast the machine's cores are beside those of the recording computer is not said",
+                "expected workload.core_ratio: 1 on the recording computer itself, 0.5 on cores half as fast",
+            )),
+        }
+    }
+
+    /// The values as results show them.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        vec![
+            ("core_ratio".to_owned(), self.core_ratio.to_string()),
+            ("compared".to_owned(), self.compared.to_string()),
+        ]
+    }
+}
+
+fn compared_of(text: &str, recording: &Recording) -> Result<Compared, String> {
+    match text {
+        "hottest" => return Ok(Compared::Hottest),
+        "all" => return Ok(Compared::All),
+        _ => {}
+    }
+    let loops = recording.work.classes.iter().filter(|class| class.form == Form::Loop);
+    let mut names: Vec<(String, u64)> = loops.map(|class| (recording.name(class.site), class.site)).collect();
+    names.sort();
+    names.dedup();
+    match names.iter().find(|(name, _)| name == text) {
+        Some((name, site)) => Ok(Compared::At(*site, name.clone())),
+        None => Err(hint(text, ["hottest", "all"].into_iter().chain(names.iter().map(|(name, _)| &**name)))),
+    }
+}
+
+/// An error in the value of an override.
+fn at_value(change: &Override, message: String, label: String) -> Diagnostics {
+    let text = change.original.clone();
+    let start = text.len().saturating_sub(change.value.len());
+    let span = TextRange { source: 0, start, end: text.len() };
+    let source = Source { name: change.origin.name().to_owned(), text };
+    Diagnostics::new(vec![source], vec![Diagnostic::new(span, message, label)])
+}

@@ -1,0 +1,230 @@
+//! From classes of work to phases.
+
+use super::parameters::{Compared, Parameters};
+use super::tasks;
+use crate::facts::Facts;
+use numalab_nlt::Recording;
+use numalab_nlt::work::{Chunk, Class, Form, Recorded, Step};
+use numalab_workload::{Construct, Phase, Schedule, Tasking};
+use std::sync::Arc;
+
+/// Most iterations of a phase: of longer loops several are one.
+const MOST_UNITS: u64 = 1 << 20;
+/// Most phases of a program whose repeated part is not run in rounds of its own.
+const MOST_UNROLLED: usize = 2_000;
+/// Most phases at all.
+const MOST_PHASES: usize = 100_000;
+
+/// A recording as phases.
+pub struct Replay {
+    /// The phases, in order.
+    pub phases: Vec<Phase>,
+    /// How often the measured ones run.
+    pub rounds: u32,
+    /// Policies to compare.
+    pub compare: Vec<Schedule>,
+    /// Classes that run under the policy being compared.
+    pub compared: Vec<usize>,
+    /// Whether only what is repeated is measured.
+    pub rounds_only: bool,
+}
+
+/// Makes phases of a recording.
+pub fn replay(recording: &Recording, parameters: &Parameters, facts: &Facts) -> Result<Replay, String> {
+    let classes = &recording.work.classes;
+    let compared = compared(recording, &parameters.compared);
+    let per_ns = 1e-9 / parameters.core_ratio * facts.instructions_per_second;
+    let tasks_only = compared.iter().any(|at| classes[*at].form == Form::Tasks);
+    let made = classes.iter().enumerate().map(|(at, class)| {
+        let name = name(recording, class);
+        phase(class, name, compared.contains(&at), per_ns, facts)
+    });
+    let made: Vec<Phase> = made.collect::<Result<_, String>>()?;
+    let order = &recording.work.order;
+    let phases_of = |steps: &[Step], measured: bool| -> Vec<Phase> {
+        let one = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
+        steps.iter().map(one).collect()
+    };
+    let unrolled = order.body.len().saturating_mul(order.rounds as usize);
+    let rounds_only = unrolled > MOST_UNROLLED;
+    let alone = order.before.is_empty() && order.after.is_empty();
+    let (mut phases, rounds) = if rounds_only || alone {
+        let mut phases = phases_of(&order.before, false);
+        phases.extend(phases_of(&order.body, true));
+        (phases, order.rounds.max(1))
+    } else {
+        let mut phases = phases_of(&order.before, true);
+        (0..order.rounds).for_each(|_| phases.extend(phases_of(&order.body, true)));
+        phases.extend(phases_of(&order.after, true));
+        (phases, 1)
+    };
+    if phases.is_empty() {
+        return Err("it has no work".to_owned());
+    }
+    if phases.len() > MOST_PHASES {
+        return Err(format!("it has {} parts, and at most {MOST_PHASES} are replayed", phases.len()));
+    }
+    if !phases.iter().any(|phase| phase.measured) {
+        phases.iter_mut().for_each(|phase| phase.measured = true);
+    }
+    let compare = match tasks_only {
+        true => vec![Schedule::Tasks(None)],
+        false => vec![
+            Schedule::Static { chunk: None },
+            Schedule::Dynamic { chunk: 1 },
+            Schedule::Guided { chunk: 1 },
+        ],
+    };
+    Ok(Replay { phases, rounds, compare, compared, rounds_only })
+}
+
+/// Name of a class's phases.
+pub fn name(recording: &Recording, class: &Class) -> String {
+    let site = recording.name(class.site);
+    match class.form {
+        Form::Serial if class.site == 0 => "serial, at the end".to_owned(),
+        Form::Serial => format!("serial, before {site}"),
+        Form::Body => format!("region {site}"),
+        Form::Loop => site,
+        Form::Single => format!("single {site}"),
+        Form::Tasks => format!("tasks {site}"),
+    }
+}
+
+/// Classes that run under the policy being compared.
+fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
+    let work = &recording.work;
+    let loops = || work.classes.iter().enumerate().filter(|(_, class)| class.form == Form::Loop);
+    let at = |site: u64, form: Form| -> Vec<usize> {
+        let same = |(_, class): &(usize, &Class)| class.site == site && class.form == form;
+        work.classes.iter().enumerate().filter(same).map(|(at, _)| at).collect()
+    };
+    match wanted {
+        Compared::All => loops().map(|(at, _)| at).collect(),
+        Compared::At(site, _) => at(*site, Form::Loop),
+        Compared::Hottest => {
+            let mut times = vec![0u64; work.classes.len()];
+            for (step, rounds) in work.order.steps() {
+                times[step.class as usize] += u64::from(step.times) * u64::from(rounds);
+            }
+            let total = |site: u64, form: Form| -> u128 {
+                at(site, form)
+                    .iter()
+                    .map(|&at| u128::from(work.classes[at].cost_ns()) * u128::from(times[at]))
+                    .sum()
+            };
+            let shared = work.classes.iter().filter(|class| matches!(class.form, Form::Loop | Form::Tasks));
+            // The first of equals.
+            let hottest = shared.rev().max_by_key(|class| total(class.site, class.form));
+            hottest.map_or(Vec::new(), |class| at(class.site, class.form))
+        }
+    }
+}
+
+fn phase(class: &Class, name: String, compared: bool, per_ns: f64, facts: &Facts) -> Result<Phase, String> {
+    let threads = u64::from(facts.threads.max(1));
+    let work = |ns: u64| ns as f64 * per_ns;
+    let first = class.chunks.first().map_or(0, |chunk| chunk.cost_ns);
+    // What one thread executes is the iteration of its own number, whichever thread that is.
+    let everybody = |construct: Construct, costs: &dyn Fn(u64) -> u64| Phase {
+        construct,
+        schedule: Some(Schedule::Static { chunk: None }),
+        instructions: (0..threads).map(|member| work(costs(member))).collect(),
+        ..Phase::new(name.clone(), threads)
+    };
+    Ok(match class.form {
+        Form::Serial => everybody(Construct::Serial, &|_| first),
+        Form::Single => everybody(Construct::Single, &|_| first),
+        Form::Body => {
+            let members = class.chunks.len().max(1) as u64;
+            everybody(Construct::Parallel, &|member| {
+                class.chunks.get((member % members) as usize).map_or(0, |chunk| chunk.cost_ns)
+            })
+        }
+        Form::Loop => {
+            let (units, grain) = units(class.iterations);
+            let costs = spread(&class.chunks, units, grain);
+            let schedule = if compared { None } else { Some(recorded(class.schedule, grain)) };
+            let instructions: Arc<[f64]> = costs.into_iter().map(|ns| ns * per_ns).collect();
+            Phase { schedule, instructions, ..Phase::new(name, units) }
+        }
+        Form::Tasks => {
+            let graph = tasks::graph(class, per_ns)?;
+            Phase {
+                schedule: if compared { None } else { Some(Schedule::Tasks(None)) },
+                instructions: class.chunks.iter().map(|chunk| work(chunk.cost_ns)).collect(),
+                tasking: Tasking { grain: 1, ..graph },
+                ..Phase::new(name, class.chunks.len() as u64)
+            }
+        }
+    })
+}
+
+/// Iterations of a phase, and how many of the loop each is.
+pub fn units(iterations: u64) -> (u64, u64) {
+    let grain = iterations.div_ceil(MOST_UNITS).max(1);
+    (iterations.div_ceil(grain), grain)
+}
+
+/// The schedule that a loop was recorded with, over units of so many iterations.
+fn recorded(schedule: Recorded, grain: u64) -> Schedule {
+    let units = |chunk: u64| (chunk / grain).max(1);
+    match schedule {
+        Recorded::None | Recorded::Static | Recorded::Inline => Schedule::Static { chunk: None },
+        Recorded::StaticChunk(chunk) => Schedule::Static { chunk: Some(units(chunk)) },
+        Recorded::Dynamic(chunk) => Schedule::Dynamic { chunk: units(chunk) },
+        Recorded::Guided(chunk) => Schedule::Guided { chunk: units(chunk) },
+        Recorded::Other => Schedule::Auto,
+    }
+}
+
+/// Nanoseconds of each unit: within a recorded chunk every iteration costs the same.
+fn spread(chunks: &[Chunk], units: u64, grain: u64) -> Vec<f64> {
+    let mut costs = Vec::with_capacity(units as usize);
+    let mut from = chunks.iter();
+    let (mut left, mut each) = (0u64, 0.0);
+    for _ in 0..units {
+        let (mut need, mut ns) = (grain, 0.0);
+        while need > 0 {
+            if left == 0 {
+                let Some(next) = from.next() else { break };
+                (left, each) = (next.count, next.cost_ns as f64 / next.count.max(1) as f64);
+                continue;
+            }
+            let taken = need.min(left);
+            ns += each * taken as f64;
+            need -= taken;
+            left -= taken;
+        }
+        costs.push(ns);
+    }
+    costs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn chunk(count: u64, cost_ns: u64) -> Chunk {
+        Chunk { count, cost_ns, ..Chunk::default() }
+    }
+
+    // 4 iterations of 40 and 2 of 50, three at a time: 30, and 10 + 2 x 25 = 60.
+    #[test]
+    fn costs_are_spread_evenly_within_a_chunk() {
+        assert_eq!(spread(&[chunk(4, 40), chunk(2, 50)], 2, 3), [30.0, 60.0]);
+    }
+
+    proptest! {
+        /// Whatever the units, the loop costs what its chunks cost.
+        #[test]
+        fn nothing_is_lost(list in proptest::collection::vec((1u64..50, 0u64..1_000_000), 1..30), grain in 1u64..20) {
+            let chunks: Vec<Chunk> = list.iter().map(|(count, cost)| chunk(*count, *cost)).collect();
+            let iterations: u64 = list.iter().map(|(count, _)| count).sum();
+            let sum: f64 = spread(&chunks, iterations.div_ceil(grain), grain).iter().sum();
+            let whole: u64 = list.iter().map(|(_, cost)| cost).sum();
+            prop_assert!((sum - whole as f64).abs() <= 1e-9 * whole as f64 + 1e-9, "{} {}", sum, whole);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Recorded programs.
+//!
+//! `container` holds blocks of bytes, `events` what the threads of a program did, and `work` what follows from it: the
+//! classes of work that a replay is made of. [`Recording::read`] goes through a file once.
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod columns;
+mod container;
+mod events;
+mod meta;
+mod recording;
+pub mod work;
+
+pub use container::{Block, Kind, MAGIC, MOST_PLAIN, NltError, Reader, Step, VERSION, Writer};
+pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What};
+pub use meta::{Meta, Site, Token};
+pub use recording::{Gap, Recording};

@@ -1,0 +1,138 @@
+//! A whole file: what is known about the program, and its work.
+
+use crate::container::{Kind, NltError, Reader, Step, Writer};
+use crate::events::EventBlock;
+use crate::meta::{Meta, Site};
+use crate::work::{Class, Order, Refusal, Walk, Work};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read, Seek, Write};
+
+/// A recorded program without its events.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    /// The program and how it was recorded.
+    pub meta: Meta,
+    /// Names of places, by address.
+    pub sites: Vec<Site>,
+    /// What it does.
+    pub work: Work,
+    /// Parts of the file that are lost.
+    pub gaps: Vec<Gap>,
+}
+
+/// A lost part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// The end: whoever wrote it died.
+    Torn {
+        /// Byte at which the torn block begins.
+        at: u64,
+    },
+    /// A block whose checksum is wrong.
+    Damaged {
+        /// Byte at which it begins.
+        at: u64,
+    },
+}
+
+impl Recording {
+    /// Goes through a file once, past its events. Where the classes of work are lost, it goes through it again and makes
+    /// them of the events.
+    pub fn read(mut from: impl Read + Seek) -> Result<Recording, NltError> {
+        let (mut recording, end) = Recording::without_events(&mut from)?;
+        recording.work = match end {
+            Some(End { order, refusals }) => Work { order, refusals, ..recording.work },
+            None => {
+                from.rewind()?;
+                work_of_events(from, &recording.sites)?
+            }
+        };
+        Ok(recording)
+    }
+
+    fn without_events(from: impl Read) -> Result<(Recording, Option<End>), NltError> {
+        let mut reader = Reader::new(from)?;
+        let (mut recording, mut end) = (Recording::default(), None);
+        while let Some(step) = reader.step_past(Kind::Events)? {
+            let block = match step {
+                Step::Block(block) => block,
+                Step::Skipped(_) => continue,
+                Step::Damaged { at } => {
+                    recording.gaps.push(Gap::Damaged { at });
+                    continue;
+                }
+                Step::Torn { at, .. } => {
+                    recording.gaps.push(Gap::Torn { at });
+                    continue;
+                }
+            };
+            let json = |error: serde_json::Error| block.wrong(format!("{}: {error}", block.kind.name()));
+            match block.kind {
+                Kind::Meta => recording.meta = serde_json::from_slice(&block.plain).map_err(json)?,
+                Kind::Sites => recording.sites = serde_json::from_slice(&block.plain).map_err(json)?,
+                Kind::Events => {}
+                Kind::Class => {
+                    let class = Class::read(&block.plain);
+                    recording
+                        .work
+                        .classes
+                        .push(class.ok_or_else(|| block.wrong("it holds no class of work"))?);
+                }
+                Kind::Order => {
+                    let found: End = serde_json::from_slice(&block.plain).map_err(json)?;
+                    let classes = recording.work.classes.len();
+                    let known = found.order.steps().all(|(step, _)| (step.class as usize) < classes);
+                    match (known, recording.gaps.is_empty()) {
+                        (true, _) => end = Some(found),
+                        // A class before it is lost.
+                        (false, false) => {}
+                        (false, true) => return Err(block.wrong("it names a class that there is not")),
+                    }
+                }
+            }
+        }
+        // A lost class makes numbers mean others.
+        let whole = !recording.gaps.iter().any(|gap| matches!(gap, Gap::Damaged { .. }));
+        Ok((recording, end.filter(|_| whole)))
+    }
+
+    /// Writes everything but the events, which come before.
+    pub fn write_end<W: Write>(&self, to: &mut Writer<W>) -> io::Result<()> {
+        to.block(Kind::Sites, &serde_json::to_vec(&self.sites)?)?;
+        for class in &self.work.classes {
+            to.block(Kind::Class, &class.bytes())?;
+        }
+        let end = End { order: self.work.order.clone(), refusals: self.work.refusals.clone() };
+        to.block(Kind::Order, &serde_json::to_vec(&end)?)
+    }
+
+    /// Name of a place.
+    pub fn name(&self, address: u64) -> String {
+        match self.sites.iter().find(|site| site.address == address) {
+            Some(site) => site.name(),
+            None => Site { address, ..Site::default() }.name(),
+        }
+    }
+}
+
+/// Content of the block of the order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End {
+    order: Order,
+    refusals: Vec<Refusal>,
+}
+
+/// The work, made again of the events.
+fn work_of_events(from: impl Read, sites: &[Site]) -> Result<Work, NltError> {
+    let (mut reader, mut walk) = (Reader::new(from)?, Walk::default());
+    while let Some(step) = reader.step()? {
+        if let Step::Block(block) = step
+            && block.kind == Kind::Events
+        {
+            let events = EventBlock::read(&block.plain);
+            walk.take(&events.ok_or_else(|| block.wrong("it holds no events"))?);
+        }
+    }
+    Ok(walk.finish(&|address| Site::first_alike(sites, address)))
+}

@@ -1,0 +1,83 @@
+//! From what threads did to classes and their order.
+
+use super::instance::{Instance, Key, Sample};
+use super::merge::Merger;
+use super::tasks::{Forest, Roots};
+use super::walk::{Course, Walk};
+use super::{Form, Order, Recorded, Refusal, Work};
+use std::collections::BTreeSet;
+
+/// Parts outside of regions that are shorter than that are left out.
+const SHORT_SERIAL_NS: u64 = 2_000;
+
+impl Walk {
+    /// The work, in the order of the first run; of the others only the costs count.
+    ///
+    /// Addresses for which `same` answers alike are one place: a compiler that unrolls a loop makes several calls of one.
+    pub fn finish(&self, same: &dyn Fn(u64) -> u64) -> Work {
+        let mut merger = Merger::default();
+        let mut refusals = BTreeSet::new();
+        for ((_, _), region) in self.regions.iter().filter(|(_, region)| region.nested && region.team > 1) {
+            refusals.insert(Refusal::NestedTeams { site: region.site, team: region.team });
+        }
+        let rounds: BTreeSet<u32> = self.threads.keys().map(|key| key.0).collect();
+        let mut first = None;
+        for round in rounds {
+            let forest = Forest::of(&self.tasks, round);
+            let (mut order, mut left_out) = (Vec::new(), 0u64);
+            for instance in self.instances(round, &forest, &mut left_out, &mut refusals) {
+                let mut instance = instance;
+                instance.key.site = same(instance.key.site);
+                order.push(merger.add(instance));
+            }
+            first.get_or_insert((order, left_out));
+        }
+        let (order, left_out) = first.unwrap_or_default();
+        let order = Order::of(&order, left_out);
+        Work { classes: merger.finish(), order, refusals: refusals.into_iter().collect() }
+    }
+
+    /// All instances of a round, in order.
+    fn instances(
+        &self,
+        round: u32,
+        forest: &Forest,
+        left_out: &mut u64,
+        refusals: &mut BTreeSet<Refusal>,
+    ) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let none = Roots::new();
+        let threads = self.threads.range((round, 0)..=(round, u32::MAX));
+        for course in threads.flat_map(|(_, thread)| &thread.course) {
+            match course {
+                Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => *left_out += sample.ns,
+                Course::Serial(site, sample) => all.push(serial(*site, *sample)),
+                Course::Region(number) => {
+                    let Some(region) = self.regions.get(&(round, *number)) else { continue };
+                    let roots = forest.roots.get(number).unwrap_or(&none);
+                    let created = |slot: u32| roots.get(&slot).map_or(0, |roots| roots.len() as u64);
+                    let pieces = region.pieces(&created);
+                    *left_out += pieces.left_out_ns;
+                    let mut tasks: Vec<(u32, Instance)> = Vec::new();
+                    for (slot, roots) in roots {
+                        match forest.instance(roots, region.site, region.team, &self.tasks, round) {
+                            Ok(instance) => tasks.push((*slot, instance)),
+                            Err(refusal) => drop(refusals.insert(refusal)),
+                        }
+                    }
+                    let mut within = pieces.instances;
+                    within.extend(tasks);
+                    // Tasks come after the construct that creates them.
+                    within.sort_by_key(|(slot, instance)| (*slot, instance.key.form == Form::Tasks));
+                    all.extend(within.into_iter().map(|(_, instance)| instance));
+                }
+            }
+        }
+        all
+    }
+}
+
+fn serial(site: u64, sample: Sample) -> Instance {
+    let key = Key { site, form: Form::Serial, iterations: 1, team: 1, schedule: Recorded::None };
+    Instance::new(key, vec![sample])
+}

@@ -1,0 +1,186 @@
+//! Instances to classes: medians of what nothing disturbed.
+
+use super::instance::{Instance, Key, Sample};
+use super::{Chunk, Class, TaskNode};
+use std::collections::BTreeMap;
+
+/// Instances of each class.
+#[derive(Debug, Default)]
+pub struct Merger {
+    numbers: BTreeMap<Key, u32>,
+    open: Vec<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    key: Key,
+    counts: Vec<u64>,
+    tasks: Vec<TaskNode>,
+    /// Cost and whether it was disturbed, of each chunk in each instance; and what comes after a wait, for tasks.
+    samples: Vec<Vec<(u64, bool)>>,
+    after: Vec<Vec<u64>>,
+    instances: u32,
+    filled: bool,
+    varies: bool,
+    locked: Vec<u64>,
+}
+
+impl Merger {
+    /// Adds an instance, and answers with the number of its class.
+    pub fn add(&mut self, instance: Instance) -> u32 {
+        let Instance { key, samples, filled, locked_ns, tasks } = instance;
+        let next = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.open.push(Open {
+                key,
+                counts: samples.iter().map(|sample| sample.count).collect(),
+                samples: vec![Vec::new(); samples.len()],
+                after: vec![Vec::new(); tasks.len()],
+                tasks: tasks.clone(),
+                instances: 0,
+                filled: false,
+                varies: false,
+                locked: Vec::new(),
+            });
+        }
+        let open = &mut self.open[number as usize];
+        open.instances += 1;
+        open.filled |= filled;
+        open.locked.push(locked_ns);
+        let same_graph = tasks.len() == open.tasks.len()
+            && tasks.iter().zip(&open.tasks).all(|(one, other)| {
+                (one.parent, one.waits, &one.predecessors) == (other.parent, other.waits, &other.predecessors)
+            });
+        if !same_graph {
+            // Other tasks than before: what they took says nothing about these.
+            open.varies = true;
+            return number;
+        }
+        let same = samples.iter().map(|sample| sample.count).eq(open.counts.iter().copied());
+        let samples = if same { samples } else { resample(&samples, &open.counts) };
+        for (all, sample) in open.samples.iter_mut().zip(&samples) {
+            all.push((sample.ns, sample.disturbed));
+        }
+        for (all, task) in open.after.iter_mut().zip(&tasks) {
+            all.push(task.after_ns);
+        }
+        number
+    }
+
+    /// The classes, by number.
+    pub fn finish(self) -> Vec<Class> {
+        self.open.into_iter().map(Open::class).collect()
+    }
+}
+
+impl Open {
+    fn class(mut self) -> Class {
+        let chunks = self.counts.iter().zip(&mut self.samples).map(|(count, samples)| chunk(*count, samples));
+        let chunks = chunks.collect();
+        for (task, after) in self.tasks.iter_mut().zip(&mut self.after) {
+            task.after_ns = median(after);
+        }
+        let Key { site, form, iterations, team, schedule } = self.key;
+        Class {
+            site,
+            form,
+            iterations,
+            team,
+            schedule,
+            instances: self.instances,
+            filled: self.filled,
+            varies: self.varies,
+            locked_ns: median(&mut self.locked),
+            chunks,
+            tasks: self.tasks,
+        }
+    }
+}
+
+/// The median of what nothing disturbed; of the disturbed, the least.
+fn chunk(count: u64, samples: &[(u64, bool)]) -> Chunk {
+    let mut quiet: Vec<u64> = samples.iter().filter(|sample| !sample.1).map(|sample| sample.0).collect();
+    if quiet.is_empty() {
+        let least = samples.iter().map(|sample| sample.0).min().unwrap_or(0);
+        return Chunk { count, cost_ns: least, spread_ns: 0, samples: 0 };
+    }
+    let cost_ns = median(&mut quiet);
+    let mut far: Vec<u64> = quiet.iter().map(|ns| ns.abs_diff(cost_ns)).collect();
+    Chunk { count, cost_ns, spread_ns: median(&mut far), samples: quiet.len() as u32 }
+}
+
+/// The lower of two in the middle, so that it is one of them; 0 of none.
+fn median(values: &mut [u64]) -> u64 {
+    values.sort_unstable();
+    values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0)
+}
+
+/// The same costs over other chunks: each iteration of a chunk has an even part of its cost.
+fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
+    let mut from = samples.iter().copied();
+    let mut current = from.next().unwrap_or_default();
+    let mut left = current.count;
+    counts
+        .iter()
+        .map(|&count| {
+            let (mut need, mut ns, mut disturbed) = (count, 0.0, false);
+            while need > 0 {
+                if left == 0 {
+                    let Some(next) = from.next() else { break };
+                    (current, left) = (next, next.count);
+                    continue;
+                }
+                let taken = need.min(left);
+                ns += current.ns as f64 * taken as f64 / current.count as f64;
+                disturbed |= current.disturbed;
+                need -= taken;
+                left -= taken;
+            }
+            Sample { count, ns: ns.round() as u64, disturbed }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::{Form, Recorded};
+
+    fn instance(costs: &[(u64, u64, bool)]) -> Instance {
+        let iterations = costs.iter().map(|cost| cost.0).sum();
+        let key = Key { site: 1, form: Form::Loop, iterations, team: 2, schedule: Recorded::Dynamic(1) };
+        let samples = costs.iter().map(|&(count, ns, disturbed)| Sample { count, ns, disturbed }).collect();
+        Instance::new(key, samples)
+    }
+
+    // Of 10, 12 and 90 (disturbed) the median of the quiet two is the lower, 10; of 20, 24, 22 it is 22, and the
+    // distances 2, 2, 0 have the median 2.
+    #[test]
+    fn disturbed_samples_do_not_count() {
+        let mut merger = Merger::default();
+        for costs in [
+            [(1, 10, false), (1, 20, false)],
+            [(1, 90, true), (1, 24, false)],
+            [(1, 12, false), (1, 22, false)],
+        ] {
+            assert_eq!(merger.add(instance(&costs)), 0);
+        }
+        let classes = merger.finish();
+        assert_eq!(classes.len(), 1);
+        let [first, second] = classes[0].chunks[..] else { panic!("{classes:?}") };
+        assert_eq!((first.cost_ns, first.samples), (10, 2));
+        assert_eq!((second.cost_ns, second.spread_ns, second.samples), (22, 2, 3));
+    }
+
+    // 4 iterations of 40 and 2 of 50 over chunks of 3: 3 x 10 = 30, and 10 + 2 x 25 = 60.
+    #[test]
+    fn other_chunks_are_cut_evenly() {
+        let mut merger = Merger::default();
+        merger.add(instance(&[(3, 30, false), (3, 60, false)]));
+        merger.add(instance(&[(4, 40, false), (2, 50, false)]));
+        let class = &merger.finish()[0];
+        assert_eq!(class.chunks.iter().map(|chunk| chunk.cost_ns).collect::<Vec<_>>(), [30, 60]);
+        assert!(class.chunks.iter().all(|chunk| chunk.spread_ns == 0));
+    }
+}

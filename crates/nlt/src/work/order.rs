@@ -1,0 +1,116 @@
+//! Order of instances: runs of one class, and a sequence that the program goes through again and again.
+
+use serde::{Deserialize, Serialize};
+
+/// Instances in order: `before`, then `body` so many times, then `after`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// What comes first.
+    pub before: Vec<Step>,
+    /// What is repeated.
+    pub body: Vec<Step>,
+    /// How often.
+    pub rounds: u32,
+    /// What comes last.
+    pub after: Vec<Step>,
+    /// Time that is in no class, because it is short: openings of regions, mostly. Nanoseconds of one run.
+    pub left_out_ns: u64,
+}
+
+/// Instances of one class, one after another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Number of the class.
+    pub class: u32,
+    /// Number of instances.
+    pub times: u32,
+}
+
+/// Longest sequence that is looked for.
+const LONGEST: usize = 64;
+
+impl Order {
+    /// Finds what is repeated in a list of classes: the shortest sequence that covers the most of it.
+    pub fn of(classes: &[u32], left_out_ns: u64) -> Order {
+        let steps = runs(classes);
+        let (mut best, mut found) = (0, None);
+        for period in 1..=LONGEST.min(steps.len() / 2) {
+            let mut start = 0;
+            while start + 2 * period <= steps.len() {
+                // How far the list goes on as it did a period before.
+                let same =
+                    steps[start + period..].iter().zip(&steps[start..]).take_while(|(a, b)| a == b).count();
+                let times = 1 + same / period;
+                if times > 1 && times * period > best {
+                    (best, found) = (times * period, Some((start, period, times)));
+                }
+                start += same + 1;
+            }
+        }
+        let Some((start, period, times)) = found else {
+            return Order { before: Vec::new(), body: steps, rounds: 1, after: Vec::new(), left_out_ns };
+        };
+        Order {
+            before: steps[..start].to_vec(),
+            body: steps[start..start + period].to_vec(),
+            rounds: u32::try_from(times).unwrap_or(u32::MAX),
+            after: steps[start + times * period..].to_vec(),
+            left_out_ns,
+        }
+    }
+
+    /// All steps with the number of times that each is taken.
+    pub fn steps(&self) -> impl Iterator<Item = (Step, u32)> + '_ {
+        let once = |steps: &'_ [Step]| steps.to_vec().into_iter().map(|step| (step, 1));
+        let rounds = self.rounds;
+        once(&self.before)
+            .chain(self.body.clone().into_iter().map(move |step| (step, rounds)))
+            .chain(once(&self.after))
+    }
+}
+
+/// Equal neighbours as one step.
+fn runs(classes: &[u32]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for class in classes {
+        match steps.last_mut() {
+            Some(last) if last.class == *class && last.times < u32::MAX => last.times += 1,
+            _ => steps.push(Step { class: *class, times: 1 }),
+        }
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn unrolled(order: &Order) -> Vec<u32> {
+        let flat = |steps: &[Step]| -> Vec<u32> {
+            steps.iter().flat_map(|step| std::iter::repeat_n(step.class, step.times as usize)).collect()
+        };
+        let mut all = flat(&order.before);
+        (0..order.rounds).for_each(|_| all.extend(flat(&order.body)));
+        all.extend(flat(&order.after));
+        all
+    }
+
+    #[test]
+    fn time_steps_are_found() {
+        let mut list = vec![7, 7, 8];
+        (0..100).for_each(|_| list.extend([1, 2, 2, 3]));
+        list.push(9);
+        let order = Order::of(&list, 0);
+        assert_eq!((order.rounds, order.body.len(), order.before.len(), order.after.len()), (100, 3, 2, 1));
+        assert_eq!(unrolled(&order), list);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(list in proptest::collection::vec(0u32..3, 0..60)) {
+            prop_assert_eq!(unrolled(&Order::of(&list, 0)), list);
+        }
+    }
+}

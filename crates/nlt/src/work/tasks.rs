@@ -1,0 +1,118 @@
+//! Tasks of a region, in the order in which a sequential program would execute them.
+
+use super::dependences::predecessors;
+use super::instance::{Instance, Key, Sample};
+use super::{Form, Recorded, Refusal, TaskNode};
+use std::collections::BTreeMap;
+
+/// Most tasks of one region.
+const MOST_TASKS: usize = 2_000_000;
+
+/// What a task did.
+#[derive(Clone, Debug, Default)]
+pub struct TaskRecord {
+    /// The explicit task that created it; `None` for one that a member of the team did.
+    pub creator: Option<u64>,
+    /// Address of the construct.
+    pub code: u64,
+    /// Region, number of constructs before, and member that created it.
+    pub place: Option<(u64, u32, u32)>,
+    /// Type and address of each dependence.
+    pub dependences: Vec<(u8, u64)>,
+    /// Whether it waits for other tasks now.
+    pub waiting: bool,
+    waited: bool,
+    /// Until the last wait, and since then.
+    before_ns: u64,
+    since_ns: u64,
+    first_switches: Option<u32>,
+    disturbed: bool,
+}
+
+impl TaskRecord {
+    pub(super) fn pass(&mut self, ns: u64, switches: u32) {
+        self.since_ns = self.since_ns.saturating_add(ns);
+        self.disturbed |= *self.first_switches.get_or_insert(switches) != switches;
+    }
+
+    pub(super) fn wait(&mut self) {
+        self.before_ns = self.before_ns.saturating_add(std::mem::take(&mut self.since_ns));
+        (self.waited, self.waiting) = (true, true);
+    }
+
+    fn costs(&self) -> (u64, u64) {
+        if self.waited { (self.before_ns, self.since_ns) } else { (self.since_ns, 0) }
+    }
+}
+
+/// The tasks of a region that were created after so many constructs, by their numbers.
+pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
+
+/// Tasks of all regions of a round: those that members created, and the children of each.
+#[derive(Debug, Default)]
+pub(super) struct Forest {
+    pub roots: BTreeMap<u64, Roots>,
+    children: BTreeMap<u64, Vec<u64>>,
+}
+
+impl Forest {
+    /// Sorts the tasks of a round. Numbers rise in the order of creation.
+    pub fn of(tasks: &BTreeMap<(u32, u64), TaskRecord>, round: u32) -> Forest {
+        let mut forest = Forest::default();
+        for ((_, number), task) in tasks.range((round, 0)..=(round, u64::MAX)) {
+            match (task.creator, task.place) {
+                (Some(creator), _) => forest.children.entry(creator).or_default().push(*number),
+                (None, Some((region, slot, _))) => {
+                    forest.roots.entry(region).or_default().entry(slot).or_default().push(*number);
+                }
+                (None, None) => {}
+            }
+        }
+        forest
+    }
+
+    /// The tasks that follow from some roots, as an instance.
+    pub fn instance(
+        &self,
+        roots: &[u64],
+        site: u64,
+        team: u32,
+        all: &BTreeMap<(u32, u64), TaskRecord>,
+        round: u32,
+    ) -> Result<Instance, Refusal> {
+        let place =
+            |number: &u64| all.get(&(round, *number)).and_then(|task| task.place).map(|place| place.2);
+        let mut roots = roots.to_vec();
+        roots.sort_by_key(|number| (place(number), *number));
+        let mut stack: Vec<(u64, Option<u32>)> = roots.iter().rev().map(|root| (*root, None)).collect();
+        let (mut nodes, mut samples, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some((number, parent)) = stack.pop() {
+            if nodes.len() == MOST_TASKS {
+                return Err(Refusal::TooManyTasks { site, tasks: all.len() as u64 });
+            }
+            let Some(task) = all.get(&(round, number)) else { continue };
+            let (before, after_ns) = task.costs();
+            let at = nodes.len() as u32;
+            nodes.push(TaskNode { parent, waits: task.waited, after_ns, predecessors: Vec::new() });
+            samples.push(Sample { count: 1, ns: before, disturbed: task.disturbed });
+            numbers.push(number);
+            let children = self.children.get(&number).map_or(&[][..], Vec::as_slice);
+            stack.extend(children.iter().rev().map(|child| (*child, Some(at))));
+        }
+        let dependences: Vec<&[(u8, u64)]> = numbers
+            .iter()
+            .map(|number| all.get(&(round, *number)).map_or(&[][..], |task| &task.dependences))
+            .collect();
+        if dependences.iter().any(|list| !list.is_empty()) {
+            if nodes.iter().any(|node| node.parent.is_some()) {
+                return Err(Refusal::DependentTree { site });
+            }
+            for (node, found) in nodes.iter_mut().zip(predecessors(&dependences)) {
+                node.predecessors = found;
+            }
+        }
+        let key =
+            Key { site, form: Form::Tasks, iterations: nodes.len() as u64, team, schedule: Recorded::None };
+        Ok(Instance { tasks: nodes, ..Instance::new(key, samples) })
+    }
+}

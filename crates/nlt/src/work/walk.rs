@@ -1,0 +1,313 @@
+//! Follows each thread from event to event, and adds the time between them to what it is doing.
+
+use super::instance::Sample;
+use super::region::{Part, Region, Taken};
+use super::tasks::TaskRecord;
+use crate::events::{Event, EventBlock, What};
+use std::collections::BTreeMap;
+
+/// Types of worksharing that are no loops, as OMPT numbers them.
+mod work {
+    pub const SINGLE_EXECUTOR: u8 = 3;
+    pub const SINGLE_OTHER: u8 = 4;
+    pub const TASKLOOP: u8 = 7;
+    pub const SCOPE: u8 = 8;
+}
+
+/// Waits that are no barriers, as OMPT numbers them.
+const TASK_WAITS: [u8; 2] = [5, 6];
+/// Kind of a chunk of a taskloop: a task, which other events tell of.
+const TASKLOOP_CHUNK: u8 = 4;
+
+/// What a program did, thread by thread. Blocks come in the order of each thread.
+#[derive(Debug, Default)]
+pub struct Walk {
+    pub(super) threads: BTreeMap<(u32, u32), Thread>,
+    pub(super) regions: BTreeMap<(u32, u64), Region>,
+    pub(super) tasks: BTreeMap<(u32, u64), TaskRecord>,
+}
+
+/// A part of what a thread executes outside of other threads' regions.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Course {
+    /// Outside of any region, up to a region at this address; 0 for the end.
+    Serial(u64, Sample),
+    /// The instance of a region.
+    Region(u64),
+}
+
+/// What a thread is doing.
+#[derive(Debug, Default)]
+enum Position {
+    /// Nothing that is known.
+    #[default]
+    Nothing,
+    /// The program outside of regions.
+    Serial,
+    /// Its part of a region, outside of worksharing.
+    Body,
+    /// A loop.
+    Loop(Part),
+    /// A single construct.
+    Single(u64),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    /// What it executed as the first thread of the program.
+    pub course: Vec<Course>,
+    position: Position,
+    /// Time of the last event, and whether the thread has worked since.
+    cursor: u64,
+    active: bool,
+    /// Time in the present position, and switches when it began.
+    spent: u64,
+    switches: u32,
+    locked: u32,
+    region: Option<(u64, u32)>,
+    implicit: u64,
+    waiting: bool,
+    /// The explicit task that it executes, 0 for none.
+    task: u64,
+    /// Regions that it opened within a region.
+    inner: Vec<u64>,
+    /// The region that it opened last.
+    opened: u64,
+}
+
+impl Walk {
+    /// Takes the next events of a thread.
+    pub fn take(&mut self, block: &EventBlock) {
+        // The switches as they will have been counted at an event's end.
+        let mut known = block.events.last().map_or(0, |event| event.switches);
+        let mut after: Vec<u32> = block
+            .events
+            .iter()
+            .rev()
+            .map(|event| {
+                if event.asked {
+                    known = event.switches;
+                }
+                known
+            })
+            .collect();
+        after.reverse();
+        for (event, after) in block.events.iter().zip(after) {
+            self.event(block.round, block.thread, event, after);
+        }
+    }
+
+    fn event(&mut self, round: u32, thread: u32, event: &Event, switches: u32) {
+        let Walk { threads, regions, tasks } = self;
+        let thread = threads.entry((round, thread)).or_default();
+        thread.pass(event.time, switches, round, regions, tasks);
+        match event.what {
+            What::Started { spent } => {
+                thread.begin(Position::Serial, switches);
+                thread.spent = spent;
+                thread.active = true;
+            }
+            What::Ended {} => thread.end_serial(0, switches),
+            What::ParallelBegin { invoker, region, code, asked: _ } => {
+                thread.opened = region;
+                let found = regions.entry((round, region)).or_default();
+                (found.site, found.invoker) = (code, invoker);
+                if thread.region.is_some() {
+                    found.nested = true;
+                    thread.inner.push(region);
+                } else {
+                    thread.end_serial(code, switches);
+                    thread.course.push(Course::Region(region));
+                    thread.active = false;
+                }
+            }
+            What::ImplicitBegin { region, member, task } => {
+                let (team, member) = ((member >> 32) as u32, member as u32);
+                regions.entry((round, region)).or_default().team = team;
+                if thread.inner.last() != Some(&region) {
+                    thread.region = Some((region, member));
+                    (thread.implicit, thread.task, thread.waiting) = (task, 0, false);
+                    thread.begin(Position::Body, switches);
+                    thread.active = true;
+                }
+            }
+            What::ImplicitEnd { .. } => {}
+            What::ParallelEnd { region } => {
+                if thread.inner.last() == Some(&region) {
+                    thread.inner.pop();
+                } else {
+                    thread.end_body(round, switches, regions);
+                    thread.region = None;
+                    thread.begin(Position::Serial, switches);
+                    thread.active = true;
+                }
+            }
+            What::WorkBegin { .. } | What::WorkEnd { .. } | What::Chunk { .. }
+                if !thread.inner.is_empty() => {}
+            What::WorkBegin { work: work::TASKLOOP | work::SCOPE, .. }
+            | What::WorkEnd { work: work::TASKLOOP | work::SCOPE, .. }
+            | What::Chunk { chunk: TASKLOOP_CHUNK, .. } => {}
+            What::WorkBegin { work, code, iterations, .. } => {
+                thread.end_body(round, switches, regions);
+                let position = match work {
+                    work::SINGLE_EXECUTOR => Position::Single(code),
+                    work::SINGLE_OTHER => {
+                        thread.part(round, Part::Single { code, sample: None }, regions);
+                        Position::Body
+                    }
+                    _ => Position::Loop(Part::new_loop(code, work, iterations)),
+                };
+                thread.begin(position, switches);
+            }
+            What::Chunk { first, count, .. } => {
+                let sample = thread.sample(count, switches);
+                if let Position::Loop(Part::Loop { chunks, before_ns, .. }) = &mut thread.position {
+                    close(chunks, before_ns, sample);
+                    chunks.push(Taken {
+                        first,
+                        at: event.time,
+                        sample: Sample { count, ..Sample::default() },
+                    });
+                    (thread.spent, thread.switches) = (0, event.switches);
+                }
+            }
+            What::WorkEnd { work: work::SINGLE_OTHER, .. } => {}
+            What::WorkEnd { .. } => {
+                let sample = thread.sample(1, switches);
+                match std::mem::take(&mut thread.position) {
+                    Position::Loop(mut part) => {
+                        if let Part::Loop { chunks, before_ns, .. } = &mut part {
+                            close(chunks, before_ns, sample);
+                        }
+                        thread.part(round, part, regions);
+                    }
+                    Position::Single(code) => {
+                        thread.part(round, Part::Single { code, sample: Some(sample) }, regions);
+                    }
+                    Position::Nothing | Position::Serial | Position::Body => {}
+                }
+                thread.begin(Position::Body, switches);
+            }
+            What::TaskCreate { task, code, creator } => {
+                let record = tasks.entry((round, task)).or_default();
+                record.code = code;
+                record.creator = (creator != thread.implicit).then_some(creator);
+                record.place =
+                    thread.region.map(|(region, member)| (region, thread.constructs(round, regions), member));
+            }
+            What::Dependence { dependence, task, address } => {
+                tasks.entry((round, task)).or_default().dependences.push((dependence, address));
+            }
+            What::TaskSwitch { after, .. } => {
+                thread.task = if after == thread.implicit || thread.region.is_none() { 0 } else { after };
+                thread.active = match thread.task {
+                    0 => !thread.waiting,
+                    task => !tasks.entry((round, task)).or_default().waiting,
+                };
+            }
+            What::WaitBegin { wait, .. } => {
+                match thread.task {
+                    0 => {
+                        thread.waiting = true;
+                        if !TASK_WAITS.contains(&wait) && thread.inner.is_empty() {
+                            thread.end_body(round, switches, regions);
+                            thread.part(round, Part::Barrier(wait), regions);
+                            thread.begin(Position::Body, switches);
+                        }
+                    }
+                    task => tasks.entry((round, task)).or_default().wait(),
+                }
+                thread.active = false;
+            }
+            What::WaitEnd { .. } => {
+                match thread.task {
+                    0 => thread.waiting = false,
+                    task => tasks.entry((round, task)).or_default().waiting = false,
+                }
+                thread.active = true;
+            }
+            What::MutexAcquire { .. } => thread.active = false,
+            What::MutexAcquired { .. } => {
+                thread.active = true;
+                thread.locked += 1;
+            }
+            What::MutexReleased { .. } => thread.locked = thread.locked.saturating_sub(1),
+        }
+    }
+}
+
+/// Ends the open chunk; what comes before the first is the loop's own.
+fn close(chunks: &mut [Taken], before_ns: &mut u64, sample: Sample) {
+    match chunks.last_mut() {
+        Some(open) => open.sample = Sample { count: open.sample.count, ..sample },
+        None => *before_ns += sample.ns,
+    }
+}
+
+impl Thread {
+    /// Adds the time since the last event to what the thread has been doing.
+    fn pass(
+        &mut self,
+        time: u64,
+        switches: u32,
+        round: u32,
+        regions: &mut BTreeMap<(u32, u64), Region>,
+        tasks: &mut BTreeMap<(u32, u64), TaskRecord>,
+    ) {
+        let passed = time.saturating_sub(self.cursor);
+        self.cursor = time;
+        if !self.active {
+            return;
+        }
+        if self.locked > 0
+            && let Some((region, _)) = self.region
+        {
+            let region = regions.entry((round, region)).or_default();
+            region.locked_ns = region.locked_ns.saturating_add(passed);
+        }
+        match self.task {
+            0 => self.spent = self.spent.saturating_add(passed),
+            task => tasks.entry((round, task)).or_default().pass(passed, switches),
+        }
+    }
+
+    fn begin(&mut self, position: Position, switches: u32) {
+        self.position = position;
+        (self.spent, self.switches) = (0, switches);
+    }
+
+    /// What the present position took so far.
+    fn sample(&self, count: u64, switches: u32) -> Sample {
+        Sample { count, ns: self.spent, disturbed: switches != self.switches }
+    }
+
+    fn end_serial(&mut self, site: u64, switches: u32) {
+        if let Position::Serial = self.position {
+            self.course.push(Course::Serial(site, self.sample(1, switches)));
+        }
+        self.begin(Position::Nothing, switches);
+    }
+
+    fn end_body(&mut self, round: u32, switches: u32, regions: &mut BTreeMap<(u32, u64), Region>) {
+        if let Position::Body = self.position {
+            self.part(round, Part::Body(self.sample(1, switches)), regions);
+        }
+    }
+
+    /// Adds to what it did in its region.
+    fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
+        if let Some((region, member)) = self.region {
+            let region = regions.entry((round, region)).or_default();
+            region.members.entry(member).or_default().push(part);
+        }
+    }
+
+    /// Constructs that it has met in its region, the present one included.
+    fn constructs(&self, round: u32, regions: &BTreeMap<(u32, u64), Region>) -> u32 {
+        let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
+        let met =
+            self.region.and_then(|(region, member)| regions.get(&(round, region))?.members.get(&member));
+        let met = met.map_or(0, |parts| parts.iter().filter(|part| part.is_construct()).count());
+        u32::try_from(met + usize::from(within)).unwrap_or(u32::MAX)
+    }
+}

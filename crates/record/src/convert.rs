@@ -1,0 +1,181 @@
+//! From what the recorder wrote to a recording.
+
+use crate::error::RecordError;
+use crate::raw::{RawBlock, RawReader};
+use crate::sites::{self, Mapping};
+use numalab_nlt::work::{Refusal, Walk};
+use numalab_nlt::{Event, EventBlock, Kind, Meta, Recording, Site, Token, What, Writer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// Events that are written together: enough to be packed well.
+const TOGETHER: usize = 4096;
+/// Events that a recording cannot do without, as the standard numbers them: regions and implicit tasks, worksharing,
+/// chunks.
+const NEEDED: [u32; 4] = [3, 7, 20, 32];
+
+/// What was recorded.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The recording.
+    pub recording: Recording,
+    /// Its runs.
+    pub rounds: Vec<Round>,
+    /// What a replay would get wrong.
+    pub refusals: Vec<Refusal>,
+}
+
+/// One run of the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Round {
+    /// Events of all threads.
+    pub events: u64,
+    /// Seconds from start to end.
+    pub seconds: f64,
+}
+
+/// A recording that is being made.
+pub struct Conversion<W: Write> {
+    to: Writer<W>,
+    meta: Meta,
+    walk: Walk,
+    rounds: Vec<Round>,
+    addresses: BTreeSet<u64>,
+    mappings: Vec<Mapping>,
+    broken: bool,
+}
+
+impl<W: Write> Conversion<W> {
+    /// One without any run.
+    pub fn new(mut to: Writer<W>, meta: Meta) -> Result<Conversion<W>, RecordError> {
+        write_meta(&mut to, &meta)?;
+        Ok(Conversion {
+            to,
+            meta,
+            walk: Walk::default(),
+            rounds: Vec::new(),
+            addresses: BTreeSet::new(),
+            mappings: Vec::new(),
+            broken: false,
+        })
+    }
+
+    /// Adds a run. Addresses differ between runs: they are counted from where the first run had the same file.
+    pub fn take(&mut self, path: &Path, round: u32, seconds: f64) -> Result<(), RecordError> {
+        let texts = texts(path)?;
+        if !texts.iter().any(|text| text.starts_with("end\n")) {
+            return Err(RecordError::Unfinished);
+        }
+        let missing = texts.iter().filter_map(|text| text.strip_prefix("missing\n")?.trim().parse().ok());
+        if let Some(event) = missing.into_iter().find(|event| NEEDED.contains(event)) {
+            return Err(RecordError::Silent { event });
+        }
+        self.broken |= texts.iter().any(|text| text.starts_with("broken\n"));
+        let maps = texts.iter().find_map(|text| text.strip_prefix("maps\n")).map(sites::mappings);
+        let maps = maps.unwrap_or_default();
+        if round == 0 {
+            self.mappings.clone_from(&maps);
+        }
+        let mut kept: BTreeMap<u32, Vec<Event>> = BTreeMap::new();
+        let mut count = 0;
+        let mut reader = open(path)?;
+        while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
+            let RawBlock::Events(thread, mut events) = block else { continue };
+            count += events.len() as u64;
+            for event in &mut events {
+                if let Some(code) = code(&mut event.what) {
+                    *code = sites::moved(*code, &maps, &self.mappings);
+                    self.addresses.insert(*code);
+                }
+            }
+            let list = kept.entry(thread).or_default();
+            list.append(&mut events);
+            if list.len() >= TOGETHER {
+                let events = std::mem::take(list);
+                self.write(EventBlock { round, thread, events })?;
+            }
+        }
+        for (thread, events) in kept {
+            if !events.is_empty() {
+                self.write(EventBlock { round, thread, events })?;
+            }
+        }
+        self.rounds.push(Round { events: count, seconds });
+        Ok(())
+    }
+
+    fn write(&mut self, block: EventBlock) -> Result<(), RecordError> {
+        self.walk.take(&block);
+        Ok(self.to.block(Kind::Events, &block.bytes())?)
+    }
+
+    /// Writes what all runs say together.
+    pub fn finish(mut self) -> Result<Summary, RecordError> {
+        let mut meta = self.meta;
+        if self.broken {
+            meta.token = Token::Broken;
+        }
+        meta.runtime = sites::runtime(&self.mappings).unwrap_or_default();
+        let sites = sites::sites(&self.addresses, &self.mappings);
+        let work = self.walk.finish(&|address| Site::first_alike(&sites, address));
+        if work.classes.is_empty() {
+            return Err(RecordError::NoOmpt);
+        }
+        // Of two the later one counts; the first is there for files that are torn.
+        write_meta(&mut self.to, &meta)?;
+        let refusals = work.refusals.clone();
+        let recording = Recording { meta, sites, work, gaps: Vec::new() };
+        recording.write_end(&mut self.to)?;
+        self.to.finish()?;
+        Ok(Summary { recording, rounds: self.rounds, refusals })
+    }
+}
+
+fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordError> {
+    let text = serde_json::to_vec(meta).map_err(std::io::Error::from)?;
+    Ok(to.block(Kind::Meta, &text)?)
+}
+
+/// The address of a construct that an event tells of.
+fn code(what: &mut What) -> Option<&mut u64> {
+    match what {
+        What::ParallelBegin { code, .. } | What::WorkBegin { code, .. } | What::TaskCreate { code, .. } => {
+            Some(code)
+        }
+        What::ParallelEnd { .. }
+        | What::ImplicitBegin { .. }
+        | What::ImplicitEnd { .. }
+        | What::WorkEnd { .. }
+        | What::Chunk { .. }
+        | What::TaskSwitch { .. }
+        | What::Dependence { .. }
+        | What::WaitBegin { .. }
+        | What::WaitEnd { .. }
+        | What::MutexAcquire { .. }
+        | What::MutexAcquired { .. }
+        | What::MutexReleased { .. }
+        | What::Started { .. }
+        | What::Ended {} => None,
+    }
+}
+
+fn open(path: &Path) -> Result<RawReader<File>, RecordError> {
+    let file = File::open(path).map_err(|error| raw(path, error.to_string()))?;
+    Ok(RawReader::new(file))
+}
+
+fn texts(path: &Path) -> Result<Vec<String>, RecordError> {
+    let (mut reader, mut texts) = (open(path)?, Vec::new());
+    while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
+        if let RawBlock::Text(text) = block {
+            texts.push(text);
+        }
+    }
+    Ok(texts)
+}
+
+fn raw(path: &Path, problem: String) -> RecordError {
+    RecordError::Raw { path: path.to_owned(), problem }
+}

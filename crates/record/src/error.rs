@@ -1,0 +1,123 @@
+//! Why a program was not recorded.
+
+use numalab_nlt::NltError;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+/// Why a program was not recorded.
+#[derive(Debug)]
+pub enum RecordError {
+    /// There is no such program.
+    NoProgram {
+        /// Its name.
+        name: String,
+        /// Why it cannot be started.
+        reason: String,
+    },
+    /// No library can be loaded into it.
+    Static(String),
+    /// It was built by gcc, and LLVM's library is not here.
+    NoLibomp(String),
+    /// The library that was named is not there.
+    LibompMissing(PathBuf),
+    /// There is no C compiler.
+    NoCompiler {
+        /// Its name.
+        name: String,
+        /// Message of the system.
+        error: io::Error,
+    },
+    /// The compiler does not build the recorder.
+    NotBuilt {
+        /// Its name.
+        name: String,
+        /// The line that says why.
+        said: String,
+    },
+    /// A folder for the events cannot be used.
+    Folder(io::Error),
+    /// The program failed.
+    Failed {
+        /// Its name.
+        name: String,
+        /// How it ended.
+        status: ExitStatus,
+    },
+    /// No process loaded the recorder.
+    NoOmpt,
+    /// Several processes did.
+    Processes(usize),
+    /// The program ended without the recorder hearing of it.
+    Unfinished,
+    /// The OpenMP library does not tell what a recording needs.
+    Silent {
+        /// Number of the event, as the standard has it.
+        event: u32,
+    },
+    /// What the recorder wrote is broken.
+    Raw {
+        /// The file.
+        path: PathBuf,
+        /// The mistake.
+        problem: String,
+    },
+    /// The recording cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::NoProgram { name, reason } => write!(f, "cannot start \"{name}\": {reason}"),
+            RecordError::Static(name) => {
+                write!(f, "\"{name}\" is linked statically: no recorder can be loaded into it; link its libraries dynamically")
+            }
+            RecordError::NoLibomp(name) => write!(
+                f,
+                "\"{name}\" runs on gcc's OpenMP library, which tells nothing; LLVM's (libomp.so.5) can stand in for it, \
+                 and is not here: install libomp"
+            ),
+            RecordError::LibompMissing(path) => write!(f, "there is no library \"{}\"", path.display()),
+            RecordError::NoCompiler { name, error } => {
+                write!(f, "the C compiler \"{name}\" cannot be started: {error}")
+            }
+            RecordError::NotBuilt { name, said } => {
+                write!(f, "the C compiler \"{name}\" does not build the recorder: {said}")
+            }
+            RecordError::Folder(error) => write!(f, "the folder for the events cannot be used: {error}"),
+            RecordError::Failed { name, status } => write!(f, "\"{name}\" failed: {status}"),
+            RecordError::NoOmpt => f.write_str(
+                "no parallel region was recorded: the program used no OpenMP library that has the tool interface (OMPT), \
+                 such as LLVM's libomp",
+            ),
+            RecordError::Processes(count) => write!(
+                f,
+                "{count} processes ran OpenMP, such as the ranks of an MPI program; record one process by itself"
+            ),
+            RecordError::Unfinished => f.write_str(
+                "the program ended without its OpenMP library, as _exit and quick_exit do; its last events are lost",
+            ),
+            RecordError::Silent { event } => {
+                write!(f, "this OpenMP library does not tell of OMPT's event {event}, which a recording needs")
+            }
+            RecordError::Raw { path, problem } => write!(f, "{}: {problem}", path.display()),
+            RecordError::Write(error) => write!(f, "cannot write the recording: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl From<io::Error> for RecordError {
+    fn from(error: io::Error) -> RecordError {
+        RecordError::Write(error)
+    }
+}
+
+impl From<NltError> for RecordError {
+    fn from(error: NltError) -> RecordError {
+        RecordError::Raw { path: PathBuf::new(), problem: error.to_string() }
+    }
+}

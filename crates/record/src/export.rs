@@ -1,0 +1,39 @@
+//! The recorder in a folder, to be taken to a machine that has nothing but a C compiler.
+
+use crate::recorder;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the recorder was not written.
+#[derive(Debug)]
+pub enum ExportError {
+    /// Something is there already.
+    NotEmpty(PathBuf),
+    /// The system said no.
+    CannotWrite(PathBuf, io::Error),
+}
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExportError::NotEmpty(folder) => write!(f, "the folder \"{}\" is not empty", folder.display()),
+            ExportError::CannotWrite(folder, error) => {
+                write!(f, "cannot write to \"{}\": {error}", folder.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Writes sources, Makefile and README into a folder, which is made where it is missing.
+pub fn export(folder: &Path) -> Result<(), ExportError> {
+    let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
+    fs::create_dir_all(folder).map_err(fail)?;
+    if fs::read_dir(folder).map_err(fail)?.next().is_some() {
+        return Err(ExportError::NotEmpty(folder.to_owned()));
+    }
+    recorder::write_into(folder).map_err(fail)
+}

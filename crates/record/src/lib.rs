@@ -1,0 +1,81 @@
+//! Programs of this computer as recordings.
+//!
+//! `recorder` carries a small C library, `compile` builds it with the user's compiler, `program` looks at what is to be
+//! recorded, `run` starts it, `raw` reads what the library wrote, and `sites` names its addresses. [`record`] does all
+//! of it.
+
+#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
+
+mod compile;
+mod convert;
+mod error;
+mod export;
+mod program;
+mod raw;
+mod recorder;
+mod run;
+mod sites;
+
+pub use compile::Compiler;
+pub use convert::{Round, Summary};
+pub use error::RecordError;
+pub use export::{ExportError, export};
+
+use numalab_nlt::{Meta, Token, Writer};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What is to be recorded, and how.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Size of the team.
+    pub threads: u32,
+    /// Runs of the program.
+    pub rounds: u32,
+    /// Whether one thread works at a time, and after how many seconds a token that nobody passes is broken.
+    pub token: Option<u32>,
+    /// LLVM's OpenMP library, for programs that gcc built.
+    pub libomp: Option<PathBuf>,
+    /// Compiler of the recorder.
+    pub compiler: Compiler,
+}
+
+/// Runs a program and writes what it did into a file.
+pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError> {
+    let program = program::look(&request.command, request.libomp.as_deref())?;
+    let folder = tempfile::Builder::new().prefix("numalab-record-").tempdir().map_err(RecordError::Folder)?;
+    let library = request.compiler.compile(folder.path())?;
+    let mut conversion = convert::Conversion::new(Writer::new(to)?, meta(request))?;
+    for round in 0..request.rounds {
+        let events = folder.path().join(format!("round-{round}"));
+        std::fs::create_dir(&events).map_err(RecordError::Folder)?;
+        let seconds = run::run(request, &program, &library, &events, round)?;
+        let raw = run::only_file(&events)?;
+        conversion.take(&raw, round, seconds)?;
+        // A round of a large program is gigabytes.
+        std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
+    }
+    conversion.finish()
+}
+
+/// Makes a recording of what the exported library wrote elsewhere: a folder for each run of the program.
+pub fn convert<W: Write>(folders: &[PathBuf], request: &Request, to: W) -> Result<Summary, RecordError> {
+    let meta = Meta { rounds: folders.len() as u32, ..meta(request) };
+    let mut conversion = convert::Conversion::new(Writer::new(to)?, meta)?;
+    for (round, folder) in (0..).zip(folders) {
+        conversion.take(&run::only_file(folder)?, round, 0.0)?;
+    }
+    conversion.finish()
+}
+
+fn meta(request: &Request) -> Meta {
+    Meta {
+        command: request.command.clone(),
+        threads: request.threads,
+        rounds: request.rounds,
+        token: if request.token.is_some() { Token::Passed } else { Token::Off },
+        runtime: String::new(),
+    }
+}

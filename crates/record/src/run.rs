@@ -1,0 +1,72 @@
+//! The program's runs.
+
+use crate::Request;
+use crate::error::RecordError;
+use crate::program::Program;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Runs the program once, with the recorder in it. Answers with the seconds that it took.
+///
+/// Its standard input is empty, so that all runs read the same; its output is shown of the first run.
+pub fn run(
+    request: &Request,
+    program: &Program,
+    library: &Path,
+    events: &Path,
+    round: u32,
+) -> Result<f64, RecordError> {
+    let name = request.command.first().map_or("", String::as_str);
+    let mut command = Command::new(&program.path);
+    command
+        .args(request.command.iter().skip(1))
+        .env("OMP_TOOL", "enabled")
+        .env("OMP_TOOL_LIBRARIES", library)
+        .env("NUMALAB_RECORD", events)
+        .env("NUMALAB_TOKEN", request.token.unwrap_or(0).to_string())
+        .env("OMP_NUM_THREADS", request.threads.to_string())
+        .env("OMP_DYNAMIC", "false")
+        // Whoever waits must not take the processor from who works.
+        .env("KMP_BLOCKTIME", "0")
+        .env_remove("OMP_PROC_BIND")
+        .env_remove("OMP_PLACES")
+        .env_remove("OMP_THREAD_LIMIT")
+        .env_remove("KMP_AFFINITY")
+        .stdin(Stdio::null());
+    if let Some(libomp) = &program.preload {
+        let mut list = libomp.clone().into_os_string();
+        if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
+            list.push(OsString::from(":"));
+            list.push(others);
+        }
+        command.env("LD_PRELOAD", list);
+    }
+    if round > 0 {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+    }
+    #[allow(clippy::disallowed_methods)]
+    let start = Instant::now();
+    let status = command
+        .status()
+        .map_err(|error| RecordError::NoProgram { name: name.to_owned(), reason: error.to_string() })?;
+    let seconds = start.elapsed().as_secs_f64();
+    if status.success() { Ok(seconds) } else { Err(RecordError::Failed { name: name.to_owned(), status }) }
+}
+
+/// The one file of a folder of events.
+pub fn only_file(folder: &Path) -> Result<PathBuf, RecordError> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(RecordError::Folder)?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "raw"))
+        .collect();
+    files.sort();
+    match &files[..] {
+        [] => Err(RecordError::NoOmpt),
+        [only] => Ok(only.clone()),
+        several => Err(RecordError::Processes(several.len())),
+    }
+}
