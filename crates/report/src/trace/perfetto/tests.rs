@@ -35,10 +35,10 @@ static COUNTER: Schema = Schema(&[(6, 2, None)]);
 
 /// A value as it was read.
 #[derive(Debug)]
-enum Read<'b> {
+enum Read {
     Number(u64),
-    Bytes(&'b [u8]),
-    Message(Vec<(u32, Read<'b>)>),
+    Bytes,
+    Message(Vec<(u32, Read)>),
 }
 
 fn varint(bytes: &mut &[u8]) -> u64 {
@@ -54,7 +54,7 @@ fn varint(bytes: &mut &[u8]) -> u64 {
     value
 }
 
-fn read<'b>(mut bytes: &'b [u8], schema: &Schema) -> Vec<(u32, Read<'b>)> {
+fn read(mut bytes: &[u8], schema: &Schema) -> Vec<(u32, Read)> {
     let mut fields = Vec::new();
     while !bytes.is_empty() {
         let tag = varint(&mut bytes);
@@ -73,7 +73,7 @@ fn read<'b>(mut bytes: &'b [u8], schema: &Schema) -> Vec<(u32, Read<'b>)> {
                 let long = varint(&mut bytes) as usize;
                 let (value, rest) = bytes.split_at(long);
                 bytes = rest;
-                inner.map_or(Read::Bytes(value), |inner| Read::Message(read(value, inner)))
+                inner.map_or(Read::Bytes, |inner| Read::Message(read(value, inner)))
             }
         };
         fields.push((number, value));
@@ -81,14 +81,14 @@ fn read<'b>(mut bytes: &'b [u8], schema: &Schema) -> Vec<(u32, Read<'b>)> {
     fields
 }
 
-fn number(fields: &[(u32, Read<'_>)], field: u32) -> Option<u64> {
+fn number(fields: &[(u32, Read)], field: u32) -> Option<u64> {
     fields.iter().find_map(|(number, value)| match value {
         Read::Number(value) if *number == field => Some(*value),
         _ => None,
     })
 }
 
-fn inner<'r, 'b>(fields: &'r [(u32, Read<'b>)], field: u32) -> Option<&'r [(u32, Read<'b>)]> {
+fn inner<'r>(fields: &'r [(u32, Read)], field: u32) -> Option<&'r [(u32, Read)]> {
     fields.iter().find_map(|(number, value)| match value {
         Read::Message(value) if *number == field => Some(&value[..]),
         _ => None,
@@ -108,7 +108,7 @@ fn every_field_is_the_schemas_and_every_span_is_there() {
             other => panic!("{other:?}"),
         })
         .collect();
-    let events: Vec<(u64, &[(u32, Read<'_>)])> = packets
+    let events: Vec<(u64, &[(u32, Read)])> = packets
         .iter()
         .filter_map(|packet| Some((number(packet, 8).unwrap_or(0), inner(packet, 11)?)))
         .collect();
