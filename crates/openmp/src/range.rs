@@ -47,10 +47,11 @@ mod tests {
     #[test]
     fn cuts_are_where_costs_are_nearest() {
         let costs = [0, 1, 3, 6, 10];
-        let shares =
-            |threads| ThreadId::first(threads).map(move |thread| share_by_cost(&costs, threads, thread));
-        assert_eq!(shares(2).into_iter().collect::<Vec<_>>(), [0..3, 3..4]);
-        assert_eq!(shares(4).into_iter().collect::<Vec<_>>(), [0..2, 2..3, 3..3, 3..4]);
+        let shares = |threads| -> Vec<_> {
+            ThreadId::first(threads).map(|thread| share_by_cost(&costs, threads, thread)).collect()
+        };
+        assert_eq!(shares(2), [0..3, 3..4]);
+        assert_eq!(shares(4), [0..2, 2..3, 3..3, 3..4]);
         assert_eq!(share_by_cost(&[0, 0, 0], 2, ThreadId::new(1)), 0..2);
     }
 }

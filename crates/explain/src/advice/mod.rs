@@ -2,9 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `remedy` | changes, in words and done |
-//! | `candidates` | changes that a run suggests |
+//! | `remedy` | changes, and in words |
+//! | `apply` | changes done to a run |
+//! | `candidates/` | changes that a run suggests |
 
+mod apply;
 mod candidates;
 mod remedy;
 

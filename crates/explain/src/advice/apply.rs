@@ -1,0 +1,146 @@
+//! Changes done to a run.
+
+use super::remedy::{BRANCHING, Remedy};
+use crate::case::Case;
+use numalab_workload::{Construct, Phase, RegionId, Schedule, TaskAffinity, Workload};
+use std::sync::Arc;
+
+impl Remedy {
+    /// Changes a run; `None`, if that changes nothing.
+    pub fn apply(&self, case: &Case) -> Option<Case> {
+        let mut changed = case.clone();
+        let workload = |change: &mut dyn FnMut(&mut Workload) -> bool, case: &mut Case| {
+            change(Arc::make_mut(&mut case.workload))
+        };
+        let done = match self {
+            Remedy::ParallelFirstTouch { phase, only } => {
+                let region = only.as_ref().and_then(|name| region(case, name));
+                workload(&mut |workload| share_out(&mut workload.phases, phase, region), &mut changed)
+            }
+            Remedy::Place { regions, placement } => workload(
+                &mut |workload| {
+                    let chosen = |name: &String| regions.is_empty() || regions.contains(name);
+                    let mut any = false;
+                    for region in workload.regions.iter_mut().filter(|region| chosen(&region.name)) {
+                        any |= region.placement != *placement;
+                        region.placement = placement.clone();
+                    }
+                    any
+                },
+                &mut changed,
+            ),
+            Remedy::Page { page } => workload(
+                &mut |workload| {
+                    let any = workload.regions.iter().any(|region| region.page != *page);
+                    workload.regions.iter_mut().for_each(|region| region.page = *page);
+                    any
+                },
+                &mut changed,
+            ),
+            Remedy::Bind { team, .. } => {
+                let any = changed.team != *team;
+                changed.team = team.clone();
+                any
+            }
+            Remedy::Schedule { phase: None, schedule } => {
+                let any = changed.schedule != *schedule;
+                changed.schedule = *schedule;
+                any
+            }
+            Remedy::Schedule { phase: Some(name), schedule } => each(&mut changed, name, |phase| {
+                let any = phase.schedule != Some(*schedule);
+                phase.schedule = Some(*schedule);
+                any
+            }),
+            Remedy::SplitByCost { phases, costs, .. } => each_of(&mut changed, phases, |phase| {
+                phase.costs = Some(costs.clone());
+                true
+            }),
+            Remedy::Grain { phase, grain } => each(&mut changed, phase, |phase| {
+                let any = phase.tasking.grain != *grain;
+                phase.tasking.grain = *grain;
+                any
+            }),
+            Remedy::Affinity { phase, region, schedule } => {
+                changed.schedule = *schedule;
+                each(&mut changed, phase, |phase| {
+                    let of_region = |access: &&numalab_workload::Access| access.region == region.0;
+                    let Some(access) = phase.accesses.iter().find(of_region) else { return false };
+                    let offsets = (0..phase.iterations).map(|i| access.slice.range(i).0).collect();
+                    phase.tasking.affinity = Some(TaskAffinity { region: region.0, offsets });
+                    true
+                })
+            }
+            Remedy::Lock(kind) => {
+                let lock = &mut Arc::make_mut(&mut changed.runtime).lock;
+                std::mem::replace(&mut lock.kind, *kind) != *kind
+            }
+            Remedy::Barrier(kind) => {
+                let runtime = Arc::make_mut(&mut changed.runtime);
+                let any = (runtime.barrier.kind, runtime.fork.release) != (*kind, *kind);
+                (runtime.barrier.kind, runtime.fork.release) = (*kind, *kind);
+                if kind.branches() {
+                    (runtime.barrier.branching, runtime.fork.branching) = (Some(BRANCHING), Some(BRANCHING));
+                }
+                any
+            }
+            Remedy::Spacing { phases, spacing } => {
+                each_of(&mut changed, phases, |phase| match &mut phase.construct {
+                    Construct::Update { spacing: present, .. } => {
+                        std::mem::replace(present, *spacing) != *spacing
+                    }
+                    Construct::ParallelFor
+                    | Construct::Parallel
+                    | Construct::Reduction
+                    | Construct::Serial
+                    | Construct::For { .. }
+                    | Construct::Barrier
+                    | Construct::Single
+                    | Construct::Critical
+                    | Construct::Lock(_)
+                    | Construct::Atomic
+                    | Construct::Ordered => false,
+                })
+            }
+        };
+        done.then_some(changed)
+    }
+}
+
+fn region(case: &Case, name: &str) -> Option<RegionId> {
+    case.workload.regions.iter().position(|region| region.name == name).map(RegionId)
+}
+
+/// Changes all phases of a name; whether that changed one.
+fn each(case: &mut Case, name: &str, change: impl FnMut(&mut Phase) -> bool) -> bool {
+    each_of(case, &[name.to_owned()], change)
+}
+
+/// Changes all phases of some names; whether that changed one.
+fn each_of(case: &mut Case, names: &[String], mut change: impl FnMut(&mut Phase) -> bool) -> bool {
+    let phases = &mut Arc::make_mut(&mut case.workload).phases;
+    let mut any = false;
+    for phase in phases.iter_mut().filter(|phase| names.contains(&phase.name)) {
+        any |= change(phase);
+    }
+    any
+}
+
+/// Shares a loop out; what it does to one region alone, if there is one.
+fn share_out(phases: &mut Vec<Phase>, name: &str, only: Option<RegionId>) -> bool {
+    let Some(at) = phases.iter().position(|phase| phase.name == name) else { return false };
+    let even = Some(Schedule::Static { chunk: None });
+    let Some(region) = only else {
+        phases[at].schedule = even;
+        return true;
+    };
+    let mut apart = phases[at].clone();
+    apart.schedule = even;
+    apart.accesses.retain(|access| access.region == region);
+    phases[at].accesses.retain(|access| access.region != region);
+    if apart.accesses.is_empty() || phases[at].accesses.is_empty() {
+        return false;
+    }
+    phases.insert(at, apart);
+    true
+}

@@ -1,0 +1,57 @@
+//! Changes that a run suggests.
+//!
+//! | file | about |
+//! |---|---|
+//! | `pages` | where pages are, and how large |
+//! | `loops` | schedules of loops, and tasks |
+//! | `split` | loops that are split by cost |
+//! | `threads` | places of threads, the runtime between them, lines that they share |
+
+mod loops;
+mod pages;
+mod split;
+mod threads;
+
+use super::remedy::Remedy;
+use crate::case::Case;
+use numalab_results::Explanation;
+use numalab_study::{Files, ResolvedRun};
+use numalab_workload::{Phase, Schedule};
+
+/// Part of the time from which on a reason suggests changes.
+const MATTERS: f64 = 0.01;
+
+/// Everything worth a try, each about one thing.
+pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
+    let mut all = pages::first_touch(case, seen);
+    all.extend(pages::placements(case, seen));
+    all.extend(loops::schedules(case));
+    all.extend(split::splits(run, case));
+    all.extend(loops::tasks(case));
+    all.extend(threads::bindings(run, files));
+    all.extend(threads::runtimes(case, seen));
+    all.extend(pages::sizes(case, seen));
+    all.extend(threads::spacings(case));
+    all
+}
+
+/// Part of the threads' time that goes to some rows.
+fn part(seen: &Explanation, of: impl Fn(&numalab_results::Blame) -> bool) -> f64 {
+    let whole = f64::from(seen.threads) * seen.makespan_ps as f64;
+    let time: f64 = seen.blame.iter().filter(|row| of(row)).map(|row| row.time_ps() as f64).sum();
+    if whole > 0.0 { time / whole } else { 0.0 }
+}
+
+/// The schedule of a loop.
+fn schedule(case: &Case, phase: &Phase) -> Schedule {
+    let said = phase.schedule.unwrap_or(case.schedule);
+    match said {
+        Schedule::Auto => case.runtime.auto,
+        Schedule::Runtime => case.runtime.runtime,
+        Schedule::Static { .. }
+        | Schedule::Dynamic { .. }
+        | Schedule::Guided { .. }
+        | Schedule::NumaSteal(_)
+        | Schedule::Tasks(_) => said,
+    }
+}

@@ -1,0 +1,78 @@
+//! Where pages are, and how large they are.
+
+use super::{MATTERS, Remedy, part, schedule};
+use crate::case::Case;
+use numalab_results::Explanation;
+use numalab_units::Bytes;
+use numalab_workload::{NodeSet, PageKind, Phase, Placement, Schedule};
+
+/// Regions that are looked at one by one.
+const REGIONS: usize = 3;
+
+/// Regions that most memory is waited for of.
+fn regions(seen: &Explanation) -> Vec<String> {
+    let mut sums: Vec<(&str, u64)> = Vec::new();
+    for row in seen.blame.iter().filter(|row| row.kind == "memory") {
+        let Some(region) = row.region.as_deref() else { continue };
+        match sums.iter_mut().find(|sum| sum.0 == region) {
+            Some(sum) => sum.1 = sum.1.saturating_add(row.time_ps()),
+            None => sums.push((region, row.time_ps())),
+        }
+    }
+    sums.sort_by_key(|sum| std::cmp::Reverse(sum.1));
+    sums.into_iter().map(|sum| sum.0.to_owned()).collect()
+}
+
+/// Loops before the measured phases that one thread executes.
+pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
+    let alone = |phase: &&Phase| {
+        let Schedule::Static { chunk: Some(chunk) } = schedule(case, phase) else { return false };
+        !phase.measured && phase.construct.is_loop() && chunk >= phase.iterations && phase.iterations > 1
+    };
+    let mut all = Vec::new();
+    let waited = regions(seen);
+    for phase in case.workload.phases.iter().filter(alone) {
+        all.push(Remedy::ParallelFirstTouch { phase: phase.name.clone(), only: None });
+        let touches = |name: &&String| {
+            phase.accesses.iter().any(|access| case.workload.regions[access.region.0].name == **name)
+        };
+        let several = phase.accesses.iter().any(|access| access.region != phase.accesses[0].region);
+        let each = waited.iter().filter(touches).take(REGIONS).filter(|_| several);
+        all.extend(each.map(|region| Remedy::ParallelFirstTouch {
+            phase: phase.name.clone(),
+            only: Some(region.clone()),
+        }));
+    }
+    all
+}
+
+/// Other placements, where memory is waited for.
+pub(super) fn placements(case: &Case, seen: &Explanation) -> Vec<Remedy> {
+    if case.machine.fabric.nodes() < 2 || part(seen, |row| row.kind == "memory") < MATTERS {
+        return Vec::new();
+    }
+    let interleave = Placement::Interleave(NodeSet::All);
+    let whole = [interleave.clone(), Placement::FirstTouch, Placement::NextTouch, Placement::Fetch];
+    let everywhere = whole.into_iter().chain([Placement::Balancing]);
+    let mut all: Vec<Remedy> =
+        everywhere.map(|placement| Remedy::Place { regions: Vec::new(), placement }).collect();
+    if case.workload.regions.len() > 1 {
+        let each = regions(seen).into_iter().take(REGIONS);
+        all.extend(each.map(|region| Remedy::Place { regions: vec![region], placement: interleave.clone() }));
+    }
+    all
+}
+
+/// Larger pages, where pages cost time.
+pub(super) fn sizes(case: &Case, seen: &Explanation) -> Vec<Remedy> {
+    let paging = |row: &numalab_results::Blame| matches!(&*row.kind, "faults" | "kernel" | "scanner");
+    if part(seen, paging) < MATTERS {
+        return Vec::new();
+    }
+    let mut all = vec![Remedy::Page { page: PageKind::Transparent }];
+    let huge = Bytes(2 << 20);
+    if case.hardware().memory.page < huge {
+        all.push(Remedy::Page { page: PageKind::Fixed(huge) });
+    }
+    all
+}
