@@ -37,6 +37,7 @@ static COUNTER: Schema = Schema(&[(6, 2, None)]);
 #[derive(Debug)]
 enum Read<'b> {
     Number(u64),
+    #[expect(dead_code, reason = "shown when a test fails")]
     Bytes(&'b [u8]),
     Message(Vec<(u32, Read<'b>)>),
 }
