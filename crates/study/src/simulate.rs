@@ -202,11 +202,12 @@ mod tests {
     /// What is counted is what there is to do: the bar is full at the end and not before.
     #[test]
     fn progress_ends_where_the_run_does() {
-        for (workload, watched) in
-            [("cg", false), ("loadbal", false), ("loadbal", true), ("first_touch_init", false)]
-        {
-            let spec =
-                RunSpec { sequential: true, series: false, ..RunSpec::new("socket:2 core:4", workload) };
+        for (workload, watched) in [("cg", false), ("loadbal", false), ("loadbal", true), ("matvec", false)] {
+            let spec = RunSpec {
+                sequential: true,
+                series: false,
+                ..RunSpec::new("board:2 socket:2 core:4", workload)
+            };
             let run = spec.resolve(&Files::default()).unwrap();
             let told = Told::default();
             let watch = crate::Watch::of_bytes(None, 1 << 20);

@@ -30,6 +30,42 @@ fn a_bar_is_as_long_as_its_time() {
     assert_eq!(found.len(), 6);
 }
 
+// The fixture's threads: 0 computes for 0.4 of the time and waits for far data; 1 waits for a quarter, computes until the
+// half, and has no work. The axis ends 2 % behind the run, so 588 of 600 moments are the run.
+#[test]
+fn a_schedule_shows_what_a_thread_did_when() {
+    let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
+    let mut comparison = fixtures::unbalanced("m", layout, 1, &["static"]);
+    comparison.runs[0].makespan_ps = 1_000_000;
+    let picture = schedule_svg(&comparison, &[crate::run_page::tests::timeline("static")]);
+    let document = roxmltree::Document::parse(&picture).expect("well-formed");
+    let paths: Vec<(&str, &str)> = document
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "path")))
+        .map(|node| (node.attribute("stroke").unwrap(), node.attribute("d").unwrap()))
+        .collect();
+    assert_eq!(
+        paths,
+        [("#0072b2", "M0 0H235M147 1H294"), ("#d55e00", "M235 0H588M0 1H147"), ("#d9d9d9", "M294 1H588")]
+    );
+}
+
+// Of 1, 1.2, 1.5 and 20 the middle one is 1.2; 20 is more than four times that.
+#[test]
+fn an_outlier_does_not_press_the_others_to_the_edge() {
+    let axis = TimeAxis::of(vec![1_000_000, 20_000_000, 1_200_000, 1_500_000]);
+    assert!(axis.at(1_500_000.0) > 0.95 && axis.at(1_500_000.0) <= 1.0);
+    let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
+    let mut comparison = fixtures::unbalanced("m", layout, 2, &["static", "dynamic", "guided"]);
+    let long = &mut comparison.runs[1];
+    long.team.iter_mut().for_each(|member| member.idle_ps += 50 * long.makespan_ps);
+    long.makespan_ps *= 51;
+    let picture = svg(&comparison);
+    assert_eq!(picture.matches(", cut").count(), 1);
+    let mut bars = rectangles(&picture, "#ebebeb").into_iter();
+    assert!(bars.all(|(x, width)| x + width <= WIDTH - MARGIN));
+}
+
 #[test]
 fn no_scripts_and_no_fetching() {
     let picture = svg(&fixtures::small());

@@ -60,7 +60,7 @@ function startThreads(data) {
     [0, 0.5, 1].forEach((part) => ink.fillText(percent(part), left - 6, low - part * (low - 8) + 4));
     ink.textAlign = "center";
     const first = policy.time.phases.find((phase) => phase[1]), zero = first ? first[2] : 0;
-    for (let at = 0; at <= 4; at++) ink.fillText(timeText(at / 4 * policy.time.long - zero), Math.min(width - 28, left + at / 4 * room), height - 8);
+    for (let at = 0; at <= 4; at += width < 500 ? 2 : 1) ink.fillText(timeText(at / 4 * policy.time.long - zero), Math.min(width - 28, left + at / 4 * room), height - 8);
     legend($("task-legend"), TASKS.map(([name, colour]) => [colour, name]));
   }
   view.redraw.push(draw);

@@ -222,3 +222,15 @@ proptest! {
         prop_assert_eq!(without_colour(&table(&comparison, colour)), table(&comparison, style));
     }
 }
+
+/// However many tables there are at 80 columns, a policy's name stands whole in each.
+#[test]
+fn names_of_policies_stay_whole_at_80_columns() {
+    let mut comparison = fixtures::tasks();
+    let longest = "tasks:locality-strict";
+    comparison.runs[1].policy = longest.to_owned();
+    let text = table(&comparison, Style { width: 80, bars: Bars::None, ..Style::default() });
+    let tables = text.lines().filter(|line| line.starts_with("policy ")).count();
+    let named = text.lines().filter(|line| line.starts_with(&format!("{longest}  "))).count();
+    assert!(tables > 2 && named == tables, "{named} of {tables}:\n{text}");
+}
