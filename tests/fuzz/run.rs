@@ -5,9 +5,9 @@ use crate::readers::{Reader, Verdict};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Longest time that a file may take.
+/// Longest time that a reader may work on a file.
 pub const MOST_TIME: Duration = Duration::from_secs(10);
 
 /// Most memory that the whole process may take, in KiB.
@@ -52,9 +52,9 @@ pub fn read(reader: &Reader, bytes: &[u8], keep: &Path, sums: &mut Sums) {
     let folder = tempfile::tempdir().expect("there is room for a file");
     let path = folder.path().join(format!("case.{}", reader.ending));
     fs::write(&path, bytes).expect("there is room for a file");
-    let began = Clock::now();
+    let began = processor_time();
     let verdict = catch_unwind(AssertUnwindSafe(|| (reader.read)(&path)));
-    let took = began.elapsed();
+    let took = processor_time().saturating_sub(began);
     sums.longest = sums.longest.max(took);
     let wrong = match verdict {
         Ok(Verdict::Accepted) => {
@@ -88,30 +88,12 @@ pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
     sums
 }
 
-/// The processor's time of this thread where the system tells it, since others may keep the processor for long; else
-/// that of the clock on the wall.
-struct Clock {
-    began: Instant,
-    used: Option<Duration>,
-}
-
-impl Clock {
-    fn now() -> Clock {
-        Clock { began: Instant::now(), used: used() }
-    }
-
-    fn elapsed(&self) -> Duration {
-        match (self.used, used()) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => self.began.elapsed(),
-        }
-    }
-}
-
-/// Nanoseconds that this thread had a processor.
-fn used() -> Option<Duration> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+/// How long this thread has had a processor: others may keep it from one for long, so a clock on the wall would blame a
+/// reader for them. Zero where the system does not say.
+fn processor_time() -> Duration {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
+    Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
 /// The most memory that this process ever held, in KiB; 0 where the system does not say.

@@ -7,7 +7,6 @@ mod kinds;
 use crate::lookup::Kind;
 use crate::schema;
 use kinds::{kind_of, limits};
-use numalab_units::{Bytes, Span};
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
@@ -238,14 +237,20 @@ fn default(field: &Json) -> String {
     }
 }
 
-/// A quantity in the unit that suits it; schemas have them all in the smallest one.
+/// A quantity in the largest unit of which it is a whole number; schemas have them all in the smallest one.
 fn readable(word: &str) -> String {
+    const SPANS: &[(u64, &str)] =
+        &[(1_000_000_000_000, "s"), (1_000_000_000, "ms"), (1_000_000, "us"), (1000, "ns"), (1, "ps")];
+    const SIZES: &[(u64, &str)] = &[(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"), (1, "B")];
     let Some((number, unit)) = word.split_once(' ') else { return word.to_owned() };
-    match (number.parse(), unit) {
-        (Ok(number), "ps") => Span(number).to_string(),
-        (Ok(number), "B") => Bytes(number).to_string(),
-        _ => word.to_owned(),
-    }
+    let units = match unit {
+        "ps" => SPANS,
+        "B" => SIZES,
+        _ => return word.to_owned(),
+    };
+    let Ok(number) = number.parse::<u64>() else { return word.to_owned() };
+    let suits = units.iter().find(|(size, _)| number >= *size && number % size == 0);
+    suits.map_or_else(|| format!("0 {unit}"), |(size, name)| format!("{} {name}", number / size))
 }
 
 /// A value as one would write it.
@@ -256,4 +261,39 @@ fn text(value: &Json) -> String {
 /// A text inside a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_written_as_people_write_them() {
+        for (word, text) in [
+            ("4096 B", "4 KiB"),
+            ("64 B", "64 B"),
+            ("2000000 ps", "2 us"),
+            ("1500 ps", "1500 ps"),
+            ("0 ps", "0 ps"),
+            ("cores-first", "cores-first"),
+            ("a word", "a word"),
+        ] {
+            assert_eq!(readable(word), text);
+        }
+    }
+
+    #[test]
+    fn every_type_of_a_schema_has_a_section_and_every_link_leads_to_one() {
+        for kind in [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sweep] {
+            let page = reference(kind);
+            let headings: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+            for link in page.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
+                assert!(headings.iter().any(|heading| heading.replace(' ', "-") == link), "{kind:?}: {link}");
+            }
+            let mut once = headings.clone();
+            once.sort_unstable();
+            once.dedup();
+            assert_eq!(once.len(), headings.len(), "{kind:?}: two sections of one name");
+        }
+    }
 }

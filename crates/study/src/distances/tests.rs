@@ -19,9 +19,11 @@ fn deviation(machine: &str, file: &str) -> DistanceTable {
 /// to 3, 17 back.
 #[test]
 fn shipped_machines_are_as_far_apart_as_measured() {
-    for (machine, file, mean, max) in
-        [("bcs16", "distance-bcs16.csv", 0.03, 0.08), ("hp8", "distance-hp8.csv", 0.09, 0.5)]
-    {
+    for (machine, file, mean, max) in [
+        ("bcs16", "distance-bcs16.csv", 0.03, 0.08),
+        ("hp8", "distance-hp8.csv", 0.09, 0.5),
+        ("fujitsu8", "distance-fujitsu8.csv", 0.01, 0.07),
+    ] {
         let table = deviation(machine, file);
         let off = table.reference.unwrap().simulated;
         assert!(off.mean < mean && off.max < max, "{machine}: {off:?}");
