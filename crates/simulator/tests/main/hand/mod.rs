@@ -18,4 +18,5 @@ mod peers;
 mod placements;
 mod regions;
 mod rounds;
+mod shared_pages;
 mod stealing;
