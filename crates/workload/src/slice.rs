@@ -128,11 +128,12 @@ impl Sparse {
         Sparse { exact, ..self }
     }
 
-    /// The ranges of bytes that an iteration touches, in order; what is drawn often enough to leave nothing out is the
-    /// whole window.
-    pub fn ranges(&self, iteration: u64, mut put: impl FnMut(std::ops::Range<u64>)) {
-        /// Draws for each block of 64 bytes, above which all count as drawn.
+    /// The ranges of bytes that an iteration touches, in order, as far as they tell pages apart: what is drawn often
+    /// enough to leave no page out is the whole window.
+    pub fn ranges(&self, iteration: u64, page: u64, mut put: impl FnMut(std::ops::Range<u64>)) {
+        /// Draws for each page, above which all count as drawn, and draws of an iteration, likewise.
         const OFTEN: u64 = 16;
+        const MOST: u64 = 1 << 20;
         let at = iteration as usize;
         let (start, end) = self.windows[at];
         match &self.exact {
@@ -147,7 +148,7 @@ impl Sparse {
             }
             Exact::Drawn { element, counts, key } => {
                 let places = ((end - start) / element).max(1);
-                if counts[at] / OFTEN >= (end - start) / 64 {
+                if counts[at] / OFTEN >= (end - start).div_ceil(page.max(1)) || counts[at] > MOST {
                     return put(start..end);
                 }
                 let mut drawn: Vec<u64> =
@@ -255,6 +256,33 @@ impl Slice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two pieces of 8 bytes, 100 apart; a gather that draws the same 5 of 100 elements every time, and one that draws so
+    /// many that no page is left out.
+    #[test]
+    fn ranges_are_exact_where_pages_matter() {
+        let all = |sparse: &Sparse, i| {
+            let mut all = Vec::new();
+            sparse.ranges(i, 4096, |range| all.push(range));
+            all
+        };
+        let windows: Arc<[(u64, u64)]> = [(0, 108), (8, 116)].into();
+        let plain = Sparse::new(windows.clone(), [64, 64], false);
+        assert_eq!(all(&plain, 1), [8..116]);
+        let pieces = plain.exactly(Exact::Pieces([(8, 2), (8, 2)].into()));
+        assert_eq!(all(&pieces, 1), [8..16, 108..116]);
+        let drawn = |count| {
+            let exact = Exact::Drawn { element: 4096, counts: [count].into(), key: 7 };
+            Sparse::new([(0, 409_600)].into(), [64], true).exactly(exact)
+        };
+        let places = all(&drawn(5), 0);
+        assert!(
+            places.len() <= 5 && places.iter().all(|place| place.start.is_multiple_of(4096)),
+            "{places:?}"
+        );
+        assert_eq!(places, all(&drawn(5), 0));
+        assert_eq!(all(&drawn(1600), 0), [0..409_600]);
+    }
 
     #[test]
     fn pieces_join_where_no_gap_is() {

@@ -111,3 +111,20 @@ fn negative_and_overflowing_sizes_are_refused() {
     assert_shows(&workload_with("40 GB", "10 ^ 400"), &["parameters.footprint is inf"]);
     assert_shows(&workload_with("40 GB", "1 EB"), &["`EB` cannot follow a number", "unknown unit"]);
 }
+
+#[test]
+fn memory_that_pages_share_is_that_of_the_outermost_level() {
+    let page = "[os]\npage_fault";
+    let without = machine_with("[os]\npage_fault", &format!("[dsm]\npage = \"4 KiB\"\n{page}"));
+    assert_shows(
+        &without,
+        &["no level shares memory in software", "expected `sharing = \"dsm\"` in level[0]"],
+    );
+    let inner = machine_with("kind = \"socket\"\n", "kind = \"socket\"\nsharing = \"dsm\"\n");
+    assert_shows(
+        &inner,
+        &["this level shares memory in software", "expected that of the outermost level alone"],
+    );
+    let word = machine_with("kind = \"board\"\n", "kind = \"board\"\nsharing = \"dms\"\n");
+    assert_shows(&word, &["\"dms\"", "did you mean `dsm`?"]);
+}

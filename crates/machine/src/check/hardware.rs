@@ -1,6 +1,6 @@
 //! Links, core, caches, memory and operating system: values that can be.
 
-use super::{bounds, crowding, loaded_latency};
+use super::{MAX_LISTED, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
 use crate::{Dsm, Machine, Memory};
 use numalab_units::Bytes;
@@ -22,6 +22,11 @@ fn shared_in_software(machine: &Machine, dsm: &Dsm, problems: &mut Problems) {
         problems.add("dsm.page", format!("must be a power of two, not {}", dsm.page));
     }
     let outermost = machine.levels.first();
+    if let Some(level) = outermost.filter(|level| level.count > MAX_LISTED) {
+        let count = level.count;
+        problems
+            .add("level[0].count", format!("at most {MAX_LISTED} nodes share memory by pages, not {count}"));
+    }
     if let Some(level) = outermost.filter(|level| !level.kind.holds_memory()) {
         problems.add(
             "level[0].sharing",

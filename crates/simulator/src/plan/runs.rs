@@ -51,7 +51,7 @@ pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut 
             }
         };
         match &access.slice {
-            Slice::Sparse(sparse) => sparse.ranges(run.start, &mut put),
+            Slice::Sparse(sparse) => sparse.ranges(run.start, dsm.page_size(), &mut put),
             Slice::Partition(_) | Slice::Explicit(_) | Slice::Whole(_) => {
                 if let Some(piece) = access.slice.piece(run.start, run.end).filter(|piece| piece.touched > 0)
                 {

@@ -20,4 +20,5 @@ mod placements;
 mod reasons;
 mod regions;
 mod rounds;
+mod shared_pages;
 mod stealing;

@@ -1,0 +1,93 @@
+//! Memory that two boards of one core share by pages. A fault traps for 28 us, a daemon serves a message in 17 us and
+//! one with a page in 53, a worker wakes in 21. Links take 64 us and carry 90 MB/s: 0.711112 us for a header of 64 bytes,
+//! 46.222223 us for a page with it.
+
+use crate::builders::{NS, PAGE, US, looped, machine, placed, run_on, workload};
+use numalab_machine::{Dsm, Fabric, Machine, Technique};
+use numalab_runtime::Profile;
+use numalab_simulator::{Observer, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare};
+use numalab_units::{Bandwidth, Span};
+use numalab_workload::{Construct, Mode, Phase, Schedule, Workload};
+
+const HEADER: u64 = 711_112;
+const WITH_PAGE: u64 = 46_222_223;
+
+fn boards(count: u32) -> Machine {
+    let mut machine = machine(&format!("board:{count} core:1"));
+    machine.dsm = Some(Dsm::default());
+    for link in &mut machine.links {
+        link.latency = Span(64 * US);
+        link.bandwidth = Bandwidth(90e6);
+    }
+    machine
+}
+
+/// Thread 0 has written a page, thread 1 reads it. It hears of the region after 64 + 17 us and a header, and wakes: 21.
+/// Its read stops it for 28 + (64 + 17) + (64 + 53) + 21 us, a header and a page; it streams 4096 bytes at 6.4 GB/s in
+/// 640 ns. That it has come takes 64 + 17 us and a header, and thread 0 wakes.
+#[test]
+fn a_read_stops_for_a_page() {
+    let run = run_on(&boards(2), 2, "static", &[placed(&[0, PAGE, PAGE]), looped(Mode::Read, &[0, 0, PAGE])]);
+    let stop = 247 * US + HEADER + WITH_PAGE;
+    assert_eq!(run.makespan_ps, 2 * (81 * US + HEADER + 21 * US) + stop + 640 * NS);
+    let faults = run.phases[0].page_faults;
+    assert_eq!((faults.read, faults.write, faults.upgrade), (1, 0, 0));
+    let pages = run.pages.unwrap();
+    assert_eq!((pages.stops[0].total(), pages.stops[1].total()), (Span::ZERO, Span(stop)));
+    assert_eq!(pages.stops[1].0[Part::Trap as usize], Span(28 * US));
+    assert_eq!(run.team[1].stall_ps, stop + 640 * NS);
+}
+
+/// What needs lines that all caches agree on is refused, with its name.
+#[test]
+fn critical_sections_are_refused() {
+    let machine = boards(2);
+    let fabric = Fabric::new(&machine).unwrap();
+    let phases = [Phase { construct: Construct::Critical, ..looped(Mode::Read, &[0, 8, 16]) }];
+    let (team, workload, runtime) = (Team::close(&fabric, 2), workload(&phases), Profile::free());
+    let setup = Setup {
+        machine: &machine,
+        fabric: &fabric,
+        workload: &workload,
+        runtime: &runtime,
+        team: &team,
+        seed: 0,
+    };
+    let schedule = Schedule::Static { chunk: None };
+    let error = prepare(&setup, &()).and_then(|prepared| prepared.run(schedule, &())).err();
+    assert!(matches!(error, Some(SimulationError::NotOverPages { needs: "critical", .. })), "{error:?}");
+}
+
+struct Looks;
+
+impl Observer for Looks {}
+
+/// Rounds that come back are counted, and nobody can tell: somebody who looks has all of them simulated.
+#[test]
+fn rounds_over_pages_that_come_back_are_counted() {
+    for technique in [Technique::None, Technique::Presend] {
+        let mut machine = boards(3);
+        machine.dsm = Some(Dsm { technique, ..Dsm::default() });
+        let bounds = [0, 3 * PAGE, 7 * PAGE + 8, 9 * PAGE];
+        let shifted = [0, 4 * PAGE, 5 * PAGE, 9 * PAGE];
+        let phases = [placed(&bounds), looped(Mode::Update, &bounds), looped(Mode::Read, &shifted)];
+        let workload = Workload { rounds: 60, ..workload(&phases) };
+        let fabric = Fabric::new(&machine).unwrap();
+        let (team, runtime) = (Team::close(&fabric, 3), Profile::free());
+        let setup = Setup {
+            machine: &machine,
+            fabric: &fabric,
+            workload: &workload,
+            runtime: &runtime,
+            team: &team,
+            seed: 0,
+        };
+        let schedule = Schedule::Static { chunk: None };
+        let counted: RunOutcome = prepare(&setup, &()).unwrap().run(schedule, &()).unwrap();
+        let simulated = observe(&setup, schedule, &(), &mut Looks).unwrap();
+        assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
+        assert_eq!(counted.pages, simulated.pages, "{technique}");
+        assert_eq!((counted.team, counted.phases), (simulated.team, simulated.phases), "{technique}");
+        assert!(counted.engine.solver_visits < simulated.engine.solver_visits / 2, "{technique}");
+    }
+}
