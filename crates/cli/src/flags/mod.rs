@@ -48,7 +48,7 @@ pub use show::{RuntimeFormat, Show};
 pub use sim::Sim;
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
-pub use trace_file::{Trace, TraceCheck, TraceDump, TraceShow, TraceStep};
+pub use trace_file::{Trace, TraceCheck, TraceDump, TraceImport, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
 
