@@ -28,7 +28,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
     ("nlt", &[]),
     ("record", &["nlt"]),
     ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
-    ("imports", &["units", "machine", "results", "syntax", "formats"]),
+    ("imports", &["units", "machine", "results", "syntax", "formats", "nlt"]),
     ("frames", &["results", "syntax"]),
     (
         "study",

@@ -120,38 +120,162 @@ fn graph(desk: &Desk) -> Vec<Value> {
 }
 
 #[test]
-fn a_recording_is_replayed_under_other_policies_and_teams() {
+fn a_recording_is_replayed_on_other_machines_and_teams() {
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     let program = build(compiler, "loop", desk.path()).unwrap();
     record(&desk, &["-t", "16"], &program, &["160"], "dynamic,1");
-    let run = |ratio: &str, words: &[&str]| {
-        let mut all = vec!["sim", "socket:2 core:4", "prog.nlt", "--format", "json", "--core-ratio", ratio];
-        all.extend(words);
-        let output = desk.numalab(&all).assert().success().get_output().clone();
-        (serde_json::from_slice::<Value>(&output.stdout).unwrap(), text(&output.stderr))
+    let time = |ratio: &str, threads: &str| {
+        let words = ["-p", "static", "--core-ratio", ratio, "-t", threads];
+        let (result, notes) = replay(&desk, &words);
+        says(&notes, &["note: it has no footprints"]);
+        makespan_ms(&result, 0)
     };
-    let (result, notes) = run("0.5", &["-p", "static", "-p", "dynamic"]);
-    says(&notes, &["note: it has no footprints"]);
-    let time = |result: &Value, at: usize| result["runs"][at]["makespan_ps"].as_u64().unwrap();
-    // The last of eight blocks of a triangle has 15 of 64 parts of the work, not 8: no dynamic schedule is as bad.
-    assert!(time(&result, 0) > time(&result, 1), "{result}");
     // Half as fast, twice as long: all of it is computing, but for a little of the runtime's.
-    let (slow, _) = run("0.25", &["-p", "static"]);
-    let ratio = time(&slow, 0) as f64 / time(&result, 0) as f64;
+    let ratio = time("0.25", "8") / time("0.5", "8");
     assert!((1.9..=2.0).contains(&ratio), "{ratio}");
     // One thread takes what was recorded, times two: the classes' costs.
     let shown: Value =
         serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap();
-    let alone: f64 = shown["classes"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|class| class["alone_ns"].as_f64().unwrap() * class["times"].as_f64().unwrap())
-        .sum();
-    let (one, _) = run("0.5", &["-p", "static", "-t", "1"]);
-    let ratio = time(&one, 0) as f64 / (2000.0 * alone);
+    let cost = |class: &Value| class["alone_ns"].as_f64().unwrap() * class["times"].as_f64().unwrap();
+    let alone: f64 = shown["classes"].as_array().unwrap().iter().map(cost).sum();
+    let ratio = time("0.5", "1") / (2e-6 * alone);
     assert!((0.99..1.02).contains(&ratio), "{ratio}");
+}
+
+/// A replay of `prog.nlt` on eight cores, and what was said beside it.
+fn replay(desk: &Desk, words: &[&str]) -> (Value, String) {
+    let all = [&["sim", "socket:2 core:4", "prog.nlt", "--format", "json"], words].concat();
+    let output = desk.numalab(&all).assert().success().get_output().clone();
+    (serde_json::from_slice(&output.stdout).unwrap(), text(&output.stderr))
+}
+
+fn makespan_ms(result: &Value, run: usize) -> f64 {
+    result["runs"][run]["makespan_ps"].as_f64().unwrap() / 1e9
+}
+
+/// Eight iterations of 1, 2, to 8 ms on four threads. `static` gives the last one 7 and 8: 15 ms. Under `dynamic` threads
+/// are free after 1, 2, 3 and 4 ms, and take 5, 6, 7 and 8 in turn: 6, 8, 10, 12 ms.
+#[test]
+fn imported_chunks_are_replayed_as_calculated_by_hand() {
+    let mut table = "id,region,first,count,us\n".to_owned();
+    // In any order.
+    for i in [7, 0, 3, 1, 2, 6, 5, 4] {
+        table += &format!("g{i},hot,{i},1,{}\n", 1000 * (i + 1));
+    }
+    let desk = Desk::with("grains.csv", &table);
+    assert_eq!(desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]), "");
+    let (result, _) = replay(&desk, &["-t", "4", "--core-ratio", "1", "-p", "static", "-p", "dynamic"]);
+    for (run, expected) in [(0, 15.0), (1, 12.0)] {
+        let ms = makespan_ms(&result, run);
+        assert!((expected..expected + 0.05).contains(&ms), "{ms} instead of {expected}");
+    }
+}
+
+/// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side.
+#[test]
+fn imported_tasks_are_replayed_as_calculated_by_hand() {
+    for (table, expected) in [
+        ("id,region,us,after\na,hot,1000,\nb,hot,3000,a\nc,hot,2000,a\nd,hot,1000,b c\n", 5.0),
+        ("id,region,us,parent\ne,hot,2000,\nf,hot,4000,e\ng,hot,1000,e\n", 6.0),
+    ] {
+        let desk = Desk::with("grains.csv", table);
+        desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+        let (result, _) = replay(&desk, &["-t", "4", "--core-ratio", "1"]);
+        let ms = makespan_ms(&result, 0);
+        assert!((expected..expected + 0.1).contains(&ms), "{ms} instead of {expected}");
+    }
+}
+
+#[test]
+fn tables_of_grains_are_checked_line_by_line() {
+    for (table, parts) in [
+        ("", &["grains.csv", "there are no grains"][..]),
+        ("id,region,ms\n", &["grains.csv:1:11", "called ms", "expected one of id"]),
+        ("id,region\n", &["the column us is missing"]),
+        ("id,region,us\na,hot\n", &["grains.csv:2:1", "2 cells", "expected 3"]),
+        ("id,region,us\na,hot,-1\n", &["grains.csv:2:7", "-1 is no time"]),
+        ("id,region,us\na,hot,1\na,hot,1\n", &["grains.csv:3:1", "the task a is there twice"]),
+        ("id,region,us,after\na,hot,1,b\nb,hot,1,\n", &["grains.csv:2:9", "the task b is no earlier task"]),
+        (
+            "id,region,us,first,count\na,hot,1,0,2\nb,hot,1,3,1\n",
+            &["grains.csv:3:1", "expected 2 as the first"],
+        ),
+        ("id,region,us,first,count\na,hot,1,0,0\n", &["grains.csv:2:11", "no number of iterations"]),
+        ("id,region,us,first,count\na,hot,1,0,\n", &["one is missing"]),
+        (
+            "id,region,us,parent,after\na,hot,1,,\nb,hot,1,a,a\n",
+            &["parents and predecessors", "expected one of the two"],
+        ),
+    ] {
+        let desk = Desk::with("grains.csv", table);
+        says(&desk.refusal(&["trace", "import", "grains.csv", "-o", "prog.nlt"]), parts);
+        assert_eq!(desk.files(), ["grains.csv"]);
+    }
+}
+
+/// What the loop touches, as a workload file has it.
+const DATA: &str = "\
+name: data
+description: What a recorded loop touches
+regions:
+  a: { size: 64 MB }
+phases:
+  - name: initialise
+    loop:
+      iterations: 8
+      schedule: static
+      touches: [{ region: a, slice: { partition: 1 }, mode: write }]
+  - name: hot
+    measured: true
+    loop:
+      iterations: 8
+      touches: [{ region: a, slice: { partition: 1 }, mode: read }]
+      overlap: 1
+compare: [static]
+";
+
+/// Of computing and waiting for data the longer counts: 8 iterations of nothing take what the file alone takes, and 8 of
+/// a second two seconds on four threads.
+#[test]
+fn a_file_lends_data_to_a_recorded_loop() {
+    let desk = Desk::with("data.yaml", DATA);
+    let import = |us: &str| {
+        let row = |region: &str, i: u32, us: &str| format!("{region}{i},{region},{i},1,{us}\n");
+        let mut table = "id,region,first,count,us\n".to_owned();
+        (0..8).for_each(|i| table += &row("initialise", i, "0"));
+        (0..8).for_each(|i| table += &row("hot", i, us));
+        desk.put("grains.csv", &table);
+        desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    };
+    let policies = ["-p", "static", "-p", "numa-steal:nearest"];
+    let words = [&["-t", "4", "--core-ratio", "1", "--data", "data.yaml"], &policies[..]].concat();
+    import("1000000");
+    let (result, notes) = replay(&desk, &words);
+    says(&notes, &["note: data are lent by a file"]);
+    assert!((2000.0..2040.0).contains(&makespan_ms(&result, 0)), "{result}");
+    import("0.001");
+    desk.put("alone.yaml", &DATA.replace("name: initialise", "name: initialise\n    measured: true"));
+    let alone = ["sim", "socket:2 core:4", "alone.yaml", "-t", "4", "--format", "json", "-p", "static"];
+    let alone: Value = serde_json::from_str(&desk.answer(&alone)).unwrap();
+    let set = ["--set", "workload.compared=hot"];
+    let (result, _) = replay(&desk, &[&words[..], &set].concat());
+    let (replayed, alone) = (makespan_ms(&result, 0), makespan_ms(&alone, 0));
+    assert!(alone > 0.1 && (replayed / alone - 1.0).abs() < 0.01, "{replayed} {alone}");
+    let refused = |data: &str| {
+        desk.put("other.yaml", data);
+        let words = ["sim", "socket:2 core:4", "prog.nlt", "--core-ratio", "1", "--data", "other.yaml"];
+        desk.refusal(&words)
+    };
+    says(
+        &refused(&DATA.replace("name: hot", "name: hit")),
+        &["no recorded loop is called hit", "did you mean `hot`"],
+    );
+    says(
+        &refused(&DATA.replace("iterations: 8", "iterations: 9")),
+        &["other iterations", "expected 8, and it has 9"],
+    );
+    says(&refused("name: [\n"), &["other.yaml"]);
 }
 
 #[test]
@@ -173,7 +297,11 @@ fn what_a_replay_cannot_know_is_asked_for() {
         &["no loop is called loop.c", "loop.c:"],
     );
     says(&refused(&["--core-ratio", "1", "--set", "workload.ratio=2"]), &["no value ratio", "core_ratio"]);
-    says(&desk.refusal(&["sim", "bcs16", "loadbal", "--core-ratio", "1"]), &["is for recorded programs"]);
+    let twice = ["--core-ratio", "1", "--set", "workload.core_ratio=1"];
+    says(&refused(&twice), &["--core-ratio and workload.core_ratio say the same thing"]);
+    for flag in ["--core-ratio=1", "--data=x.yaml"] {
+        says(&desk.refusal(&["sim", "bcs16", "loadbal", flag]), &["is for recorded programs"]);
+    }
 }
 
 #[test]

@@ -93,7 +93,9 @@ const FACTS: Facts = Facts {
     page: 4096,
     last_level_cache: 1 << 20,
     node_memory: 1 << 34,
+    memory_bandwidth: 2e10,
     instructions_per_second: 3e9,
+    pages: false,
 };
 
 /// A refusal says something, in colour and without.

@@ -1,8 +1,9 @@
 //! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
 //!
-//! `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
+//! `data` are accesses that a workload file lends, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
 //! `notes` says what a replay does not know.
 
+mod data;
 mod notes;
 mod parameters;
 mod phases;
@@ -67,14 +68,17 @@ pub fn recorded_workload(
             "",
         ));
     }
-    let replay = phases::replay(&recording, &parameters, facts)
+    let lent =
+        parameters.data.as_deref().map(|path| data::Lent::read(path, &recording, facts)).transpose()?;
+    let replay = phases::replay(&recording, &parameters, facts, lent.as_ref())
         .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
     let notes = notes::notes(&recording, &replay, facts);
+    let touches = replay.touches;
     let workload = Workload {
         name: Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy()).into_owned(),
         description: format!("Recorded: {}", recording.meta.command.join(" ")),
         parameters: parameters.texts(),
-        regions: Vec::new(),
+        regions: lent.as_ref().map_or(Vec::new(), |lent| lent.regions.clone()),
         phases: replay.phases,
         rounds: replay.rounds,
         compare: replay.compare,
@@ -88,11 +92,12 @@ pub fn recorded_workload(
         "compared": parameters.compared.to_string(),
         "instructions_per_second": facts.instructions_per_second,
         "threads": facts.threads,
+        "data_blake3": lent.map(|lent| lent.hash),
     });
     let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: true })
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: !touches })
 }
 
 /// What a replay would get wrong, in words.

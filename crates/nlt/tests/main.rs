@@ -28,8 +28,8 @@ fn class() -> impl Strategy<Value = Class> {
             .map(|(count, cost_ns, spread_ns, samples)| Chunk { count, cost_ns, spread_ns, samples })
             .collect();
         let task = |at: usize| TaskNode {
-            parent: (at as u32).checked_sub(1).filter(|_| at % 3 != 0),
-            waits: at % 2 == 0,
+            parent: (at as u32).checked_sub(1).filter(|_| !at.is_multiple_of(3)),
+            waits: at.is_multiple_of(2),
             after_ns: at as u64 * 7,
             predecessors: if at % 5 == 4 { vec![at as u32 / 2, at as u32 - 1] } else { Vec::new() },
         };
@@ -71,8 +71,11 @@ fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     (writer.finish().unwrap(), recording)
 }
 
-/// All blocks that can be read, and whether something is lost.
-fn blocks(bytes: &[u8]) -> Result<(Vec<(Kind, Vec<u8>)>, usize), NltError> {
+/// A block's kind and its plain bytes.
+type Plain = (Kind, Vec<u8>);
+
+/// All blocks that can be read, and how many are lost.
+fn blocks(bytes: &[u8]) -> Result<(Vec<Plain>, usize), NltError> {
     let mut reader = Reader::new(bytes)?;
     let (mut blocks, mut lost) = (Vec::new(), 0);
     while let Some(step) = reader.step()? {
@@ -228,7 +231,7 @@ fn a_loop_by_hand() {
         walk.take(&EventBlock { round: 0, thread, events });
     }
     let work = walk.finish(&|address| address);
-    let costs: Vec<(Form, u64, Vec<(u64, u64)>)> = work
+    let costs: Vec<_> = work
         .classes
         .iter()
         .map(|class| {

@@ -5,7 +5,7 @@ use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
 use crate::output::{Destination, check_apart};
 use numalab_nlt::Token;
-use numalab_record::{Compiler, ExportError, RecordError, Request, Round, Summary, convert, export, record};
+use numalab_record::{Compiler, ExportError, Request, Round, Summary, convert, export, record};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ fn recorded(flags: &Record) -> Result<(), Failure> {
         return Err(Failure::Run("stopped; nothing is written".to_owned()));
     }
     match answer {
-        Some(Err(RecordError::Write(_))) | None => written?,
+        None => written?,
         Some(Err(error)) => return Err(hints::not_recorded(error)),
         Some(Ok(summary)) => {
             written?;

@@ -6,27 +6,37 @@ use numalab_formats::{Origin, Override, Overrides, is_recording};
 use numalab_study::ResolvedRun;
 use std::io::Write;
 
-/// Values with the ratio of cores that was typed.
-pub fn with_ratio(flags: &Sim, mut overrides: Overrides) -> Result<Overrides, Failure> {
-    let typed = overrides.workload.iter().any(|one| one.path == "core_ratio");
-    match flags.core_ratio {
-        Some(_) if typed => Err(Failure::request(
-            "--core-ratio and workload.core_ratio say the same thing",
-            "leave one of them out",
-        )),
-        Some(_) if !is_recording(&flags.workload) => {
-            Err(Failure::request("--core-ratio is for recorded programs", "leave it out for a workload"))
+/// Values with what was typed about a replay.
+pub fn with_typed(flags: &Sim, mut overrides: Overrides) -> Result<Overrides, Failure> {
+    let data = flags.data.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let typed = [
+        ("--core-ratio", "core_ratio", flags.core_ratio.map(|ratio| ratio.to_string())),
+        ("--data", "data", data),
+    ];
+    let recorded = is_recording(&flags.workload);
+    for (flag, path, value) in typed {
+        let Some(value) = value else { continue };
+        if !recorded {
+            return Err(Failure::request(
+                format!("{flag} is for recorded programs"),
+                "leave it out for a workload",
+            ));
         }
-        Some(ratio) => {
-            overrides.workload.push(Override::of_workload("core_ratio", &ratio.to_string(), Origin::Set));
-            Ok(overrides)
+        if overrides.workload.iter().any(|one| one.path == path) {
+            return Err(Failure::request(
+                format!("{flag} and workload.{path} say the same thing"),
+                "leave one of them out",
+            ));
         }
-        None if is_recording(&flags.workload) && !typed => Err(Failure::request(
+        overrides.workload.push(Override::of_workload(path, &value, Origin::Set));
+    }
+    if recorded && !overrides.workload.iter().any(|one| one.path == "core_ratio") {
+        return Err(Failure::request(
             "a recorded program needs to know how fast the machine's cores are beside those of the recording computer",
             "--core-ratio 1 on the recording computer itself, --core-ratio 0.5 where they are half as fast",
-        )),
-        None => Ok(overrides),
+        ));
     }
+    Ok(overrides)
 }
 
 /// Tells what the replay does not know, on standard error.

@@ -142,7 +142,7 @@ fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Fai
 fn spec(flags: &Sim, said: &Said) -> Result<RunSpec, Failure> {
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: replay::with_ratio(flags, load::overrides(&flags.overrides, flags.series.as_deref())?)?,
+        overrides: replay::with_typed(flags, load::overrides(&flags.overrides, flags.series.as_deref())?)?,
         threads: said.threads,
         processors: flags.procs.clone(),
         binding: said.binding.clone(),

@@ -55,7 +55,7 @@ pub use sim::{Picture, Sim};
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
 pub use trace::{Trace, TraceForm};
-pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceShow, TraceStep};
+pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceImport, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
 

@@ -89,6 +89,10 @@ pub struct Sim {
     #[arg(long, value_name = "RATIO")]
     pub core_ratio: Option<f64>,
 
+    /// For a recorded program: a workload file whose phases say what the loops of their names touch
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub data: Option<PathBuf>,
+
     #[command(flatten)]
     pub output: Output,
 

@@ -11,10 +11,14 @@ const WORTH_A_WORD: f64 = 0.01;
 /// Everything that a reader of the results should know about the recording.
 pub fn notes(recording: &Recording, replay: &Replay, facts: &Facts) -> Vec<String> {
     let work = &recording.work;
-    let mut notes = vec![
-        "it has no footprints: only computing is replayed, and nothing here depends on where data are"
+    let mut notes = vec![match replay.touches {
+        true => "data are lent by a file: of computing as recorded and waiting for them the longer counts"
             .to_owned(),
-    ];
+        false => {
+            "it has no footprints: only computing is replayed, and nothing here depends on where data are"
+                .to_owned()
+        }
+    }];
     match recording.meta.token {
         Token::Passed => {}
         Token::Broken => notes

@@ -9,7 +9,7 @@ use numalab_syntax::tree::{TextRange, shorten};
 use std::fmt;
 
 /// Their names.
-const NAMES: [&str; 2] = ["core_ratio", "compared"];
+const NAMES: [&str; 3] = ["core_ratio", "compared", "data"];
 
 /// Values for a replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Parameters {
     pub core_ratio: f64,
     /// Loops and tasks that run under the policy being compared.
     pub compared: Compared,
+    /// A workload file whose phases say what loops of their names touch.
+    pub data: Option<String>,
 }
 
 /// What runs under the policy being compared; the rest keeps the schedule that it was recorded with.
@@ -44,7 +46,7 @@ impl fmt::Display for Compared {
 impl Parameters {
     /// Reads values that were set.
     pub fn read(overrides: &[Override], recording: &Recording) -> Result<Parameters, Diagnostics> {
-        let (mut ratio, mut compared) = (None, Compared::Hottest);
+        let (mut ratio, mut compared, mut data) = (None, Compared::Hottest, None);
         for change in overrides {
             let path = change.path.strip_prefix("parameters.").unwrap_or(&change.path);
             let fail = |message: String, label: String| Err(at_value(change, message, label));
@@ -62,6 +64,7 @@ impl Parameters {
                         return fail(format!("no loop is called {}", shorten(&change.value)), label);
                     }
                 },
+                "data" => data = Some(change.value.trim().trim_matches('"').to_owned()),
                 other => {
                     let message = format!("a recorded program has no value {}", shorten(other));
                     return fail(message, hint(other, NAMES));
@@ -69,7 +72,7 @@ impl Parameters {
             }
         }
         match ratio {
-            Some(core_ratio) => Ok(Parameters { core_ratio, compared }),
+            Some(core_ratio) => Ok(Parameters { core_ratio, compared, data }),
             None => Err(Diagnostics::plain(
                 "how fast the machine's cores are beside those of the recording computer is not said",
                 "expected workload.core_ratio: 1 on the recording computer itself, 0.5 on cores half as fast",
@@ -79,10 +82,12 @@ impl Parameters {
 
     /// The values as results show them.
     pub fn texts(&self) -> Vec<(String, String)> {
-        vec![
+        let mut texts = vec![
             ("core_ratio".to_owned(), self.core_ratio.to_string()),
             ("compared".to_owned(), self.compared.to_string()),
-        ]
+        ];
+        texts.extend(self.data.clone().map(|path| ("data".to_owned(), path)));
+        texts
     }
 }
 

@@ -1,5 +1,6 @@
 //! From classes of work to phases.
 
+use super::data::Lent;
 use super::parameters::{Compared, Parameters};
 use super::tasks;
 use crate::facts::Facts;
@@ -25,12 +26,19 @@ pub struct Replay {
     pub compare: Vec<Schedule>,
     /// Classes that run under the policy being compared.
     pub compared: Vec<usize>,
+    /// Whether what runs under the policy being compared says what it touches.
+    pub touches: bool,
     /// Whether only what is repeated is measured.
     pub rounds_only: bool,
 }
 
 /// Makes phases of a recording.
-pub fn replay(recording: &Recording, parameters: &Parameters, facts: &Facts) -> Result<Replay, String> {
+pub fn replay(
+    recording: &Recording,
+    parameters: &Parameters,
+    facts: &Facts,
+    lent: Option<&Lent>,
+) -> Result<Replay, String> {
     let classes = &recording.work.classes;
     let compared = compared(recording, &parameters.compared);
     let per_ns = 1e-9 / parameters.core_ratio * facts.instructions_per_second;
@@ -39,7 +47,12 @@ pub fn replay(recording: &Recording, parameters: &Parameters, facts: &Facts) -> 
         let name = name(recording, class);
         phase(class, name, compared.contains(&at), per_ns, facts)
     });
-    let made: Vec<Phase> = made.collect::<Result<_, String>>()?;
+    let mut made: Vec<Phase> = made.collect::<Result<_, String>>()?;
+    let lend = |(at, phase): (usize, &mut Phase)| -> Option<usize> {
+        (classes[at].form == Form::Loop && lent?.lend(phase)).then_some(at)
+    };
+    let lent_to: Vec<usize> = made.iter_mut().enumerate().filter_map(lend).collect();
+    let touches = !compared.is_empty() && compared.iter().all(|at| lent_to.contains(at));
     let order = &recording.work.order;
     let phases_of = |steps: &[Step], measured: bool| -> Vec<Phase> {
         let one = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
@@ -75,7 +88,7 @@ pub fn replay(recording: &Recording, parameters: &Parameters, facts: &Facts) -> 
             Schedule::Guided { chunk: 1 },
         ],
     };
-    Ok(Replay { phases, rounds, compare, compared, rounds_only })
+    Ok(Replay { phases, rounds, compare, compared, touches, rounds_only })
 }
 
 /// Name of a class's phases.

@@ -62,11 +62,9 @@ impl Order {
 
     /// All steps with the number of times that each is taken.
     pub fn steps(&self) -> impl Iterator<Item = (Step, u32)> + '_ {
-        let once = |steps: &'_ [Step]| steps.to_vec().into_iter().map(|step| (step, 1));
-        let rounds = self.rounds;
-        once(&self.before)
-            .chain(self.body.clone().into_iter().map(move |step| (step, rounds)))
-            .chain(once(&self.after))
+        let once = |step: &Step| (*step, 1);
+        let body = self.body.iter().map(|step| (*step, self.rounds));
+        self.before.iter().map(once).chain(body).chain(self.after.iter().map(once))
     }
 }
 

@@ -11,6 +11,8 @@ const TINY_BODY_NS: u64 = 2_000;
 const SMALL_PART: f64 = 0.05;
 /// Chunks that nobody saw one by one, and that are told apart all the same.
 const MOST_DEALT: u64 = 1 << 20;
+/// Most chunks of a loop.
+const MOST_SEEN: usize = 1 << 20;
 /// Single constructs shorter than that.
 const SHORT_SINGLE_NS: u64 = 2_000;
 /// The program calls the bodies of its regions itself: it was built by gcc, whose static loops tell nobody.
@@ -35,7 +37,7 @@ pub(super) enum Part {
     /// A single construct, which one member executes.
     Single { code: u64, sample: Option<Sample> },
     /// A barrier.
-    Barrier(#[allow(dead_code)] u8),
+    Barrier,
 }
 
 /// A chunk that a member took.
@@ -61,7 +63,7 @@ impl Part {
     fn code(&self) -> Option<u64> {
         match self {
             Part::Loop { code, .. } | Part::Single { code, .. } => Some(*code),
-            Part::Body(_) | Part::Barrier(_) => None,
+            Part::Body(_) | Part::Barrier => None,
         }
     }
 }
@@ -95,7 +97,7 @@ impl Region {
             return Pieces::default();
         };
         let keys = keys(longest);
-        let lined_up: Vec<Lined> = self.members.iter().map(|(_, parts)| Lined::of(parts, &keys)).collect();
+        let lined_up: Vec<Lined> = self.members.values().map(|parts| Lined::of(parts, &keys)).collect();
         let total: u64 = self.members.values().flatten().map(Part::ns).fold(0, u64::saturating_add);
         let mut pieces = Pieces::default();
         for slot in 0..=keys.len() {
@@ -150,7 +152,7 @@ impl Region {
             Some(Part::Single { code, .. }) => {
                 let done = parts.iter().find_map(|(_, part)| match part {
                     Part::Single { sample, .. } => *sample,
-                    Part::Body(_) | Part::Loop { .. } | Part::Barrier(_) => None,
+                    Part::Body(_) | Part::Loop { .. } | Part::Barrier => None,
                 });
                 let Some(sample) = done else { return };
                 if sample.ns < SHORT_SINGLE_NS || creates_only(sample.ns, created(slot)) {
@@ -168,7 +170,7 @@ impl Region {
                     pieces.instances.push((slot, instance));
                 }
             }
-            Some(Part::Body(_) | Part::Barrier(_)) | None => {}
+            Some(Part::Body(_) | Part::Barrier) | None => {}
         }
     }
 
@@ -208,7 +210,7 @@ impl Region {
                 work::GUIDED => Recorded::Guided(least),
                 _ => Recorded::Other,
             };
-            (in_order(taken), false, schedule)
+            (gathered(in_order(taken)), false, schedule)
         };
         let iterations = samples.iter().map(|sample| sample.count).fold(0, u64::saturating_add);
         let key = Key { site: code, form: Form::Loop, iterations, team: self.team, schedule };
@@ -224,7 +226,7 @@ impl Part {
                 chunks.iter().map(|taken| taken.sample.ns).fold(*before_ns, u64::saturating_add)
             }
             Part::Single { sample, .. } => sample.map_or(0, |sample| sample.ns),
-            Part::Barrier(_) => 0,
+            Part::Barrier => 0,
         }
     }
 }
@@ -278,7 +280,7 @@ impl<'p> Lined<'p> {
                     }
                     *times += 1;
                 }
-                Part::Barrier(_) => {}
+                Part::Barrier => {}
             }
         }
         lined
@@ -293,6 +295,19 @@ fn in_order(mut taken: Vec<Taken>) -> Vec<Sample> {
         taken.reverse();
     }
     taken.iter().map(|taken| taken.sample).collect()
+}
+
+/// Neighbouring chunks as one where there are very many: a replay tells no more of them apart.
+fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
+    if samples.len() <= MOST_SEEN {
+        return samples;
+    }
+    let one = |chunks: &[Sample]| Sample {
+        count: chunks.iter().map(|sample| sample.count).fold(0, u64::saturating_add),
+        ns: chunks.iter().map(|sample| sample.ns).fold(0, u64::saturating_add),
+        disturbed: chunks.iter().any(|sample| sample.disturbed),
+    };
+    samples.chunks(samples.len().div_ceil(MOST_SEEN)).map(one).collect()
 }
 
 /// One block for each member, as `schedule(static)` deals them: the first ones have one iteration more where they do not
@@ -354,6 +369,17 @@ mod tests {
         let samples = dealt(18, 2, 4, &[taken(0, 4, 0, 100), taken(4, 4, 9, 40)]);
         let pairs: Vec<(u64, u64)> = samples.iter().map(|sample| (sample.count, sample.ns)).collect();
         assert_eq!(pairs, [(4, 40), (4, 20), (4, 40), (4, 20), (2, 20)]);
+    }
+
+    #[test]
+    fn very_many_chunks_are_gathered_and_none_is_lost() {
+        let all: Vec<Sample> =
+            (0..3_000_000).map(|ns| Sample { count: 2, ns: ns % 7, disturbed: false }).collect();
+        let ns: u64 = all.iter().map(|sample| sample.ns).sum();
+        let few = gathered(all);
+        assert_eq!(few.len(), 1_000_000);
+        assert!(few.iter().all(|sample| sample.count == 6));
+        assert_eq!(few.iter().map(|sample| sample.ns).sum::<u64>(), ns);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::{Form, Recorded, Refusal, TaskNode};
 use std::collections::BTreeMap;
 
 /// Most tasks of one region.
-const MOST_TASKS: usize = 2_000_000;
+const MOST_TASKS: usize = 1_000_000;
 
 /// What a task did.
 #[derive(Clone, Debug, Default)]

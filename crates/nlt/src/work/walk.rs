@@ -211,7 +211,7 @@ impl Walk {
                         thread.waiting = true;
                         if !TASK_WAITS.contains(&wait) && thread.inner.is_empty() {
                             thread.end_body(round, switches, regions);
-                            thread.part(round, Part::Barrier(wait), regions);
+                            thread.part(round, Part::Barrier, regions);
                             thread.begin(Position::Body, switches);
                         }
                     }

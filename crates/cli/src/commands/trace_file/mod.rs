@@ -2,6 +2,7 @@
 
 mod check;
 mod dump;
+mod import;
 mod show;
 
 use crate::failure::Failure;
@@ -12,12 +13,13 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Shows, checks or dumps one.
+/// Shows, checks, dumps or imports one.
 pub fn run(flags: &TraceFile) -> Result<(), Failure> {
     match &flags.step {
         TraceStep::Show(flags) => show::run(flags),
         TraceStep::Check(flags) => check::run(flags),
         TraceStep::Dump(flags) => dump::run(flags),
+        TraceStep::Import(flags) => import::run(flags),
     }
 }
 

@@ -1,0 +1,23 @@
+//! `numalab trace import`: a recording of what another tool measured.
+
+use crate::failure::Failure;
+use crate::flags::TraceImport;
+use crate::output::{Destination, check_apart};
+use numalab_imports::grains;
+use numalab_nlt::{Kind, Writer};
+
+/// Reads the table and writes the recording.
+pub fn run(flags: &TraceImport) -> Result<(), Failure> {
+    let output = Destination::from(flags.output.clone());
+    if output == Destination::Stdout {
+        return Err(Failure::request("a recording goes to a file", "name one with -o FILE"));
+    }
+    check_apart(&[("the recording", &output)])?;
+    let recording = grains(&flags.file)?;
+    output.fill(|to| {
+        let mut writer = Writer::new(to)?;
+        writer.block(Kind::Meta, &serde_json::to_vec(&recording.meta)?)?;
+        recording.write_end(&mut writer)?;
+        writer.finish().map(drop)
+    })
+}

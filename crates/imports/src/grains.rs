@@ -1,0 +1,289 @@
+//! Grains of other tools: a table of chunks and tasks with what each costs.
+//!
+//! A row with `first` and `count` is a chunk of a loop, any other is a task. Columns are found by their names; `id`, `region`
+//! and `us` must be there.
+
+use numalab_nlt::work::{Chunk, Class, Form, Order, Recorded, TaskNode, Work};
+use numalab_nlt::{Meta, Recording, Site};
+use numalab_syntax::cells::{Cell, Line, comma_separated};
+use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
+use numalab_syntax::nearest::hint;
+use numalab_syntax::text_file;
+use numalab_syntax::tree::shorten;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Names of the columns.
+const COLUMNS: [&str; 7] = ["id", "parent", "region", "first", "count", "us", "after"];
+/// Columns that must be there.
+const NEEDED: [&str; 3] = ["id", "region", "us"];
+/// Largest file.
+const MOST_BYTES: u64 = 1 << 30;
+/// Most rows.
+const MOST_ROWS: usize = 1_000_000;
+/// Longest cost of a grain: a year.
+const MOST_US: f64 = 3.2e13;
+
+/// A row.
+struct Grain<'t> {
+    id: &'t str,
+    parent: Option<Cell<'t>>,
+    region: &'t str,
+    chunk: Option<(u64, u64)>,
+    ns: u64,
+    after: Vec<Cell<'t>>,
+    line: &'t Line<'t>,
+}
+
+/// Reads a table of grains as a recording.
+pub fn grains(path: &Path) -> Result<Recording, Diagnostics> {
+    let source = text_file::read(path, MOST_BYTES, "a table of grains")?;
+    match recording(&source) {
+        Ok(recording) => Ok(recording),
+        Err(errors) => Err(Diagnostics::new(vec![source], errors)),
+    }
+}
+
+fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
+    let lines = comma_separated(&source.text);
+    let Some((header, rows)) = lines.split_first() else {
+        let expected = format!("expected a header such as {}", COLUMNS.join(","));
+        return Err(vec![Diagnostic {
+            span: None,
+            message: format!("{}: there are no grains", source.name),
+            label: expected,
+        }]);
+    };
+    let columns = columns(header)?;
+    if let Some(row) = rows.get(MOST_ROWS) {
+        let message = format!("there are {} grains", rows.len());
+        return Err(vec![Diagnostic::new(row.span, message, format!("expected at most {MOST_ROWS}"))]);
+    }
+    let mut errors = Vec::new();
+    let grains: Vec<Grain<'_>> = rows
+        .iter()
+        .filter_map(|row| grain(row, header, &columns).map_err(|error| errors.push(error)).ok())
+        .collect();
+    let work = work(&grains, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let (work, names) = work;
+    let site = |(at, name): (usize, &String)| Site {
+        address: at as u64 + 1,
+        function: Some(name.clone()),
+        ..Site::default()
+    };
+    Ok(Recording {
+        meta: Meta { command: vec![source.name.clone()], threads: 1, rounds: 1, ..Meta::default() },
+        sites: names.iter().enumerate().map(site).collect(),
+        work,
+        gaps: Vec::new(),
+    })
+}
+
+/// Places of the columns in the header.
+fn columns(header: &Line<'_>) -> Result<[Option<usize>; COLUMNS.len()], Vec<Diagnostic>> {
+    let mut errors = Vec::new();
+    let mut found = [None; COLUMNS.len()];
+    for (at, cell) in header.cells.iter().enumerate() {
+        match COLUMNS.iter().position(|name| *name == cell.text) {
+            Some(column) if found[column].is_none() => found[column] = Some(at),
+            Some(_) => {
+                let message = format!("the column {} is there twice", shorten(cell.text));
+                errors.push(Diagnostic::new(cell.span, message, "expected it once"));
+            }
+            None => {
+                let message = format!("no column of grains is called {}", shorten(cell.text));
+                errors.push(Diagnostic::new(cell.span, message, hint(cell.text, COLUMNS)));
+            }
+        }
+    }
+    for name in NEEDED {
+        let at = COLUMNS.iter().position(|column| *column == name);
+        if errors.is_empty() && at.is_none_or(|at| found[at].is_none()) {
+            errors.push(Diagnostic::new(
+                header.span,
+                format!("the column {name} is missing"),
+                "expected it in the header",
+            ));
+        }
+    }
+    if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+fn grain<'t>(
+    line: &'t Line<'t>,
+    header: &Line<'_>,
+    columns: &[Option<usize>; COLUMNS.len()],
+) -> Result<Grain<'t>, Diagnostic> {
+    if line.cells.len() != header.cells.len() {
+        let message = format!("this line has {} cells", line.cells.len());
+        return Err(Diagnostic::new(
+            line.span,
+            message,
+            format!("expected {}, as in the header", header.cells.len()),
+        ));
+    }
+    let cell = |name: &str| {
+        let column = COLUMNS.iter().position(|column| *column == name)?;
+        columns[column].map(|at| line.cells[at]).filter(|cell| !cell.text.is_empty())
+    };
+    let needed = |name: &str| {
+        let missing =
+            || Diagnostic::new(line.span, format!("the {name} is missing"), "expected it in its column");
+        cell(name).ok_or_else(missing)
+    };
+    let whole = |cell: Cell<'_>, least: u64| {
+        let wrong = || {
+            Diagnostic::new(
+                cell.span,
+                format!("{} is no number of iterations", shorten(cell.text)),
+                "expected a whole number",
+            )
+        };
+        cell.text.parse::<u64>().ok().filter(|number| (least..1 << 53).contains(number)).ok_or_else(wrong)
+    };
+    let us = needed("us")?;
+    let cost = us.text.parse::<f64>().ok().filter(|us| (0.0..MOST_US).contains(us)).ok_or_else(|| {
+        Diagnostic::new(
+            us.span,
+            format!("{} is no time", shorten(us.text)),
+            "expected microseconds, such as 12.5",
+        )
+    })?;
+    let chunk = match (cell("first"), cell("count")) {
+        (Some(first), Some(count)) => Some((whole(first, 0)?, whole(count, 1)?)),
+        (None, None) => None,
+        _ => {
+            return Err(Diagnostic::new(
+                line.span,
+                "of first and count one is missing",
+                "expected both or none",
+            ));
+        }
+    };
+    let after = cell("after").map_or(Vec::new(), |after| {
+        numalab_syntax::cells::words(after.text, after.text)
+            .map(|word| Cell { span: after.span, ..word })
+            .collect()
+    });
+    Ok(Grain {
+        id: needed("id")?.text,
+        parent: cell("parent"),
+        region: needed("region")?.text,
+        chunk,
+        ns: (cost * 1000.0).round() as u64,
+        after,
+        line,
+    })
+}
+
+/// Classes in the order in which their regions first come, and the regions' names.
+fn work(grains: &[Grain<'_>], errors: &mut Vec<Diagnostic>) -> (Work, Vec<String>) {
+    let mut names: Vec<String> = Vec::new();
+    let mut regions: Vec<(bool, u64, Vec<&Grain<'_>>)> = Vec::new();
+    for grain in grains {
+        let site = match names.iter().position(|name| name == grain.region) {
+            Some(at) => at,
+            None => {
+                names.push(grain.region.to_owned());
+                names.len() - 1
+            }
+        } as u64
+            + 1;
+        let is_loop = grain.chunk.is_some();
+        match regions.iter_mut().find(|region| (region.0, region.1) == (is_loop, site)) {
+            Some(region) => region.2.push(grain),
+            None => regions.push((is_loop, site, vec![grain])),
+        }
+    }
+    let mut work = Work::default();
+    let mut numbers = Vec::new();
+    for (is_loop, site, members) in regions {
+        let class = if is_loop { shared_loop(site, &members, errors) } else { tasks(site, &members, errors) };
+        numbers.push(work.classes.len() as u32);
+        work.classes.push(class);
+    }
+    work.order = Order::of(&numbers, 0);
+    (work, names)
+}
+
+fn class(site: u64, form: Form, schedule: Recorded, chunks: Vec<Chunk>) -> Class {
+    Class {
+        site,
+        form,
+        iterations: chunks.iter().map(|chunk| chunk.count).fold(0, u64::saturating_add),
+        team: 1,
+        schedule,
+        instances: 1,
+        filled: false,
+        varies: false,
+        locked_ns: 0,
+        chunks,
+        tasks: Vec::new(),
+    }
+}
+
+fn shared_loop(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -> Class {
+    let mut sorted: Vec<(u64, u64, &Grain<'_>)> =
+        grains.iter().filter_map(|grain| grain.chunk.map(|(first, count)| (first, count, *grain))).collect();
+    sorted.sort_by_key(|(first, ..)| *first);
+    for pair in sorted.windows(2) {
+        let [(first, count, _), (next, _, grain)] = pair else { continue };
+        if first + count != *next {
+            let message = format!("iteration {next} does not follow on {}", first + count - 1);
+            errors.push(Diagnostic::new(
+                grain.line.span,
+                message,
+                format!("expected {} as the first iteration", first + count),
+            ));
+        }
+    }
+    let chunks = sorted.iter().map(|(_, count, grain)| Chunk {
+        count: *count,
+        cost_ns: grain.ns,
+        spread_ns: 0,
+        samples: 1,
+    });
+    // Nobody says under which schedule; without a clause it is static.
+    class(site, Form::Loop, Recorded::Static, chunks.collect())
+}
+
+fn tasks(site: u64, grains: &[&Grain<'_>], errors: &mut Vec<Diagnostic>) -> Class {
+    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut nodes = Vec::with_capacity(grains.len());
+    for (number, grain) in (0u32..).zip(grains) {
+        // Both come before the task itself, so that nothing follows from itself.
+        let mut earlier = |cell: &Cell<'_>, what: &str| {
+            let found = numbers.get(cell.text).copied();
+            if found.is_none() {
+                let message = format!("{what} {} is no earlier task of this region", shorten(cell.text));
+                errors.push(Diagnostic::new(cell.span, message, "expected the id of a line above"));
+            }
+            found
+        };
+        let parent = grain.parent.as_ref().and_then(|cell| earlier(cell, "the parent"));
+        let mut predecessors: Vec<u32> =
+            grain.after.iter().filter_map(|cell| earlier(cell, "the task")).collect();
+        predecessors.sort_unstable();
+        predecessors.dedup();
+        if numbers.insert(grain.id, number).is_some() {
+            let message = format!("the task {} is there twice", shorten(grain.id));
+            errors.push(Diagnostic::new(grain.line.span, message, "expected an id of its own"));
+        }
+        nodes.push(TaskNode { parent, waits: false, after_ns: 0, predecessors });
+    }
+    let both = nodes.iter().any(|node| node.parent.is_some())
+        && nodes.iter().any(|node| !node.predecessors.is_empty());
+    if both {
+        let message = "tasks of one region have parents and predecessors";
+        errors.push(Diagnostic {
+            span: grains.first().map(|grain| grain.line.span),
+            message: message.to_owned(),
+            label: "expected one of the two".to_owned(),
+        });
+    }
+    let chunks = grains.iter().map(|grain| Chunk { count: 1, cost_ns: grain.ns, spread_ns: 0, samples: 1 });
+    Class { tasks: nodes, ..class(site, Form::Tasks, Recorded::None, chunks.collect()) }
+}
