@@ -216,7 +216,7 @@ impl Fit<'_> {
                 .copied()
                 .filter(|target| lifted.iter().all(|estimate| estimate.target != *target))
                 .collect();
-            let again = match others.is_empty() {
+            let mut again = match others.is_empty() {
                 true => Solved { subject: without, estimates: Vec::new(), errors: solved.errors.clone() },
                 false => self.solved(stage, &without, &others, &met)?,
             };
@@ -225,6 +225,11 @@ impl Fit<'_> {
                 for estimate in &lifted {
                     let finding = self.finding(stage, estimate, &solved, &met, Verdict::Unlimited);
                     self.keep(finding);
+                }
+                // Without them the others look surer than they are.
+                for estimate in &mut again.estimates {
+                    let before = solved.estimates.iter().find(|before| before.target == estimate.target);
+                    estimate.error = before.map_or(estimate.error, |before| estimate.error.max(before.error));
                 }
                 (solved, left) = (again, others);
             }
