@@ -2,8 +2,10 @@
 
 mod architecture;
 mod bad_input;
+mod bare;
 mod binding;
 mod calibrate;
+mod catalogue;
 mod command_line;
 mod compare;
 mod delivery;
@@ -12,6 +14,8 @@ mod goldens;
 mod host_validation;
 mod linux_pages;
 mod lookup;
+mod nothing_lost;
+mod other_words;
 mod places;
 mod protocols;
 mod readme;

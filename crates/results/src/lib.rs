@@ -20,6 +20,7 @@ mod run;
 mod series;
 mod sweep;
 mod tasks;
+mod team_time;
 mod thread_placement;
 mod validation;
 mod version;
@@ -43,6 +44,7 @@ pub use run::{BytesByLevel, EngineCounts, MeasureValue, Member, PhaseSum, Resour
 pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
 pub use tasks::{Executed, Finding, TaskSum};
+pub use team_time::TeamTime;
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
 pub use validation::{Score, Validation, ValidationRow};
 pub use version::{OtherVersion, RecordError, SCHEMA_VERSION, read_record, renamed_column};

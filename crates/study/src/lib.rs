@@ -7,6 +7,7 @@
 mod answer;
 mod distances;
 mod error;
+mod extent;
 mod files;
 mod findings;
 mod hash;
@@ -23,10 +24,12 @@ mod simulate;
 mod spec;
 mod spec_error;
 mod validate;
+mod variants;
 
 pub use answer::{Answered, answer};
 pub use distances::{distances, matrix as distance_matrix};
 pub use error::StudyError;
+pub use extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
 pub use files::{Files, SealedMachine};
 pub use hash::{RunHash, SettingHash};
 pub use measured::Measured;
@@ -37,5 +40,6 @@ pub use series::series;
 pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use validate::{Rows, validate};
+pub use variants::{Variant, variants};
 
 pub use numalab_simulator::SimulationError;

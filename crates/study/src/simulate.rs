@@ -1,5 +1,6 @@
 //! A resolved run under each of its schedules, and the record of that.
 
+use crate::extent;
 use crate::findings::findings;
 use crate::progress::{Progress, Tally};
 use crate::record::record;
@@ -24,6 +25,7 @@ impl ResolvedRun {
         {
             return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
         }
+        extent::check(&workload.phases, self.team.members.len() as u32, &self.schedules)?;
         let tally = Tally::new(progress, iterations(workload, self.schedules.len()));
         let setup = self.setup();
         let prepared =
@@ -91,7 +93,10 @@ impl ResolvedRun {
     }
 
     pub(crate) fn placement_text(&self) -> Option<String> {
-        self.spec.placement.as_ref().map(ToString::to_string)
+        let everywhere = self.spec.placement.iter().map(ToString::to_string);
+        let single = self.spec.placements.iter().map(|(region, placement)| format!("{region}={placement}"));
+        let all: Vec<String> = everywhere.chain(single).collect();
+        (!all.is_empty()).then(|| all.join(" "))
     }
 
     /// The binding as the two variables would say it.

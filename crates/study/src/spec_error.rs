@@ -45,6 +45,13 @@ pub enum SpecError {
         /// Number of nodes that it has.
         nodes: u32,
     },
+    /// A placement is of a region that the workload does not have.
+    Region {
+        /// The name.
+        name: String,
+        /// Names of its regions.
+        known: Vec<String>,
+    },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
         /// The workload that says them, as it was named; the spec does if none.
@@ -98,6 +105,10 @@ impl fmt::Display for SpecError {
                     f,
                     "the placement names node {node}, but {machine} has {nodes}; its nodes are 0-{last}"
                 )
+            }
+            SpecError::Region { name, known } => {
+                write!(f, "the workload has no region \"{}\"", name.escape_debug())?;
+                if known.is_empty() { Ok(()) } else { write!(f, "; its regions are {}", known.join(", ")) }
             }
             SpecError::Binding { workload: Some(name), error, .. } => {
                 write!(f, "binding of workload {name}: {error}")

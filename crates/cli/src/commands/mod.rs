@@ -1,13 +1,16 @@
 //! From what was typed to the bytes that answer it; one command a file.
 
+mod bare;
 mod binding;
 mod calibrate;
 mod compare;
 mod completions;
 mod distances;
+mod environment;
 mod list;
 mod load;
 mod model;
+mod new;
 mod pareto;
 mod place_threads;
 mod places;
@@ -19,7 +22,9 @@ mod show;
 mod sim;
 mod sweep;
 mod team;
+mod tools;
 mod validate;
+mod variants;
 mod view;
 
 use crate::failure::Failure;
@@ -31,6 +36,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sim(flags) => sim::run(&flags),
         Command::Sweep(flags) => sweep::run(&flags),
         Command::List(flags) => list::run(&flags),
+        Command::New(flags) => new::run(&flags),
         Command::Show(flags) => show::run(&flags),
         Command::Distances(flags) => distances::run(&flags),
         Command::Model(flags) => model::run(&flags),

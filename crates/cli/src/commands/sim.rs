@@ -1,11 +1,12 @@
 //! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
 
 use super::binding::Said;
-use super::{binding, load, team};
+use super::variants::{self, Variants};
+use super::{bare, binding, load, team, tools};
 use crate::failure::Failure;
-use crate::flags::{Format, Sim};
+use crate::flags::{Format, RegionPlacement, Sim};
 use crate::hints;
-use crate::output::{Destination, check_apart};
+use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_report as report;
@@ -19,10 +20,17 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the picture", svg)));
     check_apart(&places)?;
 
-    let files = Files::default();
     let said = binding::resolve(&flags.binding, flags.threads)?;
-    let mut run =
-        spec(flags, &said)?.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    let (machines, workload) = names(flags)?;
+    let files = files(flags, &machines)?;
+    team::name_the_rest(&said);
+    let base = spec(flags, &said, &machines, workload)?;
+    let base = in_other_words(flags, base, &machines, &files, &said)?;
+    if let Some(asked) = variants::asked(flags, &base, &machines)? {
+        return varied(flags, asked, &files, &said, &places, svg.as_ref());
+    }
+    let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    spare_inputs(&places)?;
     // The table of a series does not show it.
     run.spec.sequential &= run.series().is_none();
     team::tell(&run, &said);
@@ -61,20 +69,107 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     }
 }
 
+/// The machines, and the workload, which may stand alone behind `--machine`.
+fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
+    let (first, workload) = match (&flags.machine, &flags.workload) {
+        (Some(machine), Some(workload)) => (Some(machine), workload),
+        (Some(workload), None) => (None, workload),
+        (None, _) => {
+            return Err(Failure::request(
+                "the workload is missing",
+                "name it behind the machines: numalab list shows all",
+            ));
+        }
+    };
+    Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
+}
+
+/// With what the words of other tools say about pages and threads.
+fn in_other_words(
+    flags: &Sim,
+    mut base: RunSpec,
+    machines: &[String],
+    files: &Files,
+    said: &Said,
+) -> Result<RunSpec, Failure> {
+    base.placement = base.placement.or(tools::placement(&flags.tools)?);
+    if flags.tools.place_threads() {
+        if machines.len() > 1 {
+            return Err(Failure::request(
+                "processors are of one machine, and several are compared",
+                "name one machine",
+            ));
+        }
+        let machine = files.machine(&base.machine, &base.overrides.machine);
+        let machine = machine.map_err(|error| hints::spec(error, said.places_from))?;
+        base.processors = tools::processors(&flags.tools, &machine)?;
+    }
+    if let Some(schedule) = &said.others.schedule {
+        let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
+        // What is typed comes later, and so wins.
+        base.overrides.runtime.splice(0..0, meaning.runtime);
+    }
+    Ok(base)
+}
+
+/// Files of the run; machines of which only the shape is known are among them.
+fn files(flags: &Sim, machines: &[String]) -> Result<Files, Failure> {
+    let files = Files::keeping(machines.len().max(1));
+    for name in machines {
+        if let Some(entry) = bare::entry(name, flags.assume)? {
+            files.hold_machine(name, entry.read_machine());
+        }
+    }
+    Ok(files)
+}
+
+/// Runs in several forms, in one table.
+fn varied(
+    flags: &Sim,
+    asked: Variants,
+    files: &Files,
+    said: &Said,
+    places: &[(&str, &Destination)],
+    svg: Option<&Destination>,
+) -> Result<(), Failure> {
+    let (over, variants) = variants::resolve(asked, files, said.places_from)?;
+    spare_inputs(places)?;
+    let bar = Bar::new();
+    let output = flags.output.destination();
+    let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;
+    drop(bar);
+    let Some(series) = series else { return Ok(()) };
+    let text = match flags.output.format() {
+        Format::Table => report::table(&series, terminal::style(&output, flags.bars.into())),
+        Format::Json => report::json(&series),
+        Format::Csv => report::csv(&series),
+    };
+    let told = output.write(text.as_bytes());
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(report::series_svg(&series, None).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}
+
 /// The run that was typed.
-fn spec(flags: &Sim, said: &Said) -> Result<RunSpec, Failure> {
+fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
+    let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
+    let of_all = flags.placements.iter().rev().find(|one| one.region.is_none());
+    let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: load::overrides(&flags.overrides, flags.series.as_deref())?,
+        overrides: load::overrides(&flags.overrides, series)?,
         threads: said.threads,
-        processors: flags.procs.clone(),
+        processors: flags.procs.clone().or(said.others.processors.clone()),
         binding: said.binding.clone(),
-        placement: flags.placement.clone(),
+        placement: of_all.map(|one| one.placement.clone()),
+        placements: flags.placements.iter().filter_map(of_one).collect(),
         schedules: flags.policies.clone(),
         seed: flags.seed,
         series: !flags.no_series,
         sequential: !flags.no_sequential,
-        ..RunSpec::new(&*flags.machine, &flags.workload)
+        ..RunSpec::new(machines.first().map_or("", String::as_str), workload)
     })
 }
 

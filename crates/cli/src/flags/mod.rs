@@ -8,6 +8,7 @@ mod distances;
 mod list;
 mod model;
 mod names;
+mod new;
 mod output;
 mod pareto;
 mod place_threads;
@@ -20,6 +21,7 @@ mod show;
 mod sim;
 mod slurm;
 mod sweep;
+mod tools;
 mod validate;
 mod view;
 mod words;
@@ -33,6 +35,7 @@ pub use completions::Completions;
 pub use distances::Distances;
 pub use list::List;
 pub use model::Model;
+pub use new::New;
 pub use output::{Format, Output};
 pub use pareto::Pareto;
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
@@ -41,12 +44,14 @@ pub use plot::Plot;
 pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
 pub use schema::{Kind, Schema};
-pub use show::{RuntimeFormat, Show};
+pub use show::{Show, ShownFormat, ShownKind};
 pub use sim::Sim;
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
+pub use tools::Tools;
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
+pub use words::RegionPlacement;
 
 use clap::{Parser, Subcommand};
 
@@ -71,10 +76,11 @@ Examples:
 /// One for each verb.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Sim(Sim),
+    Sim(Box<Sim>),
     Sweep(Sweep),
     List(List),
     Show(Show),
+    New(New),
     Distances(Distances),
     Model(Model),
     Places(Places),

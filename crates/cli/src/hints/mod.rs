@@ -45,6 +45,10 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
             let more = if listed { ", or name more processors" } else { "" };
             Some(format!("ask for fewer (--threads {}){more}", most_threads(processors)))
         }
+        SpecError::Region { ref name, ref known } => {
+            numalab_formats::nearest(name, known.iter().map(String::as_str))
+                .map(|name| format!("did you mean \"{name}\"?"))
+        }
         SpecError::Machine(_) | SpecError::Empty => None,
     };
     Failure::Request { problem, advice }
@@ -57,6 +61,12 @@ impl From<StudyError> for Failure {
             StudyError::Spec(error) => return spec(error, "--places"),
             StudyError::Reference { .. } => return Failure::Run(problem),
             StudyError::Simulation { error, .. } => simulation(&error),
+            StudyError::TooManyPieces { .. } => {
+                Some("take fewer iterations, or a larger CHUNK (-p dynamic,CHUNK)".to_owned())
+            }
+            StudyError::TooManyMeetings { .. } => {
+                Some("take fewer threads (--threads) or repeat it less often".to_owned())
+            }
             StudyError::Schedule { .. } | StudyError::Distances { .. } => None,
         };
         Failure::Request { problem, advice }
@@ -74,6 +84,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
         SimulationError::NoSuchNode { .. }
         | SimulationError::Stuck { .. }
-        | SimulationError::TooLong { .. } => None,
+        | SimulationError::TooLong { .. }
+        | SimulationError::TooMuchWork { .. } => None,
     }
 }

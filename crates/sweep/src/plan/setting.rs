@@ -199,6 +199,7 @@ fn obstacle(error: SpecError) -> Obstacle {
         | SpecError::Empty
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
+        | SpecError::Region { .. }
         | SpecError::Binding { .. }) => (error.to_string(), None),
     }
 }
@@ -213,6 +214,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
         SimulationError::NoSuchNode { .. }
         | SimulationError::Stuck { .. }
-        | SimulationError::TooLong { .. } => error.to_string(),
+        | SimulationError::TooLong { .. }
+        | SimulationError::TooMuchWork { .. } => error.to_string(),
     }
 }
