@@ -132,7 +132,7 @@ fn files_that_are_no_files() {
     says(&desk.refusal(&["sim", "folder", "sweep"]), &["machines/folder.toml", "directory"]);
     says(&desk.refusal(&["sim", "no/such.toml", "sweep"]), &["no/such.toml", "no such file"]);
     fs::write(desk.path().join("machines/binary.toml"), b"name = \"\xff\xfe\"").unwrap();
-    says(&desk.refusal(&["sim", "binary", "sweep"]), &["machines/binary.toml", "line 1", "UTF-8"]);
+    says(&desk.refusal(&["sim", "binary", "sweep"]), &["machines/binary.toml:1:9", "UTF-8"]);
     if cfg!(unix) {
         says(&desk.refusal(&["sim", "/dev/zero", "sweep"]), &["/dev/zero", "not a regular file"]);
     }

@@ -2,9 +2,11 @@
 
 mod architecture;
 mod bad_input;
+mod bare;
 mod binding;
 mod book;
 mod calibrate;
+mod catalogue;
 mod command_line;
 mod compare;
 mod delivery;
@@ -15,6 +17,8 @@ mod host_validation;
 mod linux_pages;
 mod lookup;
 mod machines;
+mod nothing_lost;
+mod other_words;
 mod over_time;
 mod packages;
 mod pages;

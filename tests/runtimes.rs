@@ -112,10 +112,9 @@ fn wrong_names_and_values_are_refused() {
 #[test]
 fn show_takes_a_machine_or_a_runtime() {
     let desk = desk();
-    says(&desk.refusal(&["show"]), &["MACHINE"]);
+    says(&desk.refusal(&["show"]), &["NAME"]);
     says(&desk.refusal(&["show", "pair", "--runtime", "plain"]), &["cannot be used with"]);
     says(&desk.refusal(&["show", "--runtime", "plain", "--dot", "-"]), &["cannot be used with"]);
-    says(&desk.refusal(&["show", "pair", "--format", "toml"]), &["cannot be used with"]);
     let message = desk.refusal(&["show", "--runtime", "plain", "--set", "machine.core.clock=1 GHz"]);
     says(&message, &["is about a machine", "only runtime.PATH=VALUE"]);
     let message = desk.refusal(&["show", "pair", "--set", "runtime.lock.kind=mcs"]);

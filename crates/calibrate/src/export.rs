@@ -32,11 +32,30 @@ impl std::error::Error for ExportError {}
 /// of others that are in it stay; `force` says that they may be there.
 pub fn export(folder: &Path, force: bool) -> Result<(), ExportError> {
     let fail = |error| ExportError::CannotWrite(folder.to_owned(), error);
-    fs::create_dir_all(folder).map_err(fail)?;
-    if !force && fs::read_dir(folder).map_err(fail)?.next().is_some() {
+    if !force && folder.is_dir() && fs::read_dir(folder).map_err(fail)?.next().is_some() {
         return Err(ExportError::NotEmpty(folder.to_owned()));
     }
-    kernels::write_into(folder).map_err(fail)
+    let made = missing(folder);
+    let new = new_files(folder);
+    let written = fs::create_dir_all(folder).and_then(|()| kernels::write_into(folder));
+    written.map_err(|error| {
+        // Only what was not there before; what cannot be removed is no second error.
+        new.iter().for_each(|file| drop(fs::remove_file(file)));
+        made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        fail(error)
+    })
+}
+
+/// The folder and those around it that do not exist, innermost first.
+fn missing(folder: &Path) -> Vec<PathBuf> {
+    let named = |folder: &&Path| !folder.as_os_str().is_empty();
+    folder.ancestors().filter(named).take_while(|folder| !folder.exists()).map(Path::to_owned).collect()
+}
+
+/// Files that are not there yet.
+fn new_files(folder: &Path) -> Vec<PathBuf> {
+    let files = kernels::kernels().iter().map(|(name, _)| folder.join(name));
+    files.filter(|file| fs::symlink_metadata(file).is_err()).collect()
 }
 
 #[cfg(test)]
@@ -55,6 +74,15 @@ mod tests {
         export(&folder, true).unwrap();
         assert_ne!(fs::read_to_string(folder.join("main.c")).unwrap(), "old");
         assert_eq!(fs::read_to_string(folder.join("mine.txt")).unwrap(), "mine");
+        // A file that cannot be written ends an export that leaves nothing behind.
+        let half = desk.path().join("half");
+        fs::create_dir_all(half.join("run.sh")).unwrap();
+        export(&half, true).unwrap_err();
+        let left: Vec<_> = fs::read_dir(&half).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["run.sh"]);
+        fs::write(desk.path().join("file"), "").unwrap();
+        export(&desk.path().join("file/new/folder"), false).unwrap_err();
+        assert!(!desk.path().join("file/new").exists());
         let message = export(&folder.join("mine.txt"), true).unwrap_err().to_string();
         assert!(message.contains("cannot write to"), "{message}");
     }

@@ -1,6 +1,7 @@
 //! Where bytes go: standard output, or a file that is either complete or untouched.
 
 use crate::failure::Failure;
+use numalab_formats::files_read::{self, identity};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -34,6 +35,29 @@ impl Destination {
         result.map_err(|error| cannot_write(path, &error))
     }
 
+    /// Refuses to take the place of a file that this command has read. Every write asks again; a command that runs long
+    /// asks when it has read everything.
+    pub fn spare_inputs(&self) -> Result<(), Failure> {
+        match self {
+            Destination::File(path) if files_read::was_read(path) => Err(Failure::request(
+                format!("\"{}\" is an input of this command, and would be lost", path.display()),
+                "name another FILE for the output",
+            )),
+            Destination::File(_) | Destination::Stdout => Ok(()),
+        }
+    }
+
+    /// Whether both are the same place, by whatever path.
+    fn is(&self, other: &Destination) -> bool {
+        match (self, other) {
+            (Destination::Stdout, Destination::Stdout) => true,
+            (Destination::File(one), Destination::File(other)) => identity(one) == identity(other),
+            (Destination::Stdout, Destination::File(_)) | (Destination::File(_), Destination::Stdout) => {
+                false
+            }
+        }
+    }
+
     /// Delivers everything at once.
     pub fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         self.fill(|out| out.write_all(bytes))
@@ -42,6 +66,7 @@ impl Destination {
     /// Delivers what comes bit by bit, and may be more than fits the memory. A file is replaced when all of it
     /// is there.
     pub fn fill(&self, fill: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> Result<(), Failure> {
+        self.spare_inputs()?;
         match self {
             Destination::Stdout => {
                 let mut stdout = BufWriter::new(io::stdout());
@@ -58,7 +83,7 @@ impl Destination {
 /// Refuses two things in the same place, each given with its name in words.
 pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
     for (at, (this, place)) in things.iter().enumerate() {
-        if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken == place) {
+        if let Some((other, _)) = things[..at].iter().find(|(_, taken)| taken.is(place)) {
             let place = match place {
                 Destination::Stdout => "standard output".to_owned(),
                 Destination::File(path) => format!("\"{}\"", path.display()),
@@ -71,6 +96,11 @@ pub fn check_apart(things: &[(&str, &Destination)]) -> Result<(), Failure> {
         place.check()?;
     }
     Ok(())
+}
+
+/// Refuses to write over what has been read, before a long run.
+pub fn spare_inputs(things: &[(&str, &Destination)]) -> Result<(), Failure> {
+    things.iter().try_for_each(|(_, place)| place.spare_inputs())
 }
 
 /// Anything that takes bytes, on any thread.

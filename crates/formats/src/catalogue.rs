@@ -26,7 +26,7 @@ pub fn catalogue() -> Vec<Item> {
 fn items(kind: Kind) -> Vec<Item> {
     let mut items = Vec::new();
     for (name, path) in lookup::local(kind) {
-        let description = match lookup::read(kind, &path) {
+        let description = match lookup::glance(kind, &path) {
             Ok(source) => describe(kind, &source.text),
             Err(_) => "(cannot be read)".to_owned(),
         };

@@ -16,6 +16,7 @@
 
 mod catalogue;
 mod distances;
+mod entry;
 mod facts;
 mod load;
 mod lookup;
@@ -41,9 +42,11 @@ mod table;
 mod text;
 mod workload_file;
 mod workload_resolve;
+mod yaml_text;
 
 pub use catalogue::{Item, catalogue};
 pub use distances::{DistanceMatrix, distance_matrix_from_text};
+pub use entry::{Entry, entry, template};
 pub use facts::Facts;
 pub use load::{
     Experiment, Loaded, ReadFile, machine, machine_of, read_machine, read_runtime, read_workload, runtime,
@@ -51,6 +54,7 @@ pub use load::{
 };
 pub use lookup::{Kind, is_known};
 pub use numalab_syntax::diagnostics::Diagnostics;
+pub use numalab_syntax::files_read;
 pub use numalab_syntax::nearest::{close, hint, nearest};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};

@@ -137,9 +137,13 @@ pub fn runtime(name: &str, overrides: &[Override]) -> Result<Loaded<Profile>, Di
 
 /// Reads the OpenMP runtime that a name or a path means, without its values.
 pub fn read_runtime(name: &str) -> Result<ReadFile, Diagnostics> {
-    let source = lookup::find(Kind::Runtime, name)?;
+    Ok(runtime_file(lookup::find(Kind::Runtime, name)?))
+}
+
+/// A runtime from the text of a file.
+pub(crate) fn runtime_file(source: Source) -> ReadFile {
     let parsed = toml_tree::parse(&source.text, 0);
-    Ok(ReadFile::new(source, parsed, schema::runtime()))
+    ReadFile::new(source, parsed, schema::runtime())
 }
 
 /// The OpenMP runtime of a file, with values replaced.

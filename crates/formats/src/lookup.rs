@@ -12,7 +12,7 @@ mod embedded {
 }
 
 /// Largest file that is read: far beyond any real one, and read in seconds whatever it holds.
-const MOST_BYTES: u64 = 4 << 20;
+pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
 /// The kinds of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +36,12 @@ impl Kind {
             Kind::Runtime => "runtime",
             Kind::Sweep => "sweep",
         }
+    }
+
+    /// The folder that names are looked up in, and the usual extension of its files.
+    pub fn place(self) -> (&'static str, &'static str) {
+        let (folder, extensions) = self.folder();
+        (folder, extensions[0])
     }
 
     /// The folder looked into, and the extensions of its files; the first is usual.
@@ -72,7 +78,7 @@ impl Kind {
 pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     let path = Path::new(name);
     let has_separator = path.components().count() > 1 || name.ends_with(std::path::MAIN_SEPARATOR);
-    if has_separator || path.is_file() {
+    if has_separator || path.is_file() || name == text_file::STANDARD_INPUT {
         return read(kind, path);
     }
     let (folder, extensions) = kind.folder();
@@ -157,8 +163,17 @@ pub(crate) fn local(kind: Kind) -> Vec<(String, PathBuf)> {
 
 /// Reads a file that may be anything.
 pub(crate) fn read(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
+    suited(kind, path, text_file::read(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
+}
+
+/// Reads a file to show what it is, no more.
+pub(crate) fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
+    suited(kind, path, text_file::glance(path, MOST_BYTES, &format!("a {} file", kind.name()))?)
+}
+
+/// The text, if it is not empty and its file's ending is not another kind's.
+fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
     let what = kind.name();
-    let source = text_file::read(path, MOST_BYTES, &format!("a {what} file"))?;
     if source.text.trim().is_empty() {
         return Err(Diagnostics::plain(
             format!("cannot read {}: it is empty", source.name),

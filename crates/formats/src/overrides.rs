@@ -186,8 +186,15 @@ impl Context<'_> {
                 true => child(node, "default", TextRange { source: self.source, start: at, end }),
                 false => node,
             };
-            *place = self.value(schema);
-            return Ok(());
+            let new = match factor(&self.one.value) {
+                Some(factor) => self.scaled(place, factor),
+                None => Ok(self.value(schema)),
+            };
+            // What is wrong is said once.
+            let refused = |error| (Node { span: place.span, value: Value::Refused }, Err(error));
+            let (value, said) = new.map_or_else(refused, |value| (value, Ok(())));
+            *place = value;
+            return said;
         }
         let rest = &self.one.original[at..end];
         let step = rest.split('.').next().unwrap_or(rest);
@@ -227,6 +234,46 @@ impl Context<'_> {
         }
     }
 
+    /// What stands in the file, times a factor.
+    fn scaled(&self, old: &Node, factor: f64) -> Result<Node, Diagnostic> {
+        let span = TextRange { source: self.source, start: self.value_at, end: self.one.original.len() };
+        // Twelve digits: what was 20.9 is 31.35 then, and not 31.349999999999998.
+        let product = |number: f64| format!("{:.11e}", number * factor).parse().unwrap_or(number * factor);
+        let times = |number: f64| match product(number) {
+            whole if whole.fract() == 0.0 && whole.abs() < 1e15 => Value::Int(whole as i64),
+            other => Value::Float(other),
+        };
+        let value = match &old.value {
+            Value::Int(number) => times(*number as f64),
+            Value::Float(number) => times(*number),
+            Value::Str(text) => match quantity_parts(text) {
+                Some((number, "")) => times(number),
+                Some((number, unit)) => Value::Str(format!("{} {unit}", product(number))),
+                // An expression of a workload.
+                None if self.one.original.starts_with("workload.") => {
+                    Value::Str(format!("({text}) * {factor}"))
+                }
+                None => {
+                    let message = format!("`{}` is nothing to multiply", shorten(text));
+                    return Err(Diagnostic::new(span, message, "expected the new value itself"));
+                }
+            },
+            Value::Table(entries) if entries.is_empty() => {
+                let message = format!("the file does not give {}", shorten(&self.one.path));
+                return Err(Diagnostic::new(
+                    span,
+                    message,
+                    "expected the new value itself: there is none to multiply",
+                ));
+            }
+            Value::Null | Value::Bool(_) | Value::List(_) | Value::Table(_) | Value::Refused => {
+                let message = format!("{} is nothing to multiply", shorten(&self.one.path));
+                return Err(Diagnostic::new(span, message, "expected the new value itself"));
+            }
+        };
+        Ok(Node { span, value })
+    }
+
     /// The text as the kind of value that the schema asks for.
     fn value(&self, schema: &Json) -> Node {
         let text = self.one.value.trim();
@@ -262,6 +309,22 @@ impl Context<'_> {
         text.starts_with(['[', '{'])
             .then(|| toml_tree::parse_value(text, self.source, start).errors.into_iter().next())?
     }
+}
+
+/// The factor of `x2` or `x0.5`.
+fn factor(text: &str) -> Option<f64> {
+    let digits = text.trim().strip_prefix(['x', '×'])?;
+    digits.parse().ok().filter(|factor: &f64| numalab_units::is_sensible(*factor) && *factor > 0.0)
+}
+
+/// The number of a quantity, and its unit, which may be nothing.
+fn quantity_parts(text: &str) -> Option<(f64, &str)> {
+    let text = text.trim();
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || matches!(b, b'.' | b'_')).count();
+    let unit = text[digits..].trim();
+    let is_unit = unit.chars().all(|c| c.is_alphabetic() || c == '/');
+    let number = text[..digits].replace('_', "").parse().ok().filter(|_| is_unit)?;
+    Some((number, unit))
 }
 
 /// An item by its index, or by its `name` or `kind`.

@@ -46,20 +46,18 @@ pub fn csv_rows(text: &str) -> Option<Frame> {
 
 /// Reads the rows, of whichever version.
 fn rows(path: &Path) -> Result<Frame, Diagnostics> {
-    let form = by_ending(path).unwrap_or_else(|| by_content(path));
+    let form = by_ending(path).or_else(|| by_start(path));
     let text = |expected| text_file::read(path, MOST_BYTES, expected);
-    let (source, read) = match form {
-        Form::Parquet => return parquet::read(path, MOST_BYTES),
-        Form::Csv => {
-            let source = text("results as CSV")?;
-            let read = csv::read(&source.text);
-            (source, read)
-        }
-        Form::JsonLines => {
-            let source = text("results as JSON Lines")?;
-            let read = json_lines::read(&source.text);
-            (source, read)
-        }
+    let source = match form {
+        Some(Form::Parquet) => return parquet::read(path, MOST_BYTES),
+        Some(Form::Csv) => text("results as CSV")?,
+        Some(Form::JsonLines) => text("results as JSON Lines")?,
+        None => text("results as CSV or JSON Lines")?,
+    };
+    // A pipe is read once: its text says what it is.
+    let read = match form.unwrap_or_else(|| by_content(source.text.as_bytes())) {
+        Form::JsonLines => json_lines::read(&source.text),
+        Form::Csv | Form::Parquet => csv::read(&source.text),
     };
     read.map_err(|errors| Diagnostics::new(vec![source], errors))
 }
@@ -74,15 +72,16 @@ fn by_ending(path: &Path) -> Option<Form> {
     }
 }
 
-/// Finds the format by the first bytes. A file that cannot be opened is left to its reader to report.
-fn by_content(path: &Path) -> Form {
+/// Finds the format by the first bytes, where they can be read twice. A file that cannot be opened is left to its reader
+/// to report.
+fn by_start(path: &Path) -> Option<Form> {
+    fs::metadata(path).ok().filter(|found| found.is_file())?;
     let mut start = Vec::new();
-    // Opening a pipe would wait for its writer.
-    if fs::metadata(path).is_ok_and(|found| found.is_file())
-        && let Ok(file) = File::open(path)
-    {
-        let _ = file.take(1024).read_to_end(&mut start);
-    }
+    File::open(path).ok()?.take(1024).read_to_end(&mut start).ok()?;
+    Some(by_content(&start))
+}
+
+fn by_content(start: &[u8]) -> Form {
     match start.trim_ascii_start() {
         [b'P', b'A', b'R', b'1', ..] => Form::Parquet,
         [b'{', ..] => Form::JsonLines,

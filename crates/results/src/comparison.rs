@@ -44,6 +44,26 @@ pub struct Input {
     pub resolved: serde_json::Value,
 }
 
+impl Input {
+    /// All of several inputs, each once: their names and hashes, in this order. No configuration is that of all.
+    pub fn of_all(inputs: impl IntoIterator<Item = Input>) -> Input {
+        let mut several: Vec<Input> = Vec::new();
+        for input in inputs {
+            if several.iter().all(|other| other.hash != input.hash) {
+                several.push(input);
+            }
+        }
+        if several.len() == 1 {
+            return several.remove(0);
+        }
+        let mut names: Vec<&str> = several.iter().map(|input| input.name.as_str()).collect();
+        names.dedup();
+        let name = names.join(", ");
+        let hash = several.iter().map(|input| input.hash.as_str()).collect::<Vec<_>>().join(",");
+        Input { name, hash, overrides: Vec::new(), resolved: serde_json::Value::Null }
+    }
+}
+
 /// Values of `OMP_PLACES` and `OMP_PROC_BIND`, wherever they were set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {

@@ -1,6 +1,6 @@
 //! A run as flat figures: what a row of CSV and a point of a sweep say about it.
 
-use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskSum};
+use crate::{Cell, CellKind, Executed, Member, Resource, Run, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Utilisation of a resource.
@@ -75,13 +75,13 @@ figures! {
     /// From farther away.
     bytes_machine: u64, Count;
     /// Executing instructions.
-    compute_ps: u64, Count;
+    compute_ps: TeamTime, Count;
     /// Waiting for memory.
-    stall_ps: u64, Count;
+    stall_ps: TeamTime, Count;
     /// In the runtime and the operating system.
-    overhead_ps: u64, Count;
+    overhead_ps: TeamTime, Count;
     /// Waiting for others.
-    idle_ps: u64, Count;
+    idle_ps: TeamTime, Count;
     /// Iterations executed.
     iterations: u64, Count;
     /// Iterations among these that were taken from another thread.
@@ -149,9 +149,8 @@ figures! {
 impl Figures {
     /// Figures of a run.
     pub fn of(run: &Run) -> Figures {
-        let sum = |part: fn(&Member) -> u64| {
-            run.team.iter().fold(0, |sum: u64, member| sum.saturating_add(part(member)))
-        };
+        let sum = |part: fn(&Member) -> u64| run.team.iter().map(part).sum::<TeamTime>();
+        let count = |part: fn(&Member) -> u64| run.team.iter().map(part).fold(0, u64::saturating_add);
         let tasks = |part: fn(&TaskSum) -> u64| run.tasks.as_ref().map(part);
         let place = |place: fn(&TaskSum) -> &Executed| {
             let place = run.tasks.as_ref().map(place);
@@ -174,8 +173,8 @@ impl Figures {
             stall_ps: sum(|member| member.stall_ps),
             overhead_ps: sum(|member| member.overhead_ps),
             idle_ps: sum(|member| member.idle_ps),
-            iterations: sum(|member| member.iterations),
-            stolen: sum(|member| member.stolen),
+            iterations: count(|member| member.iterations),
+            stolen: count(|member| member.stolen),
             busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
             busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
             busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),

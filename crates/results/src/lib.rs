@@ -22,6 +22,7 @@ mod run;
 mod series;
 mod sweep;
 mod tasks;
+mod team_time;
 mod thread_placement;
 mod timeline;
 mod validation;
@@ -51,6 +52,7 @@ pub use run::{BytesByLevel, EngineCounts, MeasureValue, Member, PhaseSum, Resour
 pub use series::{Measure, Point, PointRun, Series, Summary};
 pub use sweep::{Contest, Entrant, SweepSummary};
 pub use tasks::{Executed, Finding, TaskSum};
+pub use team_time::TeamTime;
 pub use thread_placement::{PlacementRecord, ThreadPlacement};
 pub use timeline::{
     Account, Handover, PairTraffic, ResourceKind, SpanKind, TaskDistance, Timeline, TimelinePhase,

@@ -1,6 +1,6 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
-use crate::{ByNode, Finding, PageFaults, PageSharing, TaskSum};
+use crate::{ByNode, Finding, PageFaults, PageSharing, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Work of the engine in the measured phases, in units that no host changes.
@@ -42,9 +42,9 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inflation_ps: Option<i64>,
     /// Time of all threads in the runtime and in the operating system.
-    pub overhead_ps: u64,
+    pub overhead_ps: TeamTime,
     /// Time that all threads waited for others.
-    pub idle_ps: u64,
+    pub idle_ps: TeamTime,
     /// Cache lines that moved for synchronisation in the measured phases.
     pub transactions: u64,
     /// Counts of the tasks, where there were any.

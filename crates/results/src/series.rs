@@ -87,6 +87,9 @@ impl Point {
 }
 
 impl Series {
+    /// Name of what changes where a run stands beside itself with other values.
+    pub const WHAT_IF: &'static str = "what if";
+
     /// The policies, in order. The first point names them all.
     pub fn policies(&self) -> impl Iterator<Item = &str> {
         self.points.first().into_iter().flat_map(|point| &point.runs).map(|run| run.policy.as_str())

@@ -139,6 +139,11 @@ pub enum SimulationError {
         /// The phase that did not end.
         phase: String,
     },
+    /// The team works for longer than is counted.
+    TooMuchWork {
+        /// Threads of the team, whose times are added up.
+        threads: u32,
+    },
 }
 
 impl fmt::Display for SimulationError {
@@ -165,6 +170,9 @@ impl fmt::Display for SimulationError {
             }
             SimulationError::TooLong { phase } => {
                 write!(f, "phase \"{phase}\" takes more than 50 days of simulated time")
+            }
+            SimulationError::TooMuchWork { threads } => {
+                write!(f, "{threads} threads work for more than 106 days together, the most that is counted")
             }
         }
     }

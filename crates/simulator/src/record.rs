@@ -215,14 +215,20 @@ impl Record {
     }
 
     /// The result of a run under a schedule.
-    pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> RunOutcome {
+    pub fn into_outcome(self, setup: &Setup, schedule: Schedule) -> Result<RunOutcome, SimulationError> {
         let fabric = setup.fabric;
-        // A large team may wait for longer than the counter of picoseconds reaches.
+        // A large team may wait for longer than 64 bits of picoseconds reach.
         let sum = |part: fn(&Ledger) -> Span| {
-            self.ledgers.iter().map(part).fold(0, |sum: u64, Span(span)| sum.saturating_add(span))
+            self.ledgers.iter().map(|ledger| u128::from(part(ledger).0)).sum::<u128>()
         };
         let sequential = sum(|ledger| ledger.sequential);
         let working = sum(|ledger| ledger.compute + ledger.stall);
+        let team = u128::from(self.took.0) * self.ledgers.len() as u128;
+        // What is compared with other work has a sign; tasks have sums of their own.
+        let most = if self.tasks.is_some() { working.max(team) } else { working };
+        if most.max(sequential) > i64::MAX as u128 {
+            return Err(SimulationError::TooMuchWork { threads: self.ledgers.len() as u32 });
+        }
         let (overhead, idle) = (sum(|ledger| ledger.overhead), sum(|ledger| ledger.idle));
         let mut bytes_by_level = BytesByLevel::default();
         for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
@@ -273,13 +279,13 @@ impl Record {
                 time_by_node_ps: ledger.time_by_node,
             })
             .collect();
-        RunOutcome {
+        Ok(RunOutcome {
             schedule,
             makespan_ps: self.took.0,
             events: self.events,
             engine: self.engine,
-            ideal_work_ps: sequential,
-            memory_penalty_ps: (i128::from(working) - i128::from(sequential)) as i64,
+            ideal_work_ps: sequential as u64,
+            memory_penalty_ps: working as i64 - sequential as i64,
             overhead_ps: overhead,
             idle_ps: idle,
             transactions: self.transactions,
@@ -290,7 +296,7 @@ impl Record {
             phases: self.phases,
             team,
             resources,
-        }
+        })
     }
 }
 

@@ -177,6 +177,6 @@ impl Rest<'_> {
             }
             Ok(())
         })?;
-        Ok(measured.into_outcome(setup, schedule))
+        measured.into_outcome(setup, schedule)
     }
 }

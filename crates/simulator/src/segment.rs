@@ -182,14 +182,16 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 continue;
             }
             // Programs that end before or with anything else are seen first.
-            if self.programs(state, next.unwrap_or(LONGEST), ready) {
+            if self.programs(state, next.unwrap_or(LONGEST).min(LONGEST), ready) {
                 return Ok(events);
             }
             if self.paging(next.unwrap_or(LONGEST), ready, &mut events) {
                 return Ok(events);
             }
             let phase = || self.phase.name.clone();
-            let Some(next) = next else { return Err(SimulationError::Stuck { phase: phase() }) };
+            // A program that goes on later than any run does is not stuck.
+            let ahead = self.world.sync.exec.next().map(|at| Time(at).max(LONGEST + Span(1)));
+            let Some(next) = next.or(ahead) else { return Err(SimulationError::Stuck { phase: phase() }) };
             if next > LONGEST {
                 return Err(SimulationError::TooLong { phase: phase() });
             }

@@ -1,6 +1,7 @@
 //! Why a study has no answer.
 
 use crate::SpecError;
+use crate::extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
 use numalab_formats::Diagnostics;
 use numalab_simulator::SimulationError;
 use numalab_workload::Schedule;
@@ -17,6 +18,24 @@ pub enum StudyError {
         policy: Schedule,
         /// The phase's name.
         phase: String,
+    },
+    /// A phase hands out more pieces one by one than are simulated.
+    TooManyPieces {
+        /// The phase's name.
+        phase: String,
+        /// The policy that hands them out.
+        schedule: Schedule,
+        /// How many.
+        pieces: u64,
+    },
+    /// A large team meets more often than is simulated.
+    TooManyMeetings {
+        /// The phase's name.
+        phase: String,
+        /// How often.
+        times: u32,
+        /// Threads of the team.
+        threads: u32,
     },
     /// A run could not be completed.
     Simulation {
@@ -65,6 +84,17 @@ impl fmt::Display for StudyError {
                 let expected = Schedule::OF_TASKS;
                 write!(f, "phase {phase} is made of tasks, which {policy} does not execute; {expected}")
             }
+            StudyError::TooManyPieces { phase, schedule, pieces } => write!(
+                f,
+                "phase {phase} has {pieces} pieces under {schedule}, each handed out by itself: at most {MOST_PIECES} \
+                 are simulated"
+            ),
+            StudyError::TooManyMeetings { phase, times, threads } => write!(
+                f,
+                "phase {phase} repeats its construct {times} times on {threads} threads: a team of more than \
+                 {MANY_THREADS} is simulated for at most {} times",
+                (MOST_MEETINGS / u64::from(*threads)).max(1)
+            ),
             StudyError::Simulation { policy: Some(policy), error } => write!(f, "{policy}: {error}"),
             StudyError::Simulation { policy: None, error } => error.fmt(f),
             StudyError::Distances { source, nodes, machine, expected } => {

@@ -66,6 +66,12 @@ impl Files {
         }
     }
 
+    /// Holds a machine that no file of that name describes. It must be among the latest to be found.
+    pub fn hold_machine(&self, name: &str, file: ReadFile) {
+        let held: Result<_, ()> = self.read.machines.get(name.to_owned(), || Ok(file));
+        debug_assert!(held.is_ok(), "nothing is read");
+    }
+
     /// A machine, with values replaced.
     pub fn machine(
         &self,

@@ -7,6 +7,7 @@
 mod answer;
 mod distances;
 mod error;
+mod extent;
 mod files;
 mod findings;
 mod hash;
@@ -25,10 +26,12 @@ mod spec;
 mod spec_error;
 mod timeline;
 mod validate;
+mod variants;
 
 pub use answer::{Answered, answer, answer_watched};
 pub use distances::{distances, matrix as distance_matrix};
 pub use error::StudyError;
+pub use extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};
 pub use files::{Files, SealedMachine};
 pub use hash::{RunHash, SettingHash};
 pub use measured::Measured;
@@ -40,5 +43,6 @@ pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use timeline::{Watch, trace_limit, trace_window};
 pub use validate::{Rows, validate};
+pub use variants::{Variant, variants};
 
 pub use numalab_simulator::SimulationError;

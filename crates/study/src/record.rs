@@ -2,7 +2,7 @@
 
 use crate::page_record;
 use numalab_results::{
-    ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum,
+    ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum, TeamTime,
 };
 use numalab_simulator as outcome;
 
@@ -17,8 +17,8 @@ pub(crate) fn record(run: outcome::RunOutcome) -> Run {
         memory_penalty_ps: run.memory_penalty_ps,
         sequential_ps: None,
         inflation_ps: None,
-        overhead_ps: run.overhead_ps,
-        idle_ps: run.idle_ps,
+        overhead_ps: TeamTime(run.overhead_ps),
+        idle_ps: TeamTime(run.idle_ps),
         transactions: run.transactions,
         engine: engine(run.engine),
         tasks: run.tasks.as_ref().map(tasks),

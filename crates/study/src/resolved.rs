@@ -57,13 +57,20 @@ impl RunSpec {
             }
         };
         let listed = self.listed(&machine).map_err(SpecError::Processors)?;
-        if let Some(placement) = &self.placement {
+        let everywhere = self.placement.iter().map(|placement| (None, placement));
+        let placements = self.placements.iter().map(|(region, placement)| (Some(region), placement));
+        for (name, placement) in everywhere.chain(placements) {
             let nodes = machine.fabric.nodes();
             if let Some(node) = placement.nodes().iter().find(|node| **node >= nodes) {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });
             }
-            for region in &mut Arc::make_mut(&mut experiment).workload.value.regions {
+            let regions = &mut Arc::make_mut(&mut experiment).workload.value.regions;
+            if let Some(name) = name.filter(|name| regions.iter().all(|region| region.name != **name)) {
+                let known = regions.iter().map(|region| region.name.clone()).collect();
+                return Err(SpecError::Region { name: name.clone(), known });
+            }
+            for region in regions.iter_mut().filter(|region| name.is_none_or(|name| region.name == *name)) {
                 region.placement = placement.clone();
             }
         }

@@ -162,7 +162,7 @@ compare: [static, dynamic]
             prop_assert_eq!(runs[0].sequential_ps, runs[1].sequential_ps);
             for run in &runs {
                 let whole = run.sequential_ps.unwrap() as i64 + run.inflation_ps.unwrap();
-                let waited = (run.overhead_ps + run.idle_ps) as i64;
+                let waited = (run.overhead_ps.0 + run.idle_ps.0) as i64;
                 prop_assert_eq!(whole + waited, i64::from(run.threads) * run.makespan_ps as i64);
             }
         }

@@ -1,5 +1,6 @@
 //! A resolved run under each of its schedules, and the record of that.
 
+use crate::extent;
 use crate::findings::findings;
 use crate::progress::{Progress, Tally};
 use crate::record::record;
@@ -31,6 +32,7 @@ impl ResolvedRun {
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
+        extent::check(&workload.phases, self.team.members.len() as u32, &self.schedules)?;
         let alone_too = self.spec.sequential || self.experiment.questions.need_one_thread();
         let all = iterations(workload, self.schedules.len(), watch.is_some());
         let one_thread = if alone_too { iterations(workload, 1, false) } else { 0 };
@@ -130,7 +132,10 @@ impl ResolvedRun {
     }
 
     pub(crate) fn placement_text(&self) -> Option<String> {
-        self.spec.placement.as_ref().map(ToString::to_string)
+        let everywhere = self.spec.placement.iter().map(ToString::to_string);
+        let single = self.spec.placements.iter().map(|(region, placement)| format!("{region}={placement}"));
+        let all: Vec<String> = everywhere.chain(single).collect();
+        (!all.is_empty()).then(|| all.join(" "))
     }
 
     /// The binding as the two variables would say it.

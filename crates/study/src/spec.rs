@@ -29,6 +29,8 @@ pub struct RunSpec {
     pub binding: Binding,
     /// Where all pages go, whatever the workload says.
     pub placement: Option<Placement>,
+    /// Where the pages of single regions go, by their names, whatever is said of all.
+    pub placements: Vec<(String, Placement)>,
     /// Schedules to compare; those that the workload names if none.
     pub schedules: Vec<Schedule>,
     /// Seed of every random stream.
@@ -82,6 +84,7 @@ impl RunSpec {
             processors: None,
             binding: Binding::default(),
             placement: None,
+            placements: Vec::new(),
             schedules: Vec::new(),
             seed: 0,
             series: true,

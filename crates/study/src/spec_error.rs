@@ -53,6 +53,13 @@ pub enum SpecError {
         /// The workload, as it was named.
         workload: String,
     },
+    /// A placement is of a region that the workload does not have.
+    Region {
+        /// The name.
+        name: String,
+        /// Names of its regions.
+        known: Vec<String>,
+    },
     /// Places or policies are wrong, or do not fit the machine.
     Binding {
         /// The workload that says them, as it was named; the spec does if none.
@@ -111,6 +118,10 @@ impl fmt::Display for SpecError {
                 f,
                 "{policy} decides by where data are, and {workload} says nothing of what it touches"
             ),
+            SpecError::Region { name, known } => {
+                write!(f, "the workload has no region \"{}\"", name.escape_debug())?;
+                if known.is_empty() { Ok(()) } else { write!(f, "; its regions are {}", known.join(", ")) }
+            }
             SpecError::Binding { workload: Some(name), error, .. } => {
                 write!(f, "binding of workload {name}: {error}")
             }

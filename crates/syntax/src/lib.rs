@@ -4,6 +4,7 @@
 pub mod cells;
 pub mod diagnostics;
 pub mod expression;
+pub mod files_read;
 pub mod nearest;
 pub mod report;
 pub mod steps;

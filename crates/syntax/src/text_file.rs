@@ -1,30 +1,60 @@
 //! Reads files that may be anything: too large, a folder, a pipe, not text.
 
-use crate::diagnostics::{Diagnostics, Source};
-use std::fs::{self, File};
-use std::io::{self, Read};
+use crate::diagnostics::{Diagnostic, Diagnostics, Source};
+use crate::files_read;
+use crate::tree::TextRange;
+use std::fs::{self, File, Metadata};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The text of a file of at most so many bytes; `expected` says what should be in it.
+/// Path that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+/// Name of standard input in messages.
+const STANDARD_INPUT_NAME: &str = "standard input";
+/// Whether standard input has been read: it can be only once.
+static STANDARD_INPUT_READ: AtomicBool = AtomicBool::new(false);
+
+/// The text of a file of at most so many bytes, of a pipe, or of standard input where the path is `-`; `expected` says
+/// what should be in it. The file is noted as read.
 pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
-    let name = path.display().to_string();
+    files_read::note(path);
+    glance(path, most_bytes, expected)
+}
+
+/// The same of a file that nothing depends on.
+pub fn glance(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diagnostics> {
+    let is_standard_input = path.as_os_str() == STANDARD_INPUT;
+    let name = if is_standard_input { STANDARD_INPUT_NAME.to_owned() } else { path.display().to_string() };
     let fail =
         |reason: &str, help: &str| Err(Diagnostics::plain(format!("cannot read {name}: {reason}"), help));
     let too_large = || {
         let reason = format!("it is larger than {} MiB", most_bytes >> 20);
         fail(&reason, "is it the right file?")
     };
-    // Looked at before it is opened: opening a pipe waits for a writer.
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
-        Ok(metadata) if !metadata.is_file() => return fail("it is not a regular file", "expected a file"),
-        Ok(metadata) if metadata.len() > most_bytes => return too_large(),
-        Ok(_) => {}
-        Err(error) => return fail(&reason(&error), ""),
-    }
     let mut bytes = Vec::new();
-    let opened = File::open(path).and_then(|file| file.take(most_bytes + 1).read_to_end(&mut bytes));
-    if let Err(error) = opened {
+    let got = if is_standard_input {
+        if io::stdin().is_terminal() {
+            return fail("it is a terminal", "expected a pipe, or a file behind <");
+        }
+        if STANDARD_INPUT_READ.swap(true, Ordering::Relaxed) {
+            return fail("it has been read before", "expected `-` for one file only");
+        }
+        io::stdin().lock().take(most_bytes + 1).read_to_end(&mut bytes)
+    } else {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => return fail("it is a directory", "expected a file"),
+            // A device may have no end, and a socket is nothing to open.
+            Ok(metadata) if !metadata.is_file() && !is_pipe(&metadata) => {
+                return fail("it is not a regular file", "expected a file or a pipe");
+            }
+            Ok(metadata) if metadata.len() > most_bytes => return too_large(),
+            Ok(_) => {}
+            Err(error) => return fail(&reason(&error), ""),
+        }
+        File::open(path).and_then(|file| file.take(most_bytes + 1).read_to_end(&mut bytes))
+    };
+    if let Err(error) = got {
         return fail(&reason(&error), "");
     }
     if bytes.len() as u64 > most_bytes {
@@ -37,15 +67,31 @@ pub fn read(path: &Path, most_bytes: u64, expected: &str) -> Result<Source, Diag
         Ok(text) => text,
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
-            let line = error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-            return fail(
-                &format!("line {line} is not UTF-8 text (byte {at})"),
-                &format!("expected {expected}"),
-            );
+            return Err(not_text(name, error.as_bytes(), at, expected));
         }
     };
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     Ok(Source { name, text })
+}
+
+/// The error at the byte that is no text, with its line as far as it is.
+fn not_text(name: String, bytes: &[u8], at: usize, expected: &str) -> Diagnostics {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    // What stands before is text, so the place is the same in both.
+    let span = TextRange { source: 0, start: at, end: at };
+    let message = format!("cannot read {name}: this is not UTF-8 text");
+    let item = Diagnostic::new(span, message, format!("expected {expected}"));
+    Diagnostics::new(vec![Source { name, text }], vec![item])
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Metadata) -> bool {
+    false
 }
 
 /// The text of a file that begins with the mark of UTF-16, as a redirection on Windows writes it.

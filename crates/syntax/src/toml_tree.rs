@@ -1,7 +1,7 @@
 //! TOML to a tree. The parser recovers after an error, so a file's syntax errors all show at once.
 
 use crate::diagnostics::Diagnostic;
-use crate::tree::{Entry, Node, Parsed, TextRange, Value};
+use crate::tree::{Entry, Node, Parsed, TextRange, Value, shorten};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -81,7 +81,7 @@ impl Reader {
 
     fn float(&mut self, text: &str, span: TextRange) -> Value {
         match text.replace('_', "").parse::<f64>() {
-            Ok(value) if value.is_finite() => Value::Float(value),
+            Ok(value) if numalab_units::is_sensible(value) => Value::Float(value),
             _ => {
                 self.errors.push(not_finite(text, span));
                 Value::Refused
@@ -90,7 +90,13 @@ impl Reader {
     }
 }
 
-/// The refusal of NaN and infinity, the same in every format.
+/// Label of a number that is too large or too small to calculate with.
+pub const OUT_OF_RANGE: &str = "expected 0, or a number from 1e-100 to 1e100";
+
+/// The refusal of NaN, infinity, and numbers next to these or to nothing, the same in every format.
 pub fn not_finite(text: &str, span: TextRange) -> Diagnostic {
+    if text.replace('_', "").parse::<f64>().is_ok_and(f64::is_finite) {
+        return Diagnostic::new(span, format!("{} is out of range", shorten(text)), OUT_OF_RANGE);
+    }
     Diagnostic::new(span, format!("{text} is not a finite number"), "expected a finite number")
 }

@@ -51,6 +51,15 @@ fn ceil(value: f64) -> u64 {
     whole.saturating_add(u64::from((whole as f64) < value))
 }
 
+/// Least and largest magnitude of a number that is read, other than 0. Their squares are numbers too, so that nothing
+/// that is calculated with them runs over or vanishes at once.
+pub const MAGNITUDES: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
+/// Whether a number that somebody wrote is one to calculate with.
+pub fn is_sensible(number: f64) -> bool {
+    number == 0.0 || MAGNITUDES.contains(&number.abs())
+}
+
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);

@@ -102,6 +102,9 @@ fn quantity(
     if !result.is_finite() {
         return Err(ParseError::new(format!("\"{text}\" is not a finite number"), expected()));
     }
+    if !crate::is_sensible(value) {
+        return Err(ParseError::new(format!("\"{text}\" is out of range"), expected()));
+    }
     if result < 0.0 {
         return Err(ParseError::new(format!("\"{text}\" is negative"), expected()));
     }

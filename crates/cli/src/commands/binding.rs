@@ -1,5 +1,6 @@
 //! Binding as flags and environment ask for it. Each setting is taken from the first source that gives it.
 
+use super::environment::{self, Others};
 use crate::excerpt;
 use crate::failure::Failure;
 use crate::flags;
@@ -17,6 +18,8 @@ pub struct Said {
     pub threads: Option<u32>,
     /// Format in which to show the threads, if they are to be shown.
     pub display: Option<AffinityFormat>,
+    /// Variables of runtimes.
+    pub others: Others,
 }
 
 /// From flags and, where they ask for it, the environment of this process.
@@ -37,13 +40,15 @@ fn said(
     let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
     let found = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
     let binding = typed.or(found);
+    let others = environment::others(&variable, !binding.is_empty())?;
+    let binding = binding.or(others.binding.clone());
     let threads = match threads {
         Some(threads) => Some(threads),
         None => outermost(variable("OMP_NUM_THREADS")?)?,
     };
     let display = flags.display_affinity || asks_for_display(variable("OMP_DISPLAY_AFFINITY")?)?;
     let display = if display { Some(format(variable("OMP_AFFINITY_FORMAT")?)?) } else { None };
-    Ok(Said { binding, places_from, threads, display })
+    Ok(Said { binding, places_from, threads, display, others })
 }
 
 /// Both texts, each with the name of where it came from.

@@ -47,6 +47,7 @@ fn table(items: &[Item], style: Style) -> String {
             }
         }
     }
+    text += "\nBuilt in, where no file stands behind. numalab show NAME tells what it is.\n";
     text
 }
 
@@ -131,6 +132,8 @@ Runtimes
 
 Sweeps
   s
+
+Built in, where no file stands behind. numalab show NAME tells what it is.
 ";
         assert_eq!(table(&items, style), expected);
     }

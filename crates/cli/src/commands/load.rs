@@ -1,7 +1,7 @@
 //! Files and overrides of commands that need no run.
 
 use crate::failure::Failure;
-use numalab_formats::{Loaded, Override, Overrides, parse_overrides};
+use numalab_formats::{Entry, Kind, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine};
 use numalab_runtime::Profile;
 use numalab_study as study;
@@ -18,17 +18,47 @@ pub fn overrides(set: &[String], series: Option<&str>) -> Result<Overrides, Fail
     }
 }
 
+/// A machine whose text has been read already, as standard input can be only once.
+pub fn machine_in(found: &Entry, name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
+    let overrides = parse_overrides(set)?;
+    stray_of(Kind::Machine, &overrides)?;
+    Ok(found.machine(name, &overrides.machine)?)
+}
+
+/// A runtime whose text has been read already.
+pub fn runtime_in(found: &Entry, set: &[String]) -> Result<Loaded<Profile>, Failure> {
+    let overrides = parse_overrides(set)?;
+    stray_of(Kind::Runtime, &overrides)?;
+    Ok(found.runtime(&overrides.runtime)?)
+}
+
+/// Refuses values of something that is not there.
+pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
+    let Overrides { machine, workload, runtime } = overrides;
+    let all = [("machine", &machine[..]), ("workload", workload), ("runtime", runtime)];
+    let own = |what: &str| what == kind.name() && matches!(kind, Kind::Machine | Kind::Runtime);
+    let others = all.into_iter().filter(|(what, _)| !own(what));
+    let Some(stray) = others.flat_map(|(_, changes)| changes).next() else { return Ok(()) };
+    let problem = match kind {
+        Kind::Workload | Kind::Sweep => {
+            format!("\"--set {}\": a {} is shown as its file has it", stray.original, kind.name())
+        }
+        Kind::Machine | Kind::Runtime => return stray_in(kind.name(), all),
+    };
+    Err(Failure::request(problem, "numalab sim and numalab sweep set values"))
+}
+
 /// A machine alone.
 pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
-    stray("machine", [("workload", &workload), ("runtime", &runtime)])?;
+    stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
     Ok(numalab_formats::machine(name, &machine)?)
 }
 
 /// A runtime alone.
 pub fn runtime(name: &str, set: &[String]) -> Result<Loaded<Profile>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
-    stray("runtime", [("machine", &machine), ("workload", &workload)])?;
+    stray_in("runtime", [("machine", &machine[..]), ("workload", &workload)])?;
     Ok(numalab_formats::runtime(name, &runtime)?)
 }
 
@@ -38,8 +68,8 @@ pub fn runtime_on(name: Option<&str>, machine: &Machine) -> Result<Loaded<Profil
 }
 
 /// There is nothing else whose values could be set.
-fn stray(only: &str, others: [(&str, &[Override]); 2]) -> Result<(), Failure> {
-    for (what, changes) in others {
+fn stray_in<const N: usize>(only: &str, all: [(&str, &[Override]); N]) -> Result<(), Failure> {
+    for (what, changes) in all.into_iter().filter(|(what, _)| *what != only) {
         if let Some(stray) = changes.first() {
             return Err(Failure::request(
                 format!("\"--set {}\" is about a {what}, and there is none here", stray.original),

@@ -1,15 +1,18 @@
 //! From what was typed to the bytes that answer it; one command a file.
 
+mod bare;
 mod binding;
 mod calibrate;
 mod compare;
 mod completions;
 mod distances;
+mod environment;
 mod explain;
 mod list;
 mod load;
 mod man;
 mod model;
+mod new;
 mod pareto;
 mod place_threads;
 mod places;
@@ -23,9 +26,11 @@ mod show;
 mod sim;
 mod sweep;
 mod team;
+mod tools;
 mod trace;
 mod trace_file;
 mod validate;
+mod variants;
 mod view;
 
 use crate::failure::Failure;
@@ -38,6 +43,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sweep(flags) => sweep::run(&flags),
         Command::Explain(flags) => explain::run(&flags),
         Command::List(flags) => list::run(&flags),
+        Command::New(flags) => new::run(&flags),
         Command::Show(flags) => show::run(&flags),
         Command::Distances(flags) => distances::run(&flags),
         Command::Model(flags) => model::run(&flags),

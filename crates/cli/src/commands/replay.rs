@@ -7,13 +7,13 @@ use numalab_study::ResolvedRun;
 use std::io::Write;
 
 /// Values with what was typed about a replay.
-pub fn with_typed(flags: &Sim, mut overrides: Overrides) -> Result<Overrides, Failure> {
+pub fn with_typed(flags: &Sim, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
     let data = flags.data.as_ref().map(|path| path.to_string_lossy().into_owned());
     let typed = [
         ("--core-ratio", "core_ratio", flags.core_ratio.map(|ratio| ratio.to_string())),
         ("--data", "data", data),
     ];
-    let recorded = is_recording(&flags.workload);
+    let recorded = is_recording(workload);
     for (flag, path, value) in typed {
         let Some(value) = value else { continue };
         if !recorded {

@@ -14,6 +14,15 @@ pub fn tell(run: &ResolvedRun, said: &Said) {
     }
 }
 
+/// Names the variables that mean nothing here: who set them thinks that they do.
+pub fn name_the_rest(said: &Said) {
+    for variable in &said.others.not_understood {
+        let text = format!("warning: {variable} is not understood, and changes nothing here\n");
+        // The run goes on without anybody to warn.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
 /// Places that went missing are worth a word, as the runtimes give one.
 fn warn(placement: &ThreadBinding, places_from: &str) {
     let dropped = placement.places.dropped;

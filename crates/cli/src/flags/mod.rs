@@ -10,6 +10,7 @@ mod list;
 mod man;
 mod model;
 mod names;
+mod new;
 mod output;
 mod pareto;
 mod place_threads;
@@ -23,6 +24,7 @@ mod show;
 mod sim;
 mod slurm;
 mod sweep;
+mod tools;
 mod trace;
 mod trace_file;
 mod validate;
@@ -41,6 +43,7 @@ pub use explain::Explain;
 pub use list::List;
 pub use man::Man;
 pub use model::Model;
+pub use new::New;
 pub use output::{Form, Format, Output, picture};
 pub use pareto::Pareto;
 pub use place_threads::{PlaceThreads, ThreadAlgorithm};
@@ -50,14 +53,16 @@ pub use protocol::{Protocol, ProtocolFormat};
 pub use rank::Rank;
 pub use record::{Record, RecordExport, RecordStep};
 pub use schema::{Kind, Schema, SchemaFormat};
-pub use show::{RuntimeFormat, Show};
+pub use show::{Show, ShownFormat, ShownKind};
 pub use sim::{Picture, Sim};
 pub use slurm::Slurm;
 pub use sweep::{Rows, Sweep};
+pub use tools::Tools;
 pub use trace::{Trace, TraceForm};
 pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceImport, TraceShow, TraceStep};
 pub use validate::Validate;
 pub use view::{Results, ViewFormat};
+pub use words::RegionPlacement;
 
 use clap::{Parser, Subcommand};
 
@@ -82,11 +87,12 @@ Examples:
 /// One for each verb.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Sim(Sim),
+    Sim(Box<Sim>),
     Explain(Explain),
     Sweep(Sweep),
     List(List),
     Show(Show),
+    New(New),
     Distances(Distances),
     Model(Model),
     Places(Places),

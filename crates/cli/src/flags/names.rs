@@ -15,6 +15,8 @@ pub enum Name {
     Workload,
     /// OpenMP runtimes.
     Runtime,
+    /// All of them, and sweeps.
+    Any,
 }
 
 impl TypedValueParser for Name {
@@ -26,11 +28,12 @@ impl TypedValueParser for Name {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
         let kind = match self {
-            Name::Machine => Kind::Machine,
-            Name::Workload => Kind::Workload,
-            Name::Runtime => Kind::Runtime,
+            Name::Machine => Some(Kind::Machine),
+            Name::Workload => Some(Kind::Workload),
+            Name::Runtime => Some(Kind::Runtime),
+            Name::Any => None,
         };
-        let items = catalogue().into_iter().filter(move |item| item.kind == kind);
+        let items = catalogue().into_iter().filter(move |item| kind.is_none_or(|kind| item.kind == kind));
         Some(Box::new(items.map(|item| PossibleValue::new(item.name).help(item.description))))
     }
 }

@@ -4,28 +4,39 @@ use super::names::Name;
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;
 
-/// Show what a machine is: its tree, its totals, its graph, and what lies between two nodes; or what an
-/// OpenMP runtime does
+/// Show what a machine, a workload, an OpenMP runtime or a sweep is
+///
+/// Of a machine: its tree, its totals, its graph, and what lies between two nodes. Of everything that can be named: its
+/// file, with all comments, or the same in another format.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
-    /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
-    #[arg(value_parser = Name::Machine, hide_possible_values = true, required_unless_present = "runtime")]
-    pub machine: Option<String>,
+    /// A name from "numalab list", a file, "-", or a synthetic machine such as "board:4 socket:4 core:8"
+    #[arg(value_name = "NAME", value_parser = Name::Any, hide_possible_values = true, required_unless_present = "runtime")]
+    pub name: Option<String>,
 
-    /// An OpenMP runtime instead of a machine: a name from "numalab list", or a file
+    /// What NAME is, where several kinds have the name [default: a machine before a workload, a runtime, a sweep]
+    #[arg(long, value_enum, conflicts_with = "runtime")]
+    pub kind: Option<ShownKind>,
+
+    /// An OpenMP runtime: the same as its name with --kind runtime
     #[arg(
         long,
         value_name = "RUNTIME",
         value_parser = Name::Runtime,
         hide_possible_values = true,
-        conflicts_with_all = ["machine", "dot", "svg", "between"]
+        conflicts_with_all = ["name", "dot", "svg", "between"]
     )]
     pub runtime: Option<String>,
 
-    /// Format of the runtime
-    #[arg(long, value_enum, default_value_t = RuntimeFormat::Table, conflicts_with = "machine")]
-    pub format: RuntimeFormat,
+    /// Format of what is shown
+    #[arg(long, value_enum, default_value_t = ShownFormat::Table, conflicts_with_all = ["dot", "svg", "between"])]
+    pub format: ShownFormat,
+
+    /// Take what is known of the processors' generation for what a topology does not say: hwloc's XML, lscpu, files of
+    /// /sys, or "here", this computer
+    #[arg(long)]
+    pub assume: bool,
 
     /// Write the graph for Graphviz into FILE; "-" is standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -44,13 +55,41 @@ pub struct Show {
     pub overrides: Vec<String>,
 }
 
-/// Format of a runtime.
+/// Kind of what is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RuntimeFormat {
+pub enum ShownKind {
+    /// The hardware
+    Machine,
+    /// A program
+    Workload,
+    /// An OpenMP runtime
+    Runtime,
+    /// A grid of runs
+    Sweep,
+}
+
+impl From<ShownKind> for numalab_formats::Kind {
+    fn from(kind: ShownKind) -> numalab_formats::Kind {
+        match kind {
+            ShownKind::Machine => numalab_formats::Kind::Machine,
+            ShownKind::Workload => numalab_formats::Kind::Workload,
+            ShownKind::Runtime => numalab_formats::Kind::Runtime,
+            ShownKind::Sweep => numalab_formats::Kind::Sweep,
+        }
+    }
+}
+
+/// Format of what is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShownFormat {
     /// For reading
     Table,
-    /// As a file to start one's own from
+    /// As TOML: the file itself of a machine or a runtime
     Toml,
+    /// As YAML: the file itself of a workload or a sweep
+    Yaml,
+    /// As one JSON object
+    Json,
 }
 
 const EXAMPLES: &str = "\
@@ -58,6 +97,7 @@ Examples:
   numalab show bcs16
   numalab show bcs16 --between 0 15             why is remote memory slow?
   numalab show hp8 --dot - | dot -Tpdf -o hp8.pdf
-  numalab show --runtime gcc-4.8
+  numalab show loadbal --format yaml            the file, with what it was taken from
+  numalab show llvm
   numalab show --runtime llvm --format toml > runtimes/mine.toml
-  numalab show \"socket:4 core:8\" --set machine.memory.latency=\"90 ns\"";
+  numalab show \"socket:4 core:8\" --set machine.memory.latency=\"90 ns\" --format toml";

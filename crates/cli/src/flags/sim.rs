@@ -1,11 +1,11 @@
 //! `numalab sim`.
 
 use super::names::Name;
-use super::words::{PLACEMENT, POLICY};
-use super::{Binding, Output, Trace};
+use super::words::{PLACEMENT, POLICY, RegionPlacement};
+use super::{Binding, Output, Tools, Trace};
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_openmp::ProcList;
-use numalab_workload::{Placement, Schedule};
+use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 /// Run a workload on a machine under several policies and compare them
@@ -17,13 +17,24 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Sim {
-    /// A name from "numalab list", a file, or a synthetic machine such as "board:4 socket:4 core:8"
-    #[arg(value_parser = Name::Machine, hide_possible_values = true)]
-    pub machine: String,
+    /// A name from "numalab list", a file, a synthetic machine such as "board:4 socket:4 core:8", or "here"
+    #[arg(value_name = "MACHINE", value_parser = Name::Machine, hide_possible_values = true, required_unless_present = "machines")]
+    pub machine: Option<String>,
 
     /// A name from "numalab list", or a file
-    #[arg(value_parser = Name::Workload, hide_possible_values = true)]
-    pub workload: String,
+    #[arg(value_name = "WORKLOAD", value_parser = Name::Workload, hide_possible_values = true, required_unless_present = "machines")]
+    pub workload: Option<String>,
+
+    /// A machine to compare with others in one table; repeat it for more. Then the workload alone may follow
+    #[arg(long = "machine", value_name = "MACHINE", value_parser = Name::Machine, hide_possible_values = true)]
+    pub machines: Vec<String>,
+
+    /// Take what is known of the processors' generation for what a topology does not say
+    ///
+    /// For machines of which only the shape is known: hwloc's XML (lstopo --of xml), lscpu, files of /sys, and "here", this
+    /// computer. What was taken, and from where, comes first, on standard error.
+    #[arg(long)]
+    pub assume: bool,
 
     /// A policy to compare; repeat it for more [default: those that the workload names]
     ///
@@ -47,12 +58,16 @@ pub struct Sim {
     #[command(flatten)]
     pub binding: Binding,
 
-    /// Policy of all pages, whatever the workload says
+    #[command(flatten)]
+    pub tools: Tools,
+
+    /// Policy of all pages, or of one region's, whatever the workload says; repeat it for more regions
     ///
+    /// POLICY for all, REGION=POLICY for one. The policies are
     /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
     /// balancing; NODES such as 0-3,6.
-    #[arg(long, value_name = "POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
-    pub placement: Option<Placement>,
+    #[arg(long = "placement", value_name = "[REGION=]POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
+    pub placements: Vec<RegionPlacement>,
 
     /// The OpenMP runtime: a name from "numalab list", or a file [default: the workload's, or plain]
     #[arg(long, value_name = "RUNTIME", value_parser = Name::Runtime, hide_possible_values = true)]
@@ -60,11 +75,16 @@ pub struct Sim {
 
     /// A run for each of these values [default: the series of the workload, if it has one]
     ///
-    /// WHAT is threads or a parameter of the workload. VALUES are such as 1,2,4,8; or a range such as 0..128
+    /// WHAT is threads or a parameter of the workload; or machine, machine.PATH, runtime, runtime.PATH, placement, places,
+    /// proc_bind or procs, with a list of values, A,B or A;B where they have commas themselves. VALUES are such as 1,2,4,8; or a range such as 0..128
     /// in steps of 1, 0..128:8 in steps of 8, 1KiB..1GiB*2 by factors of 2. They may be expressions:
     /// 1..threads*2. The workload's own series is left out where --threads or --set fixes what it goes over.
     #[arg(long, value_name = "WHAT=VALUES")]
     pub series: Option<String>,
+
+    /// Put the run without --set beside it, and each --set by itself, in one table
+    #[arg(long, conflicts_with = "series")]
+    pub what_if: bool,
 
     /// Leave out the run on one thread that work-time inflation is counted against
     ///
@@ -82,6 +102,8 @@ pub struct Sim {
     pub seed: u64,
 
     /// Change one value of the machine or the runtime, or one parameter of the workload; repeat it for more
+    ///
+    /// VALUE is the new value, or x2 or x0.5 for a multiple of the one in the file.
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 
@@ -160,6 +182,14 @@ Examples:
       What if memory were slower and the packages smaller?
   numalab sim \"board:104 socket:2 core:10\" loadbal --format json -o out.json
       A machine that nobody built; the numbers of every thread in full.
+  numalab sim loadbal --machine bcs16 --machine hp8 -p static -p numa-steal:nearest
+      Two machines in one table.
+  numalab sim bcs16 stream --set machine.link.xqpi.bandwidth=x2 --what-if
+      As it is, and with links twice as fast.
+  numalab sim bcs16 stream --series placement=first-touch,interleave
+      Where the pages should go.
+  numalab sim lstopo.xml loadbal --assume
+      A machine that nobody has measured.
   numalab sim bcs16 loadbal --svg slide.svg
       The picture, to go on a slide.
   numalab sim bcs16 loadbal -o report.html

@@ -18,8 +18,29 @@ pub struct Words<T> {
 
 /// Reads policies.
 pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: PhantomData };
-/// Reads placements.
-pub const PLACEMENT: Words<Placement> = Words { names: &Placement::NAMES, value: PhantomData };
+/// Reads placements, of all pages or of a region's.
+pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, value: PhantomData };
+
+/// Policy of the pages of one region, or of all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionPlacement {
+    /// The region; all if none.
+    pub region: Option<String>,
+    /// Where its pages go.
+    pub placement: Placement,
+}
+
+impl FromStr for RegionPlacement {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<RegionPlacement, ParseError> {
+        let (region, policy) = match text.split_once('=') {
+            Some((region, policy)) => (Some(region.trim().to_owned()), policy),
+            None => (None, text),
+        };
+        Ok(RegionPlacement { region, placement: policy.trim().parse()? })
+    }
+}
 
 impl<T> TypedValueParser for Words<T>
 where

@@ -52,6 +52,10 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
         SpecError::NoFootprints { .. } => {
             Some("compare policies that do not, such as static, dynamic, guided or tasks:central".to_owned())
         }
+        SpecError::Region { ref name, ref known } => {
+            numalab_formats::nearest(name, known.iter().map(String::as_str))
+                .map(|name| format!("did you mean \"{name}\"?"))
+        }
         SpecError::Machine(_) | SpecError::Empty => None,
     };
     Failure::Request { problem, advice }
@@ -64,6 +68,12 @@ impl From<StudyError> for Failure {
             StudyError::Spec(error) => return spec(error, "--places"),
             StudyError::Reference { .. } => return Failure::Run(problem),
             StudyError::Simulation { error, .. } => simulation(&error),
+            StudyError::TooManyPieces { .. } => {
+                Some("take fewer iterations, or a larger CHUNK (-p dynamic,CHUNK)".to_owned())
+            }
+            StudyError::TooManyMeetings { .. } => {
+                Some("take fewer threads (--threads) or repeat it less often".to_owned())
+            }
             StudyError::Schedule { .. } | StudyError::Distances { .. } => None,
         };
         Failure::Request { problem, advice }
@@ -82,6 +92,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         SimulationError::NoSuchNode { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
-        | SimulationError::TooLong { .. } => None,
+        | SimulationError::TooLong { .. }
+        | SimulationError::TooMuchWork { .. } => None,
     }
 }

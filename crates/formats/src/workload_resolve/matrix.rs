@@ -4,6 +4,7 @@ use super::Resolver;
 use crate::matrix_market;
 use crate::workload_file::WorkloadFile;
 use numalab_syntax::expression::Rows;
+use numalab_syntax::files_read;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -35,6 +36,7 @@ impl Resolver<'_, '_> {
                 return None;
             }
         };
+        files_read::note(&path);
         let mut hashing = Hashing { file: opened, hash: blake3::Hasher::new() };
         match matrix_market::read(BufReader::with_capacity(1 << 16, &mut hashing)) {
             Ok(matrix) => {

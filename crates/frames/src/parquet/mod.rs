@@ -14,7 +14,7 @@ use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use kind::Kind;
 use numalab_results::{Cell, Frame};
 use numalab_syntax::diagnostics::Diagnostics;
-use numalab_syntax::text_file;
+use numalab_syntax::{files_read, text_file};
 use std::fs::{self, File};
 use std::path::Path;
 
@@ -61,7 +61,8 @@ impl From<ParquetError> for Problem {
 }
 
 fn open(path: &Path, most_bytes: u64) -> Result<File, Problem> {
-    // Looked at before it is opened: opening a pipe waits for a writer.
+    files_read::note(path);
+    // A table of contents at the end is nothing that a pipe could be asked for.
     match fs::metadata(path).map(|found| (found.is_file(), found.len())) {
         Ok((false, _)) => return Err(Problem::new("it is not a regular file", "expected a file")),
         Ok((true, length)) if length > most_bytes => {

@@ -40,7 +40,7 @@ pub(super) fn row(record: &Record<'_>, file: &str) -> Result<Row, Diagnostic> {
     let (others, steal, waited, pace) =
         (beside("others")?, beside("steal")?, beside("waited")?, beside("pace")?);
     let sample = |(at, value): (usize, &Option<f64>)| match *value {
-        Some(value) if value.is_finite() => Ok(Sample {
+        Some(value) if numalab_units::is_sensible(value) => Ok(Sample {
             value,
             others: others[at],
             steal: steal[at],

@@ -4,17 +4,27 @@
 //! [`Machine`](numalab_machine::Machine) of it (`sketch`), with measured values still to come. A topology may know
 //! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
 
+mod assume;
 mod file;
 mod fill;
+mod generations;
+mod here;
 mod hwloc;
 mod lists;
 pub(crate) mod records;
 mod sketch;
 mod sys;
 
+pub use assume::Assumption;
 pub use file::{topology, topology_from_text};
 pub use fill::Misfit;
+pub use here::topology_here;
 pub use sketch::{MachineSketch, Unsuited};
+
+/// Numbers of the processors in a bitmap as hwloc and Linux write it; `None` if it is none.
+pub fn processors_of_bitmap(text: &str) -> Option<Vec<u32>> {
+    lists::bitmap(text).map(|set| set.into_iter().collect())
+}
 
 /// Largest number of a processor or node that is believed, plus one. The largest machines have some thousands.
 pub const MAX_NUMBER: u32 = 1 << 16;

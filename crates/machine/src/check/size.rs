@@ -32,6 +32,28 @@ fn stops(machine: &Machine, problems: &mut Problems) {
 
 /// Memory ports and link directions; too many are blamed on who has the most.
 fn resources(machine: &Machine, problems: &mut Problems) {
+    let (parts, total) = parts(machine);
+    if total <= MAX_RESOURCES.into() {
+        return;
+    }
+    if let Some((most, path)) = parts.into_iter().max_by_key(|part| part.0) {
+        problems.add_expecting(
+            path,
+            format!("needs {most} of the machine's {total} memory ports and link directions"),
+            format!("the limit is {MAX_RESOURCES}"),
+        );
+    }
+}
+
+impl Machine {
+    /// Upper bound of the memory ports and link directions, from a few numbers per level.
+    pub fn most_resources(&self) -> u64 {
+        parts(self).1
+    }
+}
+
+/// Who has how many of them, and all together.
+fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let memory = &machine.memory;
     let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];
     let ports = 1 + named.iter().flatten().count() as u64;
@@ -48,16 +70,7 @@ fn resources(machine: &Machine, problems: &mut Problems) {
         }
     }
     let total = parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.0));
-    if total <= MAX_RESOURCES.into() {
-        return;
-    }
-    if let Some((most, path)) = parts.into_iter().max_by_key(|part| part.0) {
-        problems.add_expecting(
-            path,
-            format!("needs {most} of the machine's {total} memory ports and link directions"),
-            format!("the limit is {MAX_RESOURCES}"),
-        );
-    }
+    (parts, total)
 }
 
 /// Upper bound of the link directions in one container.

@@ -30,9 +30,9 @@ pub struct RunOutcome {
     /// Time by which the team computed and waited for memory longer than that: remote data and contention.
     pub memory_penalty_ps: i64,
     /// Time of all threads in the runtime and in the operating system.
-    pub overhead_ps: u64,
+    pub overhead_ps: u128,
     /// Time that all threads waited for others.
-    pub idle_ps: u64,
+    pub idle_ps: u128,
     /// Tasks, where there were any.
     pub tasks: Option<TaskCounts>,
     /// Pages that nodes shared in software, where they did.

@@ -30,8 +30,8 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "penalty_time" => Some(seconds(run.memory_penalty_ps as f64)),
         "sequential_time" => Some(seconds(run.sequential_ps? as f64)),
         "inflation_time" => Some(seconds(run.inflation_ps? as f64)),
-        "overhead_time" => Some(seconds(run.overhead_ps as f64)),
-        "idle_time" => Some(seconds(run.idle_ps as f64)),
+        "overhead_time" => Some(seconds(run.overhead_ps.as_f64())),
+        "idle_time" => Some(seconds(run.idle_ps.as_f64())),
         _ => of_phases("time_", |phase| phase.time_ps)
             .map(seconds)
             .or_else(|| of_phases("bytes_", |phase| phase.bytes))

@@ -36,7 +36,7 @@ impl<'a> Account<'a> {
 
     /// Threads that had nothing to do: asleep, at a barrier, or looking for tasks where there were none.
     pub fn waiting(&self) -> f64 {
-        self.run.idle_ps as f64 + self.tasks.searching_ps.min(self.tasks.fetching_ps) as f64
+        self.run.idle_ps.as_f64() + self.tasks.searching_ps.min(self.tasks.fetching_ps) as f64
     }
 
     /// A time as a part of the team's.

@@ -42,8 +42,8 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
         memory_penalty_ps: (inflation_ms * MS) as i64,
         sequential_ps: None,
         inflation_ps: None,
-        overhead_ps: overhead,
-        idle_ps: idle_ms * MS,
+        overhead_ps: overhead.into(),
+        idle_ps: (idle_ms * MS).into(),
         transactions: 0,
         tasks: Some(tasks),
         pages: None,
@@ -269,7 +269,7 @@ proptest! {
             working_ps: n[13], longest_task_ps: n[14], ..TaskSum::default()
         };
         let mut run = run(TaskSum::default(), 0, 0, [1, 2, 3, 4]);
-        (run.tasks, run.idle_ps, run.memory_penalty_ps) = (Some(sum), n[15], inflation);
+        (run.tasks, run.idle_ps, run.memory_penalty_ps) = (Some(sum), n[15].into(), inflation);
         findings(&run);
     }
 }

@@ -200,6 +200,7 @@ fn obstacle(error: SpecError) -> Obstacle {
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
         | SpecError::NoFootprints { .. }
+        | SpecError::Region { .. }
         | SpecError::Binding { .. }) => (error.to_string(), None),
     }
 }
@@ -215,6 +216,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         SimulationError::NoSuchNode { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
-        | SimulationError::TooLong { .. } => error.to_string(),
+        | SimulationError::TooLong { .. }
+        | SimulationError::TooMuchWork { .. } => error.to_string(),
     }
 }

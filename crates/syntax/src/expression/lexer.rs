@@ -2,6 +2,8 @@
 
 use super::ExpressionError;
 use super::operators::WORDS;
+use crate::toml_tree::OUT_OF_RANGE;
+use crate::tree::shorten;
 use numalab_units::Bytes;
 use std::ops::Range;
 
@@ -92,6 +94,11 @@ fn number(rest: &str, at: usize) -> Result<(Token<'_>, usize), ExpressionError> 
         let label = "expected a number such as 3840, 2.5 or 1e6".to_owned();
         return Err(ExpressionError { range: at..at + length, message, label });
     };
+    if !numalab_units::is_sensible(value) {
+        let message = format!("`{}` is out of range", shorten(digits));
+        let label = OUT_OF_RANGE.to_owned();
+        return Err(ExpressionError { range: at..at + length, message, label });
+    }
     let gap = rest[length..].len() - rest[length..].trim_start().len();
     let unit = &rest[length + gap..];
     let unit = &unit[..name_length(unit)];

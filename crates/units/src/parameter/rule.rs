@@ -5,6 +5,8 @@ use crate::Span;
 
 /// Most of a time that has no bounds of its own, so that sums of times cannot overflow: 1 s.
 pub const LONGEST: Span = Span(1_000_000_000_000);
+/// Magnitudes of a number without a unit.
+const MEASURABLE: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Rules of one parameter, in the order in which a declaration lists them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,18 +89,23 @@ impl Rule {
         let above_zero = self.above_zero || matches!(value, Value::Rate(_) | Value::Clock(_));
         let limited = matches!(value, Value::Time(_)) && !self.unlimited;
         let most = self.most.or(limited.then_some(LONGEST.0 as f64));
+        // A ratio or a count of something: far more or less than any is a slip, and would make nonsense of results.
+        let measurable =
+            !matches!(value, Value::Number(_)) || number == 0.0 || MEASURABLE.contains(&number.abs());
         let fits = number.is_finite()
+            && measurable
             && !(above_zero && number <= 0.0)
             && self.least.is_none_or(|least| number >= least)
             && most.is_none_or(|most| number <= most);
         let is_time = matches!(value, Value::Time(_));
         let show = |bound: f64| if is_time { Span(bound as u64).to_string() } else { bound.to_string() };
         (!fits).then(|| match (self.least, most) {
+            _ if !measurable => "a number from 1e-9 to 1e9".to_owned(),
             (Some(least), Some(most)) => format!("between {least} and {most}"),
             (Some(least), None) => format!("at least {least}"),
             (None, Some(most)) if above_zero => format!("above 0 and at most {}", show(most)),
             (None, Some(most)) => format!("at most {}", show(most)),
-            (None, None) if value.is_fraction() => "a finite number above 0".to_owned(),
+            (None, None) if value.is_fraction() => "a number from 1e-9 to 1e9".to_owned(),
             (None, None) => "above 0".to_owned(),
         })
     }

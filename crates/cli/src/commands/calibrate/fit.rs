@@ -4,7 +4,7 @@ use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::CalibrateFit;
 use crate::hints;
-use crate::output::{Destination, check_apart};
+use crate::output::{Destination, check_apart, spare_inputs};
 use crate::terminal;
 use numalab_calibrate::fit::{Fitted, Inputs, Origin, Verdict, fit, machine_file, runtime_file, runtime_of};
 use numalab_formats::Diagnostics;
@@ -29,6 +29,7 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     check_apart(&[("the machine", &machine), ("the runtime", &runtime)])?;
 
     let evidence = read(flags)?;
+    spare_inputs(&[("the machine", &machine), ("the runtime", &runtime)])?;
     let profile =
         load::runtime(flags.runtime.as_deref().unwrap_or_else(|| runtime_of(&evidence)), &[])?.value;
     let mut inputs =

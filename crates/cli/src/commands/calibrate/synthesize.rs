@@ -12,6 +12,7 @@ pub fn run(flags: &CalibrateSynthesize) -> Result<(), Failure> {
     check_apart(&[("the measurements", &output)])?;
     let machine = load::machine(&flags.machine, &flags.set)?.value;
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine)?.value;
+    output.spare_inputs()?;
     let subject = Subject { machine, runtime };
     let text = numalab_calibrate::synthesize(&subject, flags.noise / 100.0, flags.seed)?;
     output.write(text.as_bytes())

@@ -55,6 +55,13 @@ pub fn outputs(flags: &Sweep) -> Result<Vec<Output>, Failure> {
     Ok(outputs)
 }
 
+/// Refuses to write over the sweep or what it names, before a long run.
+pub fn spare_inputs(flags: &Sweep, outputs: &[Output]) -> Result<(), Failure> {
+    let others = [&flags.markdown, &flags.junit].into_iter().flatten();
+    others.map(|path| Destination::from(path.clone())).try_for_each(|place| place.spare_inputs())?;
+    outputs.iter().try_for_each(|(place, _)| place.spare_inputs())
+}
+
 /// Prints what a shard has done. Its results are in the store; there is nothing else to deliver.
 pub fn share(plan: &Plan<'_>, store: &Store, shard: Shard, ran: u64) -> Result<(), Failure> {
     let owned = (0..plan.points().len()).filter(|at| shard.owns(*at)).count();

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::flags::Sweep;
 use crate::hints;
 use crate::output::Destination;
+use numalab_formats::files_read;
 use numalab_report as report;
 use numalab_results::{Frame, GateReport};
 use numalab_sweep::{Plan, gate};
@@ -27,7 +28,10 @@ fn baseline(plan: &Plan<'_>, path: &Path) -> Result<Frame, String> {
         let (sweep, path) = (plan.sweep().file(), path.display());
         return Err(format!("there is no {path} yet; numalab sweep {sweep} -o {path} writes it"));
     }
-    numalab_frames::frame(path).map_err(|error| hints::frame(error).brief())
+    let frame = numalab_frames::frame(path).map_err(|error| hints::frame(error).brief());
+    // The rows of this run may become the next baseline.
+    files_read::release(path);
+    frame
 }
 
 /// Files and lines for CI.
@@ -50,6 +54,7 @@ fn append(path: &Path, text: &str) -> Result<(), Failure> {
     match &destination {
         Destination::Stdout => destination.write(text.as_bytes()),
         Destination::File(path) => {
+            destination.spare_inputs()?;
             let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
             let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
             written.map_err(|error| crate::output::cannot_write(path, &error))

@@ -18,6 +18,7 @@ pub fn run(flags: &Sweep) -> Result<(), Failure> {
     let read = formats::sweep(&flags.file)?;
     let filters = filters(flags, &read)?;
     let plan = Plan::new(&read, &filters)?;
+    deliver::spare_inputs(flags, &outputs)?;
     if plan.points().is_empty() {
         return Err(Failure::request(
             format!("no point of {} passes the filters", read.name),

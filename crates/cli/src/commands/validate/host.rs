@@ -3,7 +3,7 @@
 use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::{Validate, ViewFormat};
-use crate::output::{Destination, check_apart};
+use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_calibrate::{Asked, validate};
@@ -29,6 +29,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
+    spare_inputs(&places)?;
     // Without folders: what is written stays true where it is taken.
     let file = path
         .file_name()

@@ -17,7 +17,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub const DEFAULT: Limits = Limits { tasks: 20_000_000, levels: 100_000, steps: 200_000_000 };
+    pub const DEFAULT: Limits = Limits { tasks: 20_000_000, levels: 100_000, steps: 12_000_000 };
 }
 
 /// Mistake, its place in the file, and what was expected.

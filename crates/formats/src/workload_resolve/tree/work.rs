@@ -79,9 +79,8 @@ pub(super) fn work(grammar: &Grammar, grown: &Grown, limits: Limits) -> Result<W
         if sums.instructions[start] > MOST_INSTRUCTIONS {
             let path = format!("{}.cutoff", grammar.kinds[graph.kind(start)].path);
             let shown = graph.describe(grammar, start);
-            let instructions = show(sums.instructions[start]);
-            let message = format!("{shown} and all its descendants have {instructions} instructions");
-            return Err(Fault::new(path, message, "expected at most 1e18"));
+            let message = format!("{shown} and all its descendants have more than 1e18 instructions");
+            return Err(Fault::new(path, message, "expected a smaller problem"));
         }
         work.instructions[task] = sums.instructions[start];
         work.after[task] = 0.0;

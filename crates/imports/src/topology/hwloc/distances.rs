@@ -23,7 +23,7 @@ pub(super) fn read(
         errors.push(Diagnostic::new(span(element), message, format!("expected {}", count * count)));
         return None;
     }
-    if values.iter().any(|value| !value.is_finite() || *value < 0.0) {
+    if values.iter().any(|value| !numalab_units::is_sensible(*value) || *value < 0.0) {
         errors.push(Diagnostic::new(span(element), "a distance is no number", "expected numbers from 0"));
         return None;
     }

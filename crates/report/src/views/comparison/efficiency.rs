@@ -12,8 +12,8 @@ type Part = fn(&Run) -> f64;
 const PARTS: [(&str, Part); 4] = [
     ("one thread's\nwork", |run| run.sequential_ps.unwrap_or_default() as f64),
     ("work-time\ninflation", |run| run.inflation_ps.unwrap_or_default() as f64),
-    ("runtime\noverhead", |run| run.overhead_ps as f64),
-    ("idle", |run| run.idle_ps as f64),
+    ("runtime\noverhead", |run| run.overhead_ps.as_f64()),
+    ("idle", |run| run.idle_ps.as_f64()),
 ];
 
 /// The same where one thread was not simulated: what the work takes at best, and what is beyond that.

@@ -49,6 +49,13 @@ pub(crate) fn team(series: &Series) -> Option<String> {
 const TAKEN: [&str; 8] =
     ["machine", "machine_hash", "workload", "workload_hash", "seed", "policy", "threads", "makespan_ps"];
 
+/// The makespan over that of the first point under the same policy.
+fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
+    let first = series.points.first()?.runs.iter().find(|first| first.policy == run.policy)?;
+    let ratio = run.makespan_ps as f64 / first.makespan_ps as f64;
+    ratio.is_finite().then(|| format!("{ratio:.2}"))
+}
+
 /// A run, its point, and whether it is the first of that.
 type RunAtPoint<'a> = (&'a Point, &'a PointRun, bool);
 
@@ -78,7 +85,10 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .file("makespan_ps", |(_, run, _)| run.makespan_ps)
         .when(several, |sheet| sheet.text("policy", |(_, run, _)| run.policy.clone()))
         .when(differ, |sheet| sheet.number("threads", |(_, run, _)| run.threads))
-        .number("makespan", |(_, run, _)| makespan(run.makespan_ps));
+        .number("makespan", |(_, run, _)| makespan(run.makespan_ps))
+        .when(over == Series::WHAT_IF, |sheet| {
+            sheet.number("ratio", |(_, run, _)| beside_the_first(series, run))
+        });
     sheet.each(series.measures.iter().enumerate(), |sheet, (at, measure)| {
         let value = |run: &PointRun| run.values.get(at).copied().flatten();
         let values: Vec<f64> = runs().filter_map(value).collect();

@@ -5,7 +5,7 @@
 use crate::builders::{NS, PAGE, US, looped, machine, placed, run_on, workload};
 use numalab_machine::{Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
-use numalab_simulator::{Observer, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare};
+use numalab_simulator::{Ideal, Observer, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare};
 use numalab_units::{Bandwidth, Span};
 use numalab_workload::{Construct, Mode, Phase, Schedule, Workload};
 
@@ -52,6 +52,7 @@ fn critical_sections_are_refused() {
         runtime: &runtime,
         team: &team,
         seed: 0,
+        ideal: Ideal::default(),
     };
     let schedule = Schedule::Static { chunk: None };
     let error = prepare(&setup, &()).and_then(|prepared| prepared.run(schedule, &())).err();
@@ -81,6 +82,7 @@ fn rounds_over_pages_that_come_back_are_counted() {
             runtime: &runtime,
             team: &team,
             seed: 0,
+            ideal: Ideal::default(),
         };
         let schedule = Schedule::Static { chunk: None };
         let counted: RunOutcome = prepare(&setup, &()).unwrap().run(schedule, &()).unwrap();

@@ -150,7 +150,7 @@ fn work_may_shrink() {
     let run = &mut comparison.runs[0];
     (run.ideal_work_ps, run.memory_penalty_ps) = (2_000_000_000_000, 500_000_000_000);
     run.beside_one_thread(3_000_000_000_000);
-    (run.overhead_ps, run.idle_ps) = (1_000, 1_500_000_000_000);
+    (run.overhead_ps, run.idle_ps) = (1_000.into(), 1_500_000_000_000.into());
     let style = Style { width: 100, bars: Bars::None, ..Style::default() };
     insta::assert_snapshot!(table(&comparison, style), @r"
     tiny · loadbal · 4 threads · seed 7

@@ -1,36 +1,16 @@
-//! `numalab show`: what a machine is, or a runtime.
+//! A machine: its tree, its graph, its routes.
 
-use super::load;
+use crate::commands::load;
 use crate::failure::Failure;
-use crate::flags::{RuntimeFormat, Show};
+use crate::flags::Show;
 use crate::output::{Destination, check_apart};
 use crate::terminal;
+use numalab_formats::Entry;
 use numalab_machine::{Machine, NodeId, totals};
 use numalab_report as report;
 
-/// Describes the runtime, or the machine.
-pub fn run(flags: &Show) -> Result<(), Failure> {
-    // One of the two was named.
-    match (&flags.runtime, &flags.machine) {
-        (Some(runtime), _) => self::runtime(runtime, flags),
-        (None, machine) => self::machine(machine.as_deref().unwrap_or_default(), flags),
-    }
-}
-
-/// In words, or as a file.
-fn runtime(name: &str, flags: &Show) -> Result<(), Failure> {
-    let profile = load::runtime(name, &flags.overrides)?.value;
-    let text = match flags.format {
-        RuntimeFormat::Table => {
-            report::runtime(&profile, terminal::style(&Destination::Stdout, report::Bars::None))
-        }
-        RuntimeFormat::Toml => numalab_formats::runtime_text(&profile, &|_| None),
-    };
-    Destination::Stdout.write(text.as_bytes())
-}
-
 /// Draws the machine, or describes it where no drawing was asked for.
-fn machine(name: &str, flags: &Show) -> Result<(), Failure> {
+pub fn run(found: &Entry, name: &str, flags: &Show) -> Result<(), Failure> {
     let dot = flags.dot.clone().map(Destination::from);
     let svg = flags.svg.clone().map(Destination::from);
     let between = flags.between.as_ref().map(|_| Destination::Stdout);
@@ -38,8 +18,9 @@ fn machine(name: &str, flags: &Show) -> Result<(), Failure> {
     let places: Vec<_> = named.iter().filter_map(|(name, place)| Some((*name, place.as_ref()?))).collect();
     check_apart(&places)?;
 
-    let machine = load::machine(name, &flags.overrides)?.value;
+    let machine = load::machine_in(found, name, &flags.overrides)?.value;
     if let Some(dot) = &dot {
+        drawable(&machine)?;
         dot.write(report::dot(&machine).as_bytes())?;
     }
     if let Some(svg) = &svg {
@@ -55,6 +36,23 @@ fn machine(name: &str, flags: &Show) -> Result<(), Failure> {
         Destination::Stdout.write(report::tree(&machine, style).as_bytes())?;
     }
     Ok(())
+}
+
+/// More is no graph that anybody could look at, and none that Graphviz lays out.
+const MOST_DRAWN: u64 = 100_000;
+
+fn drawable(machine: &Machine) -> Result<(), Failure> {
+    let directions = machine.most_resources();
+    if directions <= MOST_DRAWN {
+        return Ok(());
+    }
+    Err(Failure::request(
+        format!(
+            "{} has {directions} memory ports and link directions; --dot draws up to {MOST_DRAWN}",
+            machine.name
+        ),
+        "draw a part of it (--set machine.level.LEVEL.count=N), or its outline with --svg",
+    ))
 }
 
 fn node(machine: &Machine, number: u32) -> Result<NodeId, Failure> {

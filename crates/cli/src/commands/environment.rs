@@ -1,0 +1,170 @@
+//! Variables of OpenMP runtimes beyond the standard's places: understood, or named as not understood.
+
+use crate::failure::Failure;
+use numalab_openmp::ProcList;
+use numalab_openmp::binding::Binding;
+use numalab_workload::Schedule;
+
+/// Variables that change how a program runs and that nothing here stands for.
+const NOT_UNDERSTOOD: [&str; 14] = [
+    "OMP_DISPLAY_ENV",
+    "OMP_DYNAMIC",
+    "OMP_MAX_ACTIVE_LEVELS",
+    "OMP_NESTED",
+    "OMP_STACKSIZE",
+    "OMP_TARGET_OFFLOAD",
+    "OMP_TEAMS_THREAD_LIMIT",
+    "OMP_THREAD_LIMIT",
+    "OMP_WAIT_POLICY",
+    "GOMP_SPINCOUNT",
+    "KMP_BLOCKTIME",
+    "KMP_HW_SUBSET",
+    "KMP_LIBRARY",
+    "KMP_PLACE_THREADS",
+];
+
+/// What other variables say.
+#[derive(Debug, Default, PartialEq)]
+pub struct Others {
+    /// Where threads go, by LLVM's or Intel's variable.
+    pub binding: Binding,
+    /// The processors that threads take, in their order.
+    pub processors: Option<ProcList>,
+    /// Meaning of `schedule(runtime)`.
+    pub schedule: Option<Schedule>,
+    /// Variables that are set and mean nothing here, with their values.
+    pub not_understood: Vec<String>,
+}
+
+/// Reads them. `placed`: something else says where threads go, and it wins.
+pub fn others(
+    variable: &dyn Fn(&str) -> Result<Option<String>, Failure>,
+    placed: bool,
+) -> Result<Others, Failure> {
+    let mut found = Others::default();
+    for name in NOT_UNDERSTOOD {
+        if let Some(text) = variable(name)? {
+            found.not_understood.push(shown(name, &text));
+        }
+    }
+    if let Some(text) = variable("OMP_SCHEDULE")? {
+        // Neither modifier changes which iterations a thread gets.
+        let plain = text.trim().to_ascii_lowercase();
+        let plain = plain.rsplit(':').next().unwrap_or_default().replace(' ', "");
+        match plain.parse() {
+            Ok(schedule @ (Schedule::Static { .. } | Schedule::Dynamic { .. } | Schedule::Guided { .. })) => {
+                found.schedule = Some(schedule);
+            }
+            _ => found.not_understood.push(shown("OMP_SCHEDULE", &text)),
+        }
+    }
+    if placed {
+        return Ok(found);
+    }
+    if let Some(text) = variable("GOMP_CPU_AFFINITY")? {
+        let list = text.split([' ', '\t', ',']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",");
+        match list.parse() {
+            Ok(list) => found.processors = Some(list),
+            Err(_) => found.not_understood.push(shown("GOMP_CPU_AFFINITY", &text)),
+        }
+    }
+    if let Some(text) = variable("KMP_AFFINITY")? {
+        match kmp(&text) {
+            Some(Kmp::Bound(binding)) => found.binding = binding,
+            Some(Kmp::Listed(list)) => found.processors = Some(list),
+            None => found.not_understood.push(shown("KMP_AFFINITY", &text)),
+        }
+    }
+    Ok(found)
+}
+
+fn shown(name: &str, text: &str) -> String {
+    let short: String = text.chars().take(60).collect();
+    format!("{name}={}", short.escape_debug())
+}
+
+enum Kmp {
+    Bound(Binding),
+    Listed(ProcList),
+}
+
+/// `granularity=fine,compact`, `none`, `explicit,proclist=[0,2]`. Scattering has no like in OpenMP's places: threads beside
+/// each other go to different sockets.
+fn kmp(text: &str) -> Option<Kmp> {
+    let lower = text.trim().to_ascii_lowercase();
+    let (rest, list) = match lower.split_once("proclist=[") {
+        Some((before, list)) => {
+            let (list, after) = list.split_once(']')?;
+            (format!("{before}{after}"), Some(list.to_owned()))
+        }
+        None => (lower, None),
+    };
+    let says_nothing = |word: &str| {
+        let modifiers = [
+            "",
+            "verbose",
+            "noverbose",
+            "warnings",
+            "nowarnings",
+            "respect",
+            "norespect",
+            "reset",
+            "noreset",
+            "0",
+        ];
+        modifiers.contains(&word) || word.starts_with("granularity=")
+    };
+    let mut words = rest.split(',').map(str::trim).filter(|word| !says_nothing(word));
+    let kind = words.next()?;
+    if words.next().is_some() {
+        return None;
+    }
+    match (kind, list) {
+        ("explicit", Some(list)) => list.parse().ok().map(Kmp::Listed),
+        ("compact", None) => Binding::parse(Some("threads"), Some("close")).ok().map(Kmp::Bound),
+        ("none" | "disabled", None) => Binding::parse(None, Some("false")).ok().map(Kmp::Bound),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str, value: &str, placed: bool) -> Others {
+        others(&|asked| Ok((asked == name).then(|| value.to_owned())), placed).unwrap()
+    }
+
+    #[test]
+    fn what_is_understood_is_taken() {
+        for (text, schedule) in
+            [("dynamic,4", "dynamic,4"), ("GUIDED", "guided"), ("monotonic:static, 8", "static,8")]
+        {
+            assert_eq!(read("OMP_SCHEDULE", text, false).schedule, Some(schedule.parse().unwrap()), "{text}");
+        }
+        let listed = |text: &str| text.parse::<ProcList>().ok();
+        assert_eq!(read("GOMP_CPU_AFFINITY", "0 3 1-2 4-8:2", false).processors, listed("0,3,1-2,4-8:2"));
+        let explicit = "verbose,granularity=fine,explicit,proclist=[0,2,4-6]";
+        assert_eq!(read("KMP_AFFINITY", explicit, false).processors, listed("0,2,4-6"));
+        let compact = Binding::parse(Some("threads"), Some("close")).unwrap();
+        assert_eq!(read("KMP_AFFINITY", "granularity=fine,compact,0,0", false).binding, compact);
+        assert_eq!(read("KMP_AFFINITY", "compact", true), Others::default(), "something else wins");
+    }
+
+    #[test]
+    fn the_rest_is_named() {
+        for (name, text) in [
+            ("KMP_AFFINITY", "scatter"),
+            ("KMP_AFFINITY", "compact,1,0"),
+            ("KMP_AFFINITY", "explicit"),
+            ("GOMP_CPU_AFFINITY", "zero"),
+            ("OMP_SCHEDULE", "auto"),
+            ("OMP_SCHEDULE", "sometimes"),
+            ("OMP_WAIT_POLICY", "active"),
+        ] {
+            let found = read(name, text, false);
+            let expected = Others { not_understood: vec![format!("{name}={text}")], ..Others::default() };
+            assert_eq!(found, expected);
+        }
+    }
+}

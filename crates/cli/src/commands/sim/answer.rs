@@ -1,0 +1,98 @@
+//! The answer of `numalab sim`, in the forms that it is written and drawn in.
+
+use crate::commands::trace;
+use crate::failure::Failure;
+use crate::flags::{Form, Format, Picture, Sim};
+use crate::output::Destination;
+use crate::terminal;
+use numalab_report as report;
+use numalab_results::{Comparison, Series, Timeline};
+use numalab_study::{ResolvedRun, Watch};
+
+/// Bytes that are kept of runs over time, for reports and pictures.
+const SEEN_BYTES: u64 = 16_000_000;
+
+/// What was asked for.
+pub(super) enum Answer {
+    Series(Series),
+    /// With what happened over time, where somebody wants to see that.
+    Comparison(Comparison, Vec<Timeline>),
+}
+
+impl Answer {
+    /// Writes it in its form.
+    pub fn write(&self, form: Form, output: &Destination, flags: &Sim) -> Result<(), Failure> {
+        let style = terminal::style(output, flags.bars.into());
+        let text = match (form, self) {
+            (Form::Text(Format::Table), Answer::Series(series)) => report::table(series, style),
+            (Form::Text(Format::Table), Answer::Comparison(runs, _)) => report::table(runs, style),
+            (Form::Text(Format::Json), Answer::Series(series)) => report::json(series),
+            (Form::Text(Format::Json), Answer::Comparison(runs, _)) => report::json(runs),
+            (Form::Text(Format::Csv), _) => self.csv(),
+            (Form::Svg, _) => self.picture(flags.picture),
+            (Form::Html, Answer::Series(_)) => String::new(),
+            (Form::Html, Answer::Comparison(runs, timelines)) => report::run_page(runs, timelines),
+            (Form::Parquet, _) => {
+                let rows = numalab_frames::csv_rows(&self.csv()).unwrap_or_default();
+                let cells = || rows.rows.iter().cloned().map(Ok);
+                return output.fill(|out| report::frame_parquet(&rows.columns, cells(), out));
+            }
+        };
+        output.write(text.as_bytes())
+    }
+
+    fn csv(&self) -> String {
+        match self {
+            Answer::Series(series) => report::csv(series),
+            Answer::Comparison(runs, _) => report::csv(runs),
+        }
+    }
+
+    /// Draws it.
+    pub fn picture(&self, picture: Picture) -> String {
+        match (self, picture) {
+            (Answer::Series(series), _) => report::series_svg(series, None),
+            (Answer::Comparison(runs, timelines), Picture::Schedule) if !timelines.is_empty() => {
+                report::schedule_svg(runs, timelines)
+            }
+            (Answer::Comparison(runs, _), Picture::Schedule | Picture::Sums) => report::comparison_svg(runs),
+        }
+    }
+}
+
+/// What of the runs is to be kept over time; none, if nobody looks at that.
+pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
+    if let Some(limit) = trace::limit(&flags.trace) {
+        return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
+    }
+    let drawn = (flags.svg.is_some() || form == Form::Svg) && flags.picture == Picture::Schedule;
+    (drawn || form == Form::Html).then(|| Watch::of_bytes(None, SEEN_BYTES))
+}
+
+/// Refuses what has no single run to look at.
+pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Result<(), Failure> {
+    if run.series().is_some() {
+        check_single(flags, form)?;
+    }
+    if flags.trace.file.is_some() && run.schedules.len() > 1 {
+        let names: Vec<String> = run.schedules.iter().map(ToString::to_string).collect();
+        return Err(Failure::request(
+            format!("a trace is of one run, and there are {} policies", names.len()),
+            format!("choose one with --policy: {}", names.join(", ")),
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses what shows single runs, where there are many.
+pub(super) fn check_single(flags: &Sim, form: Form) -> Result<(), Failure> {
+    let traced = flags.trace.file.is_some();
+    if !traced && form != Form::Html {
+        return Ok(());
+    }
+    let what = if traced { "a trace" } else { "a report" };
+    Err(Failure::request(
+        format!("{what} shows runs over time, and a series is many of them"),
+        "say --no-series for one run of each policy",
+    ))
+}

@@ -1,0 +1,176 @@
+//! `numalab sim`: which policy is best, and why; or what changes over a series of runs.
+
+mod answer;
+
+use super::binding::Said;
+use super::variants::{self, Variants};
+use super::{bare, binding, load, replay, team, tools, trace};
+use crate::failure::Failure;
+use crate::flags::{Form, RegionPlacement, Sim};
+use crate::hints;
+use crate::output::{Destination, check_apart, spare_inputs};
+use crate::progress::Bar;
+use answer::{Answer, check_over_time, check_single, watch};
+use numalab_study::{self as study, Files, Given, RunSpec};
+
+/// Resolves, runs, delivers.
+pub fn run(flags: &Sim) -> Result<(), Failure> {
+    let (form, output) = flags.output.seen()?;
+    let svg = flags.svg.clone().map(Destination::from);
+    let traced = trace::destinations(&flags.trace);
+    let mut places = vec![("the results", &output)];
+    places.extend(svg.iter().map(|svg| ("the picture", svg)));
+    places.extend(traced.iter().map(|file| ("the trace", file)));
+    check_apart(&places)?;
+
+    let said = binding::resolve(&flags.binding, flags.threads)?;
+    let (machines, workload) = names(flags)?;
+    let files = files(flags, &machines)?;
+    team::name_the_rest(&said);
+    let base = spec(flags, &said, &machines, workload)?;
+    let base = in_other_words(flags, base, &machines, &files, &said)?;
+    if let Some(asked) = variants::asked(flags, &base, &machines)? {
+        check_single(flags, form)?;
+        return varied(flags, asked, &files, &said, &places, (form, &output, svg.as_ref()));
+    }
+    let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    spare_inputs(&places)?;
+    // The table of a series does not show it.
+    run.spec.sequential &= run.series().is_none();
+    check_over_time(flags, form, &run)?;
+    team::tell(&run, &said);
+    replay::tell(&run);
+    let series = run.series();
+    let jobs = Some(jobs(flags.jobs, series.map_or(run.schedules.len(), |series| series.points.len())));
+    let bar = Bar::new();
+    let answered = match series {
+        Some(row) => Answer::Series(study::series(&run, row, &files, jobs, &bar)?),
+        None => match watch(flags, form) {
+            Some(watch) => {
+                let (answered, timelines) = study::answer_watched(&run, &files, jobs, &bar, &watch)?;
+                Answer::Comparison(run.comparison(answered.runs), timelines)
+            }
+            None => {
+                Answer::Comparison(run.comparison(study::answer(&run, &files, jobs, &bar)?.runs), Vec::new())
+            }
+        },
+    };
+    drop(bar);
+    let told = answered.write(form, &output, flags);
+    // A reader that left early, or a full disk, is no reason to withhold the picture and the trace.
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
+    let traced = match &answered {
+        Answer::Series(_) => Ok(()),
+        Answer::Comparison(_, timelines) => trace::write(&flags.trace, timelines),
+    };
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(told),
+        failed => failed,
+    }
+}
+
+/// The machines, and the workload, which may stand alone behind `--machine`.
+fn names(flags: &Sim) -> Result<(Vec<String>, &str), Failure> {
+    let (first, workload) = match (&flags.machine, &flags.workload) {
+        (Some(machine), Some(workload)) => (Some(machine), workload),
+        (Some(workload), None) => (None, workload),
+        (None, _) => {
+            return Err(Failure::request(
+                "the workload is missing",
+                "name it behind the machines: numalab list shows all",
+            ));
+        }
+    };
+    Ok((first.into_iter().chain(&flags.machines).cloned().collect(), workload))
+}
+
+/// With what the words of other tools say about pages and threads.
+fn in_other_words(
+    flags: &Sim,
+    mut base: RunSpec,
+    machines: &[String],
+    files: &Files,
+    said: &Said,
+) -> Result<RunSpec, Failure> {
+    base.placement = base.placement.or(tools::placement(&flags.tools)?);
+    if flags.tools.place_threads() {
+        if machines.len() > 1 {
+            return Err(Failure::request(
+                "processors are of one machine, and several are compared",
+                "name one machine",
+            ));
+        }
+        let machine = files.machine(&base.machine, &base.overrides.machine);
+        let machine = machine.map_err(|error| hints::spec(error, said.places_from))?;
+        base.processors = tools::processors(&flags.tools, &machine)?;
+    }
+    if let Some(schedule) = &said.others.schedule {
+        let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
+        // What is typed comes later, and so wins.
+        base.overrides.runtime.splice(0..0, meaning.runtime);
+    }
+    Ok(base)
+}
+
+/// Files of the run; machines of which only the shape is known are among them.
+fn files(flags: &Sim, machines: &[String]) -> Result<Files, Failure> {
+    let files = Files::keeping(machines.len().max(1));
+    for name in machines {
+        if let Some(entry) = bare::entry(name, flags.assume)? {
+            files.hold_machine(name, entry.read_machine());
+        }
+    }
+    Ok(files)
+}
+
+/// Runs in several forms, in one table.
+fn varied(
+    flags: &Sim,
+    asked: Variants,
+    files: &Files,
+    said: &Said,
+    places: &[(&str, &Destination)],
+    (form, output, svg): (Form, &Destination, Option<&Destination>),
+) -> Result<(), Failure> {
+    let (over, variants) = variants::resolve(asked, files, said.places_from)?;
+    spare_inputs(places)?;
+    let bar = Bar::new();
+    let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;
+    drop(bar);
+    let Some(series) = series else { return Ok(()) };
+    let answered = Answer::Series(series);
+    let told = answered.write(form, output, flags);
+    let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
+    match told {
+        Ok(()) | Err(Failure::ReaderLeft) => drawn.and(told),
+        failed => failed,
+    }
+}
+
+/// The run that was typed.
+fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
+    let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
+    let of_all = flags.placements.iter().rev().find(|one| one.region.is_none());
+    let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
+    Ok(RunSpec {
+        runtime: flags.runtime.as_deref().map(Given::from),
+        overrides: replay::with_typed(flags, workload, load::overrides(&flags.overrides, series)?)?,
+        threads: said.threads,
+        processors: flags.procs.clone().or(said.others.processors.clone()),
+        binding: said.binding.clone(),
+        placement: of_all.map(|one| one.placement.clone()),
+        placements: flags.placements.iter().filter_map(of_one).collect(),
+        schedules: flags.policies.clone(),
+        seed: flags.seed,
+        series: !flags.no_series,
+        sequential: !flags.no_sequential,
+        ..RunSpec::new(machines.first().map_or("", String::as_str), workload)
+    })
+}
+
+/// Workers beyond the runs would only be started and stopped.
+fn jobs(asked: Option<u16>, runs: usize) -> usize {
+    let here = || std::thread::available_parallelism().map_or(1, |count| count.get());
+    let most = if runs > 1 { asked.map_or_else(here, usize::from) } else { 1 };
+    most.min(runs).max(1)
+}

@@ -1,0 +1,78 @@
+//! Parts of a machine that tools have names for, with the operating system's numbers of their processors.
+
+use numalab_machine::{CoreId, totals};
+use numalab_study::SealedMachine;
+use std::ops::Range;
+
+/// The parts of one machine.
+pub struct Domains<'a> {
+    machine: &'a SealedMachine,
+}
+
+impl<'a> Domains<'a> {
+    pub fn new(machine: &'a SealedMachine) -> Domains<'a> {
+        Domains { machine }
+    }
+
+    fn cores(&self) -> u32 {
+        totals(&self.machine.loaded.value).cores
+    }
+
+    pub fn sockets(&self) -> u32 {
+        totals(&self.machine.loaded.value).sockets.unwrap_or(1).max(1)
+    }
+
+    pub fn nodes(&self) -> u32 {
+        self.machine.fabric.nodes().max(1)
+    }
+
+    /// Everything, the first threads of all cores before the second ones.
+    pub fn all(&self) -> Vec<u32> {
+        self.of(0..self.cores(), false)
+    }
+
+    /// The same of a socket.
+    pub fn socket(&self, number: u32) -> Option<Vec<u32>> {
+        self.part(number, self.sockets(), false)
+    }
+
+    /// The same of a node.
+    pub fn node(&self, number: u32) -> Option<Vec<u32>> {
+        self.part(number, self.nodes(), false)
+    }
+
+    /// Everything, all threads of a core before the next core.
+    pub fn all_compact(&self) -> Vec<u32> {
+        self.of(0..self.cores(), true)
+    }
+
+    /// The same of a socket.
+    pub fn socket_compact(&self, number: u32) -> Option<Vec<u32>> {
+        self.part(number, self.sockets(), true)
+    }
+
+    /// The same of a node.
+    pub fn node_compact(&self, number: u32) -> Option<Vec<u32>> {
+        self.part(number, self.nodes(), true)
+    }
+
+    fn part(&self, number: u32, of: u32, compact: bool) -> Option<Vec<u32>> {
+        let each = self.cores() / of;
+        (number < of).then(|| self.of(number * each..(number + 1) * each, compact))
+    }
+
+    fn of(&self, cores: Range<u32>, compact: bool) -> Vec<u32> {
+        let fabric = &self.machine.fabric;
+        let threads = fabric.threads_per_core();
+        let number = |(core, thread)| fabric.os_number(CoreId(core), thread).number();
+        match compact {
+            true => {
+                cores.flat_map(|core| (0..threads).map(move |thread| (core, thread))).map(number).collect()
+            }
+            false => (0..threads)
+                .flat_map(|thread| cores.clone().map(move |core| (core, thread)))
+                .map(number)
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The words of other tools, made those of this one: pages become a placement, threads a list of processors.
+
+mod domains;
+mod likwid;
+
+use crate::failure::Failure;
+use crate::flags::Tools;
+use domains::Domains;
+use numalab_imports::topology::processors_of_bitmap;
+use numalab_openmp::ProcList;
+use numalab_study::SealedMachine;
+use numalab_workload::Placement;
+
+/// Why an expression is not understood: the part that is not, and what was expected.
+pub(super) struct Wrong {
+    part: String,
+    expected: String,
+}
+
+impl Wrong {
+    fn new(part: impl Into<String>, expected: impl Into<String>) -> Wrong {
+        Wrong { part: part.into(), expected: expected.into() }
+    }
+}
+
+fn refused(flag: &str, wrong: Wrong) -> Failure {
+    let part: String = wrong.part.chars().take(60).collect();
+    Failure::request(
+        format!("{flag}: \"{}\" is not understood", part.escape_debug()),
+        format!("expected {}", wrong.expected),
+    )
+}
+
+/// Where pages go, if that is said.
+pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
+    let nodes = |flag: &str, word: &str, text: &str| {
+        let policy = if text.trim() == "all" && word == "interleave" {
+            word.to_owned()
+        } else {
+            format!("{word}:{}", text.trim())
+        };
+        let relative = text.contains(['+', '!']);
+        let parsed = policy.parse().ok().filter(|_| !relative);
+        parsed.ok_or_else(|| {
+            refused(flag, Wrong::new(text, "nodes such as 0-3,6 (a + or a ! means nothing here)"))
+        })
+    };
+    Ok(match (&flags.interleave, &flags.membind, &flags.preferred) {
+        (Some(text), _, _) => Some(nodes("--interleave", "interleave", text)?),
+        (_, Some(text), _) => Some(nodes("--membind", "bind", text)?),
+        (_, _, Some(text)) => Some(nodes("--preferred", "preferred", text)?),
+        _ if flags.localalloc => Some(Placement::FirstTouch),
+        _ => None,
+    })
+}
+
+/// The processors that threads take, in their order, if that is said.
+pub fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
+    let domains = Domains::new(machine);
+    let (flag, found) = if let Some(text) = &flags.cpunodebind {
+        ("--cpunodebind", of_nodes(text, &domains))
+    } else if let Some(text) = &flags.physcpubind {
+        let all = text.trim() == "all";
+        let list = if all {
+            Ok(domains.all())
+        } else {
+            likwid::numbers(text).ok_or_else(|| Wrong::new(text, "processors such as 0-7,16"))
+        };
+        ("--physcpubind", list)
+    } else if let Some(text) = &flags.likwid_pin {
+        ("--likwid-pin", likwid::processors(text, &domains))
+    } else if let Some(text) = &flags.cpuset {
+        let bitmap = processors_of_bitmap(text).filter(|list| !list.is_empty());
+        (
+            "--cpuset",
+            bitmap.ok_or_else(|| Wrong::new(text, "a bitmap with at least one bit, such as 0x0000000f")),
+        )
+    } else {
+        return Ok(None);
+    };
+    let list = found.map_err(|wrong| refused(flag, wrong))?;
+    let text = list.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let parsed = text.parse::<ProcList>();
+    parsed.map(Some).map_err(|error| Failure::request(format!("{flag}: {}", error.problem()), error.remedy()))
+}
+
+fn of_nodes(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
+    let expected = || format!("nodes from 0 to {}, such as 0-1", domains.nodes() - 1);
+    let nodes = match text.trim() {
+        "all" => (0..domains.nodes()).collect(),
+        text => likwid::numbers(text).ok_or_else(|| Wrong::new(text, expected()))?,
+    };
+    let each =
+        nodes.iter().map(|&node| domains.node(node).ok_or_else(|| Wrong::new(node.to_string(), expected())));
+    Ok(each.collect::<Result<Vec<_>, _>>()?.concat())
+}

@@ -1,0 +1,176 @@
+//! One workload in several forms: on several machines, with and without a change, or over values that are no parameters.
+
+use super::load;
+use crate::failure::Failure;
+use crate::flags::Sim;
+use crate::hints;
+use numalab_openmp::binding::Binding;
+use numalab_results::Series;
+use numalab_study::{Files, RunSpec, Variant};
+
+/// What the runs differ in, and the runs.
+pub struct Variants {
+    /// Name of what changes.
+    pub over: String,
+    /// Each run with its name.
+    pub specs: Vec<(String, RunSpec)>,
+}
+
+/// Values of `--series` that the workload knows nothing of, each with the beginning of its name.
+const OUTSIDE: [&str; 7] = ["machine", "runtime", "placement", "places", "proc_bind", "procs", "policy"];
+
+/// Whether `--series` goes over something that is not the workload's.
+pub fn is_outside(series: &str) -> bool {
+    let over = series.split('=').next().unwrap_or_default().trim();
+    OUTSIDE.contains(&over.split('.').next().unwrap_or_default())
+}
+
+/// The variants that were asked for, if any were; `base` is the run as it was typed.
+pub fn asked(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
+    let outside = flags.series.as_deref().filter(|series| is_outside(series));
+    let ways = [machines.len() > 1, flags.what_if, outside.is_some()];
+    if ways.iter().filter(|way| **way).count() > 1 {
+        return Err(Failure::request(
+            "several machines, --what-if and --series over what is not the workload's are three ways to vary a run",
+            "take one of them at a time; numalab sweep combines them",
+        ));
+    }
+    let varied = if machines.len() > 1 {
+        let spec = |name: &String| {
+            let machine = name.as_str().into();
+            (name.clone(), RunSpec { machine, ..base.clone() })
+        };
+        Variants { over: "machine".to_owned(), specs: machines.iter().map(spec).collect() }
+    } else if flags.what_if {
+        what_if(flags, base)?
+    } else if let Some(series) = outside {
+        over(series, base)?
+    } else {
+        return Ok(None);
+    };
+    // The workload's own series would be a second one.
+    let alone = |(label, spec): (String, RunSpec)| (label, RunSpec { series: false, ..spec });
+    Ok(Some(Variants { specs: varied.specs.into_iter().map(alone).collect(), ..varied }))
+}
+
+/// The run as its files have it, and with each `--set`.
+fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
+    if flags.overrides.is_empty() {
+        return Err(Failure::request(
+            "--what-if compares a run with itself: nothing is changed",
+            "say what changes, as in --set machine.memory.bandwidth=x2",
+        ));
+    }
+    let without = RunSpec { overrides: Default::default(), ..base.clone() };
+    let mut specs = vec![("as it is".to_owned(), without.clone())];
+    for set in &flags.overrides {
+        let overrides = load::overrides(std::slice::from_ref(set), None)?;
+        specs.push((set.clone(), RunSpec { overrides, ..without.clone() }));
+    }
+    if flags.overrides.len() > 1 {
+        specs.push(("all of these".to_owned(), base.clone()));
+    }
+    Ok(Variants { over: Series::WHAT_IF.to_owned(), specs })
+}
+
+/// A run for each value of `WHAT=VALUES`.
+fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
+    let (over, values) = series.split_once('=').unwrap_or((series, ""));
+    let (over, values) = (over.trim(), split(values));
+    if values.is_empty() {
+        return Err(Failure::request(
+            format!("--series {over} has no values"),
+            format!(
+                "write them behind a \"=\", as in {over}=A,B, or {over}=A;B where they have commas themselves"
+            ),
+        ));
+    }
+    let specs = values.into_iter().map(|value| Ok((value.clone(), with(over, &value, base)?)));
+    Ok(Variants { over: over.to_owned(), specs: specs.collect::<Result<_, Failure>>()? })
+}
+
+/// Values with semicolons between them, or with commas where no semicolon is.
+fn split(values: &str) -> Vec<String> {
+    let between = if values.contains(';') { ';' } else { ',' };
+    values.split(between).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned).collect()
+}
+
+/// The run with one value.
+fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
+    let spec = base.clone();
+    let wrong =
+        |error: String| Failure::Request { problem: format!("--series {over}: {error}"), advice: None };
+    Ok(match over.split_once('.') {
+        None if over == "machine" => RunSpec { machine: value.into(), ..spec },
+        None if over == "runtime" => RunSpec { runtime: Some(value.into()), ..spec },
+        None if over == "placement" => {
+            let placement =
+                value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;
+            RunSpec { placement: Some(placement), ..spec }
+        }
+        None if over == "procs" => {
+            let processors =
+                value.parse().map_err(|error: numalab_openmp::ProcListError| wrong(error.to_string()))?;
+            RunSpec { processors: Some(processors), ..spec }
+        }
+        None if over == "places" => {
+            let typed =
+                Binding::parse(Some(value), None).map_err(|error| wrong(format!("{value}: {error}")))?;
+            RunSpec { binding: typed.or(spec.binding.clone()), ..spec }
+        }
+        None if over == "proc_bind" => {
+            let typed =
+                Binding::parse(None, Some(value)).map_err(|error| wrong(format!("{value}: {error}")))?;
+            RunSpec { binding: typed.or(spec.binding.clone()), ..spec }
+        }
+        Some(("machine" | "runtime", _)) => {
+            let more = load::overrides(&[format!("{over}={value}")], None)?;
+            let mut overrides = spec.overrides.clone();
+            overrides.machine.extend(more.machine);
+            overrides.runtime.extend(more.runtime);
+            RunSpec { overrides, ..spec }
+        }
+        _ if over == "policy" => {
+            return Err(Failure::request(
+                "policies are not the points of a series: every point has a row for each",
+                "name them with -p POLICY, once for each",
+            ));
+        }
+        _ => {
+            return Err(Failure::request(
+                format!("--series goes over no \"{over}\""),
+                "expected threads, a parameter of the workload, machine, machine.PATH, runtime, runtime.PATH, placement, \
+                 places, proc_bind or procs",
+            ));
+        }
+    })
+}
+
+/// Everything read and decided, the mistakes of the first run that is wrong.
+pub fn resolve(asked: Variants, files: &Files, places_from: &str) -> Result<(String, Vec<Variant>), Failure> {
+    let resolved = asked.specs.into_iter().map(|(label, spec)| {
+        let run = spec.resolve(files).map_err(|error| hints::spec(error, places_from))?;
+        Ok(Variant { label, run })
+    });
+    Ok((asked.over, resolved.collect::<Result<_, Failure>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_commas_or_semicolons_between_them() {
+        assert_eq!(split("a, b"), ["a", "b"]);
+        assert_eq!(split("bind:0-3,6; interleave"), ["bind:0-3,6", "interleave"]);
+        assert_eq!(split(" ,"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn parameters_of_the_workload_are_not_from_outside() {
+        assert!(is_outside("machine.memory.latency=1 ns,2 ns") && is_outside("placement = fetch"));
+        assert!(
+            !is_outside("threads=1,2") && !is_outside("footprint=1KiB..1GiB*2") && !is_outside("machines=1")
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! Values for a machine that nobody has measured: by the generation of its processors, each with its source.
+
+use super::generations::{Generation, generation};
+use super::{MachineSketch, Topology};
+use numalab_machine::{LevelKind, totals};
+use numalab_units::{Bandwidth, Span};
+
+/// Part of the peak of memory and links that programs get: an assumption, of the order of what STREAM gets.
+const SUSTAINED: f64 = 0.8;
+/// A miss of another socket takes longer than a local one by this part of it, there and back: an assumption.
+const FARTHER: f64 = 0.7;
+
+/// A value that was not measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// Path in a machine file.
+    pub path: String,
+    /// What it says, where this is one value.
+    pub value: String,
+    /// Where it is from.
+    pub source: String,
+}
+
+impl MachineSketch {
+    /// Replaces what only measurements tell by what is known of the processors' generation, and lists all that is still
+    /// no measurement. The topology is the one that the machine was made of.
+    pub fn assume(&mut self, topology: &Topology) -> Vec<Assumption> {
+        let found = topology.model.as_deref().and_then(generation);
+        let mut said = Vec::new();
+        if let Some(found) = found {
+            self.take(found, &mut said);
+        }
+        let rest = match (found, &topology.model) {
+            (Some(found), _) => format!("a synthetic machine's: no data sheet of {} says it", found.name),
+            (None, Some(model)) => format!("a synthetic machine's: nothing is known of \"{}\"", model.trim()),
+            (None, None) => "a synthetic machine's: the processor is not named".to_owned(),
+        };
+        let others =
+            self.assumed.iter().filter(|path| said.iter().all(|one: &Assumption| one.path != **path));
+        let others: Vec<Assumption> = others
+            .map(|path| Assumption { path: path.clone(), value: String::new(), source: rest.clone() })
+            .collect();
+        said.extend(others);
+        said
+    }
+
+    fn take(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
+        let all = totals(&self.machine);
+        let sockets = f64::from(all.sockets.unwrap_or(1).max(1));
+        let sheet = |what: &str| format!("data sheet of {}: {what}", found.name);
+        let mut say = |path: &str, value: String, source: String| {
+            said.push(Assumption { path: path.to_owned(), value, source });
+        };
+        let memory = &mut self.machine.memory;
+        let (peak, channels) = found.memory;
+        let share = f64::from(all.nodes.max(1)) / sockets;
+        let of_nodes = if share > 1.0 { format!(", a {share}th of it for each node") } else { String::new() };
+        memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share.max(1.0));
+        (memory.read_bandwidth, memory.write_bandwidth) = (None, None);
+        let source =
+            sheet(&format!("{channels}, {peak} GB/s{of_nodes}; {SUSTAINED} of it assumed to be sustained"));
+        say("memory.bandwidth", memory.bandwidth.to_string(), source);
+        for path in ["memory.read_bandwidth", "memory.write_bandwidth"] {
+            say(path, "as all together".to_owned(), "assumed".to_owned());
+        }
+        memory.latency = Span((found.latency * 1e3) as u64);
+        let source = format!("assumed, of the order of idle latencies of {}", found.name);
+        say("memory.latency", memory.latency.to_string(), source);
+        self.machine.core.flops_per_cycle = found.flops.0;
+        say("core.flops_per_cycle", found.flops.0.to_string(), sheet(found.flops.1));
+        // Links between sockets: those that the level of sockets is joined by.
+        let of_sockets = self.machine.levels.iter().find(|level| level.kind == LevelKind::Socket);
+        let of_sockets = of_sockets.and_then(|level| level.interconnect.as_ref()).map(|joined| joined.link);
+        if let (Some(link), Some((peak, lanes))) = (of_sockets, found.link)
+            && let Some(link) = self.machine.links.get_mut(link.0)
+        {
+            link.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED);
+            let source =
+                sheet(&format!("{lanes}, {peak} GB/s each way; {SUSTAINED} of it assumed to be sustained"));
+            say(&format!("link.{}.bandwidth", link.name), link.bandwidth.to_string(), source);
+            // There and back.
+            link.latency = Span((found.latency * 1e3 * FARTHER / 2.0) as u64);
+            let source = format!("assumed: a miss of another socket takes {FARTHER} of a local one longer");
+            say(&format!("link.{}.latency", link.name), link.latency.to_string(), source);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Runs that differ in something that no parameter of the workload is: the machine, a value of it, where pages or threads
+//! go. They stand in one table like the points of a series.
+
+use crate::progress::Progress;
+use crate::{Files, ResolvedRun, StudyError, answer};
+use numalab_formats::Measure as Asked;
+use numalab_results::{Input, Measure, Point, PointRun, SCHEMA_VERSION, Series};
+
+/// One of the runs, and how it differs.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Name beside its figures.
+    pub label: String,
+    /// The run.
+    pub run: ResolvedRun,
+}
+
+/// Simulates each variant, each policy beside the others. `over` says what they differ in.
+pub fn variants(
+    over: &str,
+    variants: &[Variant],
+    files: &Files,
+    jobs: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<Option<Series>, StudyError> {
+    let Some(Variant { run: first, .. }) = variants.first() else { return Ok(None) };
+    let asked: Vec<&Asked> =
+        first.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series()).collect();
+    let mut points = Vec::new();
+    for (at, variant) in variants.iter().enumerate() {
+        let answered = answer(&variant.run, files, jobs, progress)?;
+        let runs = answered.runs.iter().map(|run| PointRun {
+            policy: run.policy.clone(),
+            threads: run.threads,
+            makespan_ps: run.makespan_ps,
+            values: asked
+                .iter()
+                .map(|one| {
+                    run.measures.iter().find(|measure| measure.name == one.name).and_then(|found| found.value)
+                })
+                .collect(),
+        });
+        points.push(Point { at: at as f64, text: variant.label.clone(), runs: runs.collect() });
+    }
+    let inputs =
+        |input: fn(&ResolvedRun) -> Input| Input::of_all(variants.iter().map(|variant| input(&variant.run)));
+    let same = |text: fn(&ResolvedRun) -> Option<String>| {
+        let all: Vec<Option<String>> = variants.iter().map(|variant| text(&variant.run)).collect();
+        all.windows(2).all(|pair| pair[0] == pair[1]).then(|| all.into_iter().next().flatten()).flatten()
+    };
+    let bound = variants.windows(2).all(|pair| pair[0].run.binding_texts() == pair[1].run.binding_texts());
+    Ok(Some(Series {
+        schema_version: SCHEMA_VERSION,
+        seed: first.spec.seed,
+        machine: inputs(ResolvedRun::machine_input),
+        workload: inputs(ResolvedRun::workload_input),
+        placement: same(ResolvedRun::placement_text),
+        binding: bound.then(|| first.binding_texts()).flatten(),
+        runtime: Some(inputs(ResolvedRun::runtime_input)),
+        over: over.to_owned(),
+        measures: asked
+            .iter()
+            .map(|measure| Measure { name: measure.name.clone(), unit: measure.unit.label.clone() })
+            .collect(),
+        points,
+        summary: Vec::new(),
+    }))
+}

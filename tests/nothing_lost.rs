@@ -1,0 +1,326 @@
+//! Nothing that a user has is lost, and nothing false is said: outputs that are inputs, sums that run over, slips that
+//! would run for hours, numbers that are none, pipes, names that mean something to a browser.
+
+use crate::support::{Desk, failure, says, text};
+use std::fs;
+use std::time::Duration;
+
+const MACHINE: &str = include_str!("fixtures/pair.toml");
+const ROWS: &str = "machine,policy,threads,makespan_ps\nm,static,4,1000\nm,dynamic,4,2000\n";
+const WORKLOAD: &str = "
+name: w
+parameters: { work: 1e6, times: 1, n: 8 }
+regions: {}
+phases:
+  - name: p
+    measured: true
+    times: times
+    loop: { iterations: n, schedule: static, instructions: work }
+compare: [static]
+";
+const SWEEP: &str = "
+name: x
+points: { machine: m.toml, workload: w.yaml, policy: static }
+gates: [{ name: same, baseline: base.csv, within: 1 % }]
+";
+
+fn desk() -> Desk {
+    let desk = Desk::with("m.toml", MACHINE);
+    for (file, text) in
+        [("w.yaml", WORKLOAD), ("x.yaml", SWEEP), ("q.csv", ROWS), ("d.csv", "10,20\n20,10\n")]
+    {
+        desk.put(file, text);
+    }
+    desk
+}
+
+/// The command is refused, and the file is what it was.
+#[track_caller]
+fn is_spared(desk: &Desk, file: &str, arguments: &[&str]) {
+    let before = fs::read(desk.path().join(file)).unwrap();
+    let output = desk.numalab(arguments).assert().code(2).get_output().clone();
+    says(&text(&output.stderr), &["is an input of this command", "name another FILE"]);
+    assert_eq!(fs::read(desk.path().join(file)).unwrap(), before, "{arguments:?}");
+}
+
+#[test]
+fn no_command_writes_over_what_it_reads() {
+    let desk = desk();
+    for (file, arguments) in [
+        ("m.toml", &["sim", "m.toml", "w.yaml", "-o", "m.toml"][..]),
+        ("w.yaml", &["sim", "m.toml", "w.yaml", "-o", "w.yaml"]),
+        ("w.yaml", &["sim", "m.toml", "w.yaml", "--svg", "w.yaml"]),
+        ("x.yaml", &["sweep", "x.yaml", "-o", "x.yaml", "--format", "csv"]),
+        ("m.toml", &["sweep", "x.yaml", "-o", "m.toml", "--format", "csv"]),
+        ("x.yaml", &["sweep", "x.yaml", "--markdown", "x.yaml"]),
+        ("w.yaml", &["sweep", "x.yaml", "--junit", "w.yaml"]),
+        ("q.csv", &["rank", "q.csv", "--by", "policy", "-o", "q.csv"]),
+        ("q.csv", &["compare", "q.csv", "q.csv", "-o", "q.csv"]),
+        ("q.csv", &["pareto", "q.csv", "--x", "threads", "--y", "makespan_ps", "-o", "q.csv"]),
+        ("m.toml", &["distances", "m.toml", "-o", "m.toml"]),
+        ("d.csv", &["distances", "m.toml", "--compare", "d.csv", "--svg", "d.csv"]),
+        ("d.csv", &["places", "m.toml", "--from-matrix", "d.csv", "-o", "d.csv"]),
+        ("m.toml", &["show", "m.toml", "--dot", "m.toml"]),
+        ("m.toml", &["show", "m.toml", "--svg", "m.toml"]),
+        ("m.toml", &["calibrate", "synthesize", "m.toml", "-o", "m.toml"]),
+    ] {
+        is_spared(&desk, file, arguments);
+    }
+    // A picture's name says what it is.
+    desk.put("q.svg", ROWS);
+    is_spared(&desk, "q.svg", &["plot", "q.svg", "--x", "policy", "--y", "makespan_ps", "-o", "q.svg"]);
+    let host = include_str!("fixtures/pair.jsonl");
+    desk.put("host.jsonl", host);
+    is_spared(&desk, "host.jsonl", &["calibrate", "fit", "host.jsonl", "-o", "host.jsonl"]);
+    assert!(!desk.files().iter().any(|file| file.contains("runtime")), "half of it was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_path_hides_that_a_file_is_an_input() {
+    let desk = desk();
+    std::os::unix::fs::symlink(desk.path().join("m.toml"), desk.path().join("soft")).unwrap();
+    fs::hard_link(desk.path().join("m.toml"), desk.path().join("hard")).unwrap();
+    fs::create_dir(desk.path().join("inner")).unwrap();
+    let whole = desk.path().join("m.toml").display().to_string();
+    for output in ["./m.toml", "inner/../m.toml", "soft", "hard", &whole] {
+        is_spared(&desk, "m.toml", &["sim", "m.toml", "w.yaml", "-o", output]);
+    }
+    is_spared(&desk, "m.toml", &["sim", "soft", "w.yaml", "-o", "hard"]);
+    let message = desk.refusal(&["sim", "m.toml", "w.yaml", "-o", "out", "--svg", "inner/../out"]);
+    says(&message, &["the results", "the picture", "would both go to"]);
+}
+
+#[test]
+fn a_baseline_may_be_renewed() {
+    let desk = desk();
+    desk.numalab(&["sweep", "x.yaml", "-o", "base.csv"]).assert().code(1);
+    let rows = fs::read_to_string(desk.path().join("base.csv")).unwrap();
+    desk.numalab(&["sweep", "x.yaml", "-o", "base.csv"]).assert().success();
+    assert_eq!(fs::read_to_string(desk.path().join("base.csv")).unwrap(), rows);
+}
+
+#[test]
+fn times_of_a_team_add_up_or_are_refused() {
+    let desk = desk();
+    let run = |work: &str, format: &str| {
+        let work = format!("workload.work={work}");
+        let set = [
+            "sim",
+            "socket:16 core:8",
+            "w.yaml",
+            "--set",
+            &work,
+            "--set",
+            "workload.n=128",
+            "--no-sequential",
+        ];
+        desk.numalab(&[&set[..], &["--format", format]].concat()).assert()
+    };
+    // 2e14 instructions at 3e9 a second (the synthetic machine's 2 GHz × 1.5) are 66 667 s: 128 of them are 8.53e18 ps.
+    let output = run("2e14", "csv").success().get_output().clone();
+    let csv = text(&output.stdout);
+    let column = csv.lines().next().unwrap().split(',').position(|name| name == "compute_ps").unwrap();
+    let compute: u64 = csv.lines().nth(1).unwrap().split(',').nth(column).unwrap().parse().unwrap();
+    let makespan: u64 = csv.lines().nth(1).unwrap().split(',').nth(7).unwrap().parse().unwrap();
+    assert!(compute < u64::MAX / 2 && compute.abs_diff(128 * makespan) < makespan, "{compute} {makespan}");
+    // Eleven times as much is more than 2^63 ps of work.
+    let message = failure(run("2.2e15", "csv").code(2));
+    says(&message, &["128 threads work for more than 106 days together"]);
+    // 127 threads wait for one for 38 days: more than 64 bits hold, so it stands as 4.2e20, or nowhere.
+    let alone = [
+        "sim",
+        "socket:16 core:8",
+        "w.yaml",
+        "--set",
+        "workload.work=1e16",
+        "--set",
+        "workload.n=1",
+        "--format",
+    ];
+    says(&desk.answer(&[&alone[..], &["json"]].concat()), &["\"idle_ps\": 4.233"]);
+    says(&desk.answer(&[&alone[..], &["csv"]].concat()), &[",,1,0,"]);
+    assert!(!desk.answer(&[&alone[..], &["csv"]].concat()).contains(&u64::MAX.to_string()));
+}
+
+#[test]
+fn a_phase_of_many_days_is_too_long_and_not_stuck() {
+    let desk = desk();
+    for (what, value) in [("delay_ns", "1e15"), ("delay_ns", "4e15"), ("delay_ns", "1e17")] {
+        for construct in ["critical", "barrier", "reduction", "single", "parallel"] {
+            let (set, construct) =
+                (format!("workload.{what}={value}"), format!("workload.construct={construct}"));
+            let arguments = ["sim", "core:2", "epcc", "--no-series", "--set", &set, "--set", &construct];
+            let message = desk.refusal(&arguments);
+            says(&message, &["takes more than 50 days of simulated time"]);
+        }
+    }
+    // 40 days on one thread are no more than it can.
+    let days = format!("workload.work={}", 40.0 * 86400.0 * 3e9);
+    desk.answer(&["sim", "core:1", "w.yaml", "--set", &days, "--set", "workload.n=1"]);
+}
+
+/// Answers within this, whatever the answer. Real times are far below.
+#[track_caller]
+fn refuses_at_once(desk: &Desk, arguments: &[&str], parts: &[&str]) {
+    // An unoptimised program on a busy computer: optimised and alone it takes a second.
+    let long = Duration::from_secs(240);
+    says(&failure(desk.numalab(arguments).timeout(long).assert().code(2)), parts);
+}
+
+#[test]
+fn slips_that_would_run_for_hours_are_refused_with_the_bound() {
+    let desk = desk();
+    for (arguments, parts) in [
+        (&["sim", "core:2", "fib", "--set", "workload.n=10000"][..], &["more than 1e18 instructions"][..]),
+        (
+            &["sim", "core:2", "nqueens", "--set", "workload.n=14"],
+            &["more than 12000000 tasks are considered"],
+        ),
+        (
+            &["sim", "core:2", "loadbal", "--set", "workload.packages=100000000"],
+            &["100000000 pieces", "dynamic", "at most 10000000", "CHUNK"],
+        ),
+        (
+            &["sim", "socket:1000 core:100", "epcc", "--no-series"],
+            &["on 100000 threads", "more than 16384", "at most 10 times", "--threads"],
+        ),
+        (&["show", "socket:4000 core:1", "--dot", "-"], &["link directions", "100000", "--svg"]),
+    ] {
+        refuses_at_once(&desk, arguments, parts);
+    }
+    // Many iterations that nobody asks for one by one are few pieces.
+    desk.answer(&["sim", "core:2", "w.yaml", "--set", "workload.n=10000001", "--set", "workload.work=1"]);
+}
+
+#[test]
+fn numbers_that_nobody_can_mean_are_refused_where_they_are_read() {
+    let desk = desk();
+    for number in ["1e308", "1e-320", "1e-101"] {
+        let set = format!("workload.work={number}");
+        says(&desk.refusal(&["sim", "m.toml", "w.yaml", "--set", &set]), &["--set:1:", "is out of range"]);
+        desk.put("v.yaml", &WORKLOAD.replace("1e6", number));
+        says(&desk.refusal(&["sim", "m.toml", "v.yaml"]), &["v.yaml:3:", "is out of range", "1e-100"]);
+        let set = format!("machine.core.flops_per_cycle={number}");
+        says(&desk.refusal(&["show", "core:2", "--set", &set]), &["--set:1:", "flops_per_cycle"]);
+        let set = format!("machine.memory.latency={number} ns");
+        desk.refusal(&["show", "core:2", "--set", &set]);
+        desk.put("d.csv", &format!("10,{number}\n{number},10\n"));
+        says(&desk.refusal(&["places", "socket:2 core:2", "--from-matrix", "d.csv"]), &["d.csv:1:"]);
+    }
+}
+
+#[test]
+fn no_answer_has_a_number_that_is_none() {
+    let desk = desk();
+    let measures =
+        "measures:\n  a: { value: 1 / (time - time) }\n  b: { value: (time - time) / (time - time) }\n";
+    desk.put("zero.yaml", &format!("{WORKLOAD}{measures}"));
+    for format in ["table", "json", "csv"] {
+        for work in ["0", "1", "1e15"] {
+            let set = format!("workload.work={work}");
+            let run =
+                desk.numalab(&["sim", "core:2", "zero.yaml", "--set", &set, "--format", format]).assert();
+            let output = run.get_output();
+            let all = format!("{}{}", text(&output.stdout), text(&output.stderr)).to_lowercase();
+            let words = all.split(|c: char| !c.is_alphanumeric());
+            let wrong: Vec<&str> = words.filter(|word| ["nan", "inf", "infinity"].contains(word)).collect();
+            assert!(wrong.is_empty(), "{wrong:?} in:\n{all}");
+        }
+    }
+}
+
+#[test]
+fn messages_have_the_file_and_the_line_and_no_more_of_it() {
+    let desk = desk();
+    let long = format!("name = \"{}\"\nlevel = 3\n", "x".repeat(3_000_000));
+    desk.put("long.toml", &long);
+    fs::write(desk.path().join("bytes.toml"), b"name = \"a\"\nb = \"\xff\"\n").unwrap();
+    fs::write(desk.path().join("bytes.jsonl"), b"{\"record\": \"\xff\"}\n").unwrap();
+    desk.put("topology.xml", "<topology>\n<object type=\"PU\" os_index=\"x\"/>\n</topology>\n");
+    desk.put("other.xml", "<topology>\n</topology>\n");
+    for (arguments, parts) in [
+        (&["show", "long.toml"][..], &["long.toml:2"][..]),
+        (&["show", "bytes.toml"], &["bytes.toml:2:6", "UTF-8"]),
+        (&["calibrate", "fit", "bytes.jsonl", "-o", "o.toml"], &["bytes.jsonl:1:13", "UTF-8"]),
+        (
+            &["calibrate", "fit", "topology.xml", "other.xml", "-o", "o.toml"],
+            &["topology.xml:2", "other.xml:1"],
+        ),
+    ] {
+        let message = desk.refusal(arguments);
+        says(&message, parts);
+        assert!(message.len() < 2000, "{} bytes of message", message.len());
+    }
+    assert!(!desk.files().iter().any(|file| file.starts_with("o.")));
+}
+
+#[test]
+fn a_failed_export_leaves_nothing_behind() {
+    let desk = desk();
+    desk.put("file", "");
+    desk.numalab(&["calibrate", "export", "file/kernels"]).assert().code(1);
+    fs::create_dir_all(desk.path().join("half/run.sh")).unwrap();
+    desk.numalab(&["calibrate", "export", "half", "--force"]).assert().code(1);
+    let left: Vec<_> = fs::read_dir(desk.path().join("half")).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn standard_input_is_a_file_called_dash() {
+    let desk = desk();
+    let expected = desk.answer(&["sim", "m.toml", "w.yaml"]);
+    for (arguments, input) in [(["sim", "-", "w.yaml"], MACHINE), (["sim", "m.toml", "-"], WORKLOAD)] {
+        let output = desk.numalab(&arguments).write_stdin(input).assert().success().get_output().clone();
+        assert_eq!(text(&output.stdout), expected);
+    }
+    let output = desk.numalab(&["rank", "-", "--by", "policy"]).write_stdin(ROWS).assert().success();
+    let ranked = text(&output.get_output().stdout);
+    assert_eq!(ranked, desk.answer(&["rank", "q.csv", "--by", "policy"]));
+    let twice = failure(desk.numalab(&["sim", "-", "-"]).write_stdin(MACHINE).assert().code(2));
+    says(&twice, &["standard input", "has been read before"]);
+    let broken = failure(desk.numalab(&["show", "-"]).write_stdin("name = 3\nlevel = []\n").assert().code(2));
+    says(&broken, &["standard input:1:8"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_files() {
+    let desk = desk();
+    let expected = desk.answer(&["sim", "m.toml", "w.yaml"]);
+    let program = assert_cmd::cargo::cargo_bin!("numalab");
+    let line = format!("cat m.toml | '{}' sim /dev/stdin w.yaml", program.display());
+    let shell =
+        std::process::Command::new("sh").args(["-c", &line]).current_dir(desk.path()).output().unwrap();
+    assert_eq!(text(&shell.stdout), expected, "{}", text(&shell.stderr));
+}
+
+#[test]
+fn names_mean_nothing_to_a_browser_or_a_page() {
+    let desk = desk();
+    let hostile = "<script>alert(1)</script>&\\\"'|`](x)";
+    let name = MACHINE.lines().find(|line| line.starts_with("name")).unwrap();
+    desk.put("h.toml", &MACHINE.replace(name, &format!("name = \"{hostile}\"")));
+    desk.put("h.yaml", &WORKLOAD.replace("name: w", &format!("name: \"{hostile}\"")));
+    desk.put(
+        "h.csv",
+        "machine,policy,threads,makespan_ps\n<script>|a`b&,<script>|x,4,1000\n<script>|a`b&,<script>|y,4,2000\n",
+    );
+    let svg = desk.answer(&["sim", "h.toml", "h.yaml", "--svg", "-", "-o", "t.txt"]);
+    let graph = desk.answer(&["show", "h.toml", "--svg", "-"]);
+    let plot = ["plot", "h.csv", "--x", "policy", "--y", "makespan_ps", "--color", "machine", "-o"];
+    desk.answer(&[&plot[..], &["p.html"]].concat());
+    desk.answer(&[&plot[..], &["p.svg"]].concat());
+    let read = |file: &str| fs::read_to_string(desk.path().join(file)).unwrap();
+    for page in [svg, graph, read("p.html"), read("p.svg")] {
+        assert!(!page.contains("<script>alert") && !page.contains("<script>|"), "{page}");
+        assert!(page.contains("&lt;script&gt;"), "the name is shown as it is");
+    }
+    let markdown = desk.answer(&["rank", "h.csv", "--by", "policy", "--format", "markdown"]);
+    // A backslash before it makes a sign of the page's language a sign of the text.
+    assert!(
+        markdown.contains("\\<script>\\|x") && !markdown.replace("\\<", "").contains("<script"),
+        "{markdown}"
+    );
+    assert!(!markdown.replace("\\`", "").contains('`'), "{markdown}");
+}

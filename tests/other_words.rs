@@ -1,0 +1,115 @@
+//! The words of numactl, likwid-pin, hwloc and the OpenMP runtimes: understood, or named as not understood.
+
+use crate::support::{Desk, says, text};
+
+const RUN: [&str; 8] = [
+    "sim",
+    "socket:2 core:4 thread:2",
+    "loadbal",
+    "-p",
+    "static",
+    "--set",
+    "workload.footprint=100 MB",
+    "--no-sequential",
+];
+
+fn answer(more: &[&str]) -> String {
+    Desk::empty().answer(&[&RUN[..], more].concat())
+}
+
+#[test]
+fn numactl_places_pages_and_threads() {
+    for (theirs, ours) in [
+        (&["--interleave=all"][..], &["--placement", "interleave"][..]),
+        (&["--interleave=0,1"], &["--placement", "interleave:0,1"]),
+        (&["--membind=1"], &["--placement", "bind:1"]),
+        (&["--preferred=1"], &["--placement", "preferred:1"]),
+        (&["--localalloc"], &["--placement", "first-touch"]),
+        // Cores 4-7 are the second socket's; their second threads are 12-15.
+        (&["--cpunodebind=1"], &["--procs", "4-7,12-15"]),
+        (&["--physcpubind=0-1,8"], &["--procs", "0-1,8"]),
+        (&["--cpunodebind=0", "--membind=1"], &["--procs", "0-3,8-11", "--placement", "bind:1"]),
+    ] {
+        assert_eq!(answer(theirs), answer(ours), "{theirs:?}");
+    }
+}
+
+#[test]
+fn likwid_and_hwloc_place_threads() {
+    for (theirs, ours) in [
+        (&["--likwid-pin", "S0:0-1@S1:0-1"][..], "0,1,4,5"),
+        (&["--likwid-pin", "E:S1:4"], "4,12,5,13"),
+        (&["--likwid-pin", "M:scatter", "--threads", "4"], "0,4,1,5"),
+        (&["--cpuset", "0x000000f0"], "4-7"),
+    ] {
+        let ours = answer(&["--procs", ours]);
+        assert_eq!(answer(theirs).lines().nth(1), ours.lines().nth(1));
+        let rows = |text: &str| {
+            text.lines().filter(|line| line.starts_with("static")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(&answer(theirs))[0], rows(&ours)[0], "{theirs:?}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_named() {
+    let refusal = |more: &[&str]| Desk::empty().refusal(&[&RUN[..], more].concat());
+    for (typed, parts) in [
+        (&["--interleave=+0-1"][..], &["--interleave", "\"+0-1\" is not understood"][..]),
+        (&["--membind=!1"], &["--membind", "\"!1\" is not understood"]),
+        (&["--membind=7"], &["node 7", "0-1"]),
+        (&["--cpunodebind=2"], &["--cpunodebind", "\"2\"", "0 to 1"]),
+        (&["--physcpubind=+1"], &["--physcpubind", "\"+1\""]),
+        (&["--likwid-pin", "C0:0-3"], &["--likwid-pin", "\"C0\"", "S0 to S1"]),
+        (&["--likwid-pin", "S0:0-9"], &["places from 0 to 7 in S0"]),
+        (&["--cpuset", "0xf...f"], &["--cpuset", "bitmap"]),
+        (&["--membind=0", "--placement", "fetch"], &["cannot be used with"]),
+        (&["--cpunodebind=0", "--procs", "0"], &["cannot be used with"]),
+    ] {
+        says(&refusal(typed), parts);
+    }
+}
+
+#[test]
+fn variables_of_runtimes_count_or_are_named() {
+    let desk = Desk::empty();
+    let with = |variables: &[(&str, &str)]| {
+        let mut command = desk.numalab(&[&RUN[..], &["--omp-env"]].concat());
+        command.envs(variables.iter().copied());
+        let output = command.assert().success().get_output().clone();
+        (text(&output.stdout), text(&output.stderr))
+    };
+    assert_eq!(
+        with(&[("GOMP_CPU_AFFINITY", "0 4 1-3:2")]),
+        (answer(&["--procs", "0,4,1-3:2"]), String::new())
+    );
+    let explicit = with(&[("KMP_AFFINITY", "explicit,proclist=[1,5]")]);
+    assert_eq!(explicit, (answer(&["--procs", "1,5"]), String::new()));
+    let compact = with(&[("KMP_AFFINITY", "compact"), ("OMP_NUM_THREADS", "4")]);
+    assert_eq!(compact.0, answer(&["--threads", "4", "--places", "threads", "--proc-bind", "close"]));
+    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "true"), ("OMP_PLACES", "")]);
+    says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=true is not understood"]);
+    // Without the flag the environment is not read.
+    let mut command = desk.numalab(&RUN);
+    let output = command.env("KMP_AFFINITY", "scatter").assert().success().get_output().clone();
+    assert_eq!(text(&output.stderr), "");
+    // `schedule(runtime)` means what the variable says.
+    let scheduled = |schedule: Option<&str>, policy: &str| {
+        let mut command = desk.numalab(&[
+            "sim",
+            "socket:4 core:1",
+            "loadbal",
+            "-p",
+            policy,
+            "--omp-env",
+            "--format",
+            "csv",
+            "--no-sequential",
+        ]);
+        command.envs(schedule.map(|text| ("OMP_SCHEDULE", text)));
+        let csv = text(&command.assert().success().get_output().stdout);
+        csv.lines().nth(1).unwrap().replace("\"dynamic,4\"", "runtime").split(',').nth(7).unwrap().to_owned()
+    };
+    assert_eq!(scheduled(Some("dynamic,4"), "runtime"), scheduled(None, "dynamic,4"));
+    assert_ne!(scheduled(Some("dynamic,4"), "runtime"), scheduled(None, "runtime"));
+}
