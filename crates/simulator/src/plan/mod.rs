@@ -157,13 +157,13 @@ impl<'a> Planner<'a> {
         }
         steps.extend(compute);
         let mut idle = self.idle(member);
-        for (cache, demand, bytes) in self.from_caches(&self.cached) {
+        for (cache, demand, bytes) in self.of_caches(&self.cached) {
             let (seconds, _) = FlowNetwork::cached(&self.machine.caches[cache], demand, member, self);
             let hidden = idle.min(Span::from_secs_ceil(seconds * bytes as f64));
             idle -= hidden;
             steps.push(Step::Cached(CachedData { cache: cache as u32, demand, bytes, hidden }));
         }
-        let later = self.from_caches(&self.later);
+        let later = self.of_caches(&self.later);
         let cached =
             |(cache, demand, bytes)| CachedData { cache: cache as u32, demand, bytes, hidden: Span::ZERO };
         steps.extend(later.map(|later| Step::Cached(cached(later))));
@@ -214,7 +214,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Caches, demands and bytes of what caches serve.
-    fn from_caches<'b>(&'b self, bytes: &'b [u64]) -> impl Iterator<Item = (usize, DemandId, u64)> + 'b {
+    fn of_caches<'b>(&'b self, bytes: &'b [u64]) -> impl Iterator<Item = (usize, DemandId, u64)> + 'b {
         let caches = self.machine.caches.len();
         let each = bytes.chunks(caches.max(1)).zip(self.demands.ids());
         let each =
