@@ -112,12 +112,15 @@ mod tests {
     use super::*;
     use crate::run_page::tests::timeline;
 
-    /// Spans of each thread as the text has them: begin, end and reason; and how often work changed hands.
-    fn read(text: &str) -> (Vec<Vec<(u64, u64, u64)>>, usize) {
+    /// Begin, end and reason.
+    type Span = (u64, u64, u64);
+
+    /// Spans of each thread as the text has them; and how often work changed hands.
+    fn read(text: &str) -> (Vec<Vec<Span>>, usize) {
         let mut lines = text.lines();
         let head = lines.next().unwrap();
         let threads = head.split(['(', ')']).nth(3).unwrap().parse().unwrap();
-        let mut spans: Vec<Vec<(u64, u64, u64)>> = vec![Vec::new(); threads];
+        let mut spans: Vec<Vec<Span>> = vec![Vec::new(); threads];
         let mut handovers = 0;
         for line in lines {
             let fields: Vec<u64> = line.split(':').map(|field| field.parse().unwrap()).collect();
@@ -148,7 +151,7 @@ mod tests {
         let mut bytes = Vec::new();
         let files = paraver(&timeline, &mut bytes).unwrap();
         let (spans, handovers) = read(&String::from_utf8(bytes).unwrap());
-        let expected: Vec<Vec<(u64, u64, u64)>> = (0..timeline.threads.len())
+        let expected: Vec<Vec<Span>> = (0..timeline.threads.len())
             .map(|thread| {
                 let spans = timeline.spans_of(thread);
                 spans.map(|(from, span)| (from / 1000, span.to_ps / 1000, span.kind.into())).collect()

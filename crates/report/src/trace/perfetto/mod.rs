@@ -150,12 +150,13 @@ impl Writer<'_> {
 
     /// Bytes per second of every resource, and the percentage of what it delivers.
     fn counters(&mut self, timeline: &Timeline, root: u64) -> io::Result<()> {
-        let is_memory = |resource: &&TimelineResource| matches!(resource.kind, ResourceKind::Memory(_));
-        let is_link = |resource: &&TimelineResource| matches!(resource.kind, ResourceKind::Link(..));
-        let other = |resource: &&TimelineResource| resource.kind == ResourceKind::Other;
-        let groups: [(&str, &dyn Fn(&&TimelineResource) -> bool); 3] =
-            [("memory", &is_memory), ("links", &is_link), ("controllers and requests", &other)];
-        for (name, belongs) in groups {
+        let group_of = |resource: &TimelineResource| match resource.kind {
+            ResourceKind::Memory(_) => "memory",
+            ResourceKind::Link(..) => "links",
+            ResourceKind::Other => "controllers and requests",
+        };
+        for name in ["memory", "links", "controllers and requests"] {
+            let belongs = |resource: &&TimelineResource| group_of(resource) == name;
             let resources: Vec<&TimelineResource> = timeline.resources.iter().filter(belongs).collect();
             if resources.is_empty() {
                 continue;
