@@ -92,7 +92,7 @@ mod tests {
     fn reads_as_people_write_it() {
         let value = json!({"name": "w", "list": [1, 2], "phases": [{"name": "p", "loop": {"n": "2 * x"}}], "when": "no"});
         let expected =
-            "list: [1, 2]\nname: w\nphases:\n  - loop:\n      n: \"2 * x\"\n    name: p\nwhen: \"no\"\n";
+            "list: [1, 2]\nname: w\nphases:\n  - loop:\n      \"n\": \"2 * x\"\n    name: p\nwhen: \"no\"\n";
         assert_eq!(yaml_text(&value), expected);
     }
 

@@ -85,9 +85,9 @@ mod tests {
             check(&phases, MANY_THREADS + 1, &dynamic),
             Err(StudyError::TooManyMeetings { .. })
         ));
-        phases[0].times = 61;
+        phases[0].times = 62;
         check(&phases, MANY_THREADS + 1, &dynamic).unwrap_err();
-        phases[0].times = 60;
+        phases[0].times = 61;
         check(&phases, MANY_THREADS, &dynamic).unwrap();
     }
 }

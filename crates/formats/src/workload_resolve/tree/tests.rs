@@ -77,8 +77,16 @@ fn sums(grammar: &Grammar) -> Option<(f64, f64)> {
     Some((all, bytes))
 }
 
-const ARGUMENTS: [&str; 8] =
-    ["x - 1", "y", "x + y", "floor(x / 2)", "0 / y", "random(x, y) * 8", "x * 1e300", "depth"];
+const ARGUMENTS: [&str; 8] = [
+    "x - 1",
+    "y",
+    "x + y",
+    "floor(x / 2)",
+    "0 / y",
+    "random(x, y) * 8",
+    "x * 1e100 * 1e100 * 1e100",
+    "depth",
+];
 const CONDITIONS: [&str; 6] = ["1", "x > 0", "depth < 3", "y / x", "random(x, y, 3) < 0.4", "x != y"];
 
 fn calls(kinds: usize) -> impl Strategy<Value = Vec<(usize, [&'static str; 2], &'static str, bool)>> {
