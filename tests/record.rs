@@ -304,6 +304,20 @@ fn what_a_replay_cannot_know_is_asked_for() {
     }
 }
 
+/// Whoever has the token waits for the other, which waits for the token.
+#[test]
+fn a_token_that_nobody_passes_is_given_up() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "flag", desk.path()).unwrap();
+    let words = ["record", "-t", "2", "--rounds", "1", "--patience", "1", "-o", "prog.nlt", "--"];
+    let words = [&words[..], &[program.to_str().unwrap()]].concat();
+    let output = desk.numalab(&words).assert().success().get_output().clone();
+    assert_eq!(text(&output.stdout), "ok\n");
+    says(&text(&output.stderr), &["waited for each other unseen", "--patience"]);
+    says(&replay(&desk, &["--core-ratio", "1"]).1, &["note: unproven"]);
+}
+
 #[test]
 fn what_cannot_be_recorded_is_refused_with_the_reason() {
     let desk = Desk::empty();

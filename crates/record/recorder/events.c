@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "events.h"
 
+#include "token.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -136,6 +138,7 @@ void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64
         buffer->asked = time;
         fresh = FRESH;
     }
+    token_seen(time);
     struct event *event = &buffer->events[buffer->used++];
     *event = (struct event){time, (uint8_t)kind, (uint8_t)detail, 0, buffer->switches | fresh, a, b, c};
 }

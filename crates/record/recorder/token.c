@@ -12,6 +12,8 @@ static pthread_cond_t given;
 static atomic_int off = 1;
 static int taken, broken;
 static uint64_t passed, patience;
+/* Last event of who has it. */
+static atomic_ullong seen;
 static _Thread_local int have;
 
 void token_start(uint64_t patience_ns) {
@@ -30,7 +32,8 @@ void token_take(void) {
         return;
     pthread_mutex_lock(&lock);
     while (taken && !atomic_load(&off)) {
-        uint64_t until = passed + patience;
+        uint64_t last = atomic_load(&seen);
+        uint64_t until = (last > passed ? last : passed) + patience;
         if (now_ns() >= until) {
             /* Who has it waits for one who does not, in a way that nobody tells us: a flag of the program's own. */
             broken = 1;
@@ -58,6 +61,11 @@ void token_give(void) {
     passed = now_ns();
     pthread_cond_signal(&given);
     pthread_mutex_unlock(&lock);
+}
+
+void token_seen(uint64_t now) {
+    if (have)
+        atomic_store_explicit(&seen, now, memory_order_relaxed);
 }
 
 int token_broken(void) {

@@ -13,6 +13,9 @@ void token_take(void);
 /* Gives it away. Nothing where the thread does not have it. */
 void token_give(void);
 
+/* Says that the calling thread gets on: nobody waits in vain for a token whose holder does. */
+void token_seen(uint64_t now);
+
 /* Whether somebody waited in vain. All go on without it then. */
 int token_broken(void);
 
