@@ -24,8 +24,7 @@ pub struct Measured<'a> {
     pub unit: &'a str,
     /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
     /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
-    /// binding (`binding=off`: none), `runtime` the OpenMP runtime, `technique` what a shared memory of pages does beside
-    /// answering faults; anything else is a parameter of the workload.
+    /// binding (`binding=off`: none), `runtime` the OpenMP runtime; anything else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -56,12 +55,6 @@ impl Measured<'_> {
         let mut processors: Option<Vec<u32>> = None;
         for &(key, value) in self.params.iter().filter(|(_, value)| *value != ANY) {
             match key {
-                "technique" => spec.overrides.machine.push(Override {
-                    path: "dsm.technique".to_owned(),
-                    value: value.to_owned(),
-                    original: format!("machine.dsm.technique={value}"),
-                    origin: Origin::Set,
-                }),
                 "runtime" => spec.runtime = Some(Given::from(value)),
                 "schedule" => spec.schedules = vec![value.parse().map_err(|error| self.wrong(error))?],
                 "proc_bind" => {

@@ -4,10 +4,9 @@ use crate::StudyError;
 use serde::Deserialize;
 
 /// The lists of published values, as of the build.
-const PUBLISHED: [(&str, &str); 4] = [
+const PUBLISHED: [(&str, &str); 3] = [
     ("reference/published.csv", include_str!("../../../reference/published.csv")),
     ("reference/published-more.csv", include_str!("../../../reference/published-more.csv")),
-    ("reference/published-dsm.csv", include_str!("../../../reference/published-dsm.csv")),
     ("reference/published-tasks.csv", include_str!("../../../reference/published-tasks.csv")),
 ];
 
