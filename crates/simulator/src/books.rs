@@ -64,7 +64,7 @@ pub(crate) struct Ledger {
     pub overhead: Span,
     pub idle: Span,
     /// Stops by faults over pages, a part of `stall`.
-    pub stop: Stop,
+    pub stop: Option<Box<Stop>>,
     /// Time of the thread's work alone, with local data.
     pub sequential: Span,
     pub iterations: u64,
@@ -120,8 +120,8 @@ impl Ledger {
         self.stall += times * *stall;
         self.overhead += times * *overhead;
         self.idle += times * *idle;
-        for (sum, part) in self.stop.0.iter_mut().zip(stop.0) {
-            *sum += times * part;
+        if let Some(stop) = stop {
+            Part::ALL.into_iter().for_each(|part| self.stopped(part, times * stop.0[part as usize]));
         }
         self.sequential += times * *sequential;
         self.iterations += times * iterations;
@@ -131,6 +131,11 @@ impl Ledger {
         self.streamed += times * streamed;
         self.remote += times * remote;
         self.cached += times * cached;
+    }
+
+    /// Adds to a part of the stops by faults over pages.
+    pub fn stopped(&mut self, part: Part, span: Span) {
+        self.stop.get_or_insert_default().add(part, span);
     }
 
     /// Bytes accessed so far.

@@ -258,7 +258,8 @@ impl Record {
                 peak_utilisation: carried.peak.min(1.0),
             })
             .collect();
-        let stops = self.ledgers.iter().map(|ledger| ledger.stop).collect();
+        let stops =
+            self.ledgers.iter().map(|ledger| ledger.stop.as_deref().copied().unwrap_or_default()).collect();
         let pages = setup.machine.dsm.is_some().then_some(PageSharing { nodes: self.pages, stops });
         let team = setup
             .team

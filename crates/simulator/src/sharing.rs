@@ -148,11 +148,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let mut from = during.from;
         for part in Part::ALL {
             let to = Time((from.0 + stop.0[part as usize].0).min(during.to.0));
-            self.books.ledger(thread).stop.add(part, to - from);
+            self.books.ledger(thread).stopped(part, to - from);
             self.books.book(thread, Activity::Stall, Interval { from, to }, Cause::Page(part));
             from = to;
         }
-        self.books.ledger(thread).stop.add(Part::PageBusy, during.to - from);
+        self.books.ledger(thread).stopped(Part::PageBusy, during.to - from);
         self.books.book(
             thread,
             Activity::Stall,

