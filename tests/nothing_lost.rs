@@ -47,8 +47,8 @@ fn is_spared(desk: &Desk, file: &str, arguments: &[&str]) {
 fn no_command_writes_over_what_it_reads() {
     let desk = desk();
     for (file, arguments) in [
-        ("m.toml", &["sim", "m.toml", "w.yaml", "-o", "m.toml"][..]),
-        ("w.yaml", &["sim", "m.toml", "w.yaml", "-o", "w.yaml"]),
+        ("m.toml", &["sim", "m.toml", "w.yaml", "-o", "m.toml", "--format", "json"][..]),
+        ("w.yaml", &["sim", "m.toml", "w.yaml", "-o", "w.yaml", "--format", "json"]),
         ("w.yaml", &["sim", "m.toml", "w.yaml", "--svg", "w.yaml"]),
         ("x.yaml", &["sweep", "x.yaml", "-o", "x.yaml", "--format", "csv"]),
         ("m.toml", &["sweep", "x.yaml", "-o", "m.toml", "--format", "csv"]),
@@ -84,10 +84,10 @@ fn no_path_hides_that_a_file_is_an_input() {
     fs::create_dir(desk.path().join("inner")).unwrap();
     let whole = desk.path().join("m.toml").display().to_string();
     for output in ["./m.toml", "inner/../m.toml", "soft", "hard", &whole] {
-        is_spared(&desk, "m.toml", &["sim", "m.toml", "w.yaml", "-o", output]);
+        is_spared(&desk, "m.toml", &["sim", "m.toml", "w.yaml", "-o", output, "--format", "json"]);
     }
-    is_spared(&desk, "m.toml", &["sim", "soft", "w.yaml", "-o", "hard"]);
-    let message = desk.refusal(&["sim", "m.toml", "w.yaml", "-o", "out", "--svg", "inner/../out"]);
+    is_spared(&desk, "m.toml", &["sim", "soft", "w.yaml", "-o", "hard", "--format", "json"]);
+    let message = desk.refusal(&["sim", "m.toml", "w.yaml", "-o", "out.svg", "--svg", "inner/../out.svg"]);
     says(&message, &["the results", "the picture", "would both go to"]);
 }
 

@@ -58,7 +58,13 @@ impl Dsm {
         }
         let entry = self.directory.page(page);
         let (master, owner) = (entry.master, entry.owner);
-        let standing = if entry.holds(asker) { Standing::Holder } else { Standing::Bare };
+        // Who let a page go that it owned has dropped nothing yet: if somebody read the page meanwhile, it still has a
+        // copy, and what it said is void.
+        let void = request == Request::Preinvalidate
+            && asker != master
+            && entry.state() == State::Shared
+            && entry.right(asker) != Right::None;
+        let standing = if entry.holds(asker) && !void { Standing::Holder } else { Standing::Bare };
         let row = self.table.row(entry.state(), request, standing);
         let asked: Vec<(u32, Content)> = match row.ask {
             Ask::Nothing | Ask::DropOwn => Vec::new(),

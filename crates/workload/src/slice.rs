@@ -293,8 +293,11 @@ mod tests {
         let gaps = Slice::Explicit(Pieces::new([(0, 4), (8, 4)].into()));
         assert_eq!(gaps.piece(0, 2), None);
         assert_eq!(gaps.piece(1, 2), Some(Piece::dense(8, 12)));
+        // Downwards without a gap they are one as well.
         let back = Slice::Explicit(Pieces::new([(8, 4), (4, 4)].into()));
-        assert_eq!(back.piece(0, 2), None);
+        assert_eq!(back.piece(0, 2), Some(Piece::dense(4, 12)));
+        let apart = Slice::Explicit(Pieces::new([(8, 4), (2, 4)].into()));
+        assert_eq!(apart.piece(0, 2), None);
     }
 
     /// 640 bytes drawn from a window of 640 hit 1 - 1/e of it: 404.6, and twice as many 553.4.

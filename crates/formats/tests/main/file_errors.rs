@@ -17,7 +17,7 @@ fn files_that_cannot_be_read_are_named() {
     assert_shows(&error_of_machine(&scratch.0.path().join("none.toml")), &["there is no such file"]);
     assert_shows(
         &error_of_machine(&scratch.write("m.toml", b"name = \"\xff\"")),
-        &["line 1 is not UTF-8 text"],
+        &["this is not UTF-8 text", "FILE:1:9"],
     );
     assert_shows(
         &error_of_workload(&scratch.write("w.yaml", vec![b'#'; (4 << 20) + 1])),

@@ -114,8 +114,7 @@ fn negative_and_overflowing_sizes_are_refused() {
 
 #[test]
 fn memory_that_pages_share_is_that_of_the_outermost_level() {
-    let page = "[os]\npage_fault";
-    let without = machine_with("[os]\npage_fault", &format!("[dsm]\npage = \"4 KiB\"\n{page}"));
+    let without = machine_with("\n[os]\n", "\n[dsm]\npage = \"4 KiB\"\n[os]\n");
     assert_shows(
         &without,
         &["no level shares memory in software", "expected `sharing = \"dsm\"` in level[0]"],
@@ -126,5 +125,5 @@ fn memory_that_pages_share_is_that_of_the_outermost_level() {
         &["this level shares memory in software", "expected that of the outermost level alone"],
     );
     let word = machine_with("kind = \"board\"\n", "kind = \"board\"\nsharing = \"dms\"\n");
-    assert_shows(&word, &["\"dms\"", "did you mean `dsm`?"]);
+    assert_shows(&word, &["cannot be \"dms\"", "expected one of hardware, dsm"]);
 }

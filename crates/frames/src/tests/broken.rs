@@ -22,7 +22,7 @@ fn lines_of_csv() {
     );
     refused("a.csv", b"a,b,a\n1,2,3\n", &["two columns are called `a`", "columns 1 and 3", "a.csv:1"]);
     refused("a.csv", b",a\n0,1\n", &["column 1 has no name", "index=False"]);
-    refused("a.csv", b"a,b\n1,\xff\n", &["line 2 is not UTF-8"]);
+    refused("a.csv", b"a,b\n1,\xff\n", &["this is not UTF-8 text", "a.csv:2:3"]);
 }
 
 #[test]

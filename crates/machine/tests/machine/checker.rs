@@ -227,9 +227,9 @@ fn a_core_runs() {
         }),
         [
             "core.clock: must be a finite number above 0, not 0.00 Hz",
-            "core.flops_per_cycle: must be a finite number above 0, not -4",
-            "core.instructions_per_cycle: must be a finite number above 0, not NaN",
-            "core.outstanding: must be a finite number above 0, not inf",
+            "core.flops_per_cycle: must be a number from 1e-9 to 1e9, not -4",
+            "core.instructions_per_cycle: must be a number from 1e-9 to 1e9, not NaN",
+            "core.outstanding: must be a number from 1e-9 to 1e9, not inf",
             "core.copy_bandwidth: must be a finite number above 0, not 0.00 B/s",
         ]
     );

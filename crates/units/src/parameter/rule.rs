@@ -105,7 +105,8 @@ impl Rule {
             (Some(least), None) => format!("at least {least}"),
             (None, Some(most)) if above_zero => format!("above 0 and at most {}", show(most)),
             (None, Some(most)) => format!("at most {}", show(most)),
-            (None, None) if value.is_fraction() => "a number from 1e-9 to 1e9".to_owned(),
+            (None, None) if matches!(value, Value::Number(_)) => "a number from 1e-9 to 1e9".to_owned(),
+            (None, None) if value.is_fraction() => "a finite number above 0".to_owned(),
             (None, None) => "above 0".to_owned(),
         })
     }

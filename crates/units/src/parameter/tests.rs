@@ -77,7 +77,7 @@ fn values_out_of_bounds_are_found_with_their_paths() {
     let expected = [
         "rate: a finite number above 0, not inf TB/s",
         "count: between 1 and 9, not 10",
-        "part: a finite number above 0, not 0",
+        "part: a number from 1e-9 to 1e9, not 0",
         "inner.time: at most 1.00 s, not 2.00 s",
     ];
     assert_eq!(found, expected);

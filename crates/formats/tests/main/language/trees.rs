@@ -217,5 +217,5 @@ fn mistakes_in_grammars_are_shown() {
     assert_shows(&wrong("root", "schedule: dynamic, root"), &["dynamic executes no tasks", "`tasks`"]);
     assert_shows(&wrong("root", "producers: all, root"), &["unknown way to create tasks \"all\""]);
     assert_shows(&wrong("task: f,", "task: f, for: c, from: 1, to: 0,"), &["there is no first task"]);
-    assert_shows(&wrong("spawn", "instructions: 1e18, cutoff: 1, spawn"), &["4e18 instructions"]);
+    assert_shows(&wrong("spawn", "instructions: 1e18, cutoff: 1, spawn"), &["more than 1e18 instructions"]);
 }

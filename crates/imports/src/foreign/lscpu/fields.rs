@@ -105,13 +105,14 @@ fn collect(text: &str, value: &Value, section: &str, search: &mut usize, fields:
 
 /// Keeps a field that we know.
 fn add(key: &str, value: &str, section: &str, span: TextRange, fields: &mut Vec<Field>) {
-    const KNOWN: [&str; 19] = [
+    const KNOWN: [&str; 20] = [
         "Architecture",
         "CPU(s)",
         "On-line CPU(s) list",
         "Off-line CPU(s) list",
         "Model name",
         "CPU max MHz",
+        "CPU MHz",
         "Thread(s) per core",
         "Core(s) per socket",
         "Core(s) per cluster",

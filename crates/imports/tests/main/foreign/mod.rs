@@ -116,7 +116,7 @@ fn every_sample_is_recognised() {
     for (name, text) in SAMPLES {
         let tool = match *name {
             "log.txt" => continue,
-            "mlc-3.9-c2c.txt" | "mlc-3.11b-bandwidth-writes.txt" => {
+            "mlc-3.11b-bandwidth-writes.txt" => {
                 assert!(error(text).contains("Memory Latency Checker has"), "{name}");
                 continue;
             }

@@ -8,7 +8,7 @@ use numalab_imports::foreign::from_text;
 #[test]
 fn stream() {
     let found = read("stream-5.10-openmp.txt");
-    let row = "stream bandwidth caches=warm;footprint=1920000000;threads=16".to_owned();
+    let row = "stream bandwidth caches=warm;footprint=1920000000;proc_bind=spread;threads=16".to_owned();
     assert_eq!(short(&found), [(row, vec![165.6789], "GB/s")]);
     assert!(notes(&found, "left out: the workload measures Triad"));
     // Without OpenMP nothing is said of threads.

@@ -52,7 +52,7 @@ fn files() {
         assert_eq!(read_as(&path, Tool::Mlc).unwrap().latency, expected);
     }
     let path = scratch.write("binary", [0xff, 0x00, 0x80, 0xff]);
-    assert_shows(&read_file(&path).unwrap_err().to_string(), &["line 1 is not UTF-8 text"]);
+    assert_shows(&read_file(&path).unwrap_err().to_string(), &["this is not UTF-8 text", ":1:1"]);
     assert_shows(
         &read_file(&path.with_file_name("none")).unwrap_err().to_string(),
         &["there is no such file"],
