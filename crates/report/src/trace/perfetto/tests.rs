@@ -88,7 +88,7 @@ fn number(fields: &[(u32, Read)], field: u32) -> Option<u64> {
     })
 }
 
-fn inner<'r>(fields: &'r [(u32, Read)], field: u32) -> Option<&'r [(u32, Read)]> {
+fn inner(fields: &[(u32, Read)], field: u32) -> Option<&[(u32, Read)]> {
     fields.iter().find_map(|(number, value)| match value {
         Read::Message(value) if *number == field => Some(&value[..]),
         _ => None,
