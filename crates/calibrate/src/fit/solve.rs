@@ -25,6 +25,10 @@ const STEP: f64 = 0.02;
 /// Distance that a parameter is moved to see whether rows tell what it is: large enough that two limits which
 /// happen to meet do not look like one that is known.
 const PROBE: f64 = 0.25;
+/// Least distance at which a parameter is held to see whether others make up for it; else twice its error.
+const HELD: f64 = 0.05;
+/// Growth of the cost below which nothing is told.
+const MORE: f64 = 0.25;
 /// Where a time begins that is nothing, in picoseconds: a few cycles.
 const NOTHING: f64 = 10_000.0;
 /// Farthest from the start, as a logarithm.
@@ -181,28 +185,68 @@ impl Problem<'_> {
     /// Standard errors of the parameters, and the rows that each rests on. The errors are those of the inverse of the
     /// normal matrix; or, where rows are farther from the model than their own errors say, those that their distances
     /// make (the sandwich of White): a row that is missed makes the parameters unsure that it says something about.
+    ///
+    /// Where several parameters are fitted together, others may make up for one that is held elsewhere, far beyond what
+    /// slopes say (limits have kinks): how much worse the rows are met then counts as well.
     fn errors(&self) -> Vec<(f64, Vec<usize>)> {
         let count = self.targets.len();
         let unknown = || vec![(START, Vec::new()); count];
         let Some(offs) = self.offs(&self.subject(&self.at)) else { return unknown() };
         let Some(slopes) = self.lesser_slopes(&offs) else { return unknown() };
-        let normal = slopes.transpose() * &slopes + DMatrix::identity(count, count) / (START * START);
-        let Some(inverse) = normal.cholesky().map(|factored| factored.inverse()) else { return unknown() };
-        // A row that a parameter follows is missed by less than it is off.
-        let follows = |row: usize| (slopes.row(row) * &inverse * slopes.row(row).transpose())[(0, 0)];
-        let square = |row: usize| soft(offs[row]).powi(2) / (1.0 - follows(row)).max(0.1);
-        let scaled =
-            DMatrix::from_fn(slopes.nrows(), count, |row, column| slopes[(row, column)] * square(row));
-        let missed = &inverse * (slopes.transpose() * scaled) * &inverse;
-        let error = |at: usize| inverse[(at, at)].max(missed[(at, at)]).sqrt().min(START);
+        let Some(errors) = errors_by(&slopes, &offs) else { return unknown() };
         let tells = |at: usize| {
             let column = slopes.column(at);
             (0..column.len()).filter(|row| (column[*row] * PROBE).abs() > TELLS).collect::<Vec<_>>()
         };
-        (0..count).map(|at| (error(at), tells(at))).collect()
+        let least = cost(&offs);
+        let held = |at: usize| {
+            let by = HELD.max(2.0 * errors[at]);
+            let several = count > 1 && by < 2.0 * PROBE;
+            let sides = [by, -by].into_iter().filter(|_| several);
+            sides.filter_map(|by| self.error_held(at, by, least)).fold(0.0, f64::max)
+        };
+        (0..count).map(|at| (errors[at].max(held(at)), tells(at))).collect()
+    }
+
+    /// The standard error of a parameter by what the rows cost where it is held so far from its value and the others are
+    /// fitted again.
+    fn error_held(&self, at: usize, by: f64, least: f64) -> Option<f64> {
+        let mut start = self.subject(&self.at);
+        let target = self.targets[at];
+        let value = start.get(target) * by.exp();
+        if value <= 0.0 || target.is_part() || value > target.most() {
+            return None;
+        }
+        start.set(target, value);
+        start.settle();
+        let others: Vec<Target> = self.targets.iter().copied().filter(|other| *other != target).collect();
+        let at = DVector::zeros(others.len());
+        let problem = Problem { start, targets: &others, rows: self.rows, at, failed: Mutex::new(None) };
+        let search = LevenbergMarquardt::new().with_tol(1e-3).with_stepbound(1.0).with_patience(4);
+        let (problem, _) = search.minimize(problem);
+        let more = cost(&problem.offs(&problem.subject(&problem.at))?) - least;
+        // It grows by one at one standard error.
+        Some(by.abs() / more.max(MORE).sqrt())
     }
 }
 
+/// Sum of the squares of residuals, large ones less.
+fn cost(offs: &DVector<f64>) -> f64 {
+    offs.iter().map(|off| soft(*off).powi(2)).sum()
+}
+
+/// Standard errors of parameters by the changes of residuals with each.
+fn errors_by(slopes: &DMatrix<f64>, offs: &DVector<f64>) -> Option<Vec<f64>> {
+    let count = slopes.ncols();
+    let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
+    let inverse = normal.cholesky()?.inverse();
+    // A row that a parameter follows is missed by less than it is off.
+    let follows = |row: usize| (slopes.row(row) * &inverse * slopes.row(row).transpose())[(0, 0)];
+    let square = |row: usize| soft(offs[row]).powi(2) / (1.0 - follows(row)).max(0.1);
+    let scaled = DMatrix::from_fn(slopes.nrows(), count, |row, column| slopes[(row, column)] * square(row));
+    let missed = &inverse * (slopes.transpose() * scaled) * &inverse;
+    Some((0..count).map(|at| inverse[(at, at)].max(missed[(at, at)]).sqrt().min(START)).collect())
+}
 /// Four digits: more than any measurement tells, and a file that people can read.
 fn significant(value: f64) -> f64 {
     if value <= 0.0 {
