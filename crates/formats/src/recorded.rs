@@ -1,9 +1,10 @@
 //! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
 //!
-//! `data` are accesses that a workload file lends, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
+//! `data` are accesses that a workload file lends, `footprints` those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
 //! `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
 
 mod data;
+mod footprints;
 mod notes;
 mod parameters;
 mod phases;
@@ -79,15 +80,16 @@ pub fn recorded_workload(
     }
     let lent =
         parameters.data.as_deref().map(|path| data::Lent::read(path, &recording, facts)).transpose()?;
-    let replay = phases::replay(&recording, &parameters, facts, lent.as_ref())
+    let footprints = footprints::Footprints::of(&recording);
+    let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
         .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
     let notes = notes::notes(&recording, &replay, facts);
-    let touches = replay.touches;
+    let computes_only = replay.data == phases::Data::Unknown;
     let workload = Workload {
         name: Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy()).into_owned(),
         description: format!("Recorded: {}", recording.meta.command.join(" ")),
         parameters: parameters.texts(),
-        regions: lent.as_ref().map_or(Vec::new(), |lent| lent.regions.clone()),
+        regions: lent.as_ref().map_or_else(|| footprints.regions(), |lent| lent.regions.clone()),
         phases: replay.phases,
         rounds: replay.rounds,
         compare: replay.compare,
@@ -106,7 +108,7 @@ pub fn recorded_workload(
     let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: !touches })
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only })
 }
 
 /// A simulated run, as it was.

@@ -222,6 +222,7 @@ fn class(site: u64, form: Form, schedule: Recorded, chunks: Vec<Chunk>) -> Class
         locked_ns: 0,
         chunks,
         tasks: Vec::new(),
+        footprint: Vec::new(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::container::{Kind, NltError, Reader, Step, Writer};
 use crate::events::EventBlock;
 use crate::meta::{Meta, Site};
 use crate::program::{self, Pieces};
-use crate::work::{Class, Order, Refusal, Walk, Work};
+use crate::work::{Allocation, Class, Order, Refusal, Walk, Work};
 use numalab_workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, Write};
@@ -16,7 +16,9 @@ pub struct Recording {
     pub meta: Meta,
     /// Names of places, by address.
     pub sites: Vec<Site>,
-    /// What it does.
+    /// Its large allocations, by address; footprints name them by number.
+    pub allocations: Vec<Allocation>,
+    /// Its work.
     pub work: Work,
     /// Its exact work, where it was simulated; a replay runs that.
     pub program: Option<Workload>,
@@ -48,7 +50,7 @@ impl Recording {
             Some(End { order, refusals }) => Work { order, refusals, ..recording.work },
             None => {
                 from.rewind()?;
-                work_of_events(from, &recording.sites)?
+                work_of_events(from, &recording.sites, &recording.allocations)?
             }
         };
         Ok(recording)
@@ -75,6 +77,12 @@ impl Recording {
                 Kind::Meta => recording.meta = serde_json::from_slice(&block.plain).map_err(json)?,
                 Kind::Sites => recording.sites = serde_json::from_slice(&block.plain).map_err(json)?,
                 Kind::Events => {}
+                Kind::Allocations => {
+                    recording.allocations = serde_json::from_slice(&block.plain).map_err(json)?;
+                    if !recording.allocations.is_sorted_by_key(|allocation| allocation.start) {
+                        return Err(block.wrong("allocations are not in order"));
+                    }
+                }
                 Kind::Program => pieces.take(&block.plain).map_err(|problem| block.wrong(problem))?,
                 Kind::Class => {
                     let class = Class::read(&block.plain);
@@ -106,11 +114,14 @@ impl Recording {
     pub fn write(&self, to: impl Write) -> io::Result<()> {
         let mut writer = Writer::new(to)?;
         writer.block(Kind::Meta, &serde_json::to_vec(&self.meta)?)?;
+        if !self.allocations.is_empty() {
+            writer.block(Kind::Allocations, &serde_json::to_vec(&self.allocations)?)?;
+        }
         self.write_end(&mut writer)?;
         writer.finish().map(drop)
     }
 
-    /// Writes everything but the events, which come before.
+    /// Writes what follows on the events and allocations.
     pub fn write_end<W: Write>(&self, to: &mut Writer<W>) -> io::Result<()> {
         to.block(Kind::Sites, &serde_json::to_vec(&self.sites)?)?;
         for class in &self.work.classes {
@@ -141,7 +152,7 @@ struct End {
 }
 
 /// The work, made again of the events.
-fn work_of_events(from: impl Read, sites: &[Site]) -> Result<Work, NltError> {
+fn work_of_events(from: impl Read, sites: &[Site], allocations: &[Allocation]) -> Result<Work, NltError> {
     let (mut reader, mut walk) = (Reader::new(from)?, Walk::default());
     while let Some(step) = reader.step()? {
         if let Step::Block(block) = step
@@ -151,5 +162,5 @@ fn work_of_events(from: impl Read, sites: &[Site]) -> Result<Work, NltError> {
             walk.take(&events.ok_or_else(|| block.wrong("it holds no events"))?);
         }
     }
-    Ok(walk.finish(&|address| Site::first_alike(sites, address)))
+    Ok(walk.finish(&|address| Site::first_alike(sites, address), allocations))
 }

@@ -162,7 +162,7 @@ proptest! {
         let mut walk = Walk::default();
         let block = EventBlock { round: 0, thread, events };
         walk.take(&block);
-        let work = walk.finish(&|address| address);
+        let work = walk.finish(&|address| address, &[]);
         for class in &work.classes {
             prop_assert_eq!(Class::read(&class.bytes()), Some(class.clone()));
         }
@@ -230,7 +230,7 @@ fn a_loop_by_hand() {
     for (thread, events) in [(0, first), (1, second)] {
         walk.take(&EventBlock { round: 0, thread, events });
     }
-    let work = walk.finish(&|address| address);
+    let work = walk.finish(&|address| address, &[]);
     let costs: Vec<_> = work
         .classes
         .iter()

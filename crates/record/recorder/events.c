@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "events.h"
 
+#include "pages.h"
 #include "token.h"
 
 #include <fcntl.h>
@@ -115,7 +116,7 @@ static struct buffer *new_buffer(void) {
     return buffer;
 }
 
-void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64_t c) {
+static void add(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64_t c) {
     if (atomic_load_explicit(&closed, memory_order_relaxed))
         return;
     struct buffer *buffer = mine;
@@ -141,6 +142,17 @@ void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64
     token_seen(time);
     struct event *event = &buffer->events[buffer->used++];
     *event = (struct event){time, (uint8_t)kind, (uint8_t)detail, 0, buffer->switches | fresh, a, b, c};
+}
+
+static void touched(uint64_t address, uint64_t bytes, int written) {
+    add(TOUCHED, (unsigned)written, address, bytes, 0);
+}
+
+void event(enum event_kind kind, unsigned detail, uint64_t a, uint64_t b, uint64_t c) {
+    /* What was touched belongs to what ends now. Who has no token comes late, while another works. */
+    if (token_held())
+        pages_look(touched);
+    add(kind, detail, a, b, c);
 }
 
 void events_text(const char *text, uint64_t length) {

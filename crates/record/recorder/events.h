@@ -23,6 +23,7 @@ enum event_kind {
     MUTEX_RELEASED,
     STARTED, /* a: nanoseconds that the process has worked */
     ENDED,
+    TOUCHED, /* detail: whether written, a: address, b: bytes */
 };
 
 /* Opens the file; 0 if that worked. */

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "events.h"
 #include "ompt.h"
+#include "pages.h"
 #include "token.h"
 
 #include <fcntl.h>
@@ -40,6 +41,7 @@ static void on_parallel_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt
     (void)task, (void)frame;
     region->value = atomic_fetch_add(&regions, 1) + 1;
     event(PARALLEL_BEGIN, (unsigned)flags & 3, region->value, code(address), team);
+    pages_region(code(address));
 }
 
 static void on_parallel_end(ompt_data_t *region, ompt_data_t *task, int flags, const void *address) {
@@ -225,6 +227,7 @@ static void ended(ompt_data_t *tool) {
     (void)tool;
     event(ENDED, 0, 0, 0, 0);
     record_maps();
+    pages_allocations();
     if (token_broken())
         events_text("broken\n", 7);
     events_text("end\n", 4);

@@ -63,6 +63,10 @@ void token_give(void) {
     pthread_mutex_unlock(&lock);
 }
 
+int token_held(void) {
+    return have && !atomic_load_explicit(&off, memory_order_relaxed);
+}
+
 void token_seen(uint64_t now) {
     if (have)
         atomic_store_explicit(&seen, now, memory_order_relaxed);

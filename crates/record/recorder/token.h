@@ -13,6 +13,9 @@ void token_take(void);
 /* Gives it away. Nothing where the thread does not have it. */
 void token_give(void);
 
+/* Whether the calling thread has it. */
+int token_held(void);
+
 /* Says that the calling thread gets on: nobody waits in vain for a token whose holder does. */
 void token_seen(uint64_t now);
 

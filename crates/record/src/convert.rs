@@ -3,7 +3,7 @@
 use crate::error::RecordError;
 use crate::raw::{RawBlock, RawReader};
 use crate::sites::{self, Mapping};
-use numalab_nlt::work::{Refusal, Walk};
+use numalab_nlt::work::{Allocation, Refusal, Walk};
 use numalab_nlt::{Event, EventBlock, Kind, Meta, Recording, Site, Token, What, Writer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -25,6 +25,8 @@ pub struct Summary {
     pub rounds: Vec<Round>,
     /// What a replay would get wrong.
     pub refusals: Vec<Refusal>,
+    /// Why pages could not be watched, where somebody asked for it.
+    pub unwatched: Option<String>,
 }
 
 /// One run of the program.
@@ -34,6 +36,8 @@ pub struct Round {
     pub events: u64,
     /// Seconds from start to end.
     pub seconds: f64,
+    /// Whether pages were watched, which takes time.
+    pub watched: bool,
 }
 
 /// A recording that is being made.
@@ -44,6 +48,8 @@ pub struct Conversion<W: Write> {
     rounds: Vec<Round>,
     addresses: BTreeSet<u64>,
     mappings: Vec<Mapping>,
+    allocations: Vec<Allocation>,
+    unwatched: Option<String>,
     broken: bool,
 }
 
@@ -58,6 +64,8 @@ impl<W: Write> Conversion<W> {
             rounds: Vec::new(),
             addresses: BTreeSet::new(),
             mappings: Vec::new(),
+            allocations: Vec::new(),
+            unwatched: None,
             broken: false,
         })
     }
@@ -77,6 +85,17 @@ impl<W: Write> Conversion<W> {
         let maps = maps.unwrap_or_default();
         if round == 0 {
             self.mappings.clone_from(&maps);
+        }
+        if let Some(why) = texts.iter().find_map(|text| text.strip_prefix("unwatched\n")) {
+            self.unwatched = Some(why.trim().to_owned());
+        }
+        let watched = texts.iter().find_map(|text| text.strip_prefix("allocations\n"));
+        // Addresses are those of one run: of two that watch pages the first counts.
+        if let Some(text) = watched.filter(|_| self.allocations.is_empty()) {
+            self.allocations = allocations(text, &|code| sites::moved(code, &maps, &self.mappings));
+            self.addresses.extend(self.allocations.iter().map(|allocation| allocation.site));
+            let text = serde_json::to_vec(&self.allocations).map_err(std::io::Error::from)?;
+            self.to.block(Kind::Allocations, &text)?;
         }
         let mut kept: BTreeMap<u32, Vec<Event>> = BTreeMap::new();
         let mut count = 0;
@@ -102,7 +121,7 @@ impl<W: Write> Conversion<W> {
                 self.write(EventBlock { round, thread, events })?;
             }
         }
-        self.rounds.push(Round { events: count, seconds });
+        self.rounds.push(Round { events: count, seconds, watched: watched.is_some() });
         Ok(())
     }
 
@@ -119,23 +138,36 @@ impl<W: Write> Conversion<W> {
         }
         meta.runtime = sites::runtime(&self.mappings).unwrap_or_default();
         let sites = sites::sites(&self.addresses, &self.mappings);
-        let work = self.walk.finish(&|address| Site::first_alike(&sites, address));
+        let work = self.walk.finish(&|address| Site::first_alike(&sites, address), &self.allocations);
         if work.classes.is_empty() {
             return Err(RecordError::NoOmpt);
         }
         // Of two the later one counts; the first is there for files that are torn.
         write_meta(&mut self.to, &meta)?;
         let refusals = work.refusals.clone();
-        let recording = Recording { meta, sites, work, ..Recording::default() };
+        let recording =
+            Recording { meta, sites, allocations: self.allocations, work, ..Recording::default() };
         recording.write_end(&mut self.to)?;
         self.to.finish()?;
-        Ok(Summary { recording, rounds: self.rounds, refusals })
+        Ok(Summary { recording, rounds: self.rounds, refusals, unwatched: self.unwatched })
     }
 }
 
 fn write_meta<W: Write>(to: &mut Writer<W>, meta: &Meta) -> Result<(), RecordError> {
     let text = serde_json::to_vec(meta).map_err(std::io::Error::from)?;
     Ok(to.block(Kind::Meta, &text)?)
+}
+
+/// Start, bytes and code of each allocation, as hexadecimal numbers, by address.
+fn allocations(text: &str, moved: &dyn Fn(u64) -> u64) -> Vec<Allocation> {
+    let line = |line: &str| -> Option<Allocation> {
+        let mut numbers = line.split(' ').map(|number| u64::from_str_radix(number, 16));
+        let mut next = || numbers.next()?.ok();
+        Some(Allocation { start: next()?, bytes: next()?, site: moved(next()?) })
+    };
+    let mut all: Vec<Allocation> = text.lines().filter_map(line).collect();
+    all.sort_by_key(|allocation| allocation.start);
+    all
 }
 
 /// The address of a construct that an event tells of.
@@ -157,7 +189,8 @@ fn code(what: &mut What) -> Option<&mut u64> {
         | What::MutexAcquired { .. }
         | What::MutexReleased { .. }
         | What::Started { .. }
-        | What::Ended {} => None,
+        | What::Ended {}
+        | What::Touched { .. } => None,
     }
 }
 

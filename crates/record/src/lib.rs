@@ -40,6 +40,19 @@ pub struct Request {
     pub libomp: Option<PathBuf>,
     /// Compiler of the recorder.
     pub compiler: Compiler,
+    /// Pages to be watched, in a run of their own.
+    pub pages: Watch,
+}
+
+/// Extent to which a recording says what pages are touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// None are watched.
+    Off,
+    /// In so many instances of each region at first, then ever more seldom.
+    First(u32),
+    /// In all instances.
+    All,
 }
 
 /// Runs a program and writes what it did into a file.
@@ -48,10 +61,12 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
     let folder = tempfile::Builder::new().prefix("numalab-record-").tempdir().map_err(RecordError::Folder)?;
     let library = request.compiler.compile(folder.path())?;
     let mut conversion = convert::Conversion::new(Writer::new(to)?, meta(request))?;
-    for round in 0..request.rounds {
+    let watching = u32::from(request.pages != Watch::Off);
+    for round in 0..request.rounds + watching {
         let events = folder.path().join(format!("round-{round}"));
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
-        let seconds = run::run(request, &program, &library, &events, round)?;
+        let watch = if round < request.rounds { Watch::Off } else { request.pages };
+        let seconds = run::run(request, &program, &library, &events, round, watch)?;
         let raw = run::only_file(&events)?;
         conversion.take(&raw, round, seconds)?;
         // A round of a large program is gigabytes.

@@ -11,7 +11,7 @@ macro_rules! files {
 
 /// Names and texts of everything that is needed to build it.
 pub const FILES: &[(&str, &str)] = files!(
-    "Makefile" "README.md" "events.c" "events.h" "ompt.h" "recorder.c" "token.c" "token.h"
+    "Makefile" "README.md" "events.c" "events.h" "ompt.h" "pages.c" "pages.h" "recorder.c" "token.c" "token.h"
 );
 
 /// Writes all of them into a folder that exists.

@@ -1,8 +1,8 @@
 //! The program's runs.
 
-use crate::Request;
 use crate::error::RecordError;
 use crate::program::Program;
+use crate::{Request, Watch};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -17,6 +17,7 @@ pub fn run(
     library: &Path,
     events: &Path,
     round: u32,
+    watch: Watch,
 ) -> Result<f64, RecordError> {
     let name = request.command.first().map_or("", String::as_str);
     let mut command = Command::new(&program.path);
@@ -35,13 +36,20 @@ pub fn run(
         .env_remove("OMP_THREAD_LIMIT")
         .env_remove("KMP_AFFINITY")
         .stdin(Stdio::null());
-    if let Some(libomp) = &program.preload {
-        let mut list = libomp.clone().into_os_string();
-        if let Some(others) = std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()) {
-            list.push(OsString::from(":"));
-            list.push(others);
-        }
-        command.env("LD_PRELOAD", list);
+    let mut preload: Vec<OsString> = Vec::new();
+    match watch {
+        Watch::Off => drop(command.env_remove("NUMALAB_PAGES")),
+        Watch::First(instances) => drop(command.env("NUMALAB_PAGES", instances.to_string())),
+        Watch::All => drop(command.env("NUMALAB_PAGES", "all")),
+    }
+    if watch != Watch::Off {
+        // Allocations are served by the recorder then.
+        preload.push(library.into());
+    }
+    preload.extend(program.preload.iter().map(|libomp| libomp.clone().into_os_string()));
+    if !preload.is_empty() {
+        preload.extend(std::env::var_os("LD_PRELOAD").filter(|others| !others.is_empty()));
+        command.env("LD_PRELOAD", preload.join(&OsString::from(":")));
     }
     if round > 0 {
         command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -5,7 +5,7 @@ use crate::flags::{Record, RecordExport, RecordStep};
 use crate::hints;
 use crate::output::{Destination, check_apart};
 use numalab_nlt::Token;
-use numalab_record::{Compiler, ExportError, Request, Round, Summary, convert, export, record};
+use numalab_record::{Compiler, ExportError, Request, Round, Summary, Watch, convert, export, record};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,8 @@ fn request(flags: &Record) -> Result<Request, Failure> {
         token: (!flags.free).then_some(flags.patience),
         libomp: flags.libomp.clone(),
         compiler,
+        // Where all work at a time nobody can tell whose pages they are.
+        pages: if flags.free { Watch::Off } else { flags.pages },
     })
 }
 
@@ -81,7 +83,7 @@ fn named_after(command: &[String]) -> PathBuf {
 
 /// What was recorded, in a few lines.
 fn told(summary: &Summary, path: &Path) -> String {
-    let Summary { recording, rounds, refusals } = summary;
+    let Summary { recording, rounds, refusals, unwatched } = summary;
     let work = &recording.work;
     let mut text = String::new();
     let events: u64 = rounds.iter().map(|round| round.events).sum();
@@ -103,6 +105,9 @@ fn told(summary: &Summary, path: &Path) -> String {
              --patience SECONDS waits longer\n",
         );
     }
+    if let Some(why) = unwatched {
+        let _ = writeln!(text, "it has no footprints, since {why}: only computing is recorded");
+    }
     for refusal in refusals {
         let _ = writeln!(text, "it cannot be replayed: {}", numalab_formats::refused(refusal, recording));
     }
@@ -111,7 +116,13 @@ fn told(summary: &Summary, path: &Path) -> String {
 
 /// How much longer the slowest round took than the quickest.
 fn drift(rounds: &[Round]) -> Option<f64> {
-    let seconds = || rounds.iter().map(|round| round.seconds).filter(|seconds| *seconds > 0.0);
+    let seconds = || {
+        rounds
+            .iter()
+            .filter(|round| !round.watched)
+            .map(|round| round.seconds)
+            .filter(|seconds| *seconds > 0.0)
+    };
     let (least, most) = (seconds().reduce(f64::min)?, seconds().reduce(f64::max)?);
     (rounds.len() > 1).then_some(most / least - 1.0)
 }

@@ -1,6 +1,7 @@
 //! `numalab record`.
 
 use clap::{Args, Subcommand, ValueHint};
+use numalab_record::Watch;
 use std::path::PathBuf;
 
 /// Run an OpenMP program here and record what it does, to be replayed on other machines
@@ -46,6 +47,12 @@ pub struct Record {
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub patience: u32,
 
+    /// In how many instances of each region pages are watched at first: "all", "first:N" or "off"
+    ///
+    /// They are watched in a run of its own, in which large arrays are allocated in shared memory. Needs Linux 6.7.
+    #[arg(long, value_name = "WHICH", default_value = "first:3", value_parser = watch)]
+    pub pages: Watch,
+
     /// Let all threads work at a time from the start
     #[arg(long, conflicts_with = "patience")]
     pub free: bool,
@@ -81,4 +88,14 @@ pub struct RecordExport {
     /// The folder; it is made where it is missing
     #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub folder: PathBuf,
+}
+
+fn watch(typed: &str) -> Result<Watch, String> {
+    let instances = |count: &str| count.parse().ok().filter(|count| *count > 0).map(Watch::First);
+    match (typed, typed.strip_prefix("first:")) {
+        ("all", _) => Ok(Watch::All),
+        ("off", _) => Ok(Watch::Off),
+        (_, Some(count)) => instances(count).ok_or_else(|| "expected a number behind first:".to_owned()),
+        (_, None) => Err("expected all, first:N or off".to_owned()),
+    }
 }

@@ -1,6 +1,6 @@
 //! What a replay does not know, in sentences.
 
-use super::phases::{Replay, name, units};
+use super::phases::{Data, Replay, name, units};
 use crate::facts::Facts;
 use numalab_nlt::work::{Class, Form};
 use numalab_nlt::{Recording, Token};
@@ -11,10 +11,14 @@ const WORTH_A_WORD: f64 = 0.01;
 /// Everything that a reader of the results should know about the recording.
 pub fn notes(recording: &Recording, replay: &Replay, facts: &Facts) -> Vec<String> {
     let work = &recording.work;
-    let mut notes = vec![match replay.touches {
-        true => "data are lent by a file: of computing as recorded and waiting for them the longer counts"
+    let mut notes = vec![match replay.data {
+        Data::Lent => "data are lent by a file: of computing as recorded and waiting for them the longer counts"
             .to_owned(),
-        false => {
+        Data::Recorded => {
+            "data are the pages that were watched: of computing as recorded and waiting for them the longer counts"
+                .to_owned()
+        }
+        Data::Unknown => {
             "it has no footprints: only computing is replayed, and nothing here depends on where data are"
                 .to_owned()
         }

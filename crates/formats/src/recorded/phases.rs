@@ -1,6 +1,7 @@
 //! From classes of work to phases.
 
 use super::data::Lent;
+use super::footprints::Footprints;
 use super::parameters::{Compared, Parameters};
 use super::tasks;
 use crate::facts::Facts;
@@ -26,10 +27,21 @@ pub struct Replay {
     pub compare: Vec<Schedule>,
     /// Classes that run under the policy being compared.
     pub compared: Vec<usize>,
-    /// Whether what runs under the policy being compared says what it touches.
-    pub touches: bool,
+    /// Source of what is known about the data of what runs under the policy being compared.
+    pub data: Data,
     /// Whether only what is repeated is measured.
     pub rounds_only: bool,
+}
+
+/// Source of what is known about data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// Nothing is known.
+    Unknown,
+    /// A file lends them.
+    Lent,
+    /// Pages were watched.
+    Recorded,
 }
 
 /// Makes phases of a recording.
@@ -38,6 +50,7 @@ pub fn replay(
     parameters: &Parameters,
     facts: &Facts,
     lent: Option<&Lent>,
+    footprints: &Footprints,
 ) -> Result<Replay, String> {
     let classes = &recording.work.classes;
     let compared = compared(recording, &parameters.compared);
@@ -52,7 +65,15 @@ pub fn replay(
         (classes[at].form == Form::Loop && lent?.lend(phase)).then_some(at)
     };
     let lent_to: Vec<usize> = made.iter_mut().enumerate().filter_map(lend).collect();
-    let touches = !compared.is_empty() && compared.iter().all(|at| lent_to.contains(at));
+    if lent.is_none() {
+        made.iter_mut().zip(classes).for_each(|(phase, class)| touch(phase, class, footprints));
+    }
+    let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
+    let data = match (compared.is_empty() || !compared.iter().all(known), lent) {
+        (true, _) => Data::Unknown,
+        (false, Some(_)) => Data::Lent,
+        (false, None) => Data::Recorded,
+    };
     let order = &recording.work.order;
     let phases_of = |steps: &[Step], measured: bool| -> Vec<Phase> {
         let one = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
@@ -88,7 +109,19 @@ pub fn replay(
             Schedule::Guided { chunk: 1 },
         ],
     };
-    Ok(Replay { phases, rounds, compare, compared, touches, rounds_only })
+    Ok(Replay { phases, rounds, compare, compared, data, rounds_only })
+}
+
+/// Gives a phase the accesses of its class. The recorded time holds waiting for data as well: of the two the longer counts.
+fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
+    let grain = match class.form {
+        Form::Loop => units(class.iterations).1,
+        Form::Serial | Form::Body | Form::Single | Form::Tasks => 1,
+    };
+    phase.accesses = footprints.accesses(class, phase.iterations, grain);
+    if !phase.accesses.is_empty() {
+        phase.overlap = 1.0;
+    }
 }
 
 /// Name of a class's phases.

@@ -41,14 +41,16 @@ pub enum Kind {
     Class = 4,
     /// Order of the classes' instances, as JSON.
     Order = 5,
+    /// Large allocations of the program, as JSON.
+    Allocations = 6,
     /// A part of the exact program of a simulated run.
     Program = 8,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 6] =
-        [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order, Kind::Program];
+    pub const ALL: [Kind; 7] =
+        [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order, Kind::Allocations, Kind::Program];
 
     /// The kind with this number.
     pub fn of(number: u8) -> Option<Kind> {
@@ -63,6 +65,7 @@ impl Kind {
             Kind::Events => "events",
             Kind::Class => "class",
             Kind::Order => "order",
+            Kind::Allocations => "allocations",
             Kind::Program => "program",
         }
     }

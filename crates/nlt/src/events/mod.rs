@@ -205,6 +205,15 @@ events! {
     }
     /// The program ends.
     17 Ended {}
+    /// Pages were touched since the thread's event before, as far as they are watched.
+    18 Touched {
+        /// Whether they were written, 0 or 1.
+        written: detail as u8,
+        /// Address of the first.
+        address: a as u64,
+        /// Bytes of all.
+        bytes: b as u64
+    }
 }
 
 impl What {

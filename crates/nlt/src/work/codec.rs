@@ -1,6 +1,6 @@
 //! Classes as blocks: a head as JSON, then costs in columns.
 
-use super::{Chunk, Class, TaskNode};
+use super::{Chunk, Class, Footprint, Run, TaskNode};
 use crate::columns::{ColumnReader, ColumnWriter};
 
 /// Most chunks or tasks of a class.
@@ -22,7 +22,43 @@ impl Class {
         columns.column(self.tasks.iter().map(|task| task.after_ns));
         columns.column(self.tasks.iter().map(|task| task.predecessors.len() as u64));
         columns.column(self.tasks.iter().flat_map(|task| &task.predecessors).map(|task| u64::from(*task)));
+        if !self.footprint.is_empty() {
+            self.write_footprint(&mut columns);
+        }
         columns.finish()
+    }
+
+    fn write_footprint(&self, columns: &mut ColumnWriter) {
+        columns.number(self.footprint.len() as u64);
+        columns.column(self.footprint.iter().map(|part| part.count));
+        columns.column(self.footprint.iter().map(|part| part.runs.len() as u64));
+        let runs = || self.footprint.iter().flat_map(|part| &part.runs);
+        columns.column(runs().map(|run| u64::from(run.allocation) << 1 | u64::from(run.written)));
+        columns.column(runs().map(|run| run.first));
+        columns.column(runs().map(|run| run.bytes));
+    }
+
+    /// What [`Class::write_footprint`] wrote; recordings without footprints end before it.
+    fn read_footprint(columns: &mut ColumnReader<'_>) -> Option<Vec<Footprint>> {
+        if columns.left() == 0 {
+            return Some(Vec::new());
+        }
+        let count = usize::try_from(columns.number()?).ok().filter(|count| *count <= MOST_CHUNKS)?;
+        let (counts, lengths) = (columns.column(count)?, columns.column(count)?);
+        let total =
+            lengths.iter().try_fold(0usize, |sum, length| sum.checked_add(usize::try_from(*length).ok()?))?;
+        let (marks, firsts, bytes) = (columns.column(total)?, columns.column(total)?, columns.column(total)?);
+        let run = |at: usize| {
+            firsts[at].checked_add(bytes[at])?;
+            let allocation = u32::try_from(marks[at] >> 1).ok()?;
+            Some(Run { allocation, written: marks[at] & 1 == 1, first: firsts[at], bytes: bytes[at] })
+        };
+        let mut all = (0..total).map(run).collect::<Option<Vec<Run>>>()?.into_iter();
+        let part = |(count, length): (&u64, &u64)| Footprint {
+            count: *count,
+            runs: all.by_ref().take(*length as usize).collect(),
+        };
+        Some(counts.iter().zip(&lengths).map(part).collect())
     }
 
     /// From plain bytes of a block; `None` if they are something else. Tasks come after those that create them and those
@@ -64,9 +100,12 @@ impl Class {
                 class.tasks[at].predecessors.push(number);
             }
         }
+        class.footprint = Class::read_footprint(&mut columns)?;
+        let covered = class.footprint.iter().map(|part| part.count).fold(0, u64::saturating_add);
+        let of_footprint = class.footprint.is_empty() || covered == class.iterations;
         let of_tasks = class.tasks.is_empty() || class.tasks.len() == class.chunks.len();
         let sum = class.chunks.iter().map(|chunk| chunk.count).fold(0, u64::saturating_add);
-        (columns.left() == 0 && of_tasks && sum == class.iterations).then_some(class)
+        (columns.left() == 0 && of_tasks && of_footprint && sum == class.iterations).then_some(class)
     }
 }
 

@@ -4,17 +4,18 @@ use super::instance::{Instance, Key, Sample};
 use super::merge::Merger;
 use super::tasks::{Forest, Roots};
 use super::walk::{Course, Walk};
-use super::{Form, Order, Recorded, Refusal, Work};
+use super::{Allocation, Form, Order, Recorded, Refusal, Work};
 use std::collections::BTreeSet;
 
 /// Parts outside of regions that are shorter than that are left out.
 const SHORT_SERIAL_NS: u64 = 2_000;
 
 impl Walk {
-    /// The work, in the order of the first run; of the others only the costs count.
+    /// The work, in the order of the first run; of the others only the costs count, and of those in which pages were watched
+    /// only these.
     ///
     /// Addresses for which `same` answers alike are one place: a compiler that unrolls a loop makes several calls of one.
-    pub fn finish(&self, same: &dyn Fn(u64) -> u64) -> Work {
+    pub fn finish(&self, same: &dyn Fn(u64) -> u64, allocations: &[Allocation]) -> Work {
         let mut merger = Merger::default();
         let mut refusals = BTreeSet::new();
         for ((_, _), region) in self.regions.iter().filter(|(_, region)| region.nested && region.team > 1) {
@@ -22,15 +23,26 @@ impl Walk {
         }
         let rounds: BTreeSet<u32> = self.threads.keys().map(|key| key.0).collect();
         let mut first = None;
+        // Looking at pages takes longer than most chunks: where there are other runs, costs are theirs.
+        let only_watched = rounds.iter().all(|round| self.watched.contains(round));
         for round in rounds {
+            let watched = self.watched.contains(&round);
             let forest = Forest::of(&self.tasks, round);
             let (mut order, mut left_out) = (Vec::new(), 0u64);
             for instance in self.instances(round, &forest, &mut left_out, &mut refusals) {
                 let mut instance = instance;
                 instance.key.site = same(instance.key.site);
-                order.push(merger.add(instance));
+                if watched {
+                    let footprint = self.touches.of(&instance.samples, allocations);
+                    merger.footprints(instance.key, footprint);
+                }
+                if !watched || only_watched {
+                    order.push(merger.add(instance));
+                }
             }
-            first.get_or_insert((order, left_out));
+            if !watched || only_watched {
+                first.get_or_insert((order, left_out));
+            }
         }
         let (order, left_out) = first.unwrap_or_default();
         let order = Order::of(&order, left_out);

@@ -41,6 +41,8 @@ pub struct Sample {
     pub ns: u64,
     /// Whether something else ran in between.
     pub disturbed: bool,
+    /// Number of the list of what was touched, 0 for nothing.
+    pub touched: u32,
 }
 
 impl Instance {

@@ -1,7 +1,7 @@
 //! Instances to classes: medians of what nothing disturbed.
 
 use super::instance::{Instance, Key, Sample};
-use super::{Chunk, Class, TaskNode};
+use super::{Chunk, Class, Footprint, TaskNode};
 use std::collections::BTreeMap;
 
 /// Instances of each class.
@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub struct Merger {
     numbers: BTreeMap<Key, u32>,
     open: Vec<Open>,
+    /// Of the first instance in which pages were watched.
+    footprints: BTreeMap<Key, Vec<Footprint>>,
 }
 
 #[derive(Debug)]
@@ -68,9 +70,21 @@ impl Merger {
         number
     }
 
+    /// Adds the pages that an instance touched. The first ones count.
+    pub fn footprints(&mut self, key: Key, footprint: Vec<Footprint>) {
+        if !footprint.is_empty() {
+            self.footprints.entry(key).or_insert(footprint);
+        }
+    }
+
     /// The classes, by number.
     pub fn finish(self) -> Vec<Class> {
-        self.open.into_iter().map(Open::class).collect()
+        let Merger { open, mut footprints, .. } = self;
+        let one = |open: Open| {
+            let footprint = footprints.remove(&open.key).unwrap_or_default();
+            Class { footprint, ..open.class() }
+        };
+        open.into_iter().map(one).collect()
     }
 }
 
@@ -94,6 +108,7 @@ impl Open {
             locked_ns: median(&mut self.locked),
             chunks,
             tasks: self.tasks,
+            footprint: Vec::new(),
         }
     }
 }
@@ -137,7 +152,7 @@ fn resample(samples: &[Sample], counts: &[u64]) -> Vec<Sample> {
                 need -= taken;
                 left -= taken;
             }
-            Sample { count, ns: ns.round() as u64, disturbed }
+            Sample { count, ns: ns.round() as u64, disturbed, touched: 0 }
         })
         .collect()
 }
@@ -150,7 +165,8 @@ mod tests {
     fn instance(costs: &[(u64, u64, bool)]) -> Instance {
         let iterations = costs.iter().map(|cost| cost.0).sum();
         let key = Key { site: 1, form: Form::Loop, iterations, team: 2, schedule: Recorded::Dynamic(1) };
-        let samples = costs.iter().map(|&(count, ns, disturbed)| Sample { count, ns, disturbed }).collect();
+        let samples =
+            costs.iter().map(|&(count, ns, disturbed)| Sample { count, ns, disturbed, touched: 0 }).collect();
         Instance::new(key, samples)
     }
 

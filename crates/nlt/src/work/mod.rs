@@ -6,6 +6,7 @@
 mod codec;
 mod dependences;
 mod finish;
+mod footprint;
 mod instance;
 mod merge;
 mod order;
@@ -13,6 +14,7 @@ mod region;
 mod tasks;
 mod walk;
 
+pub use footprint::{Allocation, Footprint, Run};
 pub use order::{Order, Step};
 pub use walk::Walk;
 
@@ -56,6 +58,9 @@ pub struct Class {
     /// Tasks, where it is made of them: as many as chunks.
     #[serde(skip)]
     pub tasks: Vec<TaskNode>,
+    /// Pages that its iterations or tasks touch, in their order; none where nobody looked.
+    #[serde(skip)]
+    pub footprint: Vec<Footprint>,
 }
 
 /// Construct that a class is.

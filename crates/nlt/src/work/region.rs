@@ -271,6 +271,9 @@ impl<'p> Lined<'p> {
                     let body = &mut lined.bodies[slot];
                     body.ns = body.ns.saturating_add(sample.ns);
                     body.disturbed |= sample.disturbed;
+                    if body.touched == 0 {
+                        body.touched = sample.touched;
+                    }
                 }
                 Part::Loop { code, .. } | Part::Single { code, .. } => {
                     let times = met.entry(*code).or_default();
@@ -306,6 +309,7 @@ fn gathered(samples: Vec<Sample>) -> Vec<Sample> {
         count: chunks.iter().map(|sample| sample.count).fold(0, u64::saturating_add),
         ns: chunks.iter().map(|sample| sample.ns).fold(0, u64::saturating_add),
         disturbed: chunks.iter().any(|sample| sample.disturbed),
+        touched: 0,
     };
     samples.chunks(samples.len().div_ceil(MOST_SEEN)).map(one).collect()
 }
@@ -316,7 +320,7 @@ fn blocks(iterations: u64, team: u64, members: &[(u64, u64)]) -> Vec<Sample> {
     let (share, more) = (iterations / team, iterations % team);
     let each = members.iter().map(|(member, ns)| {
         let count = share + u64::from(*member < more);
-        Sample { count, ns: *ns, disturbed: false }
+        Sample { count, ns: *ns, ..Sample::default() }
     });
     each.filter(|sample| sample.count > 0).collect()
 }
@@ -330,11 +334,8 @@ fn dealt(iterations: u64, team: u64, chunk: u64, seen: &[Taken]) -> Vec<Sample> 
     if chunks > MOST_DEALT {
         // So small that their costs differ by chance.
         let ns = firsts.iter().map(|sample| sample.ns).fold(0, u64::saturating_add);
-        return vec![Sample {
-            count: iterations,
-            ns,
-            disturbed: firsts.iter().any(|sample| sample.disturbed),
-        }];
+        let disturbed = firsts.iter().any(|sample| sample.disturbed);
+        return vec![Sample { count: iterations, ns, disturbed, touched: 0 }];
     }
     let count = |number: u64| chunk.min(iterations - number * chunk);
     let mut totals = vec![0u64; firsts.len()];
@@ -349,7 +350,7 @@ fn dealt(iterations: u64, team: u64, chunk: u64, seen: &[Taken]) -> Vec<Sample> 
             let (sample, total) =
                 (firsts.get(member).copied().unwrap_or_default(), totals.get(member).copied().unwrap_or(0));
             let ns = sample.ns as f64 * count(number) as f64 / total.max(1) as f64;
-            Sample { count: count(number), ns: ns.round() as u64, disturbed: sample.disturbed }
+            Sample { count: count(number), ns: ns.round() as u64, disturbed: sample.disturbed, touched: 0 }
         })
         .collect()
 }
@@ -359,7 +360,7 @@ mod tests {
     use super::*;
 
     fn taken(first: u64, count: u64, at: u64, ns: u64) -> Taken {
-        Taken { first, at, sample: Sample { count, ns, disturbed: false } }
+        Taken { first, at, sample: Sample { count, ns, ..Sample::default() } }
     }
 
     // schedule(static,4) over 18 iterations by 2: the first has 0-3, 8-11, 16-17 (10 iterations, 100 ns), the second 4-7
@@ -374,7 +375,7 @@ mod tests {
     #[test]
     fn very_many_chunks_are_gathered_and_none_is_lost() {
         let all: Vec<Sample> =
-            (0..3_000_000).map(|ns| Sample { count: 2, ns: ns % 7, disturbed: false }).collect();
+            (0..3_000_000).map(|ns| Sample { count: 2, ns: ns % 7, ..Sample::default() }).collect();
         let ns: u64 = all.iter().map(|sample| sample.ns).sum();
         let few = gathered(all);
         assert_eq!(few.len(), 1_000_000);

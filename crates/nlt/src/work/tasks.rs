@@ -27,6 +27,8 @@ pub struct TaskRecord {
     since_ns: u64,
     first_switches: Option<u32>,
     disturbed: bool,
+    /// Number of the list of what it touched, 0 for nothing.
+    pub touched: u32,
 }
 
 impl TaskRecord {
@@ -94,7 +96,7 @@ impl Forest {
             let (before, after_ns) = task.costs();
             let at = nodes.len() as u32;
             nodes.push(TaskNode { parent, waits: task.waited, after_ns, predecessors: Vec::new() });
-            samples.push(Sample { count: 1, ns: before, disturbed: task.disturbed });
+            samples.push(Sample { count: 1, ns: before, disturbed: task.disturbed, touched: task.touched });
             numbers.push(number);
             let children = self.children.get(&number).map_or(&[][..], Vec::as_slice);
             stack.extend(children.iter().rev().map(|child| (*child, Some(at))));

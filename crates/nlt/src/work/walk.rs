@@ -1,10 +1,11 @@
 //! Follows each thread from event to event, and adds the time between them to what it is doing.
 
+use super::footprint::{Touch, Touches};
 use super::instance::Sample;
 use super::region::{Part, Region, Taken};
 use super::tasks::TaskRecord;
 use crate::events::{Event, EventBlock, What};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Types of worksharing that are no loops, as OMPT numbers them.
 mod work {
@@ -25,6 +26,9 @@ pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
     pub(super) regions: BTreeMap<(u32, u64), Region>,
     pub(super) tasks: BTreeMap<(u32, u64), TaskRecord>,
+    pub(super) touches: Touches,
+    /// Runs in which pages were watched.
+    pub(super) watched: BTreeSet<u32>,
 }
 
 /// A part of what a thread executes outside of other threads' regions.
@@ -63,6 +67,8 @@ pub(super) struct Thread {
     /// Time in the present position, and switches when it began.
     spent: u64,
     switches: u32,
+    /// Number of the list of what was touched in the present position.
+    touched: u32,
     locked: u32,
     region: Option<(u64, u32)>,
     implicit: u64,
@@ -98,7 +104,7 @@ impl Walk {
     }
 
     fn event(&mut self, round: u32, thread: u32, event: &Event, switches: u32) {
-        let Walk { threads, regions, tasks } = self;
+        let Walk { threads, regions, tasks, touches, watched } = self;
         let thread = threads.entry((round, thread)).or_default();
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
@@ -108,6 +114,15 @@ impl Walk {
                 thread.active = true;
             }
             What::Ended {} => thread.end_serial(0, switches),
+            What::Touched { written, address, bytes } => {
+                watched.insert(round);
+                let touch = Touch { address, bytes, written: written != 0 };
+                let list = match thread.task {
+                    0 => &mut thread.touched,
+                    task => &mut tasks.entry((round, task)).or_default().touched,
+                };
+                touches.add(list, touch);
+            }
             What::ParallelBegin { invoker, region, code, asked: _ } => {
                 thread.opened = region;
                 let found = regions.entry((round, region)).or_default();
@@ -168,7 +183,7 @@ impl Walk {
                         at: event.time,
                         sample: Sample { count, ..Sample::default() },
                     });
-                    (thread.spent, thread.switches) = (0, event.switches);
+                    (thread.spent, thread.switches, thread.touched) = (0, event.switches, 0);
                 }
             }
             What::WorkEnd { work: work::SINGLE_OTHER, .. } => {}
@@ -273,12 +288,12 @@ impl Thread {
 
     fn begin(&mut self, position: Position, switches: u32) {
         self.position = position;
-        (self.spent, self.switches) = (0, switches);
+        (self.spent, self.switches, self.touched) = (0, switches, 0);
     }
 
     /// What the present position took so far.
     fn sample(&self, count: u64, switches: u32) -> Sample {
-        Sample { count, ns: self.spent, disturbed: switches != self.switches }
+        Sample { count, ns: self.spent, disturbed: switches != self.switches, touched: self.touched }
     }
 
     fn end_serial(&mut self, site: u64, switches: u32) {

@@ -57,7 +57,7 @@ fn content(block: &Block) -> Result<usize, NltError> {
         },
         // Its parts make sense together alone; whoever reads the whole file says what is wrong with them.
         Kind::Program => Ok(0),
-        Kind::Meta | Kind::Sites | Kind::Order => {
+        Kind::Meta | Kind::Sites | Kind::Allocations | Kind::Order => {
             match serde_json::from_slice::<serde_json::Value>(&block.plain) {
                 Ok(_) => Ok(0),
                 Err(error) => Err(block.wrong(error.to_string())),

@@ -1,0 +1,167 @@
+//! Pages that chunks and tasks touch, of large allocations.
+
+use super::instance::Sample;
+use serde::{Deserialize, Serialize};
+
+/// A large allocation of the recorded program. Addresses are used once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Allocation {
+    /// Its address.
+    pub start: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// Address of the code that asked for it.
+    pub site: u64,
+}
+
+/// Pages that consecutive iterations touch, or a task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// Number of iterations.
+    pub count: u64,
+    /// Runs of pages, by address.
+    pub runs: Vec<Run>,
+}
+
+/// Consecutive pages of an allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Number of the allocation.
+    pub allocation: u32,
+    /// Whether all of them were written.
+    pub written: bool,
+    /// Distance of the first byte from the allocation's.
+    pub first: u64,
+    /// Number of bytes.
+    pub bytes: u64,
+}
+
+/// Consecutive bytes by their address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub address: u64,
+    pub bytes: u64,
+    pub written: bool,
+}
+
+/// Lists of touches, found by number. Number 0 is the empty one.
+#[derive(Debug)]
+pub(super) struct Touches(Vec<Vec<Touch>>);
+
+impl Default for Touches {
+    fn default() -> Touches {
+        Touches(vec![Vec::new()])
+    }
+}
+
+impl Touches {
+    /// Adds to a list. Where that is the empty one, a new list takes its place.
+    pub fn add(&mut self, list: &mut u32, touch: Touch) {
+        if *list == 0 {
+            *list = u32::try_from(self.0.len()).unwrap_or(0);
+            self.0.push(Vec::new());
+        }
+        if let Some(touches) = self.0.get_mut(*list as usize) {
+            touches.push(touch);
+        }
+    }
+
+    /// The footprints of samples; none if nothing was touched.
+    pub fn of(&self, samples: &[Sample], allocations: &[Allocation]) -> Vec<Footprint> {
+        if samples.iter().all(|sample| sample.touched == 0) {
+            return Vec::new();
+        }
+        let one = |sample: &Sample| Footprint {
+            count: sample.count,
+            runs: self.0.get(sample.touched as usize).map_or(Vec::new(), |list| runs(list, allocations)),
+        };
+        samples.iter().map(one).collect()
+    }
+}
+
+/// Runs by address: what was touched twice counts once, and as written if it was written once.
+fn runs(list: &[Touch], allocations: &[Allocation]) -> Vec<Run> {
+    let mut found: Vec<Run> = list.iter().filter_map(|touch| run(touch, allocations)).collect();
+    let mut all = joined(found.iter().filter(|run| run.written));
+    found.retain(|run| !run.written);
+    for run in joined(found.iter()) {
+        let mut rest = run;
+        let written = all.clone();
+        for other in written.iter().filter(|other| other.allocation == run.allocation) {
+            let (start, end) =
+                (other.first.max(rest.first), (other.first + other.bytes).min(rest.first + rest.bytes));
+            if start < end {
+                all.push(Run { bytes: start - rest.first, ..rest });
+                rest = Run { first: end, bytes: rest.first + rest.bytes - end, ..rest };
+            }
+        }
+        all.push(rest);
+    }
+    all.retain(|run| run.bytes > 0);
+    all.sort_by_key(|run| (run.allocation, run.first));
+    all
+}
+
+/// Runs of one kind, neighbours and what overlaps as one.
+fn joined<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Run> {
+    let mut sorted: Vec<Run> = runs.copied().collect();
+    sorted.sort_by_key(|run| (run.allocation, run.first));
+    let mut joined: Vec<Run> = Vec::new();
+    for run in sorted {
+        match joined.last_mut() {
+            Some(last) if last.allocation == run.allocation && last.first + last.bytes >= run.first => {
+                last.bytes = last.bytes.max(run.first + run.bytes - last.first);
+            }
+            _ => joined.push(run),
+        }
+    }
+    joined
+}
+
+/// A touch as a run of the allocation that it is in.
+fn run(touch: &Touch, allocations: &[Allocation]) -> Option<Run> {
+    let after = allocations.partition_point(|allocation| allocation.start <= touch.address);
+    let number = after.checked_sub(1)?;
+    let allocation = allocations[number];
+    let first = touch.address - allocation.start;
+    // The last page is touched as a whole.
+    let bytes = touch.bytes.min(allocation.bytes.checked_sub(first)?);
+    Some(Run { allocation: u32::try_from(number).ok()?, written: touch.written, first, bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: u64 = 4096;
+
+    fn touch(page: u64, pages: u64, written: bool) -> Touch {
+        Touch { address: page * PAGE, bytes: pages * PAGE, written }
+    }
+
+    // Of an array on pages 16 to 25, of which 9 and a half are its own: 16-19 read, 18 written, 24-25 read. What was
+    // written is not read; the last half page is not the array's.
+    #[test]
+    fn a_written_page_counts_once() {
+        let allocations = [
+            Allocation { start: 4 * PAGE, bytes: PAGE, site: 0 },
+            Allocation { start: 16 * PAGE, bytes: 9 * PAGE + PAGE / 2, site: 1 },
+        ];
+        let list = [touch(16, 4, false), touch(24, 2, false), touch(18, 1, true), touch(17, 2, false)];
+        let runs: Vec<(u32, bool, u64, u64)> = runs(&list, &allocations)
+            .iter()
+            .map(|run| (run.allocation, run.written, run.first, run.bytes))
+            .collect();
+        let half = PAGE / 2;
+        assert_eq!(
+            runs,
+            [
+                (1, false, 0, 2 * PAGE),
+                (1, true, 2 * PAGE, PAGE),
+                (1, false, 3 * PAGE, PAGE),
+                (1, false, 8 * PAGE, PAGE + half)
+            ]
+        );
+    }
+}

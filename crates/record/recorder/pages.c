@@ -1,0 +1,353 @@
+#define _GNU_SOURCE
+#include "pages.h"
+
+#include "events.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/types.h>
+#include <linux/userfaultfd.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__GLIBC__)
+
+/* Linux 6.7 has these; headers are often older than the kernel. */
+struct numalab_run {
+    uint64_t start, end, categories;
+};
+struct numalab_scan {
+    uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, all_of, any_of, returned;
+};
+#define SCAN _IOWR('f', 16, struct numalab_scan)
+enum { SCAN_PROTECT = 1, SCAN_ASYNC_ONLY = 2, IS_WRITTEN = 1 << 1, IS_PRESENT = 1 << 3 };
+enum { USER_MODE_ONLY = 1 };
+/* Write protection of shared memory, of pages that are not there yet, and without anybody to answer. */
+static const uint64_t FEATURES = 1 << 12 | 1 << 13 | 1 << 15;
+
+/* Smaller ones are the C library's: they are a part of what a chunk computes. */
+enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024 };
+/* Addresses are used once, so that each belongs to one allocation for ever. */
+static const uint64_t ROOM = UINT64_C(1) << 40;
+
+struct allocation {
+    uint64_t start, bytes, code;
+};
+
+static char *arena;
+static atomic_ullong used;
+static int backing = -1, faults = -1, pagemap = -1, ready;
+static const char *refusal;
+static uint64_t page, first;
+static struct allocation *allocations;
+static atomic_uint count;
+static int looking;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    uint64_t code, met;
+} regions[MOST_REGIONS];
+
+/* The C library's own, under the names that it has for who stands before it. */
+extern void *__libc_malloc(size_t bytes);
+extern void *__libc_calloc(size_t number, size_t bytes);
+extern void *__libc_realloc(void *old, size_t bytes);
+extern void *__libc_memalign(size_t alignment, size_t bytes);
+extern void __libc_free(void *memory);
+
+int pages_watched(void) {
+    return ready;
+}
+
+static void quit(const char *why) {
+    if (faults >= 0)
+        close(faults);
+    if (backing >= 0)
+        close(backing);
+    if (pagemap >= 0)
+        close(pagemap);
+    if (arena != NULL)
+        munmap(arena, ROOM);
+    arena = NULL;
+    refusal = why;
+}
+
+__attribute__((constructor)) static void start(void) {
+    const char *wanted = getenv("NUMALAB_PAGES");
+    if (wanted == NULL || ready)
+        return;
+    page = (uint64_t)sysconf(_SC_PAGESIZE);
+    first = strcmp(wanted, "all") == 0 ? UINT64_MAX : strtoull(wanted, NULL, 10);
+    backing = memfd_create("numalab", MFD_CLOEXEC);
+    if (backing < 0 || ftruncate(backing, (off_t)ROOM) != 0)
+        return quit("no shared memory");
+    void *got = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, backing, 0);
+    if (got == MAP_FAILED)
+        return quit("no room for shared memory");
+    arena = got;
+    /* A child of fork would write into the same memory. */
+    madvise(arena, ROOM, MADV_DONTFORK);
+    madvise(arena, ROOM, MADV_NOHUGEPAGE);
+    faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
+    struct uffdio_api api = {.api = UFFD_API, .features = FEATURES};
+    if (faults < 0)
+        return quit("userfaultfd is forbidden");
+    if (ioctl(faults, UFFDIO_API, &api) != 0)
+        return quit("userfaultfd lacks asynchronous write protection (Linux 6.7)");
+    struct uffdio_register range = {
+        .range = {(uint64_t)(uintptr_t)arena, ROOM},
+        .mode = UFFDIO_REGISTER_MODE_WP,
+    };
+    pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap < 0 || ioctl(faults, UFFDIO_REGISTER, &range) != 0)
+        return quit("userfaultfd refuses shared memory");
+    struct numalab_scan scan = {.size = sizeof scan, .start = (uint64_t)(uintptr_t)arena,
+                                .end = (uint64_t)(uintptr_t)arena, .all_of = IS_PRESENT, .returned = IS_PRESENT};
+    if (ioctl(pagemap, SCAN, &scan) < 0)
+        return quit("pagemap has no scan (Linux 6.7)");
+    got = mmap(NULL, MOST_ALLOCATIONS * sizeof *allocations, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED)
+        return quit("no memory");
+    allocations = got;
+    looking = ready = 1;
+}
+
+void pages_region(uint64_t code) {
+    if (!ready)
+        return;
+    pthread_mutex_lock(&lock);
+    uint64_t at = (code >> 2) % MOST_REGIONS, tried = 0;
+    while (regions[at].code != code && regions[at].code != 0 && tried++ < MOST_REGIONS)
+        at = (at + 1) % MOST_REGIONS;
+    regions[at].code = code;
+    uint64_t met = ++regions[at].met;
+    /* Later ones ever more seldom. */
+    int now = met <= first || (met & (met - 1)) == 0;
+    int before = looking;
+    looking = now;
+    pthread_mutex_unlock(&lock);
+    if (now && !before)
+        pages_look(NULL);
+}
+
+static void look(void (*tell)(uint64_t, uint64_t, int)) {
+    static struct numalab_run runs[RUNS];
+    uint64_t at = (uint64_t)(uintptr_t)arena, end = at + atomic_load(&used);
+    while (at < end) {
+        struct numalab_scan scan = {
+            .size = sizeof scan,
+            .flags = SCAN_PROTECT | SCAN_ASYNC_ONLY,
+            .start = at,
+            .end = end,
+            .vec = (uint64_t)(uintptr_t)runs,
+            .vec_len = RUNS,
+            .all_of = IS_PRESENT,
+            .returned = IS_PRESENT | IS_WRITTEN,
+        };
+        long found = ioctl(pagemap, SCAN, &scan);
+        if (found < 0)
+            return;
+        for (long run = 0; run < found; run++) {
+            uint64_t bytes = runs[run].end - runs[run].start;
+            if (tell != NULL)
+                tell(runs[run].start, bytes, (runs[run].categories & IS_WRITTEN) != 0);
+            /* The mapping goes, the contents stay. */
+            madvise((void *)(uintptr_t)runs[run].start, bytes, MADV_DONTNEED);
+        }
+        at = scan.walk_end;
+    }
+}
+
+void pages_look(void (*tell)(uint64_t, uint64_t, int)) {
+    if (!ready || !looking)
+        return;
+    pthread_mutex_lock(&lock);
+    look(tell);
+    pthread_mutex_unlock(&lock);
+}
+
+void pages_allocations(void) {
+    if (refusal != NULL) {
+        char text[128];
+        int length = snprintf(text, sizeof text, "unwatched\n%s\n", refusal);
+        events_text(text, (uint64_t)length);
+    }
+    if (!ready)
+        return;
+    unsigned number = atomic_load(&count);
+    number = number < MOST_ALLOCATIONS ? number : MOST_ALLOCATIONS;
+    size_t room = 64 + (size_t)number * 60, length;
+    char *text = __libc_malloc(room);
+    if (text == NULL)
+        return;
+    length = (size_t)snprintf(text, room, "allocations\n");
+    for (unsigned at = 0; at < number; at++) {
+        struct allocation *one = &allocations[at];
+        length += (size_t)snprintf(text + length, room - length, "%llx %llx %llx\n", (unsigned long long)one->start,
+                                   (unsigned long long)one->bytes, (unsigned long long)one->code);
+    }
+    events_text(text, length);
+    __libc_free(text);
+}
+
+static int ours(const void *memory) {
+    return ready && (const char *)memory >= arena && (const char *)memory < arena + ROOM;
+}
+
+static uint64_t whole(uint64_t bytes) {
+    return (bytes + page - 1) & ~(page - 1);
+}
+
+/* Fresh zeroed pages; NULL where the C library has to do. */
+static void *take(size_t bytes, size_t alignment, const void *code) {
+    if (!ready || bytes < LEAST || bytes > ROOM / 2)
+        return NULL;
+    if (alignment < page)
+        alignment = page;
+    uint64_t start, end, before = atomic_load(&used);
+    do {
+        start = (before + alignment - 1) & ~((uint64_t)alignment - 1);
+        end = start + whole(bytes);
+        if (end > ROOM)
+            return NULL;
+    } while (!atomic_compare_exchange_weak(&used, &before, end));
+    unsigned at = atomic_fetch_add(&count, 1);
+    if (at >= MOST_ALLOCATIONS)
+        return NULL;
+    struct uffdio_writeprotect protect = {
+        .range = {(uint64_t)(uintptr_t)(arena + start), end - start},
+        .mode = UFFDIO_WRITEPROTECT_MODE_WP,
+    };
+    ioctl(faults, UFFDIO_WRITEPROTECT, &protect);
+    allocations[at] =
+        (struct allocation){(uint64_t)(uintptr_t)(arena + start), bytes, (uint64_t)(uintptr_t)code};
+    return arena + start;
+}
+
+static uint64_t size_of(const void *memory) {
+    unsigned number = atomic_load(&count);
+    for (unsigned at = number < MOST_ALLOCATIONS ? number : MOST_ALLOCATIONS; at-- > 0;)
+        if (allocations[at].start == (uint64_t)(uintptr_t)memory)
+            return allocations[at].bytes;
+    return 0;
+}
+
+static void give(void *start, uint64_t bytes) {
+    int error = errno;
+    fallocate(backing, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((char *)start - arena),
+              (off_t)whole(bytes));
+    errno = error;
+}
+
+void *malloc(size_t bytes) {
+    void *got = take(bytes, 0, __builtin_return_address(0));
+    return got != NULL ? got : __libc_malloc(bytes);
+}
+
+void free(void *memory) {
+    if (ours(memory))
+        give(memory, size_of(memory));
+    else
+        __libc_free(memory);
+}
+
+void *calloc(size_t number, size_t bytes) {
+    size_t all;
+    void *got = __builtin_mul_overflow(number, bytes, &all) ? NULL : take(all, 0, __builtin_return_address(0));
+    return got != NULL ? got : __libc_calloc(number, bytes);
+}
+
+void *realloc(void *old, size_t bytes) {
+    if (!ours(old) && (old == NULL || bytes < LEAST)) {
+        void *got = old == NULL ? take(bytes, 0, __builtin_return_address(0)) : NULL;
+        return got != NULL ? got : __libc_realloc(old, bytes);
+    }
+    uint64_t had = ours(old) ? size_of(old) : malloc_usable_size(old);
+    void *got = take(bytes, 0, __builtin_return_address(0));
+    if (got == NULL && (got = __libc_malloc(bytes)) == NULL)
+        return NULL;
+    memcpy(got, old, had < bytes ? had : bytes);
+    free(old);
+    return got;
+}
+
+static void *aligned(size_t alignment, size_t bytes, const void *code) {
+    void *got = take(bytes, alignment, code);
+    return got != NULL ? got : __libc_memalign(alignment, bytes);
+}
+
+void *memalign(size_t alignment, size_t bytes) {
+    return aligned(alignment, bytes, __builtin_return_address(0));
+}
+
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    return aligned(alignment, bytes, __builtin_return_address(0));
+}
+
+int posix_memalign(void **to, size_t alignment, size_t bytes) {
+    void *got = aligned(alignment, bytes, __builtin_return_address(0));
+    if (got == NULL)
+        return ENOMEM;
+    *to = got;
+    return 0;
+}
+
+/* C++'s operators, which would name themselves as the place. */
+static void *operator_new(size_t bytes, const void *code) {
+    void *got = take(bytes, 0, code);
+    got = got != NULL ? got : __libc_malloc(bytes > 0 ? bytes : 1);
+    if (got == NULL)
+        abort();
+    return got;
+}
+
+void *_Znwm(size_t bytes) {
+    return operator_new(bytes, __builtin_return_address(0));
+}
+
+void *_Znam(size_t bytes) {
+    return operator_new(bytes, __builtin_return_address(0));
+}
+
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset) {
+    int plain = at == NULL && file == -1 && protection == (PROT_READ | PROT_WRITE) && (flags & MAP_ANONYMOUS) &&
+                (flags & MAP_PRIVATE) && !(flags & (MAP_FIXED | MAP_GROWSDOWN | MAP_STACK | MAP_HUGETLB));
+    void *got = plain ? take(bytes, 0, __builtin_return_address(0)) : NULL;
+    if (got != NULL)
+        return got;
+    return (void *)syscall(SYS_mmap, at, bytes, protection, flags, file, offset);
+}
+
+int munmap(void *start, size_t bytes) {
+    if (!ours(start))
+        return (int)syscall(SYS_munmap, start, bytes);
+    give(start, bytes);
+    return 0;
+}
+
+#else
+
+int pages_watched(void) {
+    return 0;
+}
+
+void pages_region(uint64_t code) {
+    (void)code;
+}
+
+void pages_look(void (*tell)(uint64_t, uint64_t, int)) {
+    (void)tell;
+}
+
+void pages_allocations(void) {
+}
+
+#endif
