@@ -24,6 +24,8 @@ fn numactl_places_pages_and_threads() {
         (&["--interleave=0,1"], &["--placement", "interleave:0,1"]),
         (&["--membind=1"], &["--placement", "bind:1"]),
         (&["--preferred=1"], &["--placement", "preferred:1"]),
+        (&["--preferred-many=0-1"], &["--placement", "preferred-many:0-1"]),
+        (&["--weighted-interleave=all"], &["--placement", "weighted-interleave"]),
         (&["--localalloc"], &["--placement", "first-touch"]),
         // Cores 4-7 are the second socket's; their second threads are 12-15.
         (&["--cpunodebind=1"], &["--procs", "4-7,12-15"]),

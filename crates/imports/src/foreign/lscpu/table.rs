@@ -225,7 +225,7 @@ impl Table {
             offline: self.rows.iter().filter(|row| row.offline).map(|row| row.number).collect(),
             nodes: nodes
                 .into_iter()
-                .map(|(number, processors)| Node { number, capacity: None, processors })
+                .map(|(number, processors)| Node { number, capacity: None, processors, ..Node::default() })
                 .collect(),
             caches,
             ..Topology::default()

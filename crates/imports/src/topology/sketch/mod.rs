@@ -1,6 +1,7 @@
 //! A machine of the model from what a machine says about itself.
 //!
 //! `cores` puts processors into cores, nodes and sockets; `hierarchy` makes equal levels of them or says why not;
+//! `memory_only` gives memory without processors its place;
 //! `boards` looks for groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the
 //! operating system's way of counting; `assumed` lists what is left to be measured.
 
@@ -9,6 +10,7 @@ mod boards;
 mod caches;
 mod cores;
 mod hierarchy;
+mod memory_only;
 mod numbers;
 
 use super::Topology;
@@ -23,8 +25,10 @@ pub struct MachineSketch {
     pub machine: Machine,
     /// For each processor of the machine, by its number there, the operating system's number. Usually the same.
     pub processors: Vec<u32>,
-    /// For each node of the machine the operating system's number.
+    /// For each node of the machine with processors the operating system's number.
     pub nodes: Vec<u32>,
+    /// The same for each node that is memory alone, in the order of the machine.
+    pub memory_only: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
     pub assumed: Vec<String>,
     /// Features that the model cannot express and that were left out or evened out.
@@ -62,8 +66,12 @@ impl Topology {
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
+        let memory_only = memory_only::place(self, &levels, &mut machine, &mut warnings);
+        if let Some(problem) = machine.check().into_iter().next() {
+            return Err(Unsuited(format!("this machine cannot be simulated: {problem}")));
+        }
         let assumed = assumed::paths(self, &machine);
-        Ok(MachineSketch { machine, processors, nodes, assumed, warnings })
+        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
     }
 
     fn description(&self, spec: &str) -> String {

@@ -51,6 +51,7 @@ fn an_unknown_numbering_is_a_map() {
         number,
         capacity: Some(1 << 30),
         processors: processors.into(),
+        ..Node::default()
     };
     let topology = Topology {
         processors: vec![processor(0, 0), processor(1, 1), processor(2, 1), processor(3, 0)],
@@ -110,19 +111,26 @@ fn distances_of_two_kinds_are_boards() {
 }
 
 #[test]
-fn memory_without_processors_is_left_out() {
+fn memory_without_processors_is_a_node() {
     for name in ["expander.sys", "expander.xml", "expander-v1.xml"] {
         let topology = read(name);
         assert_eq!(topology.nodes.len(), 3, "{name}");
-        assert_eq!(
-            topology.nodes[2],
-            Node { number: 4, capacity: Some(64 << 30), processors: vec![] },
-            "{name}"
-        );
+        let (node, near) = (&topology.nodes[2], topology.nodes[2].near.clone());
+        let alone = Node { number: 4, capacity: Some(64 << 30), near, ..Node::default() };
+        assert_eq!(*node, alone, "{name}");
         assert_eq!(topology.distances.as_ref().unwrap()[2], [14.0, 24.0, 10.0], "{name}");
         let sketch = topology.machine("here").unwrap();
         assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
-        assert_eq!(sketch.warnings, ["node 4 has memory and no processors: left out"], "{name}");
+        assert_eq!(sketch.warnings, [""; 0], "{name}");
+        // At 14 from node 0 and 24 from node 1: next to socket 0, two fifths further than its own memory.
+        let [kind] = &sketch.machine.memory_only[..] else {
+            panic!("{name}: {:?}", sketch.machine.memory_only)
+        };
+        assert_eq!((&*kind.name, kind.near, kind.only_at), ("memory", LevelKind::Socket, Some(0)), "{name}");
+        assert_eq!(kind.capacity, Bytes(64 << 30), "{name}");
+        assert_eq!(kind.latency.0 * 10, sketch.machine.memory.latency.0 * 14, "{name}");
+        assert!(sketch.assumed.iter().any(|path| path == "memory_only.memory.bandwidth"), "{name}");
+        assert_eq!(sketch.memory_only, [4], "{name}");
         assert_eq!((sketch.nodes, sketch.machine.memory.capacity), (vec![0, 1], Bytes(16 << 30)), "{name}");
     }
 }
@@ -177,7 +185,7 @@ fn hybrids_are_refused() {
 /// What `numactl -H` alone tells: nodes and their processors.
 #[test]
 fn little_is_known() {
-    let node = |number: u32| Node { number, capacity: None, processors: vec![2 * number, 2 * number + 1] };
+    let node = |number: u32| Node { number, processors: vec![2 * number, 2 * number + 1], ..Node::default() };
     let processors = (0..4).map(|number| Processor { number, ..Processor::default() }).collect();
     let topology = Topology { processors, nodes: vec![node(0), node(1)], ..Topology::default() };
     let sketch = topology.machine("here").unwrap();
