@@ -3,10 +3,13 @@
 use super::generations::{Generation, generation};
 use super::{MachineSketch, Topology};
 use numalab_machine::{LevelKind, totals};
-use numalab_units::{Bandwidth, Span};
+use numalab_units::{Bandwidth, Bytes, Span};
+use std::collections::BTreeSet;
 
 /// Part of the peak of memory and links that programs get: an assumption, of the order of what STREAM gets.
 const SUSTAINED: f64 = 0.8;
+/// Memory of a node where nobody says how much it has.
+const CAPACITY: Bytes = Bytes(64 << 30);
 /// A miss of another socket takes longer than a local one by this part of it, there and back: an assumption.
 const FARTHER: f64 = 0.7;
 
@@ -82,7 +85,16 @@ impl MachineSketch {
         let found = topology.model.as_deref().and_then(generation);
         let mut said = Vec::new();
         if let Some(found) = found {
-            self.take(found, &mut said);
+            self.take(found, topology, &mut said);
+        }
+        if self.assumed.iter().any(|path| path == "memory.capacity") {
+            self.machine.memory.capacity = CAPACITY;
+            let (path, value) = ("memory.capacity".to_owned(), self.machine.memory.capacity.to_string());
+            said.push(Assumption {
+                path,
+                value,
+                source: "assumed: nobody says how much there is".to_owned(),
+            });
         }
         self.memory_only_of_its_kind(&mut said);
         let rest = match (found, &topology.model) {
@@ -131,9 +143,12 @@ impl MachineSketch {
         }
     }
 
-    fn take(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
+    fn take(&mut self, found: &Generation, topology: &Topology, said: &mut Vec<Assumption>) {
         let all = totals(&self.machine);
-        let sockets = f64::from(all.sockets.unwrap_or(1).max(1));
+        // A node may hold several sockets, which the machine then does not have.
+        let packages: BTreeSet<Option<u32>> =
+            topology.processors.iter().map(|processor| processor.package).collect();
+        let sockets = f64::from(all.sockets.unwrap_or(packages.len() as u32).max(1));
         let sheet = |what: &str| format!("data sheet of {}: {what}", found.name);
         let mut say = |path: &str, value: String, source: String| {
             said.push(Assumption { path: path.to_owned(), value, source });
@@ -141,8 +156,12 @@ impl MachineSketch {
         let memory = &mut self.machine.memory;
         let (peak, channels) = found.memory;
         let share = f64::from(all.nodes.max(1)) / sockets;
-        let of_nodes = if share > 1.0 { format!(", a {share}th of it for each node") } else { String::new() };
-        memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share.max(1.0));
+        let of_nodes = match share {
+            share if share > 1.0 => format!(", a {share}th of it for each node"),
+            share if share < 1.0 => format!(", {} sockets of it for each node", 1.0 / share),
+            _ => String::new(),
+        };
+        memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share);
         (memory.read_bandwidth, memory.write_bandwidth) = (None, None);
         let source =
             sheet(&format!("{channels}, {peak} GB/s{of_nodes}; {SUSTAINED} of it assumed to be sustained"));

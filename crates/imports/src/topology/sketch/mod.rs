@@ -13,7 +13,7 @@ mod hierarchy;
 mod memory_only;
 mod numbers;
 
-use super::Topology;
+use super::{Node, Topology};
 use numalab_machine::{Machine, synthetic};
 use numalab_units::{Bytes, Frequency};
 use std::fmt;
@@ -51,6 +51,12 @@ impl Topology {
     /// The machine of the model that has this shape.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
         let mut warnings = Vec::new();
+        if let Some(sockets) = self.sockets_as_nodes() {
+            let mut sketch = sockets.machine(name)?;
+            let said = "nobody says which memory is beside which socket: each socket is taken for a node";
+            sketch.warnings.insert(0, said.to_owned());
+            return Ok(sketch);
+        }
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
         let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.to_string()))?;
@@ -72,6 +78,33 @@ impl Topology {
         }
         let assumed = assumed::paths(self, &machine);
         Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
+    }
+
+    /// The same with a node for each socket, where one node of no memory stands for all of several sockets: whoever
+    /// wrote it knew the processors alone.
+    fn sockets_as_nodes(&self) -> Option<Topology> {
+        let [node] = &self.nodes[..] else { return None };
+        if node.capacity.is_some_and(|bytes| bytes > 0) {
+            return None;
+        }
+        let mut packages: Vec<(u32, Vec<u32>)> = Vec::new();
+        for processor in &self.processors {
+            let package = processor.package?;
+            match packages.iter_mut().find(|(known, _)| *known == package) {
+                Some((_, numbers)) => numbers.push(processor.number),
+                None => packages.push((package, vec![processor.number])),
+            }
+        }
+        if packages.len() < 2 {
+            return None;
+        }
+        let node = |(number, (_, processors)): (u32, (u32, Vec<u32>))| Node {
+            number,
+            processors,
+            ..Node::default()
+        };
+        let nodes = (0..).zip(packages).map(node).collect();
+        Some(Topology { nodes, distances: None, ..self.clone() })
     }
 
     fn description(&self, spec: &str) -> String {

@@ -206,3 +206,60 @@ fn a_node_of_several_sockets_is_a_node() {
     assert!(sketch.warnings[0].contains("several sockets"), "{:?}", sketch.warnings);
     assert_eq!(sketch.machine.levels[0].kind, LevelKind::Core);
 }
+
+/// Who knew the processors alone (CPUID) writes one node of no memory around two sockets: each is taken for a node. With
+/// memory it is one: sockets that share it are left out.
+#[test]
+fn sockets_are_nodes_where_nobody_knows_of_memory() {
+    let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
+    let topology = |capacity| Topology {
+        processors: (0..4).map(processor).collect(),
+        nodes: vec![Node { number: 0, capacity, processors: (0..4).collect(), ..Node::default() }],
+        ..Topology::default()
+    };
+    let sketch = topology(Some(0)).machine("here").unwrap();
+    assert_eq!(levels(&sketch).0, "socket:2 core:2");
+    assert!(sketch.warnings[0].starts_with("nobody says which memory"), "{:?}", sketch.warnings);
+    let sketch = topology(Some(1 << 30)).machine("here").unwrap();
+    assert_eq!(levels(&sketch).0, "core:4");
+    assert!(sketch.warnings[0].contains("a node holds several sockets"), "{:?}", sketch.warnings);
+}
+
+/// Memory of two kinds beside each of two nodes, in the order of the sockets whatever the numbers are; a third
+/// beside the whole machine.
+#[test]
+fn kinds_of_memory_alone() {
+    let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
+    let own = |number: u32| Node {
+        number,
+        capacity: Some(8 << 30),
+        processors: vec![2 * number, 2 * number + 1],
+        ..Node::default()
+    };
+    let alone = |number: u32, kind: &str, near: &[u32], gibibytes: u64| Node {
+        number,
+        capacity: Some(gibibytes << 30),
+        near: near.to_vec(),
+        kind: Some(kind.to_owned()),
+        ..Node::default()
+    };
+    let topology = Topology {
+        processors: (0..4).map(processor).collect(),
+        nodes: vec![
+            own(0),
+            own(1),
+            alone(2, "HBM", &[2, 3], 4),
+            alone(3, "HBM", &[0, 1], 4),
+            alone(4, "CXL-DRAM", &[2, 3], 16),
+            alone(5, "NVM", &[0, 1, 2, 3], 32),
+        ],
+        ..Topology::default()
+    };
+    let sketch = topology.machine("here").unwrap();
+    let kinds: Vec<_> = sketch.machine.memory_only.iter().map(|kind| (&*kind.name, kind.only_at)).collect();
+    // 5 is beside both: it is said to be taken as beside the first.
+    assert_eq!(kinds, [("hbm", None), ("nvm", Some(0)), ("cxl", Some(1))]);
+    assert_eq!(sketch.memory_only, [3, 2, 5, 4]);
+    let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));
+    assert!(said("node 5 is memory next to no socket"), "{:?}", sketch.warnings);
+}
