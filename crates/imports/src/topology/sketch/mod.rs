@@ -84,7 +84,8 @@ impl Topology {
     /// wrote it knew the processors alone.
     fn sockets_as_nodes(&self) -> Option<Topology> {
         let [node] = &self.nodes[..] else { return None };
-        if node.capacity.is_some_and(|bytes| bytes > 0) {
+        // A kernel that says nothing of memory (`lscpu`) knows its nodes all the same.
+        if node.capacity != Some(0) {
             return None;
         }
         let mut packages: Vec<(u32, Vec<u32>)> = Vec::new();
