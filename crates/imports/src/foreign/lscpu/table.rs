@@ -1,8 +1,8 @@
 //! A table of processors: `lscpu -p` (cells with commas, the header in a comment), `-e` (with blanks), `-e -J`.
 
-use super::super::{Foreign, Note};
 use super::super::number::{index, whole};
 use super::super::page::{Line, Page};
+use super::super::{Foreign, Note};
 use super::cache_sizes::{Size, of_one};
 use super::fields::json_value;
 use crate::topology::{CacheUnit, Node, Processor, Topology};
