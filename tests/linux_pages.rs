@@ -3,7 +3,7 @@
 //! records the transcripts, and says what is in them.
 
 use numalab_machine::NodeId;
-use numalab_memory::{Home, PageMap, PagePolicy, PageSize};
+use numalab_memory::{Home, Nodes, PageMap, PagePolicy, PageSize};
 use numalab_units::Bytes;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -162,7 +162,9 @@ impl<'a> Guest<'a> {
 
 fn empty(distances: &[Vec<u64>], room: u64) -> PageMap<'static> {
     let (nodes, distances) = (distances.len() as u32, distances.to_vec());
-    PageMap::new(nodes, Bytes(room), Bytes(PAGE), move |from, to| distances[from.0 as usize][to.0 as usize])
+    PageMap::new(&Nodes::even(nodes, Bytes(room)), Bytes(PAGE), move |from, to| {
+        distances[from.0 as usize][to.0 as usize]
+    })
 }
 
 fn home(store: &PageMap<'_>, region: usize, page: u64) -> Option<u32> {

@@ -17,6 +17,7 @@ mod host_validation;
 mod linux_pages;
 mod lookup;
 mod machines;
+mod memory_only;
 mod nothing_lost;
 mod other_words;
 mod over_time;

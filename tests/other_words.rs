@@ -24,6 +24,8 @@ fn numactl_places_pages_and_threads() {
         (&["--interleave=0,1"], &["--placement", "interleave:0,1"]),
         (&["--membind=1"], &["--placement", "bind:1"]),
         (&["--preferred=1"], &["--placement", "preferred:1"]),
+        (&["--preferred-many=0-1"], &["--placement", "preferred-many:0-1"]),
+        (&["--weighted-interleave=all"], &["--placement", "weighted-interleave"]),
         (&["--localalloc"], &["--placement", "first-touch"]),
         // Cores 4-7 are the second socket's; their second threads are 12-15.
         (&["--cpunodebind=1"], &["--procs", "4-7,12-15"]),
@@ -87,8 +89,26 @@ fn variables_of_runtimes_count_or_are_named() {
     assert_eq!(explicit, (answer(&["--procs", "1,5"]), String::new()));
     let compact = with(&[("KMP_AFFINITY", "compact"), ("OMP_NUM_THREADS", "4")]);
     assert_eq!(compact.0, answer(&["--threads", "4", "--places", "threads", "--proc-bind", "close"]));
-    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "true"), ("OMP_PLACES", "")]);
-    says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=true is not understood"]);
+    let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
+    says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
+    let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];
+    let (_, shown) = with(&bound);
+    says(
+        &shown,
+        &[
+            "OPENMP DISPLAY ENVIRONMENT BEGIN",
+            "OMP_NUM_THREADS = '",
+            "OMP_SCHEDULE = 'GUIDED,4'",
+            "OMP_PROC_BIND = 'CLOSE'",
+            // Second threads are numbered after the first ones of all cores.
+            "OMP_PLACES = '{0:4,8:4},{4:4,12:4}'",
+        ],
+    );
+    assert!(!shown.contains("OMP_DISPLAY_AFFINITY"), "{shown}");
+    says(
+        &with(&[("OMP_DISPLAY_ENV", "verbose"), ("OMP_PROC_BIND", "false")]).1,
+        &["OMP_PROC_BIND = 'FALSE'", "OMP_PLACES = ''", "OMP_DISPLAY_AFFINITY = 'FALSE'"],
+    );
     // Without the flag the environment is not read.
     let mut command = desk.numalab(&RUN);
     let output = command.env("KMP_AFFINITY", "scatter").assert().success().get_output().clone();

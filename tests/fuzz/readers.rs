@@ -85,6 +85,8 @@ const FACTS: Facts = Facts {
     core_overlap: 1.0,
     threads: 8,
     nodes: 4,
+    memory_nodes: 4,
+    named_nodes: Vec::new(),
     sockets: 4,
     boards: 2,
     cores: 16,

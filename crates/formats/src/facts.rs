@@ -1,14 +1,19 @@
 //! Facts about the machine and the team that expressions may use.
 
 use numalab_machine::{Machine, totals};
+use std::ops::Range;
 
 /// Facts of the machine and the team, each a name in the expressions of a workload.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
     /// Threads of the team.
     pub threads: u32,
-    /// NUMA nodes.
+    /// NUMA nodes with processors.
     pub nodes: u32,
+    /// NUMA nodes, with processors and without.
+    pub memory_nodes: u32,
+    /// Nodes that are memory alone, by the name of their kind.
+    pub named_nodes: Vec<(String, Range<u32>)>,
     /// Sockets.
     pub sockets: u32,
     /// Boards; a machine without boards is one.
@@ -41,6 +46,8 @@ impl Default for Facts {
         Facts {
             threads: 1,
             nodes: 1,
+            memory_nodes: 1,
+            named_nodes: Vec::new(),
             sockets: 1,
             boards: 1,
             cores: 1,
@@ -83,6 +90,12 @@ impl Facts {
         Facts {
             threads,
             nodes: totals.nodes,
+            memory_nodes: totals.nodes.saturating_add(totals.memory_only),
+            named_nodes: machine
+                .memory_only
+                .iter()
+                .filter_map(|kind| Some((kind.name.clone(), machine.nodes_named(&kind.name)?)))
+                .collect(),
             sockets: totals.sockets.unwrap_or(1),
             boards: totals.boards.unwrap_or(1),
             cores: totals.cores,

@@ -5,7 +5,7 @@ mod levels;
 pub(crate) use levels::{ControllerFile, EdgeFile, InterconnectFile, LevelFile, ShapeWord};
 
 use crate::table::{Named, Table};
-use numalab_machine::{Cache, Core, Dsm, Link, Memory, Numbering, Os, Protocol};
+use numalab_machine::{Cache, Core, Dsm, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,8 +38,12 @@ pub(crate) struct MachineFile {
     /// Protocol by which caches agree on who may write a line.
     #[serde(default)]
     pub protocol: Named<Protocol>,
-    /// The memory of every NUMA node.
+    /// The memory of every NUMA node that has processors.
     pub memory: Table<Memory>,
+    /// Nodes that are memory alone, by the name under which placements have them. They are numbered after those with
+    /// processors.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub memory_only: BTreeMap<String, Table<MemoryOnly>>,
     /// Charges of the operating system.
     #[serde(default)]
     pub os: Table<Os>,

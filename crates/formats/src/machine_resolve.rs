@@ -5,7 +5,7 @@ use crate::machine_file::{InterconnectFile, LevelFile, MachineFile, ShapeWord};
 use crate::quantity::Quantity;
 use crate::table::Named;
 use numalab_machine::{
-    Controller, Crowding, Dsm, Edge, Interconnect, Level, Link, LinkId, Machine, Shape, Sharing,
+    Controller, Crowding, Dsm, Edge, Interconnect, Level, Link, LinkId, Machine, MemoryOnly, Shape, Sharing,
 };
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
@@ -25,6 +25,7 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
         core: file.core.0.clone(),
         caches: file.cache.iter().map(|cache| cache.0.clone()).collect(),
         memory: file.memory.0.clone(),
+        memory_only: memory_only(file, report),
         protocol: file.protocol.0,
         numbering: file.numbering.0,
         os: file.os.0.clone(),
@@ -33,6 +34,16 @@ pub(crate) fn resolve(file: &MachineFile, report: &mut Report<'_>) -> Machine {
     };
     check(&machine, report);
     machine
+}
+
+/// Nodes that are memory alone, in the order of the file: they are numbered in it.
+fn memory_only(file: &MachineFile, report: &Report<'_>) -> Vec<MemoryOnly> {
+    let names = report.root.keys_of("memory_only").into_iter();
+    let kind = |name: String| {
+        let kind = file.memory_only.get(&name)?.0.clone();
+        Some(MemoryOnly { name, ..kind })
+    };
+    names.filter_map(kind).collect()
 }
 
 /// Memory that the outermost level shares in software.

@@ -12,15 +12,22 @@ use serde_json::Value as Json;
 pub(crate) fn tree(machine: &Machine, span: TextRange) -> Node {
     let json = serde_json::to_value(file(machine)).unwrap_or_default();
     let mut root = node(&json, span);
-    // Links are numbered in the order of the table.
-    let order = |entry: &Entry| machine.links.iter().position(|link| link.name == entry.key);
-    if let Value::Table(entries) = &mut root.value
-        && let Some(Value::Table(links)) =
-            entries.iter_mut().find(|entry| entry.key == "link").map(|entry| &mut entry.node.value)
-    {
-        links.sort_by_key(order);
-    }
+    // Links are numbered in the order of the table, and so are nodes that are memory alone.
+    let link = |name: &str| machine.links.iter().position(|link| link.name == name);
+    order(&mut root, "link", &link);
+    let kind = |name: &str| machine.memory_only.iter().position(|kind| kind.name == name);
+    order(&mut root, "memory_only", &kind);
     root
+}
+
+/// Sorts the entries of a table of the file.
+fn order(root: &mut Node, table: &str, place: &dyn Fn(&str) -> Option<usize>) {
+    if let Value::Table(entries) = &mut root.value
+        && let Some(Value::Table(named)) =
+            entries.iter_mut().find(|entry| entry.key == table).map(|entry| &mut entry.node.value)
+    {
+        named.sort_by_key(|entry| place(&entry.key));
+    }
 }
 
 fn node(json: &Json, span: TextRange) -> Node {
@@ -55,6 +62,11 @@ pub(crate) fn file(machine: &Machine) -> MachineFile {
         core: Table(machine.core.clone()),
         cache: machine.caches.iter().cloned().map(Table).collect(),
         memory: Table(machine.memory.clone()),
+        memory_only: machine
+            .memory_only
+            .iter()
+            .map(|kind| (kind.name.clone(), Table(kind.clone())))
+            .collect(),
         os: Table(machine.os.clone()),
         dsm: machine.dsm.clone().map(Table),
         runtime: machine.runtime.clone(),

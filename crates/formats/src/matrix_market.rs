@@ -46,6 +46,8 @@ impl fmt::Display for MatrixError {
 enum Field {
     Real,
     Integer,
+    /// Two numbers.
+    Complex,
     Pattern,
 }
 
@@ -88,18 +90,20 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<(Field, bool), MatrixError
     let field = match field {
         "real" => Field::Real,
         "integer" => Field::Integer,
+        "complex" => Field::Complex,
         "pattern" => Field::Pattern,
         _ => {
             let message = format!("entries of the field `{field}` cannot be read");
-            return Err(lines.wrong(&message, "`real`, `integer` or `pattern`"));
+            return Err(lines.wrong(&message, "`real`, `integer`, `complex` or `pattern`"));
         }
     };
     match symmetry {
         "general" => Ok((field, false)),
-        "symmetric" => Ok((field, true)),
+        // All of them list one half; what the other's values are, nobody asks here.
+        "symmetric" | "hermitian" | "skew-symmetric" => Ok((field, true)),
         _ => {
             let message = format!("the symmetry `{symmetry}` is not known");
-            Err(lines.wrong(&message, "`general` or `symmetric`"))
+            Err(lines.wrong(&message, "`general`, `symmetric`, `skew-symmetric` or `hermitian`"))
         }
     }
 }
@@ -125,6 +129,7 @@ fn entries<R: BufRead>(
                 Field::Pattern => "row and column, such as `3 1`",
                 Field::Integer => "row, column and a whole number, such as `3 1 -2`",
                 Field::Real => "row, column and a number, such as `3 1 0.5`",
+                Field::Complex => "row, column and two numbers, such as `3 1 0.5 -2`",
             };
             return Err(lines.wrong(&message, expected));
         };
@@ -150,6 +155,11 @@ fn entry(text: &str, field: Field) -> Option<(u64, u64)> {
         Field::Pattern => {}
         Field::Integer => drop(words.next()?.parse::<i128>().ok()?),
         Field::Real => drop(words.next()?.parse::<f64>().ok()?),
+        Field::Complex => {
+            for _ in 0..2 {
+                words.next()?.parse::<f64>().ok()?;
+            }
+        }
     }
     words.next().is_none().then_some(place)
 }

@@ -1,6 +1,6 @@
 //! The typed hierarchy: what a machine file says, after units and names are resolved.
 
-use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, Numbering, Os, Protocol};
+use crate::{Cache, Core, Crowding, Dsm, LevelKind, Link, Memory, MemoryOnly, Numbering, Os, Protocol};
 use numalab_units::{Bandwidth, Span};
 
 /// Index into [`Machine::links`].
@@ -24,8 +24,10 @@ pub struct Machine {
     pub caches: Vec<Cache>,
     /// Coherence protocol.
     pub protocol: Protocol,
-    /// The memory of every NUMA node.
+    /// The memory of every NUMA node that has processors.
     pub memory: Memory,
+    /// Nodes that are memory alone, by kind. They are numbered after those with processors, kind by kind.
+    pub memory_only: Vec<MemoryOnly>,
     /// Order in which the operating system numbers processors.
     pub numbering: Numbering,
     /// Costs of the operating system.

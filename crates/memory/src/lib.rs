@@ -26,4 +26,5 @@ pub use full::MemoryFull;
 pub use home::Home;
 pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
+pub use room::Nodes;
 pub use touched::{Fresh, Moved, Touched};

@@ -3,7 +3,7 @@
 use crate::balancing::Scanner;
 use crate::region::RegionPages;
 use crate::room::Room;
-use crate::{Home, MemoryFull, Moved, PagePolicy, PageSize, Touched};
+use crate::{Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
@@ -21,17 +21,16 @@ pub struct PageMap<'a> {
 }
 
 impl<'a> PageMap<'a> {
-    /// Empty nodes of `capacity_each` bytes. `base_page` is a power of two. `distance` is as the
+    /// Empty nodes. `base_page` is a power of two. `distance` is as the
     /// firmware's table says, from row to column: it decides where a page goes when its node is full.
     pub fn new(
-        nodes: u32,
-        capacity_each: Bytes,
+        nodes: &Nodes,
         base_page: Bytes,
         distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
     ) -> PageMap<'a> {
         PageMap {
             base_page: base_page.0,
-            room: Room::new(nodes, capacity_each, distance),
+            room: Room::new(nodes, distance),
             regions: Vec::new(),
             scanner: Scanner::default(),
         }

@@ -5,7 +5,7 @@ use numalab_units::Bytes;
 use std::sync::Arc;
 
 /// Policy by which a region's fresh pages find their nodes, named as `mbind(2)` and `numactl` name them. Lists of
-/// nodes are sorted, without duplicates, and not empty.
+/// nodes are not empty; sets are sorted and without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PagePolicy {
     /// The node of the thread that touches the page first, and when it is full its zone list.
@@ -15,7 +15,13 @@ pub enum PagePolicy {
     Bind(Arc<[NodeId]>),
     /// This node, and when it is full its zone list.
     Preferred(NodeId),
+    /// The nearest node of the set with room, as seen from the toucher, and when all of them are full the toucher's zone
+    /// list.
+    PreferredMany(Arc<[NodeId]>),
+    /// The node at the place of the toucher's own number in the list, and when it is full its zone list.
+    Nearby(Arc<[NodeId]>),
     /// Page k goes to node k modulo the number of nodes, and when that is full to its zone list.
+    /// A node comes as often as its weight, one time after the other.
     Interleave(Arc<[NodeId]>),
 }
 

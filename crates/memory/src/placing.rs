@@ -66,8 +66,22 @@ impl RegionPages {
         // A huge page stays on the node where it is wanted, unless the policy rules that node out or says
         // to interleave: base pages near by serve better than a huge page far away (`alloc_pages_mpol`).
         match &self.policy {
-            PagePolicy::FirstTouch => room.fill(node, None, huge, unit, count, &mut one),
-            PagePolicy::Preferred(wanted) => room.fill(*wanted, None, huge, unit, count, &mut one),
+            PagePolicy::FirstTouch => {
+                room.fill(node, None, huge, unit, count, &mut one);
+            }
+            PagePolicy::Preferred(wanted) => {
+                room.fill(*wanted, None, huge, unit, count, &mut one);
+            }
+            PagePolicy::Nearby(list) => {
+                room.fill(list[node.0 as usize], None, huge, unit, count, &mut one);
+            }
+            PagePolicy::PreferredMany(set) => {
+                let stay = huge && set.binary_search(&node).is_ok();
+                let left = room.fill(node, Some(set), stay, unit, count, &mut one);
+                if !huge {
+                    room.fill(node, None, false, unit, left, &mut one);
+                }
+            }
             PagePolicy::Bind(set) => {
                 let stay = huge && set.binary_search(&node).is_ok();
                 room.fill(node, Some(set), stay, unit, count, &mut one);

@@ -7,35 +7,55 @@ use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The nodes that pages may be on. Those that are memory alone are numbered after the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nodes {
+    /// Nodes with processors.
+    pub with_processors: u32,
+    /// Bytes of each.
+    pub capacity: Bytes,
+    /// Bytes of each node that is memory alone.
+    pub memory_only: Vec<Bytes>,
+}
+
+impl Nodes {
+    /// So many nodes with processors, and no others.
+    pub fn even(with_processors: u32, capacity: Bytes) -> Nodes {
+        Nodes { with_processors, capacity, memory_only: Vec::new() }
+    }
+}
+
 /// Free bytes by node, and the order in which nodes stand in for a full one.
 #[derive(Clone, Debug)]
 pub(crate) struct Room<'a> {
+    /// Of each node with processors, and of each that is memory alone.
     capacity: u64,
+    alone: Vec<u64>,
     free: Vec<u64>,
     zones: Zones<'a>,
 }
 
 impl<'a> Room<'a> {
-    pub fn new(
-        nodes: u32,
-        capacity: Bytes,
-        distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
-    ) -> Room<'a> {
-        Room {
-            capacity: capacity.0,
-            free: vec![capacity.0; nodes as usize],
-            zones: Zones::new(nodes, distance),
-        }
+    pub fn new(nodes: &Nodes, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a) -> Room<'a> {
+        let Nodes { with_processors, capacity, memory_only } = nodes;
+        let alone: Vec<u64> = memory_only.iter().map(|Bytes(bytes)| *bytes).collect();
+        let mut free = Vec::with_capacity(*with_processors as usize + alone.len());
+        free.resize(*with_processors as usize, capacity.0);
+        free.extend(&alone);
+        let zones = Zones::new(free.len() as u32, *with_processors, distance);
+        Room { capacity: capacity.0, alone, free, zones }
     }
 
     /// Writes down what is free.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Room { capacity: _, free, zones: _ } = self;
+        let Room { capacity: _, alone: _, free, zones: _ } = self;
         into.add(free);
     }
 
     pub fn used(&self, node: NodeId) -> u64 {
-        self.capacity - self.free[node.0 as usize]
+        let first = self.free.len() - self.alone.len();
+        let alone = (node.0 as usize).checked_sub(first).map(|at| self.alone[at]);
+        alone.unwrap_or(self.capacity) - self.free[node.0 as usize]
     }
 
     /// Whole pages of a size that a node has room for.
@@ -53,7 +73,7 @@ impl<'a> Room<'a> {
 
     /// Takes `pages` pages of a size from the first node of `from`'s zone list until it is full, then from
     /// the next: from the nodes in `allowed` only, if given, and from the first in the list only if
-    /// `stay`. Calls `place` for each piece.
+    /// `stay`. Calls `place` for each piece, and returns how many found no room.
     pub fn fill(
         &mut self,
         from: NodeId,
@@ -62,7 +82,7 @@ impl<'a> Room<'a> {
         page: u64,
         pages: u64,
         mut place: impl FnMut(NodeId, u64),
-    ) {
+    ) -> u64 {
         let mut left = pages;
         let length = if stay { 1 } else { self.free.len() as u32 };
         for index in 0..length {
@@ -77,6 +97,7 @@ impl<'a> Room<'a> {
                 place(node, piece);
             }
         }
+        left
     }
 
     /// Takes pages in turns: page `k` from `nodes[k % nodes.len()]`, or from the first node of its zone

@@ -12,8 +12,8 @@
 //! 3. its number.
 //!
 //! The node whose distance from the owner differs from that of the node listed before it gets one more
-//! load. Loads change only for nodes already on the list, so a list is a sort. Linux also prefers nodes
-//! without processors; every node here has some.
+//! load. Loads change only for nodes already on the list, so a list is a sort. Linux prefers nodes without
+//! processors: those with some count as further by one (`PENALTY_FOR_NODE_WITH_CPUS`).
 
 use numalab_machine::NodeId;
 use std::fmt;
@@ -31,6 +31,8 @@ type Distance<'a> = dyn Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a;
 #[derive(Clone)]
 pub(crate) struct Zones<'a> {
     nodes: u32,
+    /// The first so many have processors.
+    with_processors: u32,
     distance: Arc<Distance<'a>>,
     /// All lists one after the other, built when a node is full for the first time.
     lists: Option<Arc<[NodeId]>>,
@@ -46,8 +48,12 @@ impl fmt::Debug for Zones<'_> {
 }
 
 impl<'a> Zones<'a> {
-    pub fn new(nodes: u32, distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a) -> Zones<'a> {
-        Zones { nodes, distance: Arc::new(distance), lists: None }
+    pub fn new(
+        nodes: u32,
+        with_processors: u32,
+        distance: impl Fn(NodeId, NodeId) -> u64 + Send + Sync + 'a,
+    ) -> Zones<'a> {
+        Zones { nodes, with_processors, distance: Arc::new(distance), lists: None }
     }
 
     /// The place `index` of a node's list; place 0 is the node itself.
@@ -58,20 +64,21 @@ impl<'a> Zones<'a> {
         if self.nodes > MAX_NODES {
             return NodeId(((u64::from(owner.0) + u64::from(index)) % u64::from(self.nodes)) as u32);
         }
-        let (nodes, distance) = (self.nodes, &self.distance);
-        let lists = self.lists.get_or_insert_with(|| build(nodes, &**distance));
+        let (nodes, with_processors, distance) = (self.nodes, self.with_processors, &self.distance);
+        let lists = self.lists.get_or_insert_with(|| build(nodes, with_processors, &**distance));
         lists[(owner.0 * nodes + index) as usize]
     }
 }
 
-fn build(nodes: u32, distance: &Distance<'_>) -> Arc<[NodeId]> {
+fn build(nodes: u32, with_processors: u32, distance: &Distance<'_>) -> Arc<[NodeId]> {
     let mut lists = Vec::new();
     let mut load = vec![0u32; nodes as usize];
     for owner in 0..nodes {
         let row: Vec<u64> = (0..nodes).map(|node| distance(NodeId(owner), NodeId(node))).collect();
         let far = |node: u32| row[node as usize];
         let key = |&node: &u32| {
-            (node != owner, far(node).saturating_add(u64::from(node < owner)), load[node as usize], node)
+            let penalty = u64::from(node < owner) + u64::from(node < with_processors);
+            (node != owner, far(node).saturating_add(penalty), load[node as usize], node)
         };
         let mut list: Vec<u32> = (0..nodes).collect();
         list.sort_unstable_by_key(key);
@@ -89,7 +96,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn lists(nodes: u32, distance: impl Fn(u32, u32) -> u64 + Send + Sync) -> Vec<Vec<u32>> {
-        let mut zones = Zones::new(nodes, |from, to| distance(from.0, to.0));
+        lists_of(nodes, nodes, distance)
+    }
+
+    fn lists_of(
+        nodes: u32,
+        with_processors: u32,
+        distance: impl Fn(u32, u32) -> u64 + Send + Sync,
+    ) -> Vec<Vec<u32>> {
+        let mut zones = Zones::new(nodes, with_processors, |from, to| distance(from.0, to.0));
         (0..nodes).map(|owner| (0..nodes).map(|at| zones.get(NodeId(owner), at).0).collect()).collect()
     }
 
@@ -128,24 +143,40 @@ mod tests {
         assert_eq!(lists(3, |a, b| table[a as usize][b as usize])[1], [1, 0, 2]);
     }
 
+    /// Two sockets 21 apart, each with a memory-only node: 2 next to 0, 3 next to 1, as two processors with HBM have
+    /// them (13 and 23). Owner 0: 2 at 13; then 1 at 21 + 1 before 3 at 23: 0 2 1 3. Owner 1: 3 at 13; 0 at
+    /// 21 + 1 below + 1 with processors = 23; 2 is above, at 23: equal, and the load decides: 2 has one from owner 0's list
+    /// and so has 0 none: 0, then 2.
+    #[test]
+    fn nodes_without_processors_are_preferred() {
+        let table = [[10, 21, 13, 23], [21, 10, 23, 13], [13, 23, 10, 28], [23, 13, 28, 10]];
+        let all = lists_of(4, 2, |a, b| table[a as usize][b as usize]);
+        assert_eq!(all[..2], [[0, 2, 1, 3], [1, 3, 0, 2]]);
+        // Equally far: the one without processors comes first, whatever the numbers say.
+        assert_eq!(lists_of(3, 2, |a, b| if a == b { 10 } else { 20 })[0], [0, 2, 1]);
+        assert_eq!(lists(3, |a, b| if a == b { 10 } else { 20 })[0], [0, 1, 2]);
+    }
+
     /// Beyond Linux: the next by number, round the end.
     #[test]
     fn more_nodes_than_linux_has() {
-        let mut zones = Zones::new(5000, |_, _| panic!("no table that large"));
+        let mut zones = Zones::new(5000, 5000, |_, _| panic!("no table that large"));
         assert_eq!(zones.get(NodeId(4999), 0), NodeId(4999));
         assert_eq!(zones.get(NodeId(4999), 2), NodeId(1));
     }
 
     /// The same, one node at a time, with the sums that the kernel forms.
-    fn one_by_one(nodes: u32, distance: &[u64]) -> Vec<Vec<u32>> {
+    fn one_by_one(nodes: u32, with_processors: u32, distance: &[u64]) -> Vec<Vec<u32>> {
         let mut load = vec![0u64; nodes as usize];
         let mut all = Vec::new();
         for owner in 0..nodes {
             let far = |node: u32| distance[(owner * nodes + node) as usize];
             let (mut list, mut before) = (vec![owner], owner);
             while list.len() < nodes as usize {
-                let value =
-                    |n: u32| (far(n) + u64::from(n < owner)) * u64::from(MAX_NODES) + load[n as usize];
+                let value = |n: u32| {
+                    let penalty = u64::from(n < owner) + u64::from(n < with_processors);
+                    (far(n) + penalty) * u64::from(MAX_NODES) + load[n as usize]
+                };
                 let mut best = None;
                 for node in (0..nodes).filter(|node| !list.contains(node)) {
                     if best.is_none_or(|best| value(node) < value(best)) {
@@ -165,12 +196,13 @@ mod tests {
     proptest! {
         /// Sorting finds what picking one node after the other finds, symmetric table or not.
         #[test]
-        fn agrees_with_picking_one_by_one(nodes in 1u32..9, table in prop::collection::vec(10u64..14, 64)) {
+        fn agrees_with_picking_one_by_one(nodes in 1u32..9, alone in 0u32..9, table in prop::collection::vec(10u64..14, 64)) {
             let table: Vec<u64> = (0..nodes * nodes)
                 .map(|at| if at / nodes == at % nodes { 10 } else { table[at as usize] + 5 })
                 .collect();
-            let found = lists(nodes, |a, b| table[(a * nodes + b) as usize]);
-            prop_assert_eq!(found, one_by_one(nodes, &table));
+            let with_processors = nodes - alone.min(nodes - 1);
+            let found = lists_of(nodes, with_processors, |a, b| table[(a * nodes + b) as usize]);
+            prop_assert_eq!(found, one_by_one(nodes, with_processors, &table));
         }
     }
 }

@@ -46,6 +46,7 @@ mod origin;
 mod outcome;
 mod passes;
 mod plan;
+mod policies;
 mod processors;
 mod rates;
 mod record;
@@ -113,6 +114,15 @@ pub enum SimulationError {
         /// Number of nodes of the machine.
         nodes: u32,
     },
+    /// A weighted interleave has a round that is too long to be listed.
+    LongRound {
+        /// Region that is placed so.
+        region: String,
+        /// Pages of a round.
+        pages: u64,
+        /// Most that there may be.
+        most: u64,
+    },
     /// A phase needs inner teams of equal size.
     Teams {
         /// Phase that needs them.
@@ -155,6 +165,12 @@ impl fmt::Display for SimulationError {
                 "region \"{region}\" is placed on node {node}, and the machine has nodes 0 to {}",
                 nodes - 1
             ),
+            SimulationError::LongRound { region, pages, most } => {
+                write!(
+                    f,
+                    "region \"{region}\" has {pages} pages in a round of its nodes; at most {most} are simulated"
+                )
+            }
             SimulationError::Teams { phase, teams, threads } => write!(
                 f,
                 "phase \"{phase}\" has {teams} inner teams, and {threads} threads cannot be divided among them \

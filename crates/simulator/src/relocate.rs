@@ -12,7 +12,10 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
         Placement::FirstTouch
         | Placement::Bind(_)
         | Placement::Preferred(_)
+        | Placement::PreferredMany(_)
         | Placement::Interleave(_)
+        | Placement::WeightedInterleave(_)
+        | Placement::HighBandwidth
         | Placement::Balancing => None,
     };
     let regions = workload.regions.iter().enumerate();

@@ -3,6 +3,7 @@
 use crate::ideal::Ideal;
 use crate::observer::Observer;
 use crate::outcome::RunOutcome;
+use crate::policies;
 use crate::record::Record;
 use crate::relocate;
 use crate::team::Team;
@@ -105,7 +106,7 @@ fn begin<'a>(
 
 /// Every node that a placement names exists.
 fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
-    let nodes = setup.fabric.nodes();
+    let nodes = setup.fabric.memory_nodes();
     let workload = setup.workload;
     for access in workload.phases.iter().flat_map(|phase| &phase.accesses) {
         if let Mode::Migrate(node) = access.mode
@@ -116,6 +117,11 @@ fn known_nodes(setup: &Setup) -> Result<(), SimulationError> {
         }
     }
     for region in &workload.regions {
+        let pages = policies::pages_in_a_round(&region.placement, setup.fabric);
+        if pages > policies::MOST_IN_A_ROUND {
+            let (region, most) = (region.name.clone(), policies::MOST_IN_A_ROUND);
+            return Err(SimulationError::LongRound { region, pages, most });
+        }
         if let Some(&node) = region.placement.nodes().iter().find(|node| **node >= nodes) {
             return Err(SimulationError::NoSuchNode { region: region.name.clone(), node, nodes });
         }

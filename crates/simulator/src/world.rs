@@ -6,17 +6,17 @@ use crate::calendar::Calendar;
 use crate::flow_network::FlowNetwork;
 use crate::loads::Loads;
 use crate::origin::{Blends, Origin};
+use crate::policies;
 use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sharing::shared_memory;
 use crate::sync_state::SyncState;
 use numalab_dsm::Dsm;
-use numalab_machine::{Fabric, NodeId};
-use numalab_memory::{Caches, Home, PageMap, PagePolicy, PageSize};
+use numalab_machine::NodeId;
+use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
 use numalab_units::{Bytes, Snapshot, Span, Time};
-use numalab_workload::{NodeSet, PageKind, Placement, RegionId};
+use numalab_workload::{PageKind, Placement, RegionId};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A transparent huge page of x86.
 const HUGE: Bytes = Bytes(2 << 20);
@@ -57,9 +57,14 @@ impl<'a> World<'a> {
     /// Nothing touched yet.
     pub fn new(setup: &Setup<'a>) -> World<'a> {
         let Setup { machine, fabric, workload, .. } = *setup;
-        let nodes = fabric.nodes();
-        let distance = move |from, to| distance(fabric, from, to);
-        let mut store = PageMap::new(nodes, machine.memory.capacity, machine.memory.page, distance);
+        let distance = move |from, to| policies::distance(fabric, from, to);
+        let alone = (fabric.nodes()..fabric.memory_nodes()).map(NodeId);
+        let nodes = Nodes {
+            with_processors: fabric.nodes(),
+            capacity: machine.memory.capacity,
+            memory_only: alone.map(|node| fabric.memory_capacity(node)).collect(),
+        };
+        let mut store = PageMap::new(&nodes, machine.memory.page, distance);
         for region in &workload.regions {
             let page = match region.page {
                 PageKind::Base => PageSize::Base,
@@ -68,7 +73,7 @@ impl<'a> World<'a> {
                 PageKind::Transparent if machine.memory.page < HUGE => PageSize::Transparent { huge: HUGE },
                 PageKind::Transparent => PageSize::Base,
             };
-            store.add(region.size, page, policy(&region.placement, nodes));
+            store.add(region.size, page, policies::page_policy(&region.placement, fabric));
         }
         let balanced = workload.regions.iter().any(|region| region.placement == Placement::Balancing);
         let scanner = balanced.then(|| Scanner::new(&machine.os.balancing));
@@ -213,31 +218,5 @@ fn deal(nodes: &[NodeId], first: u32, page: u64, bytes: u64, found: &mut Vec<(No
         if whole + tail > 0 {
             found.push((node, whole + tail));
         }
-    }
-}
-
-/// As a firmware table has it: 10 for the node itself, in proportion to latency for the others.
-fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
-    let local = fabric.line_latency(from, from).0.max(1);
-    (fabric.line_latency(to, from).0 as f64 * 10.0 / local as f64).round() as u64
-}
-
-/// Policy that pages of a placement are bound to; moving comes later.
-fn policy(placement: &Placement, nodes: u32) -> PagePolicy {
-    let list = |set: &NodeSet| -> Arc<[NodeId]> {
-        match set {
-            NodeSet::All => (0..nodes).map(NodeId).collect(),
-            NodeSet::List(list) => list.iter().copied().map(NodeId).collect(),
-        }
-    };
-    match placement {
-        Placement::Bind(set) => PagePolicy::Bind(list(set)),
-        Placement::Preferred(node) => PagePolicy::Preferred(NodeId(*node)),
-        Placement::Interleave(set) => PagePolicy::Interleave(list(set)),
-        Placement::FirstTouch
-        | Placement::Fetch
-        | Placement::Migrate(_)
-        | Placement::NextTouch
-        | Placement::Balancing => PagePolicy::FirstTouch,
     }
 }

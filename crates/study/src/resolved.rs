@@ -60,7 +60,14 @@ impl RunSpec {
         let everywhere = self.placement.iter().map(|placement| (None, placement));
         let placements = self.placements.iter().map(|(region, placement)| (Some(region), placement));
         for (name, placement) in everywhere.chain(placements) {
-            let nodes = machine.fabric.nodes();
+            let nodes = machine.fabric.memory_nodes();
+            let sealed = &machine.loaded.value;
+            let known = placement.known(&|name| sealed.nodes_named(name));
+            let placement = &known.map_err(|name| SpecError::NodeName {
+                name,
+                machine: sealed.name.clone(),
+                known: sealed.memory_only.iter().map(|kind| kind.name.clone()).collect(),
+            })?;
             if let Some(node) = placement.nodes().iter().find(|node| **node >= nodes) {
                 let machine = machine.loaded.value.name.clone();
                 return Err(SpecError::Placement { node: *node, machine, nodes });

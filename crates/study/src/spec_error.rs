@@ -46,6 +46,15 @@ pub enum SpecError {
         /// Number of nodes that it has.
         nodes: u32,
     },
+    /// The placement names nodes that the machine does not have.
+    NodeName {
+        /// The name.
+        name: String,
+        /// The machine's name.
+        machine: String,
+        /// Names of the nodes that it has.
+        known: Vec<String>,
+    },
     /// The policy decides by where data are, and the workload does not know what it touches.
     NoFootprints {
         /// The policy.
@@ -113,6 +122,13 @@ impl fmt::Display for SpecError {
                     f,
                     "the placement names node {node}, but {machine} has {nodes}; its nodes are 0-{last}"
                 )
+            }
+            SpecError::NodeName { name, machine, known } => {
+                write!(f, "the placement names nodes \"{name}\", and {machine} has ")?;
+                match &known[..] {
+                    [] => f.write_str("no nodes with names"),
+                    known => write!(f, "only {}", known.join(", ")),
+                }
             }
             SpecError::NoFootprints { policy, workload } => write!(
                 f,

@@ -12,7 +12,7 @@ mod tasks;
 pub use construct::{Construct, LockKind};
 pub use numalab_units::ParseError;
 pub use order::parents_first;
-pub use placement::{NodeSet, Placement};
+pub use placement::{NodeSet, Placement, Weighted};
 pub use schedule::{Schedule, Victim};
 pub use slice::{Exact, Piece, Pieces, Slice, Sparse};
 pub use tasks::{Dependences, Producers, QueueKind, Task, TaskAffinity, Tasking, Tree};

@@ -2,6 +2,7 @@
 
 use numalab_units::ParseError;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// Rule by which the pages of a region find their nodes.
@@ -14,8 +15,14 @@ pub enum Placement {
     Bind(NodeSet),
     /// On this node while it has room.
     Preferred(u32),
+    /// On the nearest of these nodes while they have room, then anywhere.
+    PreferredMany(NodeSet),
     /// Page by page round these nodes.
     Interleave(NodeSet),
+    /// Round these nodes, as many pages on each as its weight.
+    WeightedInterleave(Vec<Weighted>),
+    /// On the nearest node of more bandwidth than the toucher's own while it has room, then as by first touch.
+    HighBandwidth,
     /// First touch; before the measured phases, every thread moves its part of the region to its node.
     Fetch,
     /// First touch; before the measured phases, one thread moves the region to this node.
@@ -34,31 +41,107 @@ pub enum NodeSet {
     All,
     /// These, ascending and each once.
     List(Vec<u32>),
+    /// A list of which parts are names of a machine's kinds of memory-only nodes: `0-1,hbm`.
+    Named(String),
+}
+
+/// Nodes that take so many pages of each round.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Weighted {
+    /// The nodes.
+    pub nodes: NodeSet,
+    /// Pages of each in a round; in proportion to bandwidth if not said.
+    pub weight: Option<u8>,
+}
+
+impl NodeSet {
+    /// The set with the numbers of all nodes that it names; a name that stands for none comes back.
+    pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<NodeSet, String> {
+        let NodeSet::Named(text) = self else { return Ok(self.clone()) };
+        let mut list = Vec::new();
+        for part in text.split(',').map(str::trim) {
+            match part.parse() {
+                Ok(NodeSet::List(numbers)) => list.extend(numbers),
+                Ok(NodeSet::Named(name)) => list.extend(named(&name).ok_or(name)?),
+                Ok(NodeSet::All) | Err(_) => return Err(part.to_owned()),
+            }
+        }
+        list.sort_unstable();
+        list.dedup();
+        Ok(NodeSet::List(list))
+    }
+
+    fn numbers(&self) -> &[u32] {
+        match self {
+            NodeSet::List(list) => list,
+            NodeSet::All | NodeSet::Named(_) => &[],
+        }
+    }
 }
 
 impl Placement {
     /// Every spelling without its nodes, for help texts and nearest-name hints.
-    pub const NAMES: [&'static str; 8] =
-        ["first-touch", "bind", "preferred", "interleave", "fetch", "migrate", "next-touch", "balancing"];
+    pub const NAMES: [&'static str; 11] = [
+        "first-touch",
+        "bind",
+        "preferred",
+        "preferred-many",
+        "interleave",
+        "weighted-interleave",
+        "hbw",
+        "fetch",
+        "migrate",
+        "next-touch",
+        "balancing",
+    ];
 
-    /// The nodes that it names.
-    pub fn nodes(&self) -> &[u32] {
+    /// The nodes that it has by their numbers.
+    pub fn nodes(&self) -> Vec<u32> {
         match self {
-            Placement::Bind(NodeSet::List(list)) | Placement::Interleave(NodeSet::List(list)) => list,
-            Placement::Preferred(node) | Placement::Migrate(node) => std::slice::from_ref(node),
+            Placement::Bind(set) | Placement::Interleave(set) | Placement::PreferredMany(set) => {
+                set.numbers().to_vec()
+            }
+            Placement::Preferred(node) | Placement::Migrate(node) => vec![*node],
+            Placement::WeightedInterleave(parts) => {
+                parts.iter().flat_map(|part| part.nodes.numbers()).copied().collect()
+            }
             Placement::FirstTouch
-            | Placement::Bind(NodeSet::All)
-            | Placement::Interleave(NodeSet::All)
+            | Placement::HighBandwidth
             | Placement::Fetch
             | Placement::NextTouch
-            | Placement::Balancing => &[],
+            | Placement::Balancing => Vec::new(),
         }
+    }
+
+    /// The placement with the numbers of all nodes that it names; a name that stands for none comes back.
+    pub fn known(&self, named: &dyn Fn(&str) -> Option<Range<u32>>) -> Result<Placement, String> {
+        Ok(match self {
+            Placement::Bind(set) => Placement::Bind(set.known(named)?),
+            Placement::PreferredMany(set) => Placement::PreferredMany(set.known(named)?),
+            Placement::Interleave(set) => Placement::Interleave(set.known(named)?),
+            Placement::WeightedInterleave(parts) => {
+                let part =
+                    |part: &Weighted| Ok(Weighted { nodes: part.nodes.known(named)?, weight: part.weight });
+                Placement::WeightedInterleave(parts.iter().map(part).collect::<Result<_, String>>()?)
+            }
+            Placement::FirstTouch
+            | Placement::Preferred(_)
+            | Placement::HighBandwidth
+            | Placement::Fetch
+            | Placement::Migrate(_)
+            | Placement::NextTouch
+            | Placement::Balancing => self.clone(),
+        })
     }
 }
 
 impl fmt::Display for NodeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NodeSet::List(list) = self else { return f.write_str("all") };
+        let list = match self {
+            NodeSet::All => return f.write_str("all"),
+            NodeSet::Named(text) => return f.write_str(text),
+            NodeSet::List(list) => list,
+        };
         let mut rest = &list[..];
         while let Some(first) = rest.first() {
             let run = rest.iter().zip(*first..).take_while(|(node, expected)| *node == expected).count();
@@ -85,6 +168,17 @@ impl FromStr for NodeSet {
         let wrong =
             || ParseError::new(format!("\"{text}\" is not a list of nodes such as 0-3,6, or all"), "");
         let number = |part: &str| part.trim().parse::<u32>().ok().filter(|n| *n < MOST).ok_or_else(wrong);
+        // A name begins with a letter and has no list inside; whether a machine has it shows later.
+        let named = |part: &str| {
+            let part = part.trim();
+            let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            part != "all" && part.starts_with(|c: char| c.is_ascii_alphabetic()) && part.chars().all(letters)
+        };
+        if text.split(',').any(named) {
+            let plain = |part: &str| named(part) || matches!(part.parse(), Ok(NodeSet::List(_)));
+            let list = || text.split(',').map(str::trim).collect::<Vec<_>>().join(",");
+            return if text.split(',').all(plain) { Ok(NodeSet::Named(list())) } else { Err(wrong()) };
+        }
         let mut list = Vec::new();
         for item in text.split(',') {
             let (first, last) = match item.split_once('-') {
@@ -111,6 +205,20 @@ impl fmt::Display for Placement {
             Placement::FirstTouch => "first-touch".to_owned(),
             Placement::Bind(set) => format!("bind:{set}"),
             Placement::Preferred(node) => format!("preferred:{node}"),
+            Placement::PreferredMany(set) => format!("preferred-many:{set}"),
+            Placement::WeightedInterleave(parts) if parts.is_empty() => "weighted-interleave".to_owned(),
+            Placement::WeightedInterleave(parts) => {
+                let part = |Weighted { nodes, weight }: &Weighted| match weight {
+                    Some(weight) => {
+                        let each = nodes.to_string();
+                        let each = each.split(',').map(|part| format!("{part}:{weight}"));
+                        each.collect::<Vec<_>>().join(",")
+                    }
+                    None => nodes.to_string(),
+                };
+                format!("weighted-interleave:{}", parts.iter().map(part).collect::<Vec<_>>().join(","))
+            }
+            Placement::HighBandwidth => "hbw".to_owned(),
             Placement::Interleave(NodeSet::All) => "interleave".to_owned(),
             Placement::Interleave(set) => format!("interleave:{set}"),
             Placement::Fetch => "fetch".to_owned(),
@@ -143,7 +251,20 @@ impl FromStr for Placement {
                 return Err(ParseError::new("\"bind\" needs nodes, such as bind:0-3", ""));
             }
             "bind" => Placement::Bind(set(nodes)?),
-            "preferred" => Placement::Preferred(one()?),
+            // One of several would be a guess: a name of one node is a set of one.
+            "preferred" => match set(nodes) {
+                Ok(NodeSet::Named(name)) => Placement::PreferredMany(NodeSet::Named(name)),
+                _ => Placement::Preferred(one()?),
+            },
+            "preferred-many" if nodes.is_none() => {
+                return Err(ParseError::new(
+                    "\"preferred-many\" needs nodes, such as preferred-many:0-1",
+                    "",
+                ));
+            }
+            "preferred-many" => Placement::PreferredMany(set(nodes)?),
+            "weighted-interleave" => Placement::WeightedInterleave(weighted(nodes)?),
+            "hbw" => Placement::HighBandwidth,
             "interleave" => Placement::Interleave(set(nodes)?),
             "fetch" => Placement::Fetch,
             "migrate" => Placement::Migrate(one()?),
@@ -154,9 +275,15 @@ impl FromStr for Placement {
         let takes_nodes = match placement {
             Placement::Bind(_)
             | Placement::Preferred(_)
+            | Placement::PreferredMany(_)
             | Placement::Interleave(_)
+            | Placement::WeightedInterleave(_)
             | Placement::Migrate(_) => true,
-            Placement::FirstTouch | Placement::Fetch | Placement::NextTouch | Placement::Balancing => false,
+            Placement::FirstTouch
+            | Placement::HighBandwidth
+            | Placement::Fetch
+            | Placement::NextTouch
+            | Placement::Balancing => false,
         };
         match nodes {
             Some(nodes) if !takes_nodes => {
@@ -167,9 +294,43 @@ impl FromStr for Placement {
     }
 }
 
+/// Nodes with their weights, as in `0-1:4,cxl:1`, or without, as in `0-1,cxl`.
+fn weighted(text: Option<&str>) -> Result<Vec<Weighted>, ParseError> {
+    let wrong = |part: &str| {
+        ParseError::new(format!("\"{part}\" is no node with a weight from 1 to 255, such as 0:4"), "")
+    };
+    let mut parts: Vec<Weighted> = Vec::new();
+    for part in text.iter().flat_map(|text| text.split(',')).map(str::trim) {
+        let (nodes, weight) = match part.split_once(':') {
+            Some((nodes, weight)) => (nodes, Some(weight)),
+            None => (part, None),
+        };
+        let read = |weight: &str| weight.trim().parse::<u8>().ok().filter(|weight| *weight > 0);
+        let weight = weight.map(|weight| read(weight).ok_or_else(|| wrong(part))).transpose()?;
+        parts.push(Weighted { nodes: nodes.parse()?, weight });
+    }
+    if parts.iter().any(|part| part.weight.is_some()) && parts.iter().any(|part| part.weight.is_none()) {
+        return Err(ParseError::new("a weight stands beside every node, or beside none", ""));
+    }
+    Ok(parts)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Names stand for the numbers that the machine gives them; a set has each node once.
+    #[test]
+    fn names_of_nodes_become_their_numbers() {
+        let named = |name: &str| (name == "hbm").then_some(2..4);
+        let known = |text: &str| text.parse::<Placement>().unwrap().known(&named).map(|p| p.to_string());
+        assert_eq!(known("bind:hbm").unwrap(), "bind:2-3");
+        assert_eq!(known("interleave: 0-2, hbm").unwrap(), "interleave:0-3");
+        assert_eq!(known("preferred:hbm").unwrap(), "preferred-many:2-3");
+        assert_eq!(known("weighted-interleave:0:1,hbm:3").unwrap(), "weighted-interleave:0:1,2-3:3");
+        assert_eq!(known("bind:0,cxl"), Err("cxl".to_owned()));
+        assert_eq!(known("weighted-interleave").unwrap(), "weighted-interleave");
+    }
 
     #[test]
     fn every_placement_reads_back() {
@@ -184,6 +345,12 @@ mod tests {
             "next-touch",
             "balancing",
             "bind:all",
+            "bind:0-1,hbm",
+            "preferred-many:0-1",
+            "hbw",
+            "weighted-interleave",
+            "weighted-interleave:0-1,cxl",
+            "weighted-interleave:0-1:4,cxl:1",
         ] {
             assert_eq!(text.parse::<Placement>().unwrap().to_string(), text);
         }
@@ -198,7 +365,12 @@ mod tests {
             "bind",
             "bind:",
             "bind:3-1",
-            "bind:x",
+            "bind:0x",
+            "bind:hbm,all",
+            "weighted-interleave:0:0",
+            "weighted-interleave:0:256",
+            "weighted-interleave:0:4,1",
+            "hbw:1",
             "preferred",
             "preferred:0-1",
             "fetch:1",

@@ -6,8 +6,7 @@ use numalab_openmp::binding::Binding;
 use numalab_workload::Schedule;
 
 /// Variables that change how a program runs and that nothing here stands for.
-const NOT_UNDERSTOOD: [&str; 14] = [
-    "OMP_DISPLAY_ENV",
+const NOT_UNDERSTOOD: [&str; 13] = [
     "OMP_DYNAMIC",
     "OMP_MAX_ACTIVE_LEVELS",
     "OMP_NESTED",
@@ -32,8 +31,19 @@ pub struct Others {
     pub processors: Option<ProcList>,
     /// Meaning of `schedule(runtime)`.
     pub schedule: Option<Schedule>,
+    /// Whether to show what is in force, by `OMP_DISPLAY_ENV`.
+    pub shown: Option<Shown>,
     /// Variables that are set and mean nothing here, with their values.
     pub not_understood: Vec<String>,
+}
+
+/// What `OMP_DISPLAY_ENV` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// `true`: the variables of the standard.
+    Standard,
+    /// `verbose`: those about what is shown, too.
+    Verbose,
 }
 
 /// Reads them. `placed`: something else says where threads go, and it wins.
@@ -45,6 +55,14 @@ pub fn others(
     for name in NOT_UNDERSTOOD {
         if let Some(text) = variable(name)? {
             found.not_understood.push(shown(name, &text));
+        }
+    }
+    if let Some(text) = variable("OMP_DISPLAY_ENV")? {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" => found.shown = Some(Shown::Standard),
+            "verbose" => found.shown = Some(Shown::Verbose),
+            "false" | "0" => {}
+            _ => found.not_understood.push(shown("OMP_DISPLAY_ENV", &text)),
         }
     }
     if let Some(text) = variable("OMP_SCHEDULE")? {
@@ -152,8 +170,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_force_is_shown_where_it_is_asked_for() {
+        for (text, expected) in
+            [(" TRUE", Some(Shown::Standard)), ("verbose", Some(Shown::Verbose)), ("False", None)]
+        {
+            assert_eq!(read("OMP_DISPLAY_ENV", text, false), Others { shown: expected, ..Others::default() });
+        }
+    }
+
+    #[test]
     fn the_rest_is_named() {
         for (name, text) in [
+            ("OMP_DISPLAY_ENV", "maybe"),
             ("KMP_AFFINITY", "scatter"),
             ("KMP_AFFINITY", "compact,1,0"),
             ("KMP_AFFINITY", "explicit"),

@@ -8,6 +8,7 @@ mod completions;
 mod distances;
 mod environment;
 mod explain;
+mod in_force;
 mod list;
 mod load;
 mod man;

@@ -1,6 +1,7 @@
 //! The team of a run, in words.
 
 use super::binding::Said;
+use super::in_force;
 use numalab_openmp::binding::{AffinityFormat, ThreadBinding};
 use numalab_study::ResolvedRun;
 use std::io::{BufWriter, Write};
@@ -9,6 +10,9 @@ use std::io::{BufWriter, Write};
 pub fn tell(run: &ResolvedRun, said: &Said) {
     let theirs = format!("binding of workload {}", run.experiment.workload.value.name);
     warn(&run.threads, if said.binding.places.is_some() { said.places_from } else { &theirs });
+    if let Some(what) = said.others.shown {
+        in_force::show(run, what, said.display.is_some());
+    }
     if let Some(format) = &said.display {
         show(&run.threads, format, &run.machine.loaded.value.name);
     }

@@ -22,7 +22,7 @@ pub struct Binding {
 
     /// Take OMP_NUM_THREADS, OMP_PLACES and OMP_PROC_BIND from the environment; flags win
     ///
-    /// OMP_DISPLAY_AFFINITY, OMP_AFFINITY_FORMAT, OMP_SCHEDULE, GOMP_CPU_AFFINITY and KMP_AFFINITY count too; variables
+    /// OMP_DISPLAY_AFFINITY, OMP_AFFINITY_FORMAT, OMP_DISPLAY_ENV, OMP_SCHEDULE, GOMP_CPU_AFFINITY and KMP_AFFINITY count too; variables
     /// that are set and not understood are named. Without this flag the environment is not read.
     #[arg(long)]
     pub omp_env: bool,

@@ -10,9 +10,17 @@ pub struct Tools {
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "membind", "preferred", "localalloc"])]
     pub interleave: Option<String>,
 
+    /// numactl: all pages in turn on these nodes, each as often as its share of the bandwidth
+    #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "interleave", "membind", "preferred", "preferred_many", "localalloc"])]
+    pub weighted_interleave: Option<String>,
+
     /// numactl: all pages on these nodes
     #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "preferred", "localalloc"])]
     pub membind: Option<String>,
+
+    /// numactl: all pages on the nearest of these nodes while there is room
+    #[arg(long, value_name = "NODES", conflicts_with_all = ["placements", "interleave", "membind", "preferred", "localalloc"])]
+    pub preferred_many: Option<String>,
 
     /// numactl: all pages on this node while there is room
     #[arg(long, value_name = "NODE", conflicts_with_all = ["placements", "localalloc"])]

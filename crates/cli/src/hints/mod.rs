@@ -45,6 +45,21 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
                 format!("its nodes are 0-{}", nodes.saturating_sub(1)),
             );
         }
+        SpecError::NodeName { ref name, ref machine, ref known } => {
+            let named: Vec<&str> = known.iter().map(String::as_str).collect();
+            let near = numalab_formats::nearest(name, named.iter().copied());
+            let remedy = match (near, named.is_empty()) {
+                (Some(near), _) => format!("did you mean \"{near}\"?"),
+                (None, true) => {
+                    "its nodes have numbers alone, and placements names of their own (--help)".to_owned()
+                }
+                (None, false) => format!("it has {}", named.join(", ")),
+            };
+            return Failure::request(
+                format!("--placement names nodes \"{name}\", which {machine} does not have"),
+                remedy,
+            );
+        }
         SpecError::TooMany { processors, listed, .. } => {
             let more = if listed { ", or name more processors" } else { "" };
             Some(format!("ask for fewer (--threads {}){more}", most_threads(processors)))
@@ -90,6 +105,7 @@ fn simulation(error: &SimulationError) -> Option<String> {
         ),
         SimulationError::Teams { teams, .. } => Some(format!("use a multiple of {teams} (--threads)")),
         SimulationError::NoSuchNode { .. }
+        | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }

@@ -90,7 +90,7 @@ impl Ports {
         Ports {
             links: (0..fabric.resources()).map(port).collect(),
             caches: vec![Queue::default(); topology.groups() as usize],
-            memory: (0..fabric.nodes()).map(|node| fabric.memory(NodeId(node))).collect(),
+            memory: (0..fabric.memory_nodes()).map(|node| fabric.memory(NodeId(node))).collect(),
             cache: topology.port,
             undoing: false,
         }

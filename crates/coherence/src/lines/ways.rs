@@ -64,14 +64,14 @@ pub(super) struct Ways<'a> {
 impl<'a> Ways<'a> {
     pub fn new(fabric: &'a Fabric, topology: &Topology) -> Ways<'a> {
         let groups = u64::from(topology.groups());
-        let homes = u64::from(fabric.nodes());
+        let homes = u64::from(fabric.memory_nodes());
         Ways {
             fabric,
             groups,
             down: Kept::new(homes * groups),
             up: Kept::new(homes * groups),
             across: Kept::new(groups * groups),
-            far: vec![None; fabric.nodes() as usize],
+            far: vec![None; fabric.memory_nodes() as usize],
         }
     }
 

@@ -85,6 +85,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         os,
         runtime,
         dsm,
+        memory_only,
     } = machine.clone();
     let levels = levels.into_iter().map(|level| {
         let Level { kind, count, interconnect, controller, core_to_core } = level;
@@ -120,6 +121,7 @@ pub(super) fn quick_lines(machine: &Machine) -> Machine {
         os,
         runtime,
         dsm,
+        memory_only,
     }
 }
 

@@ -45,6 +45,12 @@ impl Part {
                 memory.read_bandwidth = memory.read_bandwidth.map(wide);
                 memory.write_bandwidth = memory.write_bandwidth.map(wide);
             }
+            Part::Class(ResourceClass::MemoryOnly(at)) => {
+                let kind = &mut machine.memory_only[at];
+                kind.bandwidth = wide(kind.bandwidth);
+                kind.read_bandwidth = kind.read_bandwidth.map(wide);
+                kind.write_bandwidth = kind.write_bandwidth.map(wide);
+            }
             Part::Class(ResourceClass::Link(link)) => {
                 machine.links[link.0].bandwidth = wide(machine.links[link.0].bandwidth);
             }

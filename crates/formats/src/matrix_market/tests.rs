@@ -14,6 +14,17 @@ fn rows_know_their_entries() {
     assert_eq!((matrix.by_row.first_column, matrix.by_row.last_column), (vec![1, 0], vec![3, 0]));
 }
 
+/// One half is listed, the diagonal once: 2 entries and the mirror image of the one beside the diagonal.
+#[test]
+fn halves_are_completed_whatever_their_values() {
+    for symmetry in ["symmetric", "hermitian", "skew-symmetric"] {
+        let text =
+            format!("%%MatrixMarket matrix coordinate complex {symmetry}\n3 3 2\n1 1 2 0\n3 1 0.5 -1e3\n");
+        let matrix = read_text(&text).unwrap();
+        assert_eq!((matrix.entries, matrix.by_row.entries), (3, vec![2, 0, 1]), "{symmetry}");
+    }
+}
+
 #[test]
 fn errors_name_the_line() {
     let header = "%%MatrixMarket matrix coordinate integer general\n";
@@ -22,8 +33,10 @@ fn errors_name_the_line() {
     assert_eq!(error("").line, 1);
     assert!(error("1 1 1\n").to_string().contains("line 1: this is no header"));
     assert!(error("%%MatrixMarket matrix array real general\n").message.contains("`array` is not sparse"));
-    assert!(error("%%MatrixMarket matrix coordinate complex general\n").message.contains("`complex`"));
-    assert!(error("%%MatrixMarket matrix coordinate real hermitian\n").message.contains("`hermitian`"));
+    assert!(error("%%MatrixMarket matrix coordinate quaternion general\n").message.contains("`quaternion`"));
+    assert!(error("%%MatrixMarket matrix coordinate real lopsided\n").message.contains("`lopsided`"));
+    let complex = "%%MatrixMarket matrix coordinate complex general\n3 3 1\n1 1 0.5\n";
+    assert!(error(complex).message.contains("\"1 1 0.5\" is no entry"));
     assert!(after("% only comments\n").starts_with("line 3: the file ends here"));
     assert!(after("3 3\n").starts_with("line 2: \"3 3\" is no line of sizes"));
     assert!(after("0 3 1\n").contains("0 rows"));

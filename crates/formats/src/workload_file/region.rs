@@ -21,8 +21,9 @@ pub(crate) struct RegionFile {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum PlacementFile {
-    /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
-    /// balancing.
+    /// first-touch, bind:NODES, preferred:NODE, preferred-many:NODES, interleave[:NODES],
+    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch or balancing. NODES are numbers and
+    /// names of the machine's memory-only nodes: 0-1,hbm.
     Text(PlacementText),
     /// Nodes or conditions that are expressions.
     Table(PlacementTable),

@@ -3,9 +3,11 @@
 use super::{MOST_BYTES, Resolver};
 use crate::quantity::{Expression, Text};
 use crate::workload_file::{PlacementFile, PlacementTable, RegionFile, WorkloadFile};
-use numalab_syntax::tree::show;
+use numalab_syntax::nearest::hint;
+use numalab_syntax::tree::{shorten, show};
 use numalab_units::Bytes;
 use numalab_workload::{NodeSet, PageKind, Placement, Region};
+use std::ops::Range;
 
 /// Largest page.
 const MOST_PAGE: f64 = (1_u64 << 40) as f64;
@@ -56,10 +58,29 @@ impl Resolver<'_, '_> {
 
     fn placement(&mut self, path: &str, file: &PlacementFile) -> Option<Placement> {
         let placement = match file {
-            PlacementFile::Text(text) => text.0.clone(),
+            PlacementFile::Text(text) => &text.0,
             PlacementFile::Table(table) => return self.placement_table(path, table),
         };
-        self.exist(path, placement.nodes()).then_some(placement)
+        match placement.known(&|name| self.nodes_named(name)) {
+            Ok(placement) => self.exist(path, &placement.nodes()).then_some(placement),
+            Err(name) => self.unknown_nodes(path, &name),
+        }
+    }
+
+    /// The numbers of the nodes that a name stands for.
+    fn nodes_named(&self, name: &str) -> Option<Range<u32>> {
+        self.facts.named_nodes.iter().find(|known| known.0 == name).map(|known| known.1.clone())
+    }
+
+    /// Nodes of a name that the machine does not have.
+    fn unknown_nodes<T>(&mut self, path: &str, name: &str) -> Option<T> {
+        let names = || self.facts.named_nodes.iter().map(|known| known.0.as_str());
+        let label = match names().next() {
+            None => "this machine has no nodes with names".to_owned(),
+            Some(_) => hint(name, names()),
+        };
+        self.complain(path, format!("the machine has no nodes called \"{}\"", shorten(name)), label);
+        None
     }
 
     fn placement_table(&mut self, path: &str, table: &PlacementTable) -> Option<Placement> {
@@ -115,13 +136,21 @@ impl Resolver<'_, '_> {
 
     /// A list such as `0-3,6`, or else an expression for one node.
     fn nodes(&mut self, path: &str, text: &Text) -> Option<NodeSet> {
+        if let Ok(NodeSet::Named(list)) = text.0.parse::<NodeSet>()
+            && (self.nodes_named(&list).is_some() || list.contains(','))
+        {
+            return match NodeSet::Named(list).known(&|name| self.nodes_named(name)) {
+                Ok(set) => Some(set),
+                Err(name) => self.unknown_nodes(path, &name),
+            };
+        }
         let plain = |c: char| c.is_ascii_digit() || matches!(c, ',' | '-' | ' ');
         if text.0.trim() != "all" && !text.0.chars().all(plain) {
             return Some(NodeSet::List(vec![self.node(path, &Expression(text.0.clone()))?]));
         }
         match text.0.parse::<NodeSet>() {
             Ok(NodeSet::List(list)) => self.exist(path, &list).then_some(NodeSet::List(list)),
-            Ok(all) => Some(all),
+            Ok(set @ (NodeSet::All | NodeSet::Named(_))) => Some(set),
             Err(error) => {
                 self.report.at(path, error.to_string(), "expected nodes such as 0-3,6, or an expression");
                 None
@@ -131,8 +160,8 @@ impl Resolver<'_, '_> {
 
     /// Whether the machine has these nodes.
     fn exist(&mut self, path: &str, nodes: &[u32]) -> bool {
-        let Some(node) = nodes.iter().find(|node| **node >= self.facts.nodes) else { return true };
-        let label = match self.facts.nodes {
+        let Some(node) = nodes.iter().find(|node| **node >= self.facts.memory_nodes) else { return true };
+        let label = match self.facts.memory_nodes {
             1 => "expected 0, the only node".to_owned(),
             nodes => format!("expected 0 to {}", nodes - 1),
         };

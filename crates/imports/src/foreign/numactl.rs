@@ -187,6 +187,7 @@ fn topology(
             number,
             capacity: told.capacity,
             processors: told.processors.unwrap_or_default(),
+            ..Node::default()
         })
         .collect();
     let mut numbers: Vec<u32> = nodes.iter().flat_map(|node| node.processors.iter().copied()).collect();

@@ -3,12 +3,69 @@
 use super::generations::{Generation, generation};
 use super::{MachineSketch, Topology};
 use numalab_machine::{LevelKind, totals};
-use numalab_units::{Bandwidth, Span};
+use numalab_units::{Bandwidth, Bytes, Span};
+use std::collections::BTreeSet;
 
 /// Part of the peak of memory and links that programs get: an assumption, of the order of what STREAM gets.
 const SUSTAINED: f64 = 0.8;
+/// Memory of a node where nobody says how much it has.
+const CAPACITY: Bytes = Bytes(64 << 30);
 /// A miss of another socket takes longer than a local one by this part of it, there and back: an assumption.
 const FARTHER: f64 = 0.7;
+
+/// Memory without processors of a kind.
+struct Kind {
+    name: &'static str,
+    /// Latency in that of memory beside processors, and where that is from.
+    farther: f64,
+    why: &'static str,
+    rate: Rate,
+    /// Whether the rate is that of all such memory of a socket.
+    of_socket: bool,
+    whence: &'static str,
+}
+
+enum Rate {
+    /// Times the bandwidth of a node with processors.
+    OfOwn(f64),
+    /// Gigabytes per second at best.
+    Peak(f64),
+}
+
+const KINDS: [Kind; 4] = [
+    Kind {
+        name: "hbm",
+        farther: 1.1,
+        why: "of the order of stacked memory",
+        rate: Rate::OfOwn(3.0),
+        of_socket: false,
+        whence: "three times that of memory beside processors, of the order of HBM2e beside DDR5",
+    },
+    Kind {
+        name: "mcdram",
+        farther: 1.2,
+        why: "of the order of Knights Landing's",
+        rate: Rate::OfOwn(4.5),
+        of_socket: false,
+        whence: "four and a half times that of memory beside processors, of the order of Knights Landing's",
+    },
+    Kind {
+        name: "cxl",
+        farther: 2.1,
+        why: "as expansion cards are 2 to 5 times as far",
+        rate: Rate::Peak(31.5),
+        of_socket: false,
+        whence: "eight lanes of PCIe 5.0, 31.5 GB/s each way; 0.8 of it",
+    },
+    Kind {
+        name: "nvm",
+        farther: 3.5,
+        why: "of the order of Optane modules",
+        rate: Rate::Peak(40.0),
+        of_socket: true,
+        whence: "reads of six Optane modules, some 40 GB/s; 0.8 of it",
+    },
+];
 
 /// A value that was not measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +85,18 @@ impl MachineSketch {
         let found = topology.model.as_deref().and_then(generation);
         let mut said = Vec::new();
         if let Some(found) = found {
-            self.take(found, &mut said);
+            self.take(found, topology, &mut said);
         }
+        if self.assumed.iter().any(|path| path == "memory.capacity") {
+            self.machine.memory.capacity = CAPACITY;
+            let (path, value) = ("memory.capacity".to_owned(), self.machine.memory.capacity.to_string());
+            said.push(Assumption {
+                path,
+                value,
+                source: "assumed: nobody says how much there is".to_owned(),
+            });
+        }
+        self.memory_only_of_its_kind(&mut said);
         let rest = match (found, &topology.model) {
             (Some(found), _) => format!("a synthetic machine's: no data sheet of {} says it", found.name),
             (None, Some(model)) => format!("a synthetic machine's: nothing is known of \"{}\"", model.trim()),
@@ -44,9 +111,44 @@ impl MachineSketch {
         said
     }
 
-    fn take(&mut self, found: &Generation, said: &mut Vec<Assumption>) {
+    /// Memory without processors by what it is called.
+    fn memory_only_of_its_kind(&mut self, said: &mut Vec<Assumption>) {
+        let (own, of_node) = (self.machine.memory.latency, self.machine.memory.bandwidth);
         let all = totals(&self.machine);
-        let sockets = f64::from(all.sockets.unwrap_or(1).max(1));
+        let sockets = all.sockets.unwrap_or(1).max(1);
+        for kind in &mut self.machine.memory_only {
+            let word = kind.name.split('-').next().unwrap_or_default();
+            let Some(known) = KINDS.iter().find(|known| known.name == word) else { continue };
+            kind.latency = Span((own.0 as f64 * known.farther) as u64);
+            let each = match (known.of_socket, kind.near) {
+                (true, LevelKind::Node) => f64::from(sockets) / f64::from(all.nodes.max(1)),
+                (true, _) | (false, _) => 1.0,
+            };
+            kind.bandwidth = match known.rate {
+                Rate::OfOwn(times) => Bandwidth(of_node.0 * times),
+                Rate::Peak(gigabytes) => Bandwidth(gigabytes * 1e9 * SUSTAINED * each),
+            };
+            let path = |field: &str| format!("memory_only.{}.{field}", kind.name);
+            let latency = Assumption {
+                path: path("latency"),
+                value: kind.latency.to_string(),
+                source: format!("assumed: {} of memory beside processors, {}", known.farther, known.why),
+            };
+            let bandwidth = Assumption {
+                path: path("bandwidth"),
+                value: kind.bandwidth.to_string(),
+                source: format!("assumed: {}", known.whence),
+            };
+            said.extend([latency, bandwidth]);
+        }
+    }
+
+    fn take(&mut self, found: &Generation, topology: &Topology, said: &mut Vec<Assumption>) {
+        let all = totals(&self.machine);
+        // A node may hold several sockets, which the machine then does not have.
+        let packages: BTreeSet<Option<u32>> =
+            topology.processors.iter().map(|processor| processor.package).collect();
+        let sockets = f64::from(all.sockets.unwrap_or(packages.len() as u32).max(1));
         let sheet = |what: &str| format!("data sheet of {}: {what}", found.name);
         let mut say = |path: &str, value: String, source: String| {
             said.push(Assumption { path: path.to_owned(), value, source });
@@ -54,8 +156,12 @@ impl MachineSketch {
         let memory = &mut self.machine.memory;
         let (peak, channels) = found.memory;
         let share = f64::from(all.nodes.max(1)) / sockets;
-        let of_nodes = if share > 1.0 { format!(", a {share}th of it for each node") } else { String::new() };
-        memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share.max(1.0));
+        let of_nodes = match share {
+            share if share > 1.0 => format!(", a {share}th of it for each node"),
+            share if share < 1.0 => format!(", {} sockets of it for each node", 1.0 / share),
+            _ => String::new(),
+        };
+        memory.bandwidth = Bandwidth(peak * 1e9 * SUSTAINED / share);
         (memory.read_bandwidth, memory.write_bandwidth) = (None, None);
         let source =
             sheet(&format!("{channels}, {peak} GB/s{of_nodes}; {SUSTAINED} of it assumed to be sustained"));

@@ -34,7 +34,7 @@ fn like(pattern: &str, word: &str) -> bool {
 }
 
 const QPI: &str = "two QPI links";
-const GENERATIONS: [Generation; 17] = [
+const GENERATIONS: [Generation; 23] = [
     Generation {
         name: "Nehalem-EX and Westmere-EX",
         models: &[&["Xeon", "?75??"], &["Xeon", "?65??"], &["Xeon", "E7-?8??"], &["Xeon", "E7-", "?8??"]],
@@ -84,8 +84,32 @@ const GENERATIONS: [Generation; 17] = [
         latency: 80.0,
     },
     Generation {
+        name: "Skylake-SP, Silver and Gold 5100",
+        models: &[&["Xeon", "Gold", "51??*"], &["Xeon", "Silver", "41??*"]],
+        memory: (115.2, "6 channels of DDR4-2400"),
+        link: Some((38.4, "two UPI links of 9.6 GT/s")),
+        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
+        latency: 85.0,
+    },
+    Generation {
+        name: "Cascade Lake-SP, Gold 5200",
+        models: &[&["Xeon", "Gold", "52??*"]],
+        memory: (128.0, "6 channels of DDR4-2666"),
+        link: Some((41.6, "two UPI links of 10.4 GT/s")),
+        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
+        latency: 85.0,
+    },
+    Generation {
+        name: "Cascade Lake-SP, Silver",
+        models: &[&["Xeon", "Silver", "42??*"]],
+        memory: (115.2, "6 channels of DDR4-2400"),
+        link: Some((38.4, "two UPI links of 9.6 GT/s")),
+        flops: (16.0, "AVX-512: one fused multiply-add of 8"),
+        latency: 85.0,
+    },
+    Generation {
         name: "Skylake-SP",
-        models: &[&["Xeon", "Platinum", "81??*"], &["Xeon", "Gold", "?1??*"], &["Xeon", "Silver", "41??*"]],
+        models: &[&["Xeon", "Platinum", "81??*"], &["Xeon", "Gold", "?1??*"]],
         memory: (128.0, "6 channels of DDR4-2666"),
         link: Some((41.6, "two UPI links of 10.4 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
@@ -93,7 +117,7 @@ const GENERATIONS: [Generation; 17] = [
     },
     Generation {
         name: "Cascade Lake-SP",
-        models: &[&["Xeon", "Platinum", "?2??*"], &["Xeon", "Gold", "?2??*"], &["Xeon", "Silver", "42??*"]],
+        models: &[&["Xeon", "Platinum", "?2??*"], &["Xeon", "Gold", "?2??*"]],
         memory: (140.8, "6 channels of DDR4-2933"),
         link: Some((41.6, "two UPI links of 10.4 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
@@ -108,6 +132,22 @@ const GENERATIONS: [Generation; 17] = [
         latency: 85.0,
     },
     Generation {
+        name: "Sapphire Rapids with HBM (its DDR5)",
+        models: &[&["Xeon", "Max", "94??*"]],
+        memory: (307.2, "8 channels of DDR5-4800"),
+        link: Some((96.0, "three UPI links of 16 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 115.0,
+    },
+    Generation {
+        name: "Emerald Rapids",
+        models: &[&["Xeon", "Platinum", "85??*"], &["Xeon", "Gold", "?5??*"]],
+        memory: (358.4, "8 channels of DDR5-5600"),
+        link: Some((120.0, "three UPI links of 20 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 110.0,
+    },
+    Generation {
         name: "Sapphire Rapids",
         models: &[&["Xeon", "Platinum", "84??*"], &["Xeon", "Gold", "?4??*"], &["Xeon", "Silver", "44??*"]],
         memory: (307.2, "8 channels of DDR5-4800"),
@@ -119,7 +159,7 @@ const GENERATIONS: [Generation; 17] = [
         name: "EPYC 7001 (Naples)",
         models: &[&["EPYC", "7??1*"]],
         memory: (170.6, "8 channels of DDR4-2666"),
-        link: Some((128.0, "four xGMI links of 10.7 GT/s and 16 lanes, rounded")),
+        link: Some((75.8, "four xGMI links of 37.9 GB/s both ways together")),
         flops: (8.0, "two fused multiply-adds of 2"),
         latency: 90.0,
     },
@@ -146,6 +186,14 @@ const GENERATIONS: [Generation; 17] = [
         link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
         flops: (16.0, "AVX-512 in halves: two fused multiply-adds of 4"),
         latency: 110.0,
+    },
+    Generation {
+        name: "EPYC 9005 (Turin)",
+        models: &[&["EPYC", "9??5*"]],
+        memory: (576.0, "12 channels of DDR5-6000"),
+        link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 115.0,
     },
     Generation {
         name: "ThunderX2",
@@ -177,6 +225,32 @@ const GENERATIONS: [Generation; 17] = [
 mod tests {
     use super::*;
 
+    /// The first number before a word: 8 of `8 channels`.
+    fn before(text: &str, word: &str) -> Option<f64> {
+        text.split(word).next()?.trim().rsplit(' ').next()?.parse().ok()
+    }
+
+    /// Channels of eight bytes times transfers; links times transfers of two bytes each way.
+    #[test]
+    fn bandwidths_are_what_they_are_made_of() {
+        let mut checked = (0, 0);
+        for Generation { name, memory: (memory, channels), link, .. } in &GENERATIONS {
+            if let Some(count) = before(channels, "channels") {
+                let transfers: f64 = channels.rsplit('-').next().unwrap().parse().unwrap();
+                assert!((count * 8.0 * transfers / 1e3 - memory).abs() < 0.1, "{name}: {channels}");
+                checked.0 += 1;
+            }
+            let Some((rate, links)) = link else { continue };
+            let many = ["one", "two", "three", "four"].iter().position(|word| links.starts_with(word));
+            if let Some(transfers) = before(links, "GT/s") {
+                let count = many.unwrap() as f64 + 1.0;
+                assert!((count * 2.0 * transfers - rate).abs() < 0.1, "{name}: {links}");
+                checked.1 += 1;
+            }
+        }
+        assert_eq!(checked, (22, 18));
+    }
+
     #[test]
     fn model_names_as_processors_say_them() {
         for (model, name) in [
@@ -187,6 +261,12 @@ mod tests {
             ("Intel(R) Xeon(R) CPU E5-2650L v3 @ 1.80GHz", "Haswell-EP"),
             ("Intel(R) Xeon(R) CPU E5-2699 v4 @ 2.20GHz", "Broadwell-EP"),
             ("Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz", "Skylake-SP"),
+            ("Intel(R) Xeon(R) Silver 4114 CPU @ 2.20GHz", "Skylake-SP, Silver and Gold 5100"),
+            ("Intel(R) Xeon(R) Gold 5218 CPU @ 2.30GHz", "Cascade Lake-SP, Gold 5200"),
+            ("Intel(R) Xeon(R) Silver 4214 CPU @ 2.20GHz", "Cascade Lake-SP, Silver"),
+            ("Intel(R) Xeon(R) CPU Max 9480", "Sapphire Rapids with HBM (its DDR5)"),
+            ("INTEL(R) XEON(R) PLATINUM 8592+", "Emerald Rapids"),
+            ("AMD EPYC 9755 128-Core Processor", "EPYC 9005 (Turin)"),
             ("Intel(R) Xeon(R) Platinum 8280L CPU @ 2.70GHz", "Cascade Lake-SP"),
             ("Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz", "Ice Lake-SP"),
             ("Intel(R) Xeon(R) Platinum 8480+", "Sapphire Rapids"),

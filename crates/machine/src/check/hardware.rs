@@ -3,13 +3,14 @@
 use super::{MAX_LISTED, bounds, crowding, loaded_latency};
 use crate::problem::Problems;
 use crate::{Dsm, Machine, Memory};
-use numalab_units::Bytes;
+use numalab_units::{Bandwidth, Bytes};
 
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     links(machine, problems);
     bounds(&machine.core, "core", problems);
     caches(machine, problems);
     memory(&machine.memory, problems);
+    memory_only(machine, problems);
     bounds(&machine.os, "os", problems);
     if let Some(dsm) = &machine.dsm {
         shared_in_software(machine, dsm, problems);
@@ -88,19 +89,74 @@ fn caches(machine: &Machine, problems: &mut Problems) {
     }
 }
 
-fn memory(memory: &Memory, problems: &mut Problems) {
-    bounds(memory, "memory", problems);
-    for (part, path) in [
-        (memory.read_bandwidth, "memory.read_bandwidth"),
-        (memory.write_bandwidth, "memory.write_bandwidth"),
-        (memory.random_bandwidth, "memory.random_bandwidth"),
-    ] {
+/// Parts of a bandwidth that are more than the whole.
+fn parts(path: &str, whole: Bandwidth, parts: [(&str, Option<Bandwidth>); 3], problems: &mut Problems) {
+    for (name, part) in parts {
         let Some(part) = part else { continue };
-        if part.0 > memory.bandwidth.0 {
-            let whole = memory.bandwidth;
-            problems.add(path, format!("{part} is more than reads and writes have together, {whole}"));
+        if part.0 > whole.0 {
+            problems.add(
+                format!("{path}.{name}"),
+                format!("{part} is more than reads and writes have together, {whole}"),
+            );
         }
     }
+}
+
+/// Nodes that are memory alone: next to units that there are, with names that nothing else has.
+fn memory_only(machine: &Machine, problems: &mut Problems) {
+    for (at, kind) in machine.memory_only.iter().enumerate() {
+        let path = format!("memory_only.{}", kind.name);
+        bounds(kind, &path, problems);
+        let named = [
+            ("read_bandwidth", kind.read_bandwidth),
+            ("write_bandwidth", kind.write_bandwidth),
+            ("random_bandwidth", kind.random_bandwidth),
+        ];
+        parts(&path, kind.bandwidth, named, problems);
+        crowding(&kind.crowding, &format!("{path}.crowding"), problems);
+        loaded_latency(&kind.loaded_latency, &format!("{path}.loaded_latency"), problems);
+        if machine.memory_only[..at].iter().any(|other| other.name == kind.name) {
+            problems.add(&path, "there are two kinds of this name");
+        }
+        let letters = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if kind.name == "all"
+            || !kind.name.starts_with(|c: char| c.is_ascii_alphabetic())
+            || !kind.name.chars().all(letters)
+        {
+            problems.add(&path, "a name of nodes begins with a letter, goes on with letters, digits, - and _, and is not `all`");
+        }
+        if kind.capacity < machine.memory.page {
+            let (capacity, page) = (kind.capacity, machine.memory.page);
+            problems
+                .add(format!("{path}.capacity"), format!("must be at least a page, {page}, not {capacity}"));
+        }
+        match machine.depth_near(kind) {
+            None => problems
+                .add(format!("{path}.near"), format!("this machine has no {} that holds nodes", kind.near)),
+            Some(depth) => {
+                let units = machine.units(depth);
+                if let Some(unit) = kind.only_at.filter(|unit| *unit >= units) {
+                    problems.add(
+                        format!("{path}.only_at"),
+                        format!("must be 0 to {}, not {unit}", units.saturating_sub(1)),
+                    );
+                }
+            }
+        }
+    }
+    if machine.dsm.is_some() && !machine.memory_only.is_empty() {
+        problems.add("memory_only", "nodes that share memory by pages in software have none but their own");
+    }
+}
+
+fn memory(memory: &Memory, problems: &mut Problems) {
+    bounds(memory, "memory", problems);
+    let named = [
+        ("read_bandwidth", memory.read_bandwidth),
+        ("write_bandwidth", memory.write_bandwidth),
+        ("random_bandwidth", memory.random_bandwidth),
+    ];
+    parts("memory", memory.bandwidth, named, problems);
     crowding(&memory.crowding, "memory.crowding", problems);
     loaded_latency(&memory.loaded_latency, "memory.loaded_latency", problems);
     let Bytes(line) = memory.line;

@@ -7,10 +7,18 @@ use crate::{Duplex, Level, Link, LinkId, Machine, Shape};
 pub(super) fn check(machine: &Machine, problems: &mut Problems) {
     resources(machine, problems);
     let nodes = machine.units(machine.node_depth());
-    let memory = u128::from(machine.memory.capacity.0) * u128::from(nodes);
+    let alone = machine
+        .memory_only
+        .iter()
+        .map(|kind| u128::from(kind.capacity.0) * u128::from(machine.memory_only_nodes(kind)));
+    let memory = u128::from(machine.memory.capacity.0) * u128::from(nodes) + alone.sum::<u128>();
     if memory > MAX_MEMORY.0.into() {
         let each = machine.memory.capacity;
-        problems.add("memory.capacity", format!("{nodes} nodes of {each} have more than the limit of 1 EiB"));
+        let message = match machine.memory_only.is_empty() {
+            true => format!("{nodes} nodes of {each} have more than the limit of 1 EiB"),
+            false => "all nodes together have more than the limit of 1 EiB".to_owned(),
+        };
+        problems.add("memory.capacity", message);
     }
     stops(machine, problems);
 }
@@ -59,6 +67,11 @@ fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let ports = 1 + named.iter().flatten().count() as u64;
     let nodes = u64::from(machine.units(machine.node_depth()));
     let mut parts = vec![(ports * nodes, "memory".to_owned())];
+    for kind in &machine.memory_only {
+        // At most four ports each.
+        let ports = 4 * u64::from(machine.memory_only_nodes(kind));
+        parts.push((ports, format!("memory_only.{}", kind.name)));
+    }
     for (at, level) in machine.levels.iter().enumerate() {
         let containers = u64::from(machine.units(at));
         let inside = containers.saturating_mul(wires(level, &machine.links));

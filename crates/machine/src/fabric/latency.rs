@@ -26,7 +26,7 @@ impl Fabric {
     /// it. The same as if memory served it, for now.
     pub fn line_latency(&self, from: NodeId, to: NodeId) -> Span {
         let way = self.between(self.first_core(from), self.first_core(to));
-        self.memory.latency + way + way
+        self.memory_latency(from) + way + way
     }
 
     /// Latency of the way from one core's place to another's, once: what a message takes. Cores that no

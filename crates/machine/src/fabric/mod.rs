@@ -6,13 +6,16 @@
 //!
 //! Resources are numbered: first the memory ports of node 0, of node 1, and so on; then, level by level
 //! from the outside, the interconnect of each container, the links of each container's children to its
-//! controller, the requests that each child may have in flight beyond it, and the two directions of the controller.
+//! controller, the requests that each child may have in flight beyond it, and the two directions of the controller; last
+//! the ports of nodes that are memory alone.
 
 mod latency;
+mod memory_only;
 mod processors;
 mod resources;
 mod route;
 
+use memory_only::Pool;
 pub use processors::Processor;
 pub use resources::{MemoryPorts, ResourceClass};
 pub use route::{Hop, Route};
@@ -31,7 +34,9 @@ pub struct Fabric {
     links: Vec<Link>,
     memory: Memory,
     numbering: Numbering,
+    /// Nodes with processors; those that are memory alone come after them.
     nodes: u32,
+    pools: Vec<Pool>,
     cores_per_node: u32,
     threads_per_core: u32,
     inside: Option<Inside>,
@@ -126,6 +131,7 @@ impl Fabric {
             memory: machine.memory.clone(),
             numbering: machine.numbering,
             nodes,
+            pools: Vec::new(),
             cores_per_node: machine.cores_per_node(),
             threads_per_core: machine.core.threads,
             inside: None,
@@ -133,6 +139,7 @@ impl Fabric {
         };
         fabric.resources = nodes * fabric.ports_per_node();
         fabric.add_tiers(machine);
+        fabric.add_pools(machine);
         fabric.inside = fabric.look_inside();
         Ok(fabric)
     }
@@ -186,7 +193,9 @@ impl Fabric {
     /// machine; without a node level a socket is a node.
     pub fn closest(&self, a: crate::NodeId, b: crate::NodeId) -> Closeness {
         match self.parting(self.first_core(a), self.first_core(b)) {
-            None => Closeness::Node,
+            None if a == b => Closeness::Node,
+            // Memory alone beside the node that it is next to.
+            None => Closeness::Socket,
             Some(0) => Closeness::Machine,
             // The container they share is a child of the tier above.
             Some(tier) => match self.tiers[tier - 1].kind {

@@ -17,7 +17,7 @@ pub struct Processor {
 }
 
 impl Fabric {
-    /// NUMA nodes.
+    /// NUMA nodes with processors; see [`memory_nodes`](Fabric::memory_nodes) for the rest.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
@@ -85,9 +85,9 @@ impl Fabric {
         NodeId(core / self.cores_per_node)
     }
 
-    /// The first core of a node.
-    pub(super) fn first_core(&self, NodeId(node): NodeId) -> u32 {
-        node * self.cores_per_node
+    /// The first core at the place of a node.
+    pub(super) fn first_core(&self, node: NodeId) -> u32 {
+        self.host(node).0 * self.cores_per_node
     }
 
     /// Different ends that routes have: nodes, or cores where an interconnect joins those of a node.

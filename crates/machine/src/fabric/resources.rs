@@ -21,8 +21,10 @@ pub struct MemoryPorts {
 /// Resources that one parameter of the machine is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ResourceClass {
-    /// The memory of all nodes.
+    /// The memory of all nodes with processors.
     Memory,
+    /// The memory of all nodes of a kind that is memory alone.
+    MemoryOnly(usize),
     /// All links of a kind, in both directions.
     Link(LinkId),
     /// The controllers of containers at a level.
@@ -33,7 +35,7 @@ pub enum ResourceClass {
 
 /// Port of a node's memory.
 #[derive(Clone, Copy)]
-enum MemoryPort {
+pub(super) enum MemoryPort {
     Total,
     Read,
     Write,
@@ -70,25 +72,14 @@ impl Fabric {
     }
 
     pub(super) fn ports_per_node(&self) -> u32 {
-        1 + self.named_ports().count() as u32
-    }
-
-    /// The ports besides the total, in the order of their resources.
-    fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
-        let memory = &self.memory;
-        let named = [
-            (MemoryPort::Read, memory.read_bandwidth),
-            (MemoryPort::Write, memory.write_bandwidth),
-            (MemoryPort::Random, memory.random_bandwidth),
-        ];
-        named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
+        self.memory_facts(NodeId(0)).ports()
     }
 
     /// The memory of a node.
-    pub fn memory(&self, NodeId(node): NodeId) -> MemoryPorts {
-        let first = node * self.ports_per_node();
+    pub fn memory(&self, node: NodeId) -> MemoryPorts {
+        let first = self.first_port(node);
         let mut ports = MemoryPorts { total: ResourceId(first), read: None, write: None, random: None };
-        for ((port, _), number) in self.named_ports().zip(first + 1..) {
+        for ((port, _), number) in self.memory_facts(node).named_ports().zip(first + 1..) {
             match port {
                 MemoryPort::Total => {}
                 MemoryPort::Read => ports.read = Some(ResourceId(number)),
@@ -124,17 +115,17 @@ impl Fabric {
                 return Owner::Controller { at, tier, uplink, container, outward };
             }
         }
-        let ports = self.ports_per_node();
-        debug_assert!(resource < self.nodes * ports, "no such resource");
-        let named = (resource % ports).checked_sub(1).and_then(|at| self.named_ports().nth(at as usize));
-        let port = named.map_or(MemoryPort::Total, |(port, _)| port);
-        Owner::Memory { node: NodeId(resource / ports), port }
+        let (node, port) = self.port_of(resource);
+        debug_assert!(node.0 < self.memory_nodes(), "no such resource");
+        Owner::Memory { node, port }
     }
 
     /// The class of a resource.
     pub fn class(&self, resource: ResourceId) -> ResourceClass {
         match self.owner(resource) {
-            Owner::Memory { .. } => ResourceClass::Memory,
+            Owner::Memory { node, .. } => {
+                self.pool_number(node).map_or(ResourceClass::Memory, ResourceClass::MemoryOnly)
+            }
             Owner::Wire { tier, step, .. } => ResourceClass::Link(tier.wiring.link(step.wire)),
             Owner::Uplink { uplink, .. } => ResourceClass::Link(uplink.link),
             Owner::Controller { at, .. } => ResourceClass::Controller(at),
@@ -150,6 +141,7 @@ impl Fabric {
         };
         match class {
             ResourceClass::Memory => "memory".to_owned(),
+            ResourceClass::MemoryOnly(at) => format!("{} memory", self.pool_name(at)),
             ResourceClass::Link(LinkId(link)) => format!("{} links", self.links[link].name),
             ResourceClass::Controller(at) => format!("controllers of {}", container(at)),
             ResourceClass::Requests(at) => format!("requests beyond {}", container(at)),
@@ -161,15 +153,7 @@ impl Fabric {
     /// its links.
     pub fn capacity(&self, resource: ResourceId) -> Bandwidth {
         match self.owner(resource) {
-            Owner::Memory { port, .. } => {
-                let of_port = match port {
-                    MemoryPort::Total => None,
-                    MemoryPort::Read => self.memory.read_bandwidth,
-                    MemoryPort::Write => self.memory.write_bandwidth,
-                    MemoryPort::Random => self.memory.random_bandwidth,
-                };
-                of_port.unwrap_or(self.memory.bandwidth)
-            }
+            Owner::Memory { node, port } => self.memory_facts(node).port_bandwidth(port),
             Owner::Wire { tier, step, .. } => {
                 let carried = self.link_capacity(tier.wiring.link(step.wire)).0;
                 Bandwidth(carried * f64::from(tier.wiring.multiple(step.wire)))
@@ -197,7 +181,7 @@ impl Fabric {
     /// Capacity that a resource loses when it is crowded. All ports of a memory lose alike.
     pub fn crowding(&self, resource: ResourceId) -> &Crowding {
         match self.owner(resource) {
-            Owner::Memory { .. } => &self.memory.crowding,
+            Owner::Memory { node, .. } => self.memory_facts(node).crowding,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].crowding,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].crowding,
             Owner::Controller { uplink, .. } => &uplink.crowding,
@@ -214,7 +198,7 @@ impl Fabric {
             | Owner::Controller { .. } => {
                 return None;
             }
-            Owner::Memory { .. } => &self.memory.loaded_latency,
+            Owner::Memory { node, .. } => self.memory_facts(node).loaded_latency,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,
         };
@@ -230,7 +214,7 @@ impl Fabric {
     /// Time that a line takes to cross a link once; for memory, the idle latency of a local miss.
     pub fn crossing(&self, resource: ResourceId) -> Span {
         match self.owner(resource) {
-            Owner::Memory { .. } => self.memory.latency,
+            Owner::Memory { node, .. } => self.memory_latency(node),
             Owner::Wire { tier, step, .. } => self.links[tier.wiring.link(step.wire).0].latency,
             Owner::Uplink { uplink, .. } => uplink.latency,
             Owner::Tracker { .. } | Owner::Controller { .. } => Span::ZERO,
@@ -272,12 +256,14 @@ impl Fabric {
     /// `xqpi board 0 -> board 2`.
     pub fn name(&self, resource: ResourceId) -> String {
         let link = match self.owner(resource) {
-            Owner::Memory { node: NodeId(index), port } => {
+            Owner::Memory { node, port } => {
+                let kind = self.memory_only(node).map_or(String::new(), |kind| format!("{} ", kind.name));
+                let index = node.0;
                 return match port {
-                    MemoryPort::Total => format!("memory of node {index}"),
-                    MemoryPort::Read => format!("memory of node {index} (reads)"),
-                    MemoryPort::Write => format!("memory of node {index} (writes)"),
-                    MemoryPort::Random => format!("memory of node {index} (random)"),
+                    MemoryPort::Total => format!("{kind}memory of node {index}"),
+                    MemoryPort::Read => format!("{kind}memory of node {index} (reads)"),
+                    MemoryPort::Write => format!("{kind}memory of node {index} (writes)"),
+                    MemoryPort::Random => format!("{kind}memory of node {index} (random)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -168,6 +168,35 @@ impl Cache {
 }
 
 numalab_units::parameters! {
+    /// NUMA nodes that are memory alone: high-bandwidth memory beside the processors' own, memory behind CXL,
+    /// non-volatile modules.
+    pub struct MemoryOnly as "MemoryOnlyFile" {
+        /// Name by which placements have all nodes of this kind.
+        name: String = String::new() => [key],
+        /// Level of which every unit has such a node next to it; `node`: every node with processors.
+        near: LevelKind = LevelKind::Node,
+        /// The one unit of that level that has one, counted through the machine from 0; all if not said.
+        only_at: Option<u32> = None,
+        /// Bytes of each node.
+        capacity: Bytes,
+        /// Idle latency of a miss from the cores next to it.
+        latency: Span => [above_zero],
+        /// Reads and writes together.
+        bandwidth: Bandwidth,
+        /// Most that reads alone take of it.
+        read_bandwidth: Option<Bandwidth> = None,
+        /// Most that writes alone take of it.
+        write_bandwidth: Option<Bandwidth> = None,
+        /// Most that lines in random order take of it; as much as streams if not said.
+        random_bandwidth: Option<Bandwidth> = None => [silent],
+        /// Fraction of capacity left when so many cache lines are outstanding: `[[lines, fraction], …]`.
+        crowding: Crowding = Crowding::default() => [silent],
+        /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
+        loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
+    }
+}
+
+numalab_units::parameters! {
     /// The memory of one NUMA node.
     pub struct Memory as "MemoryFile" {
         /// Bytes of each node.

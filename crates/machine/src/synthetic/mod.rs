@@ -116,6 +116,7 @@ fn build(parts: &[LevelSpec], threads: u32) -> Machine {
         numbering: Numbering::CoresFirst,
         os: Os { page_fault: d::PAGE_FAULT, ..Os::default() },
         dsm: None,
+        memory_only: Vec::new(),
         runtime: None,
     }
 }

@@ -6,6 +6,7 @@ mod closeness;
 mod large;
 mod laws;
 mod loaded_latency;
+mod memory_only;
 mod numbering;
 mod oracle;
 mod random;

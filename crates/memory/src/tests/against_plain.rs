@@ -3,12 +3,13 @@
 use super::homes;
 use super::plain::{Plain, PlainRegion};
 use crate::zones::Zones;
-use crate::{PageMap, PagePolicy, PageSize, ScanClock, ScanSettings};
+use crate::{Nodes, PageMap, PagePolicy, PageSize, ScanClock, ScanSettings};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Span, Time};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 const NODES: u32 = 4;
 const BASE: u64 = 64;
@@ -27,10 +28,18 @@ enum Ask {
 fn policy(interleave: bool) -> impl Strategy<Value = PagePolicy> {
     let set = prop::collection::btree_set(0..NODES, 1..=NODES as usize)
         .prop_map(|set: BTreeSet<u32>| set.into_iter().map(NodeId).collect());
-    (set, 0..NODES, 0..if interleave { 5 } else { 3 }).prop_map(|(set, node, which)| match which {
+    let list = prop::collection::vec((0..NODES).prop_map(NodeId), NODES as usize);
+    let which = 0..if interleave { 8 } else { 5 };
+    (set, list, 0..NODES, which).prop_map(|(set, list, node, which): (Arc<[NodeId]>, _, _, _)| match which {
         0 => PagePolicy::FirstTouch,
         1 => PagePolicy::Bind(set),
         2 => PagePolicy::Preferred(NodeId(node)),
+        3 => PagePolicy::PreferredMany(set),
+        4 => PagePolicy::Nearby(list.into()),
+        5 => {
+            let weighted = set.iter().flat_map(|node| vec![*node; 1 + node.0 as usize]);
+            PagePolicy::Interleave(weighted.collect())
+        }
         _ => PagePolicy::Interleave(set),
     })
 }
@@ -88,7 +97,13 @@ fn setting(interleave: bool) -> impl Strategy<Value = Setting> {
 fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     let table = setting.distance.clone();
     let distance = move |from: NodeId, to: NodeId| table[(from.0 * NODES + to.0) as usize];
-    let mut store = PageMap::new(NODES, Bytes(setting.capacity), Bytes(BASE), distance.clone());
+    // The last node has no processors, and half as much memory.
+    let nodes = Nodes {
+        with_processors: NODES - 1,
+        capacity: Bytes(setting.capacity),
+        memory_only: vec![Bytes(setting.capacity / 2)],
+    };
+    let mut store = PageMap::new(&nodes, Bytes(BASE), distance.clone());
     let mut regions = Vec::new();
     for (index, (size, page, policy)) in setting.regions.iter().enumerate() {
         assert_eq!(store.add(Bytes(*size), *page, policy.clone()), index);
@@ -96,8 +111,8 @@ fn both(setting: &Setting) -> (PageMap<'static>, Plain) {
     }
     let plain = Plain {
         regions,
-        free: vec![setting.capacity; NODES as usize],
-        zones: Zones::new(NODES, distance),
+        free: [vec![setting.capacity; NODES as usize - 1], vec![setting.capacity / 2]].concat(),
+        zones: Zones::new(NODES, NODES - 1, distance),
         balancing: setting.balancing,
         scans: 0,
         scanner: (0, 0),

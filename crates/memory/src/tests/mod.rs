@@ -7,7 +7,7 @@ mod moving;
 mod placing;
 mod plain;
 
-use crate::{Home, PageMap};
+use crate::{Home, Nodes, PageMap};
 use numalab_machine::NodeId;
 use numalab_units::Bytes;
 use std::ops::Range;
@@ -18,7 +18,11 @@ const HUGE: u64 = 2 << 20;
 
 /// Nodes with room for so many pages of 4 KiB each, all 20 apart.
 fn store(nodes: u32, pages: u64) -> PageMap<'static> {
-    PageMap::new(nodes, Bytes(pages * PAGE), Bytes(PAGE), |from, to| if from == to { 10 } else { 20 })
+    PageMap::new(
+        &Nodes::even(nodes, Bytes(pages * PAGE)),
+        Bytes(PAGE),
+        |from, to| if from == to { 10 } else { 20 },
+    )
 }
 
 fn nodes(list: &[u32]) -> Arc<[NodeId]> {

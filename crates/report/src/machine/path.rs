@@ -9,8 +9,14 @@ use numalab_units::{Bandwidth, Span};
 /// The way of a line from the memory of node `to` to a thread on node `from`. A node that is not there
 /// is answered with the ones that are.
 pub fn path(fabric: &Fabric, NodeId(from): NodeId, NodeId(to): NodeId, style: Style) -> String {
-    if from.max(to) >= fabric.nodes() {
-        return format!("There is no node {}; the last is {}.\n", from.max(to), fabric.nodes() - 1);
+    if from.max(to) >= fabric.memory_nodes() {
+        return format!("There is no node {}; the last is {}.\n", from.max(to), fabric.memory_nodes() - 1);
+    }
+    if from >= fabric.nodes() {
+        return format!(
+            "Node {from} is memory alone: no thread reads from it. The last with processors is {}.\n",
+            fabric.nodes() - 1
+        );
     }
     // All threads of a node, or its first where they sit at different places.
     let reader = fabric.reader_of(CoreId(from * fabric.cores_per_node()));

@@ -199,7 +199,7 @@ fn named(
     if homes.is_empty() {
         return Vec::new();
     }
-    let mut serving: Vec<Option<QueueId>> = vec![None; fabric.nodes() as usize];
+    let mut serving: Vec<Option<QueueId>> = vec![None; fabric.memory_nodes() as usize];
     let distance = |from, to| fabric.line_latency(NodeId(from), NodeId(to)).0;
     let mut queue = |number| {
         let at = plan.iterations(number).start as usize;

@@ -88,7 +88,7 @@ impl<'a> Recorder<'a> {
     pub fn new(run: &'a ResolvedRun, policy: Schedule, watch: &Watch) -> Recorder<'a> {
         let (fabric, threads) = (&run.machine.fabric, run.team.members.len());
         let layout = crate::simulate::layout(&run.machine.loaded.value);
-        let groups = fabric.nodes().min(GROUPS) as usize;
+        let groups = fabric.memory_nodes().min(GROUPS) as usize;
         Recorder {
             run,
             policy,
@@ -147,7 +147,7 @@ impl<'a> Recorder<'a> {
             there.then(|| resource(fabric, id, bytes))
         });
         let resources = resources.collect();
-        let nodes_per_group = nodes_per_group(fabric.nodes());
+        let nodes_per_group = nodes_per_group(fabric.memory_nodes());
         let pair = |(&(home, reader), &series): (&(u32, u32), &usize)| PairTraffic {
             home,
             reader,
@@ -177,7 +177,7 @@ impl<'a> Recorder<'a> {
             bin_ps,
             resources,
             nodes_per_group,
-            groups: fabric.nodes().div_ceil(nodes_per_group),
+            groups: fabric.memory_nodes().div_ceil(nodes_per_group),
             traffic,
             handovers: self.handovers,
             handovers_seen: self.handed,
@@ -249,7 +249,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn served(&mut self, served: Served) {
-        let each = nodes_per_group(self.layout.nodes.max(1));
+        let each = nodes_per_group(self.run.machine.fabric.memory_nodes().max(1));
         let reader = self.run.team.members[served.thread.index()].node.0 / each;
         let bins = &mut self.between;
         let series = *self.pairs.entry((served.home.0 / each, reader)).or_insert_with(|| bins.add_series());
@@ -275,7 +275,7 @@ fn threads(run: &ResolvedRun, layout: Layout) -> Vec<TimelineThread> {
 
 fn resource(fabric: &Fabric, id: ResourceId, bytes: Vec<f64>) -> TimelineResource {
     let ResourceId(number) = id;
-    let memory = (0..fabric.nodes()).find(|node| fabric.memory(NodeId(*node)).total.0 == number);
+    let memory = (0..fabric.memory_nodes()).find(|node| fabric.memory(NodeId(*node)).total.0 == number);
     let kind = match (memory, fabric.ends(id)) {
         (Some(node), _) => ResourceKind::Memory(node),
         (None, Some((from, to))) => ResourceKind::Link(from.to_string(), to.to_string()),

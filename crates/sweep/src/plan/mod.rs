@@ -181,7 +181,7 @@ impl<'s> Plan<'s> {
 
     /// Facts that expressions may ask about a point.
     pub fn fact(&self, point: &Point, name: &str) -> Option<f64> {
-        let values = self.settings[point.setting as usize].facts?.values();
+        let values = self.settings[point.setting as usize].facts.as_ref()?.values();
         numalab_formats::Facts::NAMES.iter().position(|known| *known == name).map(|at| values[at])
     }
 

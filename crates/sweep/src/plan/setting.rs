@@ -199,6 +199,7 @@ fn obstacle(error: SpecError) -> Obstacle {
         | SpecError::Empty
         | SpecError::TooMany { .. }
         | SpecError::Placement { .. }
+        | SpecError::NodeName { .. }
         | SpecError::NoFootprints { .. }
         | SpecError::Region { .. }
         | SpecError::Binding { .. }) => (error.to_string(), None),
@@ -214,6 +215,7 @@ pub(super) fn failure(error: &StudyError) -> String {
         }
         SimulationError::Teams { teams, .. } => format!("{error}; threads must be a multiple of {teams}"),
         SimulationError::NoSuchNode { .. }
+        | SimulationError::LongRound { .. }
         | SimulationError::NotOverPages { .. }
         | SimulationError::Stuck { .. }
         | SimulationError::TooLong { .. }

@@ -56,7 +56,8 @@ fn drawable(machine: &Machine) -> Result<(), Failure> {
 }
 
 fn node(machine: &Machine, number: u32) -> Result<NodeId, Failure> {
-    let nodes = totals(machine).nodes;
+    let all = totals(machine);
+    let nodes = all.nodes + all.memory_only;
     if number < nodes {
         return Ok(NodeId(number));
     }

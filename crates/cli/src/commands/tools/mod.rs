@@ -34,7 +34,7 @@ fn refused(flag: &str, wrong: Wrong) -> Failure {
 /// Where pages go, if that is said.
 pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     let nodes = |flag: &str, word: &str, text: &str| {
-        let policy = if text.trim() == "all" && word == "interleave" {
+        let policy = if text.trim() == "all" && word.ends_with("interleave") {
             word.to_owned()
         } else {
             format!("{word}:{}", text.trim())
@@ -45,6 +45,12 @@ pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
             refused(flag, Wrong::new(text, "nodes such as 0-3,6 (a + or a ! means nothing here)"))
         })
     };
+    if let Some(text) = &flags.weighted_interleave {
+        return nodes("--weighted-interleave", "weighted-interleave", text).map(Some);
+    }
+    if let Some(text) = &flags.preferred_many {
+        return nodes("--preferred-many", "preferred-many", text).map(Some);
+    }
     Ok(match (&flags.interleave, &flags.membind, &flags.preferred) {
         (Some(text), _, _) => Some(nodes("--interleave", "interleave", text)?),
         (_, Some(text), _) => Some(nodes("--membind", "bind", text)?),

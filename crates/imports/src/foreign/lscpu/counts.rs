@@ -137,7 +137,7 @@ fn nodes(told: &Said<'_>) -> Result<Vec<Node>, Vec<Diagnostic>> {
         let text = if cell.text.trim() == "-" { "" } else { cell.text };
         let processors = list(numalab_syntax::cells::Cell { text, ..cell }, "processors, such as 0-7")
             .map_err(|error| vec![error])?;
-        nodes.insert(number, Node { number, capacity: None, processors });
+        nodes.insert(number, Node { number, capacity: None, processors, ..Node::default() });
     }
     match told.count("NUMA node(s)")? {
         Some(count) if count != nodes.len() => {

@@ -1,8 +1,8 @@
 //! A table of processors: `lscpu -p` (cells with commas, the header in a comment), `-e` (with blanks), `-e -J`.
 
-use super::super::Foreign;
 use super::super::number::{index, whole};
 use super::super::page::{Line, Page};
+use super::super::{Foreign, Note};
 use super::cache_sizes::{Size, of_one};
 use super::fields::json_value;
 use crate::topology::{CacheUnit, Node, Processor, Topology};
@@ -64,7 +64,14 @@ pub fn read(page: &Page<'_>, found: &mut Foreign) -> Result<Option<Table>, Vec<D
     };
     let header = &page.lines[at];
     let mut table = Table { line: header.number, rows: Vec::new() };
-    for line in page.lines[at + 1..].iter().filter(|line| !line.is_empty() && !line.text().starts_with('#')) {
+    let below = &page.lines[at + 1..];
+    let second = below.iter().position(is_header);
+    if let Some(second) = second.map(|second| &below[second]) {
+        let line = Some(second.number);
+        found.notes.push(Note { line, text: "left out: a second table of processors".to_owned() });
+    }
+    let below = &below[..second.unwrap_or(below.len())];
+    for line in below.iter().filter(|line| !line.is_empty() && !line.text().starts_with('#')) {
         let cells = if commas { line.cells(',') } else { line.words() };
         if !cells.first().is_some_and(|cell| whole(cell.text)) {
             break;
@@ -225,7 +232,7 @@ impl Table {
             offline: self.rows.iter().filter(|row| row.offline).map(|row| row.number).collect(),
             nodes: nodes
                 .into_iter()
-                .map(|(number, processors)| Node { number, capacity: None, processors })
+                .map(|(number, processors)| Node { number, capacity: None, processors, ..Node::default() })
                 .collect(),
             caches,
             ..Topology::default()

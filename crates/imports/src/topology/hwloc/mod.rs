@@ -76,6 +76,8 @@ struct WrittenNode {
     /// hwloc's own number, in version 2.
     id: Option<u64>,
     capacity: u64,
+    /// `subtype` of version 2.
+    kind: Option<String>,
     near: BTreeSet<u32>,
 }
 
@@ -84,7 +86,12 @@ struct WrittenNode {
 fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Option<u64>) -> Vec<Node> {
     if written.is_empty() {
         let capacity = machine_memory.filter(|bytes| *bytes > 0);
-        return vec![Node { number: 0, capacity, processors: processors.iter().copied().collect() }];
+        return vec![Node {
+            number: 0,
+            capacity,
+            processors: processors.iter().copied().collect(),
+            ..Node::default()
+        }];
     }
     let mut nearest_first: Vec<&WrittenNode> = written.iter().collect();
     nearest_first.sort_by_key(|node| (node.near.len(), node.number));
@@ -93,7 +100,14 @@ fn nodes(written: &[WrittenNode], processors: &BTreeSet<u32>, machine_memory: Op
         .into_iter()
         .map(|node| {
             let own: Vec<u32> = node.near.iter().copied().filter(|number| free.remove(number)).collect();
-            Node { number: node.number, capacity: Some(node.capacity), processors: own }
+            // Next to some: memory near no processor in particular is next to all.
+            let near = if own.is_empty() {
+                node.near.intersection(processors).copied().collect()
+            } else {
+                Vec::new()
+            };
+            let kind = node.kind.clone().filter(|_| own.is_empty());
+            Node { number: node.number, capacity: Some(node.capacity), processors: own, near, kind }
         })
         .collect();
     nodes.sort();

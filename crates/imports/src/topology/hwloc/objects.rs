@@ -78,6 +78,7 @@ impl Objects {
                     number: required(element, "os_index", "a number below 65536", number)?,
                     id: optional(element, "gp_index", |text| text.parse().ok())?,
                     capacity: optional(element, "local_memory", |text| text.parse().ok())?.unwrap_or(0),
+                    kind: element.attribute("subtype").map(str::to_owned),
                     near: required(element, "cpuset", "a bitmap, such as 0x0000000f", bitmap)?,
                 });
             }

@@ -26,6 +26,9 @@ pub(super) fn paths(topology: &Topology, machine: &Machine) -> Vec<String> {
     paths.extend(
         ["latency", "bandwidth", "read_bandwidth", "write_bandwidth"].map(|field| format!("memory.{field}")),
     );
+    for kind in &machine.memory_only {
+        paths.extend(["latency", "bandwidth"].map(|field| format!("memory_only.{}.{field}", kind.name)));
+    }
     if !topology.caches.iter().any(|cache| cache.line.is_some()) {
         paths.push("memory.line".to_owned());
     }

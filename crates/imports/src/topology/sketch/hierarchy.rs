@@ -20,7 +20,7 @@ pub(super) fn levels(
     mut cores: Vec<Core>,
     warnings: &mut Vec<String>,
 ) -> Result<Levels, Unsuited> {
-    memory_only(topology, &cores, warnings)?;
+    without_memory(topology, &cores, warnings)?;
     let sockets_known = whole_nodes(topology, &cores);
     if !sockets_known {
         warnings.push(
@@ -71,16 +71,21 @@ pub(super) fn levels(
     Ok(Levels { spec: words.join(" "), nodes, cores })
 }
 
-/// Memory without processors is left out; processors without memory cannot be.
-fn memory_only(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
+/// Nodes of nothing are left out; processors without memory cannot be.
+fn without_memory(topology: &Topology, cores: &[Core], warnings: &mut Vec<String>) -> Result<(), Unsuited> {
     let known = topology.nodes.iter().any(|node| node.capacity.is_some_and(|bytes| bytes > 0));
     for (at, node) in topology.nodes.iter().enumerate() {
         let number = node.number;
         if !cores.iter().any(|core| core.node == at) {
-            warnings.push(match node.capacity {
-                Some(0) => format!("node {number} has neither processors nor memory: left out"),
-                _ => format!("node {number} has memory and no processors: left out"),
-            });
+            match node.capacity {
+                Some(0) => {
+                    warnings.push(format!("node {number} has neither processors nor memory: left out"))
+                }
+                None => warnings.push(format!(
+                    "node {number} has no processors, and nobody says how much memory: left out"
+                )),
+                Some(_) => {}
+            }
         } else if known && node.capacity == Some(0) {
             let message =
                 format!("node {number} has processors and no memory; every node of the model has some");

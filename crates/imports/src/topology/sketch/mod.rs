@@ -1,6 +1,7 @@
 //! A machine of the model from what a machine says about itself.
 //!
 //! `cores` puts processors into cores, nodes and sockets; `hierarchy` makes equal levels of them or says why not;
+//! `memory_only` gives memory without processors its place;
 //! `boards` looks for groups of sockets in the distances; `caches` measures off who shares what; `numbers` finds the
 //! operating system's way of counting; `assumed` lists what is left to be measured.
 
@@ -9,9 +10,10 @@ mod boards;
 mod caches;
 mod cores;
 mod hierarchy;
+mod memory_only;
 mod numbers;
 
-use super::Topology;
+use super::{Node, Topology};
 use numalab_machine::{Machine, synthetic};
 use numalab_units::{Bytes, Frequency};
 use std::fmt;
@@ -23,8 +25,10 @@ pub struct MachineSketch {
     pub machine: Machine,
     /// For each processor of the machine, by its number there, the operating system's number. Usually the same.
     pub processors: Vec<u32>,
-    /// For each node of the machine the operating system's number.
+    /// For each node of the machine with processors the operating system's number.
     pub nodes: Vec<u32>,
+    /// The same for each node that is memory alone, in the order of the machine.
+    pub memory_only: Vec<u32>,
     /// Paths in a machine file (`memory.latency`) whose values nobody said: defaults.
     pub assumed: Vec<String>,
     /// Features that the model cannot express and that were left out or evened out.
@@ -47,6 +51,12 @@ impl Topology {
     /// The machine of the model that has this shape.
     pub fn machine(&self, name: &str) -> Result<MachineSketch, Unsuited> {
         let mut warnings = Vec::new();
+        if let Some(sockets) = self.sockets_as_nodes() {
+            let mut sketch = sockets.machine(name)?;
+            let said = "nobody says which memory is beside which socket: each socket is taken for a node";
+            sketch.warnings.insert(0, said.to_owned());
+            return Ok(sketch);
+        }
         let cores = cores::cores(self, &mut warnings)?;
         let levels = hierarchy::levels(self, cores, &mut warnings)?;
         let mut machine = synthetic(&levels.spec).map_err(|error| Unsuited(error.to_string()))?;
@@ -62,8 +72,40 @@ impl Topology {
         }
         let processors = numbers::numbering(&mut machine, &levels.cores, &mut warnings)?;
         let nodes = levels.nodes.iter().map(|&node| self.node_number(node)).collect();
+        let memory_only = memory_only::place(self, &levels, &mut machine, &mut warnings);
+        if let Some(problem) = machine.check().into_iter().next() {
+            return Err(Unsuited(format!("this machine cannot be simulated: {problem}")));
+        }
         let assumed = assumed::paths(self, &machine);
-        Ok(MachineSketch { machine, processors, nodes, assumed, warnings })
+        Ok(MachineSketch { machine, processors, nodes, memory_only, assumed, warnings })
+    }
+
+    /// The same with a node for each socket, where one node of no memory stands for all of several sockets: whoever
+    /// wrote it knew the processors alone.
+    fn sockets_as_nodes(&self) -> Option<Topology> {
+        let [node] = &self.nodes[..] else { return None };
+        // A kernel that says nothing of memory (`lscpu`) knows its nodes all the same.
+        if node.capacity != Some(0) {
+            return None;
+        }
+        let mut packages: Vec<(u32, Vec<u32>)> = Vec::new();
+        for processor in &self.processors {
+            let package = processor.package?;
+            match packages.iter_mut().find(|(known, _)| *known == package) {
+                Some((_, numbers)) => numbers.push(processor.number),
+                None => packages.push((package, vec![processor.number])),
+            }
+        }
+        if packages.len() < 2 {
+            return None;
+        }
+        let node = |(number, (_, processors)): (u32, (u32, Vec<u32>))| Node {
+            number,
+            processors,
+            ..Node::default()
+        };
+        let nodes = (0..).zip(packages).map(node).collect();
+        Some(Topology { nodes, distances: None, ..self.clone() })
     }
 
     fn description(&self, spec: &str) -> String {

@@ -18,7 +18,7 @@ pub(super) fn read(
         // A kernel without NUMA.
         let capacity = dump.text("/proc/meminfo").and_then(total);
         let processors = processors.iter().map(|processor| processor.number).collect();
-        return (vec![Node { number: 0, capacity, processors }], None);
+        return (vec![Node { number: 0, capacity, processors, ..Node::default() }], None);
     }
     let distances: Option<Vec<Vec<f64>>> =
         numbers.iter().map(|&number| distances(dump, number, nodes.len(), errors)).collect();
@@ -33,7 +33,8 @@ fn node(dump: &Dump, number: u32, online: impl Fn(&u32) -> bool, errors: &mut Ve
         .parsed(&path("cpulist"), "a list of processors, such as 0-3,8", errors, list)
         .unwrap_or_default();
     let capacity = dump.parsed(&path("meminfo"), "a line of MemTotal", errors, total);
-    Node { number, capacity, processors: processors.into_iter().filter(online).collect() }
+    let processors = processors.into_iter().filter(online).collect();
+    Node { number, capacity, processors, ..Node::default() }
 }
 
 /// `Node 0 MemTotal:   24684084 kB`, or the same without the node.

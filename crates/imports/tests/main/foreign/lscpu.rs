@@ -157,3 +157,14 @@ fn mistakes() {
         &["the nearest is the output of lscpu", "LC_ALL=C"],
     );
 }
+
+/// Two tables one after the other, of which the second numbers cores otherwise: the first counts.
+#[test]
+fn a_second_table_is_left_out() {
+    let table =
+        |cores: [u32; 2]| format!("# CPU,Core,Socket,Node\n0,{},0,0\n1,{},0,0\n\n", cores[0], cores[1]);
+    let text = table([0, 1]) + &table([0, 0]);
+    let found = from_text("lscpu.txt", &text, None).unwrap();
+    assert!(notes(&found, "line 5: left out: a second table"), "{:?}", found.notes);
+    assert_eq!(places(found.topology.as_ref().unwrap()), [(Some(0), Some(0)), (Some(0), Some(1))]);
+}

@@ -26,8 +26,10 @@ fn described(machine: &Machine, fabric: &Fabric, boards: Option<u32>) -> Topolog
         }
     }
     let capacity = Some(machine.memory.capacity.0);
-    topology.nodes =
-        nodes.into_iter().map(|(number, processors)| Node { number, capacity, processors }).collect();
+    topology.nodes = nodes
+        .into_iter()
+        .map(|(number, processors)| Node { number, capacity, processors, ..Node::default() })
+        .collect();
     topology.caches = caches.into_values().collect();
     let each = fabric.nodes() / sockets;
     let on_board = boards.map_or(fabric.nodes(), |boards| fabric.nodes() / boards);

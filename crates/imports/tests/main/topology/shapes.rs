@@ -51,6 +51,7 @@ fn an_unknown_numbering_is_a_map() {
         number,
         capacity: Some(1 << 30),
         processors: processors.into(),
+        ..Node::default()
     };
     let topology = Topology {
         processors: vec![processor(0, 0), processor(1, 1), processor(2, 1), processor(3, 0)],
@@ -110,19 +111,26 @@ fn distances_of_two_kinds_are_boards() {
 }
 
 #[test]
-fn memory_without_processors_is_left_out() {
+fn memory_without_processors_is_a_node() {
     for name in ["expander.sys", "expander.xml", "expander-v1.xml"] {
         let topology = read(name);
         assert_eq!(topology.nodes.len(), 3, "{name}");
-        assert_eq!(
-            topology.nodes[2],
-            Node { number: 4, capacity: Some(64 << 30), processors: vec![] },
-            "{name}"
-        );
+        let (node, near) = (&topology.nodes[2], topology.nodes[2].near.clone());
+        let alone = Node { number: 4, capacity: Some(64 << 30), near, ..Node::default() };
+        assert_eq!(*node, alone, "{name}");
         assert_eq!(topology.distances.as_ref().unwrap()[2], [14.0, 24.0, 10.0], "{name}");
         let sketch = topology.machine("here").unwrap();
         assert_eq!(levels(&sketch), ("socket:2 core:2".to_owned(), 1), "{name}");
-        assert_eq!(sketch.warnings, ["node 4 has memory and no processors: left out"], "{name}");
+        assert_eq!(sketch.warnings, [""; 0], "{name}");
+        // At 14 from node 0 and 24 from node 1: next to socket 0, two fifths further than its own memory.
+        let [kind] = &sketch.machine.memory_only[..] else {
+            panic!("{name}: {:?}", sketch.machine.memory_only)
+        };
+        assert_eq!((&*kind.name, kind.near, kind.only_at), ("memory", LevelKind::Socket, Some(0)), "{name}");
+        assert_eq!(kind.capacity, Bytes(64 << 30), "{name}");
+        assert_eq!(kind.latency.0 * 10, sketch.machine.memory.latency.0 * 14, "{name}");
+        assert!(sketch.assumed.iter().any(|path| path == "memory_only.memory.bandwidth"), "{name}");
+        assert_eq!(sketch.memory_only, [4], "{name}");
         assert_eq!((sketch.nodes, sketch.machine.memory.capacity), (vec![0, 1], Bytes(16 << 30)), "{name}");
     }
 }
@@ -177,7 +185,7 @@ fn hybrids_are_refused() {
 /// What `numactl -H` alone tells: nodes and their processors.
 #[test]
 fn little_is_known() {
-    let node = |number: u32| Node { number, capacity: None, processors: vec![2 * number, 2 * number + 1] };
+    let node = |number: u32| Node { number, processors: vec![2 * number, 2 * number + 1], ..Node::default() };
     let processors = (0..4).map(|number| Processor { number, ..Processor::default() }).collect();
     let topology = Topology { processors, nodes: vec![node(0), node(1)], ..Topology::default() };
     let sketch = topology.machine("here").unwrap();
@@ -197,4 +205,61 @@ fn a_node_of_several_sockets_is_a_node() {
     assert_eq!(levels(&sketch), ("core:4".to_owned(), 1));
     assert!(sketch.warnings[0].contains("several sockets"), "{:?}", sketch.warnings);
     assert_eq!(sketch.machine.levels[0].kind, LevelKind::Core);
+}
+
+/// Who knew the processors alone (CPUID) writes one node of no memory around two sockets: each is taken for a node. With
+/// memory it is one: sockets that share it are left out.
+#[test]
+fn sockets_are_nodes_where_nobody_knows_of_memory() {
+    let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
+    let topology = |capacity| Topology {
+        processors: (0..4).map(processor).collect(),
+        nodes: vec![Node { number: 0, capacity, processors: (0..4).collect(), ..Node::default() }],
+        ..Topology::default()
+    };
+    let sketch = topology(Some(0)).machine("here").unwrap();
+    assert_eq!(levels(&sketch).0, "socket:2 core:2");
+    assert!(sketch.warnings[0].starts_with("nobody says which memory"), "{:?}", sketch.warnings);
+    let sketch = topology(Some(1 << 30)).machine("here").unwrap();
+    assert_eq!(levels(&sketch).0, "core:4");
+    assert!(sketch.warnings[0].contains("a node holds several sockets"), "{:?}", sketch.warnings);
+}
+
+/// Memory of two kinds beside each of two nodes, in the order of the sockets whatever the numbers are; a third
+/// beside the whole machine.
+#[test]
+fn kinds_of_memory_alone() {
+    let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };
+    let own = |number: u32| Node {
+        number,
+        capacity: Some(8 << 30),
+        processors: vec![2 * number, 2 * number + 1],
+        ..Node::default()
+    };
+    let alone = |number: u32, kind: &str, near: &[u32], gibibytes: u64| Node {
+        number,
+        capacity: Some(gibibytes << 30),
+        near: near.to_vec(),
+        kind: Some(kind.to_owned()),
+        ..Node::default()
+    };
+    let topology = Topology {
+        processors: (0..4).map(processor).collect(),
+        nodes: vec![
+            own(0),
+            own(1),
+            alone(2, "HBM", &[2, 3], 4),
+            alone(3, "HBM", &[0, 1], 4),
+            alone(4, "CXL-DRAM", &[2, 3], 16),
+            alone(5, "NVM", &[0, 1, 2, 3], 32),
+        ],
+        ..Topology::default()
+    };
+    let sketch = topology.machine("here").unwrap();
+    let kinds: Vec<_> = sketch.machine.memory_only.iter().map(|kind| (&*kind.name, kind.only_at)).collect();
+    // 5 is beside both: it is said to be taken as beside the first.
+    assert_eq!(kinds, [("hbm", None), ("nvm", Some(0)), ("cxl", Some(1))]);
+    assert_eq!(sketch.memory_only, [3, 2, 5, 4]);
+    let said = |part: &str| sketch.warnings.iter().any(|warning| warning.contains(part));
+    assert!(said("node 5 is memory next to no socket"), "{:?}", sketch.warnings);
 }

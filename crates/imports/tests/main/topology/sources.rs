@@ -18,6 +18,8 @@ fn comparable(mut topology: Topology) -> Topology {
     topology.caches.iter_mut().for_each(|cache| cache.line = None);
     topology.page = None;
     topology.clock = None;
+    // Files of /sys leave to the distances what memory without processors is next to.
+    topology.nodes.iter_mut().for_each(|node| node.near.clear());
     topology
 }
 

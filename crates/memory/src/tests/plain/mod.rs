@@ -132,14 +132,26 @@ impl Plain {
         let (from, stay) = match &self.regions[region].policy {
             PagePolicy::FirstTouch => (node, huge),
             PagePolicy::Preferred(node) => (*node, huge),
-            PagePolicy::Bind(set) => (node, huge && set.contains(&node)),
+            PagePolicy::Nearby(list) => (list[node.0 as usize], huge),
+            PagePolicy::Bind(set) | PagePolicy::PreferredMany(set) => (node, huge && set.contains(&node)),
             PagePolicy::Interleave(nodes) => (nodes[turn % nodes.len()], false),
         };
         let list: Vec<_> = (0..self.free.len() as u32).map(|index| self.zones.get(from, index)).collect();
         let policy = &self.regions[region].policy;
-        let allowed = |node: &NodeId| !matches!(policy, PagePolicy::Bind(set) if !set.contains(node));
-        let candidates = list.into_iter().take(if stay { 1 } else { usize::MAX }).filter(allowed);
-        candidates.into_iter().find(|node| self.free[node.0 as usize] >= bytes)
+        let inside = |node: &NodeId| match policy {
+            PagePolicy::Bind(set) | PagePolicy::PreferredMany(set) => set.contains(node),
+            PagePolicy::FirstTouch
+            | PagePolicy::Preferred(_)
+            | PagePolicy::Nearby(_)
+            | PagePolicy::Interleave(_) => true,
+        };
+        let room = |node: &&NodeId| self.free[node.0 as usize] >= bytes;
+        let mut candidates = list.iter().take(if stay { 1 } else { usize::MAX }).filter(|node| inside(node));
+        let anywhere = || match policy {
+            PagePolicy::PreferredMany(_) if !huge => list.iter().find(room),
+            _ => None,
+        };
+        candidates.find(room).or_else(anywhere).copied()
     }
 
     pub fn release(&mut self, region: usize) {

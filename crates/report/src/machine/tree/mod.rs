@@ -42,6 +42,7 @@ impl Tree<'_> {
         if depth == node_depth(self.machine) {
             self.memory(depth);
         }
+        self.memory_only(depth);
         self.caches(depth);
         if let Some(controller) = &level.controller {
             let requests = controller
@@ -85,6 +86,38 @@ impl Tree<'_> {
             size(memory.page)
         );
         self.line(depth + 1, &with_phrases(words, memory, ", "));
+    }
+
+    /// Nodes that are memory alone, next to each container of this depth.
+    fn memory_only(&mut self, depth: usize) {
+        let machine = self.machine;
+        for kind in machine.memory_only.iter().filter(|kind| machine.depth_near(kind) == Some(depth)) {
+            let part = |rate: Option<Bandwidth>, name| rate.map(|rate| format!("{rate} {name}"));
+            let named = [
+                part(kind.read_bandwidth, "reads"),
+                part(kind.write_bandwidth, "writes"),
+                part(kind.random_bandwidth, "in random order"),
+            ];
+            let parts: Vec<String> = named.into_iter().flatten().collect();
+            let parts = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+            let nodes = machine.nodes_named(&kind.name).unwrap_or_default();
+            let numbers = match nodes.len() {
+                1 => format!("node {}", nodes.start),
+                _ => format!("nodes {}-{}", nodes.start, nodes.end.saturating_sub(1)),
+            };
+            let only = kind.only_at.map_or(String::new(), |unit| {
+                let unit_kind = depth.checked_sub(1).map(|at| machine.levels[at].kind);
+                unit_kind.map_or(String::new(), |of| format!(", next to {of} {unit} alone"))
+            });
+            let words = format!(
+                "memory without processors: {} ({numbers}){only}, {}, {}{parts}, {}",
+                kind.name,
+                size(kind.capacity),
+                kind.bandwidth,
+                kind.latency
+            );
+            self.line(depth + 1, &words);
+        }
     }
 
     /// The caches that the cores of one container of this depth share, outermost first.
@@ -183,13 +216,23 @@ fn size(Bytes(bytes): Bytes) -> String {
 }
 
 fn sums(machine: &Machine) -> String {
-    let Totals { boards, sockets, nodes, cores, processors, memory, peak_flops, memory_bandwidth } =
-        totals(machine);
+    let Totals {
+        boards,
+        sockets,
+        nodes,
+        cores,
+        processors,
+        memory,
+        peak_flops,
+        memory_bandwidth,
+        memory_only,
+    } = totals(machine);
     let count = |number: u32| grouped(number.into());
     let rows = [
         ("boards", boards.map(count)),
         ("sockets", sockets.map(count)),
         ("NUMA nodes", Some(count(nodes))),
+        ("of memory alone", (memory_only > 0).then(|| count(memory_only))),
         ("cores", Some(count(cores))),
         ("hardware threads", Some(count(processors))),
         ("memory", Some(size(memory))),

@@ -2,9 +2,9 @@
 //! at 6.4 GB/s, 204.8 us over the link of 2 GB/s.
 
 use crate::builders::{NS, PAGE, US, charging, looped, near, placed, run_placed, try_placed};
-use numalab_machine::Machine;
+use numalab_machine::{LevelKind, Machine, MemoryOnly};
 use numalab_simulator::RunOutcome;
-use numalab_units::Bytes;
+use numalab_units::{Bandwidth, Bytes};
 use numalab_workload::{Mode, NodeSet, Phase, Placement};
 
 const ALL: u64 = 100 * PAGE;
@@ -127,4 +127,54 @@ fn measured_first_touches_are_counted() {
     let loops = [placed(&[0, HALF, HALF]), looped(Mode::Write, &[0, HALF, ALL - PAGE / 2])];
     let run = run_placed(&charging(), 2, Placement::FirstTouch, &loops);
     assert_eq!((run.phases[0].pages_faulted, run.phases[0].pages_moved), (50, 0));
+}
+
+/// A node of 3.2 GB/s next to socket 0, node 2, with room for 200 pages; half of what threads read from their own.
+fn with_memory_alone() -> Machine {
+    let mut machine = charging();
+    let latency = machine.memory.latency;
+    machine.memory_only = vec![MemoryOnly {
+        name: "cxl".to_owned(),
+        near: LevelKind::Socket,
+        only_at: Some(0),
+        ..MemoryOnly::new(Bytes(200 * PAGE), latency, Bandwidth(3.2e9))
+    }];
+    machine
+}
+
+/// 409 600 bytes at 3.2 GB/s are 128 us for the thread beside it; over the link of 2 GB/s they are 204.8 us.
+#[test]
+fn memory_alone_has_a_bandwidth_of_its_own() {
+    let alone = Placement::Bind(NodeSet::List(vec![2]));
+    for (chunks, time) in [([0, ALL, ALL], 128 * US), ([0, 0, ALL], 204_800 * NS)] {
+        let run = run_placed(
+            &with_memory_alone(),
+            2,
+            alone.clone(),
+            &[placed(&chunks), looped(Mode::Read, &chunks)],
+        );
+        went(&run, &[("loop", time, 0)]);
+        assert_eq!(run.bytes_by_level.node, 0);
+        assert_eq!(run.team.iter().map(|thread| thread.bytes_by_node.get(2)).sum::<u64>(), ALL);
+    }
+}
+
+/// Weights 3 and 1: of 100 pages 75 are on node 0 and 25 on node 2.
+#[test]
+fn weights_deal_out_pages() {
+    let weighted: Placement = "weighted-interleave:0:3,2:1".parse().unwrap();
+    let loops = [placed(&[0, ALL, ALL]), looped(Mode::Read, &[0, ALL, ALL])];
+    let run = run_placed(&with_memory_alone(), 2, weighted, &loops);
+    let bytes = [0, 1, 2].map(|node| run.team[0].bytes_by_node.get(node));
+    assert_eq!(bytes, [75 * PAGE, 0, 25 * PAGE]);
+}
+
+/// A node has room for 60 pages: the 40 others go to memory without processors, which is preferred among those as far
+/// (and here is nearer than socket 1).
+#[test]
+fn pages_spill_to_memory_alone() {
+    let mut machine = with_memory_alone();
+    machine.memory.capacity = Bytes(60 * PAGE);
+    let run = run_placed(&machine, 2, Placement::FirstTouch, &[looped(Mode::Read, &[0, ALL, ALL])]);
+    assert_eq!([0, 1, 2].map(|node| run.team[0].bytes_by_node.get(node)), [60 * PAGE, 0, 40 * PAGE]);
 }

@@ -56,7 +56,7 @@ fn placement(kind: &Index, node: u32) -> Placement {
     let name = *kind.get(&Placement::NAMES);
     let takes_node = matches!(name, "preferred" | "migrate");
     let text = match name {
-        "bind" => "bind:all".to_owned(),
+        "bind" | "preferred-many" => format!("{name}:all"),
         _ if takes_node => format!("{name}:{node}"),
         _ => name.to_owned(),
     };

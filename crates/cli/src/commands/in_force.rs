@@ -1,0 +1,73 @@
+//! What `OMP_DISPLAY_ENV` asks for: the values in force, in the form in which libgomp prints them.
+
+use super::environment::Shown;
+use numalab_openmp::binding::{Affinity, ThreadBinding};
+use numalab_study::ResolvedRun;
+use std::io::Write;
+
+/// To standard error, as runtimes do.
+pub fn show(run: &ResolvedRun, what: Shown, display: bool) {
+    let mut lines = vec![
+        ("OMP_NUM_THREADS", run.threads.threads.len().to_string()),
+        ("OMP_SCHEDULE", run.runtime.value.runtime.to_string().to_ascii_uppercase()),
+        ("OMP_PROC_BIND", policy(run)),
+        ("OMP_PLACES", places(&run.threads)),
+    ];
+    match what {
+        Shown::Standard => {}
+        Shown::Verbose => {
+            lines.push(("OMP_DISPLAY_AFFINITY", display.to_string().to_ascii_uppercase()));
+        }
+    }
+    let mut text = "OPENMP DISPLAY ENVIRONMENT BEGIN\n".to_owned();
+    for (name, value) in lines {
+        text += &format!("  [host] {name} = '{value}'\n");
+    }
+    text += "OPENMP DISPLAY ENVIRONMENT END\n";
+    // The run goes on without anybody to read it.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+fn policy(run: &ResolvedRun) -> String {
+    let word = match run.threads.affinity {
+        None => "FALSE",
+        Some(Affinity::Primary) => "PRIMARY",
+        Some(Affinity::Close) => "CLOSE",
+        Some(Affinity::Spread) => "SPREAD",
+    };
+    word.to_owned()
+}
+
+/// `{0:4},{4:4}`: a place for each pair of braces, runs of processors by their first and their number.
+fn places(bound: &ThreadBinding) -> String {
+    if bound.affinity.is_none() {
+        return String::new();
+    }
+    let each = bound.places.iter().map(|place| format!("{{{}}}", runs(place)));
+    each.collect::<Vec<_>>().join(",")
+}
+
+fn runs(place: &[u32]) -> String {
+    let mut rest = place;
+    let mut parts = Vec::new();
+    while let Some(&first) = rest.first() {
+        let length = rest.iter().zip(first..).take_while(|(number, expected)| *number == expected).count();
+        parts.push(if length == 1 { first.to_string() } else { format!("{first}:{length}") });
+        rest = &rest[length..];
+    }
+    parts.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_runs_of_processors() {
+        for (place, text) in
+            [(&[0, 1, 2, 3][..], "0:4"), (&[4], "4"), (&[0, 56], "0,56"), (&[0, 1, 8, 9, 12], "0:2,8:2,12")]
+        {
+            assert_eq!(runs(place), text);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Nodes that are memory alone: where they lie, and the resources of their memory.
+//!
+//! Such a node lies at the place of the first node with processors of the unit that it is next to: lines from it to
+//! the cores there cross what lines of that node's memory cross, and its own latency is counted from there.
+
+use super::Fabric;
+use super::resources::MemoryPort;
+use crate::{Crowding, LoadedLatency, Machine, Memory, MemoryOnly, NodeId};
+use numalab_units::{Bandwidth, Bytes, Span};
+use std::ops::Range;
+
+/// All nodes of a kind that is memory alone.
+#[derive(Debug)]
+pub(super) struct Pool {
+    kind: MemoryOnly,
+    /// Numbers of the nodes.
+    nodes: Range<u32>,
+    /// The node with processors next to the first of them.
+    host: u32,
+    /// Nodes with processors from there to that of the next.
+    step: u32,
+    /// Resources of all ports, node by node.
+    pub ports: Range<u32>,
+}
+
+/// What a node's memory is, of nodes with processors and without.
+#[derive(Clone, Copy)]
+pub(super) struct MemoryFacts<'a> {
+    pub bandwidth: Bandwidth,
+    pub read_bandwidth: Option<Bandwidth>,
+    pub write_bandwidth: Option<Bandwidth>,
+    pub random_bandwidth: Option<Bandwidth>,
+    pub crowding: &'a Crowding,
+    pub loaded_latency: &'a LoadedLatency,
+}
+
+impl<'a> MemoryFacts<'a> {
+    fn of_processors(memory: &'a Memory) -> MemoryFacts<'a> {
+        MemoryFacts {
+            bandwidth: memory.bandwidth,
+            read_bandwidth: memory.read_bandwidth,
+            write_bandwidth: memory.write_bandwidth,
+            random_bandwidth: memory.random_bandwidth,
+            crowding: &memory.crowding,
+            loaded_latency: &memory.loaded_latency,
+        }
+    }
+
+    fn alone(memory: &'a MemoryOnly) -> MemoryFacts<'a> {
+        MemoryFacts {
+            bandwidth: memory.bandwidth,
+            read_bandwidth: memory.read_bandwidth,
+            write_bandwidth: memory.write_bandwidth,
+            random_bandwidth: memory.random_bandwidth,
+            crowding: &memory.crowding,
+            loaded_latency: &memory.loaded_latency,
+        }
+    }
+
+    /// The ports besides the total, in the order of their resources.
+    pub fn named_ports(&self) -> impl Iterator<Item = (MemoryPort, Bandwidth)> + use<> {
+        let named = [
+            (MemoryPort::Read, self.read_bandwidth),
+            (MemoryPort::Write, self.write_bandwidth),
+            (MemoryPort::Random, self.random_bandwidth),
+        ];
+        named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
+    }
+
+    pub fn ports(&self) -> u32 {
+        1 + self.named_ports().count() as u32
+    }
+
+    pub fn port_bandwidth(&self, port: MemoryPort) -> Bandwidth {
+        let of_port = match port {
+            MemoryPort::Total => None,
+            MemoryPort::Read => self.read_bandwidth,
+            MemoryPort::Write => self.write_bandwidth,
+            MemoryPort::Random => self.random_bandwidth,
+        };
+        of_port.unwrap_or(self.bandwidth)
+    }
+}
+
+impl Fabric {
+    pub(super) fn add_pools(&mut self, machine: &Machine) {
+        let mut first = self.nodes;
+        for kind in &machine.memory_only {
+            // The check refuses kinds whose level does not exist.
+            let Some(depth) = machine.depth_near(kind) else { continue };
+            let step = self.nodes / machine.units(depth);
+            let count = machine.memory_only_nodes(kind);
+            let ports = self.take_resources(count * MemoryFacts::alone(kind).ports());
+            let host = kind.only_at.unwrap_or(0) * step;
+            self.pools.push(Pool { kind: kind.clone(), nodes: first..first + count, host, step, ports });
+            first += count;
+        }
+    }
+
+    /// NUMA nodes, with processors and without: numbers of homes lie below.
+    pub fn memory_nodes(&self) -> u32 {
+        self.pools.last().map_or(self.nodes, |pool| pool.nodes.end)
+    }
+
+    pub(super) fn pool_of(&self, NodeId(node): NodeId) -> Option<&Pool> {
+        // Most machines have none, and this is asked for every line.
+        if node < self.nodes {
+            return None;
+        }
+        self.pools.iter().find(|pool| pool.nodes.contains(&node))
+    }
+
+    pub(super) fn pool_number(&self, NodeId(node): NodeId) -> Option<usize> {
+        self.pools.iter().position(|pool| pool.nodes.contains(&node))
+    }
+
+    pub(super) fn pool_name(&self, at: usize) -> &str {
+        self.pools.get(at).map_or("", |pool| &pool.kind.name)
+    }
+
+    /// The kind of a node that is memory alone.
+    pub fn memory_only(&self, node: NodeId) -> Option<&MemoryOnly> {
+        self.pool_of(node).map(|pool| &pool.kind)
+    }
+
+    /// The node with processors at whose place a node lies: itself, unless it is memory alone.
+    pub fn host(&self, node: NodeId) -> NodeId {
+        self.pool_of(node).map_or(node, |pool| NodeId(pool.host + (node.0 - pool.nodes.start) * pool.step))
+    }
+
+    /// Bytes of a node.
+    pub fn memory_capacity(&self, node: NodeId) -> Bytes {
+        self.memory_only(node).map_or(self.memory.capacity, |kind| kind.capacity)
+    }
+
+    /// Idle latency of a node's memory for the cores next to it.
+    pub fn memory_latency(&self, node: NodeId) -> Span {
+        self.memory_only(node).map_or(self.memory.latency, |kind| kind.latency)
+    }
+
+    pub(super) fn memory_facts(&self, node: NodeId) -> MemoryFacts<'_> {
+        match self.memory_only(node) {
+            Some(kind) => MemoryFacts::alone(kind),
+            None => MemoryFacts::of_processors(&self.memory),
+        }
+    }
+
+    /// First resource of a node's memory, which is all reads and writes.
+    pub(super) fn first_port(&self, node: NodeId) -> u32 {
+        match self.pool_of(node) {
+            None => node.0 * self.ports_per_node(),
+            Some(pool) => {
+                pool.ports.start + (node.0 - pool.nodes.start) * MemoryFacts::alone(&pool.kind).ports()
+            }
+        }
+    }
+
+    /// The node and the port of a resource that belongs to a memory.
+    pub(super) fn port_of(&self, resource: u32) -> (NodeId, MemoryPort) {
+        let pool = self.pools.iter().find(|pool| pool.ports.contains(&resource));
+        let (first_node, local, facts) = match pool {
+            Some(pool) => (pool.nodes.start, resource - pool.ports.start, MemoryFacts::alone(&pool.kind)),
+            None => (0, resource, MemoryFacts::of_processors(&self.memory)),
+        };
+        let ports = facts.ports();
+        let named = (local % ports).checked_sub(1).and_then(|at| facts.named_ports().nth(at as usize));
+        (NodeId(first_node + local / ports), named.map_or(MemoryPort::Total, |(port, _)| port))
+    }
+}

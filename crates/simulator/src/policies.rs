@@ -1,0 +1,186 @@
+//! Policies of pages that placements stand for on a machine.
+
+use numalab_machine::{Fabric, NodeId};
+use numalab_memory::PagePolicy;
+use numalab_workload::{NodeSet, Placement, Weighted};
+use std::sync::Arc;
+
+/// Distance as a firmware table has it: 10 for the node itself, in proportion to latency for the others.
+pub(crate) fn distance(fabric: &Fabric, from: NodeId, to: NodeId) -> u64 {
+    let local = fabric.line_latency(from, fabric.host(from)).0.max(1);
+    let distance = (fabric.line_latency(to, fabric.host(from)).0 as f64 * 10.0 / local as f64).round() as u64;
+    // Firmware has nothing nearer than a node is to itself.
+    if from == to { distance } else { distance.max(10) }
+}
+
+/// Policy that pages of a placement are bound to; moving comes later.
+pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy {
+    let list = |set: &NodeSet| -> Arc<[NodeId]> { numbers(set, fabric).into_iter().map(NodeId).collect() };
+    match placement {
+        Placement::Bind(set) => PagePolicy::Bind(list(set)),
+        Placement::Preferred(node) => PagePolicy::Preferred(NodeId(*node)),
+        Placement::PreferredMany(set) => PagePolicy::PreferredMany(list(set)),
+        Placement::Interleave(set) => PagePolicy::Interleave(list(set)),
+        Placement::WeightedInterleave(parts) => PagePolicy::Interleave(weighted(parts, fabric)),
+        Placement::HighBandwidth => PagePolicy::Nearby(high_bandwidth(fabric)),
+        Placement::FirstTouch
+        | Placement::Fetch
+        | Placement::Migrate(_)
+        | Placement::NextTouch
+        | Placement::Balancing => PagePolicy::FirstTouch,
+    }
+}
+
+/// Ascending; names are numbers by now.
+fn numbers(set: &NodeSet, fabric: &Fabric) -> Vec<u32> {
+    match set {
+        NodeSet::All | NodeSet::Named(_) => (0..fabric.memory_nodes()).collect(),
+        NodeSet::List(list) => list.clone(),
+    }
+}
+
+/// One round of nodes: each as often as its weight, as `weighted_interleave_nid` of Linux counts them.
+fn weighted(parts: &[Weighted], fabric: &Fabric) -> Arc<[NodeId]> {
+    let everywhere = [Weighted { nodes: NodeSet::All, weight: None }];
+    let parts = if parts.is_empty() { &everywhere } else { parts };
+    let known = parts.iter().any(|part| part.weight.is_none()).then(|| weights(&bandwidths(fabric)));
+    let each = parts.iter().flat_map(|part| {
+        let numbers = numbers(&part.nodes, fabric);
+        numbers.into_iter().map(|node| (node, part.weight))
+    });
+    let mut all: Vec<(u32, u64)> = each
+        .map(|(node, said)| {
+            let of_bandwidth = || known.as_ref().and_then(|all| all.get(node as usize).copied());
+            (node, said.map(u64::from).or_else(of_bandwidth).unwrap_or(1))
+        })
+        .collect();
+    // Linux has one weight for each node; of several that are said the last counts.
+    all.reverse();
+    all.sort_by_key(|entry| entry.0);
+    all.dedup_by_key(|entry| entry.0);
+    all.into_iter().flat_map(|(node, weight)| (0..weight).map(move |_| NodeId(node))).collect()
+}
+
+/// Most pages that one round of a weighted interleave is listed with.
+pub(crate) const MOST_IN_A_ROUND: u64 = 1 << 20;
+
+/// Pages in a round of a weighted interleave, at most; 0 for other placements.
+pub(crate) fn pages_in_a_round(placement: &Placement, fabric: &Fabric) -> u64 {
+    let Placement::WeightedInterleave(parts) = placement else { return 0 };
+    let nodes = |set: &NodeSet| match set {
+        NodeSet::All | NodeSet::Named(_) => u64::from(fabric.memory_nodes()),
+        NodeSet::List(list) => list.len() as u64,
+    };
+    // Of weights by bandwidth there are 32 in a round, and one for each node at least.
+    let part = |part: &Weighted| {
+        part.weight.map_or(nodes(&part.nodes).saturating_add(WEIGHTINESS as u64), |weight| {
+            nodes(&part.nodes).saturating_mul(weight.into())
+        })
+    };
+    parts.iter().map(part).fold(0, u64::saturating_add)
+}
+
+fn bandwidths(fabric: &Fabric) -> Vec<f64> {
+    (0..fabric.memory_nodes()).map(|node| fabric.capacity(fabric.memory(NodeId(node)).total).0).collect()
+}
+
+/// Sum of the weights that Linux shares out among nodes, in `reduce_interleave_weights` of `mm/mempolicy.c`.
+const WEIGHTINESS: f64 = 32.0;
+
+/// Weights by bandwidth, as Linux sets them since 6.16: parts of 32, at least 1, without a common divisor.
+fn weights(bandwidths: &[f64]) -> Vec<u64> {
+    let sum: f64 = bandwidths.iter().sum();
+    let part = |rate: &f64| ((WEIGHTINESS * rate / sum).floor() as u64).max(1);
+    let parts: Vec<u64> = bandwidths.iter().map(part).collect();
+    let common = parts.iter().copied().fold(0, divisor).max(1);
+    parts.into_iter().map(|part| part / common).collect()
+}
+
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}
+
+/// For each node with processors the nearest of those with most bandwidth; itself where none has more than it.
+fn high_bandwidth(fabric: &Fabric) -> Arc<[NodeId]> {
+    let rates = bandwidths(fabric);
+    let most = rates.iter().copied().fold(0.0, f64::max);
+    let nearest = |from: u32| {
+        let best = (0..).map(NodeId).zip(&rates).filter(|(_, rate)| **rate >= most);
+        let far = |(home, _): &(NodeId, &f64)| fabric.line_latency(*home, NodeId(from));
+        let own = rates.get(from as usize).is_some_and(|own| *own >= most);
+        if own { NodeId(from) } else { best.min_by_key(far).map_or(NodeId(from), |(home, _)| home) }
+    };
+    (0..fabric.nodes()).map(nearest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_machine::{LevelKind, Machine, MemoryOnly, synthetic};
+    use numalab_units::{Bandwidth, Bytes, Span};
+
+    /// Two sockets of 24 GB/s, each with a node of `fast` GB/s next to it (2 and 3), and one of 8 GB/s at socket 1 (4).
+    fn machine(fast: f64) -> Machine {
+        let kind = |name: &str, rate: f64, nanoseconds: u64, only_at| MemoryOnly {
+            name: name.to_owned(),
+            near: LevelKind::Socket,
+            only_at,
+            ..MemoryOnly::new(Bytes(1 << 30), Span(nanoseconds * 1000), Bandwidth(rate * 1e9))
+        };
+        let mut machine = synthetic("socket:2 core:4").expect("a machine");
+        machine.memory.bandwidth = Bandwidth(24e9);
+        machine.memory.read_bandwidth = None;
+        machine.memory.write_bandwidth = None;
+        machine.memory_only = vec![kind("hbm", fast, 150, None), kind("cxl", 8.0, 300, Some(1))];
+        machine
+    }
+
+    fn turns(placement: &str, fast: f64) -> Vec<u32> {
+        let machine = machine(fast);
+        let fabric = Fabric::new(&machine).expect("a sound machine");
+        let placement: Placement = placement.parse().expect("a placement");
+        let placement = placement.known(&|name| machine.nodes_named(name)).expect("names that there are");
+        match page_policy(&placement, &fabric) {
+            PagePolicy::Interleave(list) | PagePolicy::Nearby(list) | PagePolicy::Bind(list) => {
+                list.iter().map(|node| node.0).collect()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// 24 + 24 + 96 + 96 + 8 = 248 GB/s: of 32, 3.09, 3.09, 12.4, 12.4 and 1.03 are 3, 3, 12, 12 and 1, without a
+    /// common divisor.
+    #[test]
+    fn weights_follow_bandwidth() {
+        let expected = [(0, 3), (1, 3), (2, 12), (3, 12), (4, 1)];
+        let expected: Vec<u32> = expected.iter().flat_map(|&(node, often)| vec![node; often]).collect();
+        assert_eq!(turns("weighted-interleave", 96.0), expected);
+        // 3 and 12 stay what they are among all nodes, though these alone would be 1 and 4.
+        assert_eq!(
+            turns("weighted-interleave:0,2", 96.0),
+            expected[..3].iter().chain(&expected[6..18]).copied().collect::<Vec<_>>()
+        );
+        // 3 : 1, 24 of 32 and 8.
+        assert_eq!(weights(&[24e9, 8e9]), [3, 1]);
+        assert_eq!(weights(&[1.0; 5]), [1; 5]);
+    }
+
+    #[test]
+    fn weights_that_are_said_are_kept() {
+        assert_eq!(turns("weighted-interleave:0:2,cxl:1", 96.0), [0, 0, 4]);
+        assert_eq!(turns("weighted-interleave:0-1:1,0:3", 96.0), [0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn high_bandwidth_is_the_nearest_of_the_fastest() {
+        assert_eq!(turns("hbw", 96.0), [2, 3]);
+        // Nobody has more than the processors' own.
+        assert_eq!(turns("hbw", 12.0), [0, 1]);
+    }
+
+    #[test]
+    fn names_and_all_reach_every_node() {
+        assert_eq!(turns("interleave", 96.0), [0, 1, 2, 3, 4]);
+        assert_eq!(turns("bind:hbm,cxl", 96.0), [2, 3, 4]);
+    }
+}
