@@ -13,9 +13,11 @@
 //! | `lines` | what core-to-core tools say, read off |
 //! | `load` | loaded-latency curves |
 //! | `origins` | where each value of the file is from |
+//! | `errors` | how sure everything is, for whoever predicts with it |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 
 mod curve;
+mod errors;
 mod files;
 mod inputs;
 mod lines;
@@ -28,11 +30,13 @@ mod stages;
 mod subject;
 mod target;
 
+pub(crate) use errors::normal;
+pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
 pub use inputs::{Inputs, InputsError, runtime_of};
 pub use observation::Observation;
 pub use origins::Origin;
-pub use solve::Estimate;
+pub use solve::{Estimate, Sides};
 pub use subject::Subject;
 pub use target::{FittedTable, Target};
 

@@ -147,7 +147,7 @@ pub fn links(subject: &mut Subject, rows: &[&Observation]) {
             let link = match (siblings, parted) {
                 (true, _) => level.interconnect.as_ref().map(|interconnect| interconnect.link),
                 (false, true) => level.controller.as_ref().map(|controller| controller.link),
-                _ => None,
+                (false, false) => None,
             };
             if let Some(LinkId(link)) = link {
                 seen[link] = seen[link].max(rate);

@@ -119,10 +119,19 @@ impl Target {
 
     /// The most that it can be, in base units.
     pub(super) fn most(self) -> f64 {
-        match (self.table, self.name) {
-            (FittedTable::Core, "instructions_per_cycle") => WIDEST,
-            (FittedTable::Core, "overlap") => 1.0,
-            _ => f64::INFINITY,
+        match self.table {
+            FittedTable::Core if self.name == "instructions_per_cycle" => WIDEST,
+            FittedTable::Core if self.name == "overlap" => 1.0,
+            FittedTable::Core
+            | FittedTable::Cache(_)
+            | FittedTable::Memory
+            | FittedTable::Link(_)
+            | FittedTable::Controller(_)
+            | FittedTable::Level(_)
+            | FittedTable::Os
+            | FittedTable::Fork
+            | FittedTable::Barrier
+            | FittedTable::Tasks => f64::INFINITY,
         }
     }
 
