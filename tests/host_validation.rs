@@ -120,7 +120,7 @@ fn predictions_of_a_fitted_machine_have_intervals() {
             (row["simulated"].as_f64().unwrap(), row["spread"].as_f64().unwrap() / 1.2816);
         let factor = (1.645 * 0.2_f64.hypot(spread)).exp();
         let high = row["high"].as_f64().unwrap();
-        assert!((high / simulated / factor - 1.0).abs() < 1e-9, "{row}");
+        assert!((high / simulated / factor - 1.0).abs() < 1e-3, "{row}");
     }
     let table = desk.answer(&[&command[..], &["table"]].concat());
     says(&table, &["interval", &format!("inside {held} of 5")]);

@@ -126,7 +126,7 @@ impl Sure<'_> {
         let offs: Vec<f64> = self.drawn.iter().filter_map(off).collect();
         let parameters = (offs.iter().sum::<f64>() / offs.len().max(1) as f64).sqrt();
         let model = self.errors.of_model(&observation.row);
-        parameters.hypot(model).hypot(observation.spread / TO_90TH)
+        parameters.hypot(model).hypot(observation.scatter / TO_90TH)
     }
 }
 

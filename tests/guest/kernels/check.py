@@ -14,10 +14,11 @@ def stop(reason):
 
 if len(sys.argv) > 3:
     rows = json.load(open(sys.argv[3]))["rows"]
-    missing = [row for row in rows if row["simulated"] is None]
+    # Translations of addresses are measured to be shown, and not simulated.
+    missing = [row for row in rows if row["simulated"] is None and row["quantity"] != "latency_on_small_pages"]
     if missing:
         stop(f"{len(missing)} of {len(rows)} rows are not simulated: {missing[0]['experiment']}: {missing[0]['reason']}")
-    print(f"{nodes} nodes: all {len(rows)} rows are simulated")
+    print(f"{nodes} nodes: of {len(rows)} rows all that have a workload are simulated")
     sys.exit()
 
 measured = [record for record in records if record["record"] == "measurement"]

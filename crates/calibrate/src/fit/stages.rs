@@ -161,7 +161,7 @@ pub const ALL: [Stage; 17] = [
         name: "fresh pages",
         targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
-        seed: None,
+        seed: Some(seeds::pages),
         doubt: None,
         derives: None,
         experiment: "first_touch_init",

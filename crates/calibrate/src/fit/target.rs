@@ -140,6 +140,11 @@ impl Target {
         matches!(self.name, "bandwidth" | "outstanding" | "requests")
     }
 
+    /// Whether it is the time of a lock, which begins as long as it can be: where nobody waited for it, it is not seen.
+    pub(super) fn is_lock(self) -> bool {
+        matches!(self, Target { table: FittedTable::Os, name: "page_lock" })
+    }
+
     /// Whether it is a part of one, from nothing to all.
     pub(super) fn is_part(self) -> bool {
         matches!(self, Target { table: FittedTable::Core, name: "overlap" })
