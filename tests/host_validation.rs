@@ -91,6 +91,57 @@ fn the_runtime_is_the_one_that_the_machine_names() {
     says(&text, &["with OpenMP runtime llvm"]);
 }
 
+/// The errors of a fit lie beside its machine and its runtime: of the model, 20 % of data and a factor of e of lines; and
+/// of memory's latency, which no row here feels.
+const ERRORS: &str = r#"{ "parameters": [ { "path": "memory.latency", "down": 0.0, "up": 0.0 } ],
+                          "model": [ ["data", 0.2], ["lines", 1.0] ] }"#;
+
+fn fitted(desk: &Desk, errors: &str) {
+    desk.put("here/pair.runtime.toml", include_str!("../runtimes/llvm.toml"));
+    let machine = include_str!("fixtures/pair.toml");
+    desk.put("here/pair.toml", &format!("runtime = \"pair.runtime.toml\"\n{machine}"));
+    desk.put("here/pair.errors.json", errors);
+}
+
+// Of loadbal, spreads of which are small: exp(1.645 x 0.2) = 1.39 either way, so that 31 % more is inside.
+#[test]
+fn predictions_of_a_fitted_machine_have_intervals() {
+    let desk = desk();
+    fitted(&desk, ERRORS);
+    let command = ["validate", "pair.jsonl", "--machine", "here/pair.toml", "--format"];
+    let json: serde_json::Value =
+        serde_json::from_str(&desk.answer(&[&command[..], &["json", "--all"]].concat())).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(json["intervals"]["of"], 5, "predictions that were simulated: {json}");
+    let held = rows.iter().filter(|row| row["role"] == "predict" && row["held"] == true).count();
+    assert_eq!(json["intervals"]["held"], held);
+    for row in rows.iter().filter(|row| row["experiment"] == "loadbal") {
+        let (simulated, spread) =
+            (row["simulated"].as_f64().unwrap(), row["spread"].as_f64().unwrap() / 1.2816);
+        let factor = (1.645 * 0.2_f64.hypot(spread)).exp();
+        let high = row["high"].as_f64().unwrap();
+        assert!((high / simulated / factor - 1.0).abs() < 1e-3, "{row}");
+    }
+    let table = desk.answer(&[&command[..], &["table"]].concat());
+    says(&table, &["interval", &format!("inside {held} of 5")]);
+    assert!(!answer(&desk, &[]).contains("interval"), "nothing says how sure pair.toml is");
+}
+
+#[test]
+fn errors_of_a_fit_that_are_none_are_refused() {
+    let desk = desk();
+    let command = ["validate", "pair.jsonl", "--machine", "here/pair.toml"];
+    for (errors, parts) in [
+        ("{", &["here/pair.errors.json\" does not say how sure pair is", "EOF", "calibrate fit"][..]),
+        (&ERRORS.replace("0.2", "-0.2"), &["Data is -0.2", "from 0 to 10"]),
+    ] {
+        fitted(&desk, errors);
+        says(&desk.refusal(&command), parts);
+    }
+    fitted(&desk, &ERRORS.replace("memory.latency", "memory.colour"));
+    says(&desk.answer(&command), &["there is an error of memory.colour, and no such value"]);
+}
+
 #[test]
 fn files_are_written_beside_each_other() {
     let desk = desk();

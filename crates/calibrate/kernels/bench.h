@@ -64,8 +64,11 @@ void *map_pages(size_t bytes, bool small);
 void unmap_pages(void *at, size_t bytes);
 /* The same on the node of this number; ends with a `skipped` record where there is none, or it cannot be had. */
 void *map_on_node(struct bench *b, size_t bytes, int node);
+void *map_small_on_node(struct bench *b, size_t bytes, int node);
 /* Binds untouched pages to a node (raw mbind). False where the system does not let us. */
 bool bind_pages(void *at, size_t bytes, int node);
+/* Whether the first, a middle and the last page lie on the node, as far as the system says where they are. */
+bool pages_are_on(void *at, size_t bytes, int node);
 /* Moves pages (raw move_pages), the number that arrived, or -1. */
 long move_to_node(void *at, size_t bytes, int node);
 size_t page_size(void);

@@ -1,6 +1,10 @@
-/* How fast a core computes: vector additions within the first-level cache, and a chain of dependent additions. */
+/* How fast a core computes: vector additions within the first-level cache, and a chain of dependent additions. With
+   several threads each adds vectors of its own: whoever shares nothing is as fast as alone. */
 #include "bench.h"
 #include "simd.h"
+#include "team.h"
+
+#include <stdlib.h>
 
 static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", NULL};
 
@@ -9,30 +13,49 @@ static const char *const QUANTITIES[] = {"instructions_per_ns", "frequency", NUL
 enum { ELEMENTS = 512 };
 static const double INSTRUCTIONS = 3.5;
 
-static double first[ELEMENTS], second[ELEMENTS], sum[ELEMENTS];
+/* Vectors of a thread, in pages of their own. */
+struct vectors {
+    double first[ELEMENTS], second[ELEMENTS], sum[ELEMENTS];
+};
 
-static void add(int64_t passes) {
-    for (int64_t pass = 0; pass < passes; pass++) {
+struct work {
+    struct vectors **of;
+    int64_t passes;
+};
+
+static void add(int thread, void *what) {
+    const struct work *work = what;
+    struct vectors *v = work->of[thread];
+    for (int64_t pass = 0; pass < work->passes; pass++) {
 #pragma omp simd
-        for (int i = 0; i < ELEMENTS; i++) sum[i] = first[i] + second[i];
+        for (int i = 0; i < ELEMENTS; i++) v->sum[i] = v->first[i] + v->second[i];
         /* Memory may have changed: a pass cannot be left out. */
-        __asm__ volatile("" : : "r"(sum), "r"(first), "r"(second) : "memory");
+        __asm__ volatile("" : : "r"(v) : "memory");
     }
 }
 
-static void instructions(struct bench *b) {
-    for (int i = 0; i < ELEMENTS; i++) first[i] = i, second[i] = 2 * i;
+static bool right(const struct vectors *v) {
+    for (int i = 0; i < ELEMENTS; i++)
+        if (v->sum[i] != 3.0 * i) return false;
+    return true;
+}
+
+/* Of each thread: the slowest counts. */
+static void instructions(struct bench *b, int threads) {
     enum { TRY = 1000 };
-    double start = now();
-    add(TRY);
-    int64_t passes = repeats_for((now() - start) / TRY);
-    while (bench_more(b)) {
-        start = now();
-        add(passes);
-        double taken = now() - start;
-        for (int i = 0; i < ELEMENTS; i++) bench_check(b, sum[i] == 3.0 * i, "the sum of two vectors");
-        bench_sample(b, (double)passes * ELEMENTS * INSTRUCTIONS / taken * 1e-9);
+    struct work work = {array_of((size_t)threads, sizeof *work.of), TRY};
+    for (int thread = 0; thread < threads; thread++) {
+        work.of[thread] = map_pages(sizeof *work.of[thread], true);
+        for (int i = 0; i < ELEMENTS; i++) work.of[thread]->first[i] = i, work.of[thread]->second[i] = 2 * i;
     }
+    work.passes = repeats_for(team_time(threads, add, &work) / TRY);
+    while (bench_more(b)) {
+        double taken = team_time(threads, add, &work);
+        for (int thread = 0; thread < threads; thread++) bench_check(b, right(work.of[thread]), "the sum of two vectors");
+        bench_sample(b, (double)work.passes * ELEMENTS * INSTRUCTIONS / taken * 1e-9);
+    }
+    for (int thread = 0; thread < threads; thread++) unmap_pages(work.of[thread], sizeof *work.of[thread]);
+    free(work.of);
 }
 
 /* A step of the chain takes one cycle. */
@@ -47,10 +70,10 @@ static void frequency(struct bench *b) {
 
 void compute(struct bench *b) {
     int quantity = bench_choice(b, "quantity", QUANTITIES);
-    bench_threads(b, 1);
+    int threads = bench_threads(b, 1);
     bench_start(b, QUANTITIES[quantity], quantity == 0 ? "1" : "GHz");
     if (quantity == 0)
-        instructions(b);
+        instructions(b, threads);
     else
         frequency(b);
 }

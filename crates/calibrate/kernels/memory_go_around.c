@@ -41,6 +41,10 @@ void memory_go_around(struct bench *b) {
     work.chunks = array_of((size_t)work.threads, sizeof *work.chunks);
     work.sums = array_of((size_t)work.threads, sizeof *work.sums);
     team_time(work.threads, first_touch, &work);
+    for (int thread = 0; thread < work.threads; thread++) {
+        int node = node_at(memory_of_cpu(bench_cpu(b, thread)));
+        bench_check(b, pages_are_on(work.chunks[thread], work.bytes, node), "chunks lie where they were touched first");
+    }
     team_time(work.threads, go, &work);
     work.passes = repeats_for(team_time(work.threads, go, &work));
     while (bench_more(b)) {

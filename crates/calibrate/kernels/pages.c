@@ -72,14 +72,38 @@ bool bind_pages(void *at, size_t bytes, int node) {
 #endif
 }
 
-void *map_on_node(struct bench *b, size_t bytes, int node) {
+static void *map_bound(struct bench *b, size_t bytes, int node, bool small) {
     bool known = false;
     for (int i = 0; i < nodes(); i++) known |= node_at(i) == node;
     if (!known) bench_skip(b, "no such node with memory that we may use");
-    void *at = map_pages(bytes, false);
+    void *at = map_pages(bytes, small);
     /* With a single node there is nothing to choose, and perhaps no mbind. */
     if (nodes() > 1 && !bind_pages(at, bytes, node)) bench_skip(b, "pages cannot be bound to a node");
     return at;
+}
+
+void *map_on_node(struct bench *b, size_t bytes, int node) { return map_bound(b, bytes, node, false); }
+
+void *map_small_on_node(struct bench *b, size_t bytes, int node) { return map_bound(b, bytes, node, true); }
+
+bool pages_are_on(void *at, size_t bytes, int node) {
+#ifdef SYS_move_pages
+    if (nodes() < 2) return true;
+    size_t last = (bytes - 1) / page_size() * page_size(), places[] = {0, last / 2 / page_size() * page_size(), last};
+    enum { PLACES = sizeof places / sizeof places[0] };
+    void *pages[PLACES];
+    int status[PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        pages[i] = (char *)page_of(at) + places[i];
+        status[i] = -1;
+    }
+    /* Without targets nothing moves. A system that does not say where pages are is believed. */
+    if (syscall(SYS_move_pages, 0, (unsigned long)PLACES, pages, NULL, status, 0) < 0) return true;
+    for (int i = 0; i < PLACES; i++)
+        if (status[i] >= 0 && status[i] != node) return false;
+#endif
+    (void)at, (void)bytes, (void)node;
+    return true;
 }
 
 long move_to_node(void *at, size_t bytes, int node) {

@@ -42,6 +42,9 @@ static void by_footprint(void) {
     if (tiny) largest = 256 * KIB;
     for (int64_t size = 4 * KIB; size <= largest; last = size, size *= tiny ? 8 : 2)
         add(&characterise, "pointer_chase footprint=%lld threads=1", (long long)size);
+    /* Beside those on huge pages: what translations take. */
+    for (int64_t size = tiny ? largest : 4 * MIB; size <= largest; size *= 8)
+        add(&characterise, "pointer_chase quantity=latency_on_small_pages footprint=%lld threads=1", (long long)size);
     for (int64_t size = 4 * KIB; size <= largest; size *= tiny ? 8 : 4)
         add(&characterise, "serial_bandwidth footprint=%lld threads=1", (long long)size);
     /* How much of computing passes while memory is waited for. */
@@ -87,17 +90,23 @@ static int kind_of_pair(int a, int b) {
     return 4 * node_distance(node, other) + 2 * package + cache;
 }
 
+/* Two processors hand a line to and fro; and both compute, to see whether they share what computes. */
+static void of_pair(int a, int b) {
+    add(&characterise, "core_to_core procs=%d,%d", a, b);
+    add(&characterise, "compute quantity=instructions_per_ns procs=%d,%d", a, b);
+}
+
 static void between_cores(void) {
     int kinds[MOST_PAIRS], pairs = 0, first = cpu_at(0), sibling = sibling_of_cpu(first);
     if (sibling >= 0) {
-        add(&characterise, "core_to_core procs=%d,%d", first, sibling);
+        of_pair(first, sibling);
         kinds[pairs++] = -1;
     }
     for (int i = 1; i < cpus() && pairs < MOST_PAIRS; i++) {
         int kind = kind_of_pair(first, cpu_at(i)), known = 0;
         while (known < pairs && kinds[known] != kind) known++;
         if (known < pairs) continue;
-        add(&characterise, "core_to_core procs=%d,%d", first, cpu_at(i));
+        of_pair(first, cpu_at(i));
         kinds[pairs++] = kind;
     }
 }

@@ -1,4 +1,5 @@
-/* Latency: every load waits for the address that the one before it brings. */
+/* Latency: every load waits for the address that the one before it brings. On small pages translations of addresses take
+   a part of it that they hardly take on huge ones. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -53,18 +54,22 @@ static bool is_cycle(struct line *const *marks, uint32_t count) {
     return joined && starts == 1;
 }
 
+static const char *const QUANTITIES[] = {"latency", "latency_on_small_pages", NULL};
+
 void pointer_chase(struct bench *b) {
     enum { MOST = 1 << 30 };
+    int quantity = bench_choice(b, "quantity", QUANTITIES);
     size_t footprint = (size_t)bench_integer(b, "footprint", 1 << 20, sizeof(struct line));
     bench_threads(b, 1);
     int node = (int)bench_integer(b, "node", node_at(memory_of_cpu(bench_cpu(b, 0))), 0);
-    bench_start(b, "latency", "ns");
+    bench_start(b, QUANTITIES[quantity], "ns");
     size_t count = footprint / sizeof(struct line);
     if (count > MOST) bench_skip(b, "footprint too large");
 
-    struct line *lines = map_on_node(b, footprint, node);
+    struct line *lines = quantity == 0 ? map_on_node(b, footprint, node) : map_small_on_node(b, footprint, node);
     struct line *marks[MARKS];
     link_lines(lines, (uint32_t)count, marks);
+    bench_check(b, pages_are_on(lines, footprint, node), "the pages lie on their node");
     bench_check(b, is_cycle(marks, (uint32_t)count), "the chase visits every line once");
 
     enum { TRY = 1000 };

@@ -39,6 +39,7 @@ void serial_bandwidth(struct bench *b) {
     size_t count = footprint / sizeof(uint64_t);
     uint64_t *array = map_on_node(b, footprint, node);
     words_number(array, count);
+    bench_check(b, pages_are_on(array, footprint, node), "the pages lie on their node");
     /* The first pass fills the caches. */
     bench_check(b, read_all(array, count, 1, adds) == words_sum(count), "the sum of what was read");
     double start = now();

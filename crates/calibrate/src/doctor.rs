@@ -3,6 +3,7 @@
 
 use crate::experiments;
 use crate::fit::{Fitted, Inputs, Observation, Origin, Verdict};
+use crate::together::slow_pairs;
 use numalab_imports::measurements::Measurements;
 use std::collections::BTreeMap;
 
@@ -12,6 +13,8 @@ const FAR: f64 = 1.5;
 const DRIFT: f64 = 0.15;
 /// Clocks that differ by more are different states of the cores.
 const CLOCKS: f64 = 0.06;
+/// Latencies on small pages that are longer by more than this part are translations to a good part.
+const WALKS: f64 = 0.25;
 /// A curve that grows by more at its end is not flat there.
 const FLAT: f64 = 0.1;
 
@@ -56,6 +59,8 @@ pub fn examine(measured: &Measurements, inputs: &Inputs, fitted: &Fitted) -> Vec
     let mut all = Vec::new();
     claims(inputs, fitted, &mut all);
     contradictions(fitted, &mut all);
+    mates(inputs, fitted, &mut all);
+    translations(measured, &mut all);
     disturbed(&inputs.rows, &mut all);
     drifts(measured, &mut all);
     missing(measured, inputs, fitted, &mut all);
@@ -100,6 +105,45 @@ fn contradictions(fitted: &Fitted, all: &mut Vec<Complaint>) {
             checked.missed.unwrap_or_default() * 100.0
         );
         say(all, Kind::Contradictory, what, Some(&row.row.experiment));
+    }
+}
+
+/// Processors that slow each other, though the system has them on cores of their own.
+fn mates(inputs: &Inputs, fitted: &Fitted, all: &mut Vec<Complaint>) {
+    let pairs = slow_pairs(&inputs.rows, &fitted.subject.machine);
+    for pair in pairs.iter().filter(|pair| !pair.are_mates) {
+        let numbers: Vec<String> = pair.processors.iter().map(u32::to_string).collect();
+        let what = format!(
+            "the processors {} of the machine compute at {:.0} % of their speed when both do ({}): they share a core or a \
+             clock, which the system does not say",
+            numbers.join(" and "),
+            pair.part * 100.0,
+            pair.source
+        );
+        say(all, Kind::Contradictory, what, None);
+    }
+}
+
+/// Latencies that are translations of addresses for the most part: the model has none.
+fn translations(measured: &Measurements, all: &mut Vec<Complaint>) {
+    let chase = |quantity: &str, footprint: &str| {
+        let found = measured.rows.iter().find(|row| {
+            row.experiment == "pointer_chase"
+                && row.quantity == quantity
+                && row.param("footprint") == Some(footprint)
+        });
+        found.map(|row| row.quiet(&measured.limits()).median)
+    };
+    for row in measured.rows.iter().filter(|row| row.quantity == "latency_on_small_pages") {
+        let Some(footprint) = row.param("footprint") else { continue };
+        let both = chase("latency", footprint).zip(chase("latency_on_small_pages", footprint));
+        if let Some((huge, small)) = both.filter(|(huge, small)| *small > huge * (1.0 + WALKS)) {
+            let what = format!(
+                "a load on small pages takes {small:.1} ns and one on huge pages {huge:.1} ns where {footprint} bytes are \
+                 chased through: programs without huge pages wait that much longer, which is not simulated"
+            );
+            say(all, Kind::Missing, what, None);
+        }
     }
 }
 
@@ -178,7 +222,9 @@ fn missing(measured: &Measurements, inputs: &Inputs, fitted: &Fitted, all: &mut 
     let mut chase: Vec<(f64, f64)> = inputs
         .rows
         .iter()
-        .filter(|row| row.row.experiment == "pointer_chase" && row.is_local())
+        .filter(|row| {
+            row.row.experiment == "pointer_chase" && row.row.quantity == "latency" && row.is_local()
+        })
         .filter_map(|row| Some((row.number("footprint")?, row.value)))
         .collect();
     chase.sort_by(|a, b| a.0.total_cmp(&b.0));

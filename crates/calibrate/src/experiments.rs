@@ -1,5 +1,6 @@
 //! Experiments of the fit: the workload that simulates each kernel, and its role.
 
+use crate::fit::Mechanism;
 use numalab_imports::measurements::Row;
 
 /// Role of an experiment.
@@ -32,6 +33,8 @@ pub struct Experiment {
     params: &'static str,
     /// Its role.
     pub role: Role,
+    /// What it is mostly about.
+    pub mechanism: Mechanism,
     /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
     pub rough: f64,
 }
@@ -63,11 +66,16 @@ const PRODUCT: &str = "numa_balancing=off;instructions_per_byte=0.42;overlap=cor
 const STENCIL: &str = "instructions_per_byte=0.47;overlap=core_overlap";
 
 const fn characterise(name: &'static str) -> Experiment {
-    Experiment { name, workload: name, params: "", role: Role::Characterise, rough: ROUGH }
+    let (params, mechanism) = ("", Mechanism::Data);
+    Experiment { name, workload: name, params, role: Role::Characterise, mechanism, rough: ROUGH }
 }
 
 const fn predict(name: &'static str, params: &'static str) -> Experiment {
-    Experiment { name, workload: name, params, role: Role::Predict, rough: ROUGH }
+    Experiment { params, role: Role::Predict, ..characterise(name) }
+}
+
+const fn of_lines(experiment: Experiment) -> Experiment {
+    Experiment { mechanism: Mechanism::Lines, ..experiment }
 }
 
 /// All of them.
@@ -79,18 +87,18 @@ pub const ALL: [Experiment; 20] = [
     characterise("node_bandwidth"),
     characterise("stream"),
     characterise("memory_go_around"),
-    characterise("core_to_core"),
+    of_lines(characterise("core_to_core")),
     characterise("first_touch_init"),
     characterise("page_migration"),
     characterise("malloc"),
-    characterise("epcc"),
-    characterise("epcc_task"),
+    of_lines(characterise("epcc")),
+    of_lines(characterise("epcc_task")),
     predict("loadbal", ADDITION),
     predict("matvec", PRODUCT),
     predict("cg", "overlap=core_overlap;pieces=64"),
     predict("heat", STENCIL),
-    predict("false_sharing", "kind=atomic"),
-    predict("locks", ""),
+    of_lines(predict("false_sharing", "kind=atomic")),
+    of_lines(predict("locks", "")),
     predict("loaded_latency", ""),
 ];
 

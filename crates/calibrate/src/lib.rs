@@ -11,6 +11,7 @@ mod loops;
 mod process;
 mod run;
 mod synthesize;
+mod together;
 mod validate;
 
 pub use budget::{Budget, BudgetError};
@@ -21,4 +22,5 @@ pub use kernels::kernels;
 pub use loops::LoopCost;
 pub use run::{Outcome, RunError, Step, Watch, run};
 pub use synthesize::synthesize;
+pub use together::{SlowPair, slow_pairs};
 pub use validate::{Asked, validate};

@@ -3,14 +3,14 @@
 mod fits;
 
 use crate::experiments::{self, Role};
-use crate::fit::{Inputs, InputsError, Observation, Subject};
-use crate::loops;
+use crate::fit::{Errors, Inputs, InputsError, Observation, Subject};
+use crate::loops::{self, LoopCost};
 use fits::misfit;
 use numalab_formats::Loaded;
 use numalab_imports::Evidence;
 use numalab_imports::measurements::{Measurements, Row};
 use numalab_machine::Machine;
-use numalab_results::{HostRow, HostValidation, SCHEMA_VERSION};
+use numalab_results::{HostRow, HostValidation, Intervals, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_study::{Progress, StudyError};
 use rayon::prelude::*;
@@ -35,11 +35,16 @@ impl Asked<'_> {
     }
 }
 
-/// Simulates every measurement that is asked for; `file` is what the measurements are called.
+/// Standard deviations of a normal distribution from the median to its 90th percentile.
+const TO_90TH: f64 = 1.2816;
+
+/// Simulates every measurement that is asked for; `file` is what the measurements are called. With the errors of a fit,
+/// predictions have intervals.
 pub fn validate(
     (file, measured): (&str, &Measurements),
     machine: &Loaded<Machine>,
     runtime: &Loaded<Profile>,
+    errors: Option<&Errors>,
     asked: Asked<'_>,
     progress: &dyn Progress,
 ) -> Result<HostValidation, InputsError> {
@@ -50,15 +55,23 @@ pub fn validate(
     let subject = Subject { machine: machine.value.clone(), runtime: runtime.value.clone() };
     // Costs of loops are those of the measured kernels, whichever rows are asked for.
     loops::apply(&loops::costs(&rows, &subject), &mut rows);
+    let sure = errors.map(|errors| Sure::new(errors, &subject, &rows));
     rows.retain(|row| asked.admit(&row.row));
     let (done, total) = (AtomicU64::new(0), rows.len() as u64);
     let judged = rows.par_iter().with_max_len(1).map(|observation| {
-        let row = judged(observation, &subject);
+        let mut row = judged(observation, &subject);
+        if let (Some(sure), Some(simulated)) = (&sure, row.simulated) {
+            row.doubt(sure.deviation(observation, simulated));
+        }
         progress.report(done.fetch_add(1, Ordering::Relaxed) + 1, total);
         row
     });
+    let judged: Vec<HostRow> = judged.collect();
     let mut warnings = measured.warnings.clone();
     warnings.extend(unknown(&measured.rows));
+    let strangers = errors.map(|errors| errors.strangers(&subject)).unwrap_or_default();
+    warnings
+        .extend(strangers.into_iter().map(|path| format!("there is an error of {path}, and no such value")));
     Ok(HostValidation {
         schema_version: SCHEMA_VERSION,
         machine: machine.value.name.clone(),
@@ -67,7 +80,8 @@ pub fn validate(
         runtime_hash: runtime.hash.clone(),
         measurements: file.to_owned(),
         measurements_hash: measured.hash.clone(),
-        rows: judged.collect(),
+        intervals: Intervals::of(&judged),
+        rows: judged,
         warnings,
     })
 }
@@ -82,6 +96,38 @@ fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Ve
     let limits = measured.limits();
     let known = measured.rows.iter().filter(|row| experiments::find(&row.experiment).is_some());
     Ok(known.map(|row| Observation::of(row, &limits)).collect())
+}
+
+/// How sure predictions are.
+struct Sure<'a> {
+    errors: &'a Errors,
+    /// Machines as they may be too, each with the costs of loops that the kernels' own rows then say.
+    drawn: Vec<(Subject, Vec<LoopCost>)>,
+}
+
+impl Sure<'_> {
+    fn new<'a>(errors: &'a Errors, subject: &Subject, rows: &[Observation]) -> Sure<'a> {
+        let with_loops = |drawn: Subject| {
+            let costs = loops::costs(rows, &drawn);
+            (drawn, costs)
+        };
+        Sure { errors, drawn: errors.draws(subject).into_par_iter().map(with_loops).collect() }
+    }
+
+    /// The standard deviation of the logarithm of what would be measured over what is simulated: of the parameters, of the
+    /// model, and of measuring again.
+    fn deviation(&self, observation: &Observation, simulated: f64) -> f64 {
+        let off = |(subject, costs): &(Subject, Vec<LoopCost>)| {
+            let mut row = [observation.clone()];
+            loops::apply(costs, &mut row);
+            let value = row[0].simulate(subject).ok()??;
+            Some((value / simulated).ln().powi(2)).filter(|off| off.is_finite())
+        };
+        let offs: Vec<f64> = self.drawn.iter().filter_map(off).collect();
+        let parameters = (offs.iter().sum::<f64>() / offs.len().max(1) as f64).sqrt();
+        let model = self.errors.of_model(&observation.row);
+        parameters.hypot(model).hypot(observation.scatter / TO_90TH)
+    }
 }
 
 fn judged(observation: &Observation, subject: &Subject) -> HostRow {
@@ -101,6 +147,9 @@ fn judged(observation: &Observation, subject: &Subject) -> HostRow {
         error: None,
         limit: HostRow::limit(observation.spread),
         within: None,
+        low: None,
+        high: None,
+        held: None,
         reason: None,
     };
     match value(observation, subject) {

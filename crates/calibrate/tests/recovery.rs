@@ -83,6 +83,8 @@ fn one_socket() {
             (Memory.number("bandwidth"), 1.2),
             (Cache(2).number("core_to_core"), 0.8),
             (Os.number("page_fault"), 0.6),
+            // So long that threads wait for it.
+            (Os.number("page_lock"), 4.0),
             (Os.number("map"), 1.5),
             (Os.number("wake"), 1.4),
             (Fork.number("fixed"), 2.0),
@@ -90,7 +92,30 @@ fn one_socket() {
             (Tasks.number("create"), 1.5),
         ],
     );
-    assert_recovered(&known, &found(&known, 1), 14);
+    let findings = found(&known, 1);
+    assert_recovered(&known, &findings, 16);
+    let lock = findings.iter().find(|finding| finding.path == "os.page_lock").unwrap();
+    assert!(lock.is_identifiable(), "{lock}: {}", lock.estimate.error);
+}
+
+/// Machines of the catalogue with their runtimes, each fitted to what the kernels would measure on it. Takes an hour: `cargo
+/// test --release -p numalab-calibrate --test recovery -- --ignored --nocapture`, with MACHINES="a b" for some of them.
+#[test]
+#[ignore = "fits every machine of the catalogue"]
+fn every_machine_of_the_catalogue() {
+    let named = std::env::var("MACHINES").ok();
+    let catalogue = numalab_formats::catalogue();
+    let all = catalogue.iter().filter(|item| item.kind == numalab_formats::Kind::Machine);
+    let names: Vec<String> = match &named {
+        Some(list) => list.split_whitespace().map(str::to_owned).collect(),
+        None => all.map(|item| item.name.clone()).collect(),
+    };
+    for name in &names {
+        let machine = numalab_formats::machine(name, &[]).unwrap().value;
+        let subject = Subject { machine, runtime: Profile::default() };
+        println!("\n{name}");
+        assert_recovered(&subject, &found(&subject, 3), 10);
+    }
 }
 
 #[test]

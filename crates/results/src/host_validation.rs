@@ -21,8 +21,33 @@ pub struct HostValidation {
     pub measurements_hash: String,
     /// One for each measurement that was asked for; those of one experiment stand together.
     pub rows: Vec<HostRow>,
+    /// How often the intervals of predictions held; `None` where no prediction has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intervals: Option<Intervals>,
     /// Oddities of the measurements.
     pub warnings: Vec<String>,
+}
+
+/// How often measured values were inside the intervals of their predictions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Intervals {
+    /// Predictions with the measured value inside their interval.
+    pub held: usize,
+    /// Predictions with an interval.
+    pub of: usize,
+}
+
+impl Intervals {
+    /// Part of the measurements that should be inside.
+    pub const ASKED: f64 = 0.9;
+
+    /// The predictions among some rows.
+    pub fn of(rows: &[HostRow]) -> Option<Intervals> {
+        let held: Vec<bool> =
+            rows.iter().filter(|row| row.role == "predict").filter_map(|row| row.held).collect();
+        let count = held.iter().filter(|held| **held).count();
+        (!held.is_empty()).then_some(Intervals { held: count, of: held.len() })
+    }
 }
 
 /// One measured value.
@@ -56,6 +81,15 @@ pub struct HostRow {
     pub limit: f64,
     /// Whether the error is within the limit; `None` where there is no error to judge.
     pub within: Option<bool>,
+    /// Lower end of the interval in which nine of ten measurements should be.
+    #[serde(default)]
+    pub low: Option<f64>,
+    /// Its upper end.
+    #[serde(default)]
+    pub high: Option<f64>,
+    /// Whether the measured value is between both.
+    #[serde(default)]
+    pub held: Option<bool>,
     /// Why there is no simulated value.
     pub reason: Option<String>,
 }
@@ -77,6 +111,17 @@ impl HostRow {
         let error = self.simulated.filter(positive).map(|value| value / self.measured - 1.0);
         self.error = error.filter(|error| error.is_finite());
         self.within = self.error.map(|error| error.abs() <= self.limit);
+    }
+
+    /// States how sure the simulated value is: the standard deviation of the logarithm of what would be measured over it.
+    pub fn doubt(&mut self, deviation: f64) {
+        /// Standard deviations to either side, of nine of ten draws from a normal distribution.
+        const SIDES: f64 = 1.645;
+        let Some(value) = self.simulated.filter(|value| *value > 0.0) else { return };
+        let factor = (SIDES * deviation).exp();
+        let (low, high) = (value / factor, value * factor);
+        (self.low, self.high) = (Some(low), Some(high));
+        self.held = Some((low..=high).contains(&self.measured));
     }
 }
 
@@ -100,8 +145,40 @@ mod tests {
             error: None,
             limit: HostRow::limit(spread),
             within: None,
+            low: None,
+            high: None,
+            held: None,
             reason: None,
         }
+    }
+
+    // A tenth: 1.645 of these are exp(0.1645) = 1.179 either way, 84.8 to 117.9.
+    #[test]
+    fn nine_of_ten_are_inside_an_interval() {
+        let held = |measured: f64| {
+            let mut row = row(measured, 0.02);
+            row.simulate(100.0);
+            row.doubt(0.1);
+            assert!((row.low.unwrap() - 84.83).abs() < 0.01 && (row.high.unwrap() - 117.88).abs() < 0.01);
+            row.held
+        };
+        assert_eq!([84.0, 85.0, 117.0, 118.0].map(held), [Some(false), Some(true), Some(true), Some(false)]);
+        let mut nothing = row(1.0, 0.0);
+        nothing.doubt(0.1);
+        assert_eq!((nothing.low, nothing.held), (None, None));
+    }
+
+    #[test]
+    fn intervals_of_what_was_fitted_on_are_not_counted() {
+        let of = |role: &str, measured: f64| {
+            let mut row = HostRow { role: role.into(), ..row(measured, 0.0) };
+            row.simulate(100.0);
+            row.doubt(0.1);
+            row
+        };
+        let rows = [of("predict", 100.0), of("predict", 200.0), of("characterise", 200.0), row(1.0, 0.0)];
+        assert_eq!(Intervals::of(&rows), Some(Intervals { held: 1, of: 2 }));
+        assert_eq!(Intervals::of(&rows[3..]), None);
     }
 
     fn within(measured: f64, spread: f64, simulated: f64) -> Option<bool> {

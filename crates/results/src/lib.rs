@@ -40,7 +40,7 @@ pub use figures::{Busiest, Figures};
 pub use frame::{Cell, CellKind, Column, Frame, Role};
 pub use frame_comparison::{Change, FrameComparison, PolicyChange};
 pub use gate::{Broken, GateReport, Verdict, Violation};
-pub use host_validation::{HostRow, HostValidation};
+pub use host_validation::{HostRow, HostValidation, Intervals};
 pub use layout::{Layout, Sharing};
 pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use page_sharing::{NodePages, PageFaults, PageSharing, PageStop};

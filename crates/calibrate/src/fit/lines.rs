@@ -6,9 +6,9 @@
 //! addition.
 
 use super::observation::Observation;
-use super::solve::Estimate;
+use super::solve::{Estimate, Sides};
 use super::subject::Subject;
-use super::target::FittedTable::{Cache, Level};
+use super::target::FittedTable::{Barrier, Cache, Controller, Core, Fork, Level, Link, Memory, Os, Tasks};
 use super::target::Target;
 use super::{Finding, IDENTIFIABLE, Verdict};
 use numalab_machine::{Fabric, Machine, NodeId, ProcessorId};
@@ -121,7 +121,9 @@ fn of_nearest(
             all.1.extend(places);
             all
         })?,
-        _ => by_units.min_by(|a, b| median(&a.0).total_cmp(&median(&b.0)))?,
+        Core | Memory | Link(_) | Controller(_) | Level(_) | Os | Fork | Barrier | Tasks => {
+            by_units.min_by(|a, b| median(&a.0).total_cmp(&median(&b.0)))?
+        }
     };
     let mut values = values;
     values.sort_by(f64::total_cmp);
@@ -142,7 +144,8 @@ fn of_nearest(
     target.set(subject, span.0 as f64);
     let middle = (values[values.len() * 3 / 4] - values[values.len() / 4]) / 1.349;
     let error = (1.2533 * middle / value / (values.len() as f64).sqrt()).max(LEAST);
-    let estimate = Estimate { target, value: span.0 as f64, error, rests_on: Vec::new() };
+    let estimate =
+        Estimate { target, value: span.0 as f64, error, sides: Sides::even(error), rests_on: Vec::new() };
     Some(Finding {
         path: target.path(&subject.machine),
         value: target.value(subject).unwrap_or(Value::Absent),

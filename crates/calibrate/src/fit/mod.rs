@@ -13,9 +13,11 @@
 //! | `lines` | what core-to-core tools say, read off |
 //! | `load` | loaded-latency curves |
 //! | `origins` | where each value of the file is from |
+//! | `errors` | how sure everything is, for whoever predicts with it |
 //! | `files` | the machine and the runtime as text, every value with its uncertainty and its rows |
 
 mod curve;
+mod errors;
 mod files;
 mod inputs;
 mod lines;
@@ -28,11 +30,13 @@ mod stages;
 mod subject;
 mod target;
 
+pub(crate) use errors::normal;
+pub use errors::{Errors, Mechanism, ParameterError};
 pub use files::{machine_file, runtime_file};
 pub use inputs::{Inputs, InputsError, runtime_of};
 pub use observation::Observation;
 pub use origins::Origin;
-pub use solve::Estimate;
+pub use solve::{Estimate, Sides};
 pub use subject::Subject;
 pub use target::{FittedTable, Target};
 
@@ -234,6 +238,7 @@ impl Fit<'_> {
                 (solved, left) = (again, others);
             }
         }
+        self.shorten(&mut solved, &met);
         for estimate in solved.estimates.iter().filter(|estimate| left.contains(&estimate.target)) {
             let tells = !estimate.rests_on.is_empty();
             let verdict = match estimate.error <= IDENTIFIABLE {
@@ -250,6 +255,21 @@ impl Fit<'_> {
         }
         self.subject = solved.subject;
         Ok(())
+    }
+
+    /// Locks that no row shows are as short as they were before the stage, unless the rows are met worse then.
+    fn shorten(&self, solved: &mut Solved, met: &[usize]) {
+        let unseen = |estimate: &&Estimate| estimate.target.is_lock() && estimate.error > IDENTIFIABLE;
+        for target in
+            solved.estimates.iter().filter(unseen).map(|estimate| estimate.target).collect::<Vec<_>>()
+        {
+            let mut shorter = solved.clone();
+            shorter.subject.set(target, self.subject.get(target));
+            shorter.subject.settle();
+            if self.cost(&shorter, met) <= self.cost(solved, met) + WORSE {
+                solved.subject = shorter.subject;
+            }
+        }
     }
 
     fn admitted(&self, stage: &Stage) -> Vec<usize> {
@@ -364,6 +384,7 @@ impl Fit<'_> {
 }
 
 /// A stage with values.
+#[derive(Clone)]
 struct Solved {
     subject: Subject,
     estimates: Vec<Estimate>,

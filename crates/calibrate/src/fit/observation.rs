@@ -15,6 +15,8 @@ pub struct Observation {
     pub value: f64,
     /// Half the range from the 10th to the 90th percentile, as a fraction of the median.
     pub spread: f64,
+    /// Logarithm of the factor from the median to the farther of the 10th and 90th percentiles.
+    pub scatter: f64,
     /// Standard error of the median, as a fraction of it.
     pub error: f64,
     /// Samples that count, and samples left out.
@@ -33,6 +35,7 @@ impl Observation {
             row: row.clone(),
             value: quiet.median,
             spread: quiet.spread,
+            scatter: quiet.scatter(),
             error: quiet.error / quiet.median,
             samples: (quiet.values.len(), quiet.dropped),
             disturbed: quiet.disturbed,

@@ -4,7 +4,7 @@
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
 use super::subject::Subject;
-use numalab_machine::{Cache, Fabric, LinkId, NodeId};
+use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 use numalab_units::{Bandwidth, Bytes, Span};
 
 /// So many times what one core moves, a controller makes nobody wait.
@@ -98,20 +98,35 @@ pub fn one_core(subject: &mut Subject, rows: &[&Observation]) {
     }
 }
 
+/// Nodes that the threads of a row are on.
+fn nodes_of(row: &Observation, machine: &Machine) -> f64 {
+    let totals = numalab_machine::totals(machine);
+    let cores = (totals.cores / totals.nodes.max(1)).max(1);
+    let threads = row.number("threads").unwrap_or(f64::from(totals.cores));
+    match row.param("proc_bind") {
+        Some("spread") => threads.min(f64::from(totals.nodes)).max(1.0),
+        _ => (threads / f64::from(cores)).ceil().max(1.0),
+    }
+}
+
+/// Seeds the lock of fresh pages: as if all of the time of the fastest team on a node went into it, one thread after the
+/// other. A lock that begins shorter holds nobody up, and nothing would tell how much longer it is.
+pub fn pages(subject: &mut Subject, rows: &[&Observation]) {
+    let machine = &mut subject.machine;
+    let together = rows.iter().filter(|row| row.number("threads").is_some_and(|threads| threads > 1.0));
+    let most = together.map(|row| row.value * 1e9 / nodes_of(row, machine)).fold(0.0, f64::max);
+    if most > 0.0 {
+        machine.os.page_lock = Span::from_secs_ceil(machine.memory.page.0 as f64 / most);
+    }
+}
+
 /// Seeds the bandwidth of a memory controller.
 pub fn controllers(subject: &mut Subject, rows: &[&Observation]) {
     // Teams of several nodes have several controllers; those of one are what says most.
-    let totals = numalab_machine::totals(&subject.machine);
-    let cores = (totals.cores / totals.nodes.max(1)).max(1);
-    let nodes = |row: &Observation| {
-        let threads = row.number("threads").unwrap_or(f64::from(totals.cores));
-        match row.param("proc_bind") {
-            Some("spread") => threads.min(f64::from(totals.nodes)).max(1.0),
-            _ => (threads / f64::from(cores)).ceil().max(1.0),
-        }
-    };
-    let each: Vec<Observation> =
-        rows.iter().map(|row| Observation { value: row.value / nodes(row), ..(*row).clone() }).collect();
+    let each: Vec<Observation> = rows
+        .iter()
+        .map(|row| Observation { value: row.value / nodes_of(row, &subject.machine), ..(*row).clone() })
+        .collect();
     let each: Vec<&Observation> = each.iter().collect();
     let memory = &mut subject.machine.memory;
     memory.read_bandwidth = most(&each, |(fetched, _)| fetched).or(memory.read_bandwidth);
@@ -147,7 +162,7 @@ pub fn links(subject: &mut Subject, rows: &[&Observation]) {
             let link = match (siblings, parted) {
                 (true, _) => level.interconnect.as_ref().map(|interconnect| interconnect.link),
                 (false, true) => level.controller.as_ref().map(|controller| controller.link),
-                _ => None,
+                (false, false) => None,
             };
             if let Some(LinkId(link)) = link {
                 seen[link] = seen[link].max(rate);

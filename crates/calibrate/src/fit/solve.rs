@@ -31,6 +31,8 @@ const HELD: f64 = 0.05;
 const MORE: f64 = 0.25;
 /// Where a time begins that is nothing, in picoseconds: a few cycles.
 const NOTHING: f64 = 10_000.0;
+/// Halvings of the distance at which rows begin to tell.
+const HALVINGS: u32 = 4;
 /// Farthest from the start, as a logarithm.
 const FARTHEST: f64 = 7.0;
 
@@ -55,8 +57,38 @@ pub struct Estimate {
     pub value: f64,
     /// Standard error, as a fraction of the value; of a part of one (an overlap), as it is.
     pub error: f64,
+    /// The same to either side: a limit that is just not reached may be far more, and hardly less.
+    pub sides: Sides,
     /// Rows that change with it, by their places in what the stage was fitted on.
     pub rests_on: Vec<usize>,
+}
+
+/// Standard errors to either side of a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sides {
+    /// Of less.
+    pub down: f64,
+    /// Of more.
+    pub up: f64,
+}
+
+impl Sides {
+    /// As sure to one side as to the other.
+    pub fn even(error: f64) -> Sides {
+        Sides { down: error, up: error }
+    }
+
+    /// The larger of both, side by side.
+    pub fn max(self, other: Sides) -> Sides {
+        Sides { down: self.down.max(other.down), up: self.up.max(other.up) }
+    }
+}
+
+/// How sure a parameter is.
+struct Sureness {
+    error: f64,
+    sides: Sides,
+    rests_on: Vec<usize>,
 }
 
 /// Fits some parameters on some rows, beginning with the subject's values. The subject is left with the fitted
@@ -80,11 +112,8 @@ pub(super) fn solve(
         subject.set(*target, significant(subject.get(*target)));
     }
     subject.settle();
-    let estimates = targets.iter().zip(errors).map(|(target, (error, rests_on))| Estimate {
-        target: *target,
-        value: subject.get(*target),
-        error,
-        rests_on,
+    let estimates = targets.iter().zip(errors).map(|(target, Sureness { error, sides, rests_on })| {
+        Estimate { target: *target, value: subject.get(*target), error, sides, rests_on }
     });
     let estimates = estimates.collect();
     match problem.failed.into_inner() {
@@ -153,22 +182,54 @@ impl Problem<'_> {
         Some((self.changes(half, offs)? + self.changes(-half, offs)?) / 2.0)
     }
 
-    /// The derivative to the side where less changes. A limit that just limits says how much there is at least; only
-    /// if more of it would change something too is it known.
-    fn lesser_slopes(&self, offs: &DVector<f64>) -> Option<DMatrix<f64>> {
-        let (up, down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
-        let at_most = |column: usize| {
-            let target = self.targets[column];
-            self.subject(&self.at).get(target) >= target.most()
+    /// Whether a parameter cannot be more than it is.
+    fn is_at_most(&self, at: usize) -> bool {
+        let target = self.targets[at];
+        self.subject(&self.at).get(target) >= target.most()
+    }
+
+    /// The distance, up to this one, at which rows begin to tell that a parameter is not so far off: slopes say nothing of
+    /// a limit that is far from being reached. Without the sign.
+    fn until_told(&self, at: usize, by: f64, least: f64) -> f64 {
+        let told = |by: f64| {
+            let mut logs = self.at.clone();
+            logs[at] += by;
+            self.offs(&self.subject(&logs)).is_none_or(|offs| cost(&offs) > least + 1.0)
         };
-        let lesser = |column: usize| match self.targets[column].is_part() {
-            true => self.slope_of_part(column, offs),
-            false if !at_most(column) && up.column(column).norm() < down.column(column).norm() => {
-                Some(up.column(column).clone_owned())
+        let (mut inside, mut outside) = (by.signum() * PROBE, by);
+        if by.abs() <= PROBE || self.targets[at].is_part() || !told(by) || told(inside) {
+            return by.abs();
+        }
+        for _ in 0..HALVINGS {
+            let middle = (inside + outside) / 2.0;
+            match told(middle) {
+                true => outside = middle,
+                false => inside = middle,
             }
-            false => Some(down.column(column).clone_owned()),
+        }
+        inside.abs()
+    }
+
+    /// Derivatives to the side where less changes, and to either. A limit that just limits says how much there is at
+    /// least; only if more of it would change something too is it known.
+    fn slopes_by_side(&self, offs: &DVector<f64>) -> Option<SlopesBySide> {
+        let (mut up, mut down) = (self.changes(PROBE, offs)?, self.changes(-PROBE, offs)?);
+        for (column, target) in self.targets.iter().enumerate() {
+            if target.is_part() {
+                let slope = self.slope_of_part(column, offs)?;
+                up.set_column(column, &slope);
+                down.set_column(column, &slope);
+            } else if self.is_at_most(column) {
+                // More is not possible.
+                up.set_column(column, &down.column(column).clone_owned());
+            }
+        }
+        let lesser = |column: usize| match up.column(column).norm() < down.column(column).norm() {
+            true => up.column(column).clone_owned(),
+            false => down.column(column).clone_owned(),
         };
-        Some(DMatrix::from_columns(&(0..self.targets.len()).map(lesser).collect::<Option<Vec<_>>>()?))
+        let lesser = DMatrix::from_columns(&(0..self.targets.len()).map(lesser).collect::<Vec<_>>());
+        Some(SlopesBySide { lesser, up, down })
     }
 
     /// Change of the residuals with a part of one, which may be none at all, so that logarithms say nothing: to the side
@@ -188,12 +249,21 @@ impl Problem<'_> {
     ///
     /// Where several parameters are fitted together, others may make up for one that is held elsewhere, far beyond what
     /// slopes say (limits have kinks): how much worse the rows are met then counts as well.
-    fn errors(&self) -> Vec<(f64, Vec<usize>)> {
+    fn errors(&self) -> Vec<Sureness> {
         let count = self.targets.len();
-        let unknown = || vec![(START, Vec::new()); count];
+        let unsure = |_| Sureness { error: START, sides: Sides::even(START), rests_on: Vec::new() };
+        let unknown = || (0..count).map(unsure).collect();
         let Some(offs) = self.offs(&self.subject(&self.at)) else { return unknown() };
-        let Some(slopes) = self.lesser_slopes(&offs) else { return unknown() };
+        let Some(SlopesBySide { lesser: slopes, up, down }) = self.slopes_by_side(&offs) else {
+            return unknown();
+        };
         let Some(errors) = errors_by(&slopes, &offs) else { return unknown() };
+        // Of one parameter to one side, the others to the side where less changes.
+        let side = |at: usize, sides: &DMatrix<f64>| {
+            let mut slopes = slopes.clone();
+            slopes.set_column(at, &sides.column(at).clone_owned());
+            errors_by(&slopes, &offs).map_or(errors[at], |errors| errors[at])
+        };
         let tells = |at: usize| {
             let column = slopes.column(at);
             (0..column.len()).filter(|row| (column[*row] * PROBE).abs() > TELLS).collect::<Vec<_>>()
@@ -202,10 +272,26 @@ impl Problem<'_> {
         let held = |at: usize| {
             let by = HELD.max(2.0 * errors[at]);
             let several = count > 1 && by < 2.0 * PROBE;
-            let sides = [by, -by].into_iter().filter(|_| several);
-            sides.filter_map(|by| self.error_held(at, by, least)).fold(0.0, f64::max)
+            let error = |by: f64| several.then(|| self.error_held(at, by, least)).flatten().unwrap_or(0.0);
+            Sides { down: error(-by), up: error(by) }
         };
-        (0..count).map(|at| (errors[at].max(held(at)), tells(at))).collect()
+        let sides = |at: usize| match self.is_at_most(at) {
+            // Rows that ask for more do not ask for less.
+            true => Sides { down: inverse_error(&slopes, at), up: 0.0 },
+            false => {
+                let sides = Sides { down: side(at, &down), up: side(at, &up) };
+                Sides {
+                    down: self.until_told(at, -sides.down, least),
+                    up: self.until_told(at, sides.up, least),
+                }
+            }
+        };
+        let sure = |at: usize| {
+            let held = held(at);
+            let error = errors[at].max(held.down).max(held.up);
+            Sureness { error, sides: sides(at).max(held), rests_on: tells(at) }
+        };
+        (0..count).map(sure).collect()
     }
 
     /// The standard error of a parameter by what the rows cost where it is held so far from its value and the others are
@@ -230,16 +316,35 @@ impl Problem<'_> {
     }
 }
 
+/// Changes of the residuals with each parameter.
+struct SlopesBySide {
+    /// To the side where less changes.
+    lesser: DMatrix<f64>,
+    up: DMatrix<f64>,
+    down: DMatrix<f64>,
+}
+
 /// Sum of the squares of residuals, large ones less.
 fn cost(offs: &DVector<f64>) -> f64 {
     offs.iter().map(|off| soft(*off).powi(2)).sum()
 }
 
+/// Inverse of the normal matrix, starts included.
+fn inverse(slopes: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    let count = slopes.ncols();
+    let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
+    Some(normal.cholesky()?.inverse())
+}
+
+/// Standard error of a parameter by its rows' own errors.
+fn inverse_error(slopes: &DMatrix<f64>, at: usize) -> f64 {
+    inverse(slopes).map_or(START, |inverse| inverse[(at, at)].sqrt().min(START))
+}
+
 /// Standard errors of parameters by the changes of residuals with each.
 fn errors_by(slopes: &DMatrix<f64>, offs: &DVector<f64>) -> Option<Vec<f64>> {
     let count = slopes.ncols();
-    let normal = slopes.transpose() * slopes + DMatrix::identity(count, count) / (START * START);
-    let inverse = normal.cholesky()?.inverse();
+    let inverse = inverse(slopes)?;
     // A row that a parameter follows is missed by less than it is off.
     let follows = |row: usize| (slopes.row(row) * &inverse * slopes.row(row).transpose())[(0, 0)];
     let square = |row: usize| soft(offs[row]).powi(2) / (1.0 - follows(row)).max(0.1);

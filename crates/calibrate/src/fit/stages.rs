@@ -40,7 +40,7 @@ pub const ALL: [Stage; 17] = [
     Stage {
         name: "instructions",
         targets: |_| vec![Core.number("instructions_per_cycle")],
-        admits: |row, _| is(row, "compute", "instructions_per_ns"),
+        admits: |row, _| is(row, "compute", "instructions_per_ns") && threads(row) == Some(1.0),
         seed: None,
         doubt: None,
         derives: None,
@@ -161,7 +161,7 @@ pub const ALL: [Stage; 17] = [
         name: "fresh pages",
         targets: |_| vec![Os.number("page_fault"), Os.number("page_lock")],
         admits: |row, _| is(row, "first_touch_init", "bandwidth"),
-        seed: None,
+        seed: Some(seeds::pages),
         doubt: None,
         derives: None,
         experiment: "first_touch_init",

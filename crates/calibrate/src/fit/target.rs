@@ -119,16 +119,30 @@ impl Target {
 
     /// The most that it can be, in base units.
     pub(super) fn most(self) -> f64 {
-        match (self.table, self.name) {
-            (FittedTable::Core, "instructions_per_cycle") => WIDEST,
-            (FittedTable::Core, "overlap") => 1.0,
-            _ => f64::INFINITY,
+        match self.table {
+            FittedTable::Core if self.name == "instructions_per_cycle" => WIDEST,
+            FittedTable::Core if self.name == "overlap" => 1.0,
+            FittedTable::Core
+            | FittedTable::Cache(_)
+            | FittedTable::Memory
+            | FittedTable::Link(_)
+            | FittedTable::Controller(_)
+            | FittedTable::Level(_)
+            | FittedTable::Os
+            | FittedTable::Fork
+            | FittedTable::Barrier
+            | FittedTable::Tasks => f64::INFINITY,
         }
     }
 
     /// Whether it limits: where it begins at the most that was seen, more would change nothing.
     pub(super) fn is_limit(self) -> bool {
         matches!(self.name, "bandwidth" | "outstanding" | "requests")
+    }
+
+    /// Whether it is the time of a lock, which begins as long as it can be: where nobody waited for it, it is not seen.
+    pub(super) fn is_lock(self) -> bool {
+        matches!(self, Target { table: FittedTable::Os, name: "page_lock" })
     }
 
     /// Whether it is a part of one, from nothing to all.

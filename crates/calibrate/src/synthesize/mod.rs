@@ -12,10 +12,10 @@ mod plan;
 mod system;
 
 use crate::experiments;
-use crate::fit::Subject;
+use crate::fit::{Subject, normal};
 use numalab_study::StudyError;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 use rayon::prelude::*;
 use serde_json::json;
 
@@ -50,9 +50,4 @@ pub fn synthesize(subject: &Subject, noise: f64, seed: u64) -> Result<String, St
         text += &format!("{line}\n");
     }
     Ok(text)
-}
-
-/// A draw from the normal distribution, by the sum of twelve uniform ones: none is farther than six off.
-fn normal(draw: &mut impl Rng) -> f64 {
-    (0..12).map(|_| draw.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0
 }

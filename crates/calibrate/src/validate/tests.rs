@@ -22,7 +22,7 @@ fn had(text: &str, asked: Asked<'_>) -> HostValidation {
     let measured = measurements_from_text("host.jsonl", text).unwrap();
     let machine = numalab_formats::machine("westmere", &[]).unwrap();
     let runtime = numalab_formats::runtime("plain", &[]).unwrap();
-    validate(("host.jsonl", &measured), &machine, &runtime, asked, &()).unwrap()
+    validate(("host.jsonl", &measured), &machine, &runtime, None, asked, &()).unwrap()
 }
 
 /// Value of the measurement if the simulator were right.

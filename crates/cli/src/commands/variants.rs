@@ -4,7 +4,7 @@ use super::load;
 use crate::failure::Failure;
 use crate::flags::Sim;
 use crate::hints;
-use numalab_openmp::binding::Binding;
+use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
 use numalab_study::{Files, RunSpec, Variant};
 
@@ -16,13 +16,37 @@ pub struct Variants {
     pub specs: Vec<(String, RunSpec)>,
 }
 
-/// Values of `--series` that the workload knows nothing of, each with the beginning of its name.
-const OUTSIDE: [&str; 7] = ["machine", "runtime", "placement", "places", "proc_bind", "procs", "policy"];
+/// Something that the workload knows nothing of, over which `--series` goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outside {
+    Machine,
+    Runtime,
+    Placement,
+    Places,
+    ProcBind,
+    Procs,
+    Policy,
+}
+
+impl Outside {
+    /// By the beginning of its name.
+    fn parse(over: &str) -> Option<Outside> {
+        match over.split('.').next()? {
+            "machine" => Some(Outside::Machine),
+            "runtime" => Some(Outside::Runtime),
+            "placement" => Some(Outside::Placement),
+            "places" => Some(Outside::Places),
+            "proc_bind" => Some(Outside::ProcBind),
+            "procs" => Some(Outside::Procs),
+            "policy" => Some(Outside::Policy),
+            _ => None,
+        }
+    }
+}
 
 /// Whether `--series` goes over something that is not the workload's.
 pub fn is_outside(series: &str) -> bool {
-    let over = series.split('=').next().unwrap_or_default().trim();
-    OUTSIDE.contains(&over.split('.').next().unwrap_or_default())
+    Outside::parse(series.split('=').next().unwrap_or_default().trim()).is_some()
 }
 
 /// The variants that were asked for, if any were; `base` is the run as it was typed.
@@ -100,50 +124,50 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     let spec = base.clone();
     let wrong =
         |error: String| Failure::Request { problem: format!("--series {over}: {error}"), advice: None };
-    Ok(match over.split_once('.') {
-        None if over == "machine" => RunSpec { machine: value.into(), ..spec },
-        None if over == "runtime" => RunSpec { runtime: Some(value.into()), ..spec },
-        None if over == "placement" => {
-            let placement =
-                value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;
-            RunSpec { placement: Some(placement), ..spec }
-        }
-        None if over == "procs" => {
-            let processors =
-                value.parse().map_err(|error: numalab_openmp::ProcListError| wrong(error.to_string()))?;
-            RunSpec { processors: Some(processors), ..spec }
-        }
-        None if over == "places" => {
-            let typed =
-                Binding::parse(Some(value), None).map_err(|error| wrong(format!("{value}: {error}")))?;
-            RunSpec { binding: typed.or(spec.binding.clone()), ..spec }
-        }
-        None if over == "proc_bind" => {
-            let typed =
-                Binding::parse(None, Some(value)).map_err(|error| wrong(format!("{value}: {error}")))?;
-            RunSpec { binding: typed.or(spec.binding.clone()), ..spec }
-        }
-        Some(("machine" | "runtime", _)) => {
+    let unknown = || {
+        Failure::request(
+            format!("--series goes over no \"{over}\""),
+            "expected threads, a parameter of the workload, machine, machine.PATH, runtime, runtime.PATH, placement, \
+             places, proc_bind or procs",
+        )
+    };
+    let is_path = over.contains('.');
+    let bound = |typed: Result<Binding, BindingError>| {
+        let typed = typed.map_err(|error| wrong(format!("{value}: {error}")))?;
+        Ok(RunSpec { binding: typed.or(spec.binding.clone()), ..spec.clone() })
+    };
+    match Outside::parse(over).ok_or_else(unknown)? {
+        Outside::Machine | Outside::Runtime if is_path => {
             let more = load::overrides(&[format!("{over}={value}")], None)?;
             let mut overrides = spec.overrides.clone();
             overrides.machine.extend(more.machine);
             overrides.runtime.extend(more.runtime);
-            RunSpec { overrides, ..spec }
+            Ok(RunSpec { overrides, ..spec })
         }
-        _ if over == "policy" => {
-            return Err(Failure::request(
-                "policies are not the points of a series: every point has a row for each",
-                "name them with -p POLICY, once for each",
-            ));
+        Outside::Placement | Outside::Places | Outside::ProcBind | Outside::Procs | Outside::Policy
+            if is_path =>
+        {
+            Err(unknown())
         }
-        _ => {
-            return Err(Failure::request(
-                format!("--series goes over no \"{over}\""),
-                "expected threads, a parameter of the workload, machine, machine.PATH, runtime, runtime.PATH, placement, \
-                 places, proc_bind or procs",
-            ));
+        Outside::Machine => Ok(RunSpec { machine: value.into(), ..spec }),
+        Outside::Runtime => Ok(RunSpec { runtime: Some(value.into()), ..spec }),
+        Outside::Policy => Err(Failure::request(
+            "policies are not the points of a series: every point has a row for each",
+            "name them with -p POLICY, once for each",
+        )),
+        Outside::Placement => {
+            let placement =
+                value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;
+            Ok(RunSpec { placement: Some(placement), ..spec })
         }
-    })
+        Outside::Procs => {
+            let processors =
+                value.parse().map_err(|error: numalab_openmp::ProcListError| wrong(error.to_string()))?;
+            Ok(RunSpec { processors: Some(processors), ..spec })
+        }
+        Outside::Places => bound(Binding::parse(Some(value), None)),
+        Outside::ProcBind => bound(Binding::parse(None, Some(value))),
+    }
 }
 
 /// Everything read and decided, the mistakes of the first run that is wrong.

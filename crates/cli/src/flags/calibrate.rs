@@ -128,7 +128,8 @@ pub struct CalibrateFit {
     #[arg(long)]
     pub assume: bool,
 
-    /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end
+    /// Write the machine to FILE; the runtime goes beside it, to FILE with .runtime.toml at its end, and how sure all
+    /// values are, with .errors.json
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
 }

@@ -72,6 +72,18 @@ pub struct Quiet {
     pub error: f64,
 }
 
+impl Quiet {
+    /// Logarithm of the factor from the median to the 10th or the 90th percentile, whichever is farther. Of samples close
+    /// together it is the spread; of a few that are many times the others it is not as many times, but its logarithm.
+    pub fn scatter(&self) -> f64 {
+        let side = |part: f64| {
+            let at = quantile(&self.values, part).filter(|at| *at > 0.0 && self.median > 0.0);
+            at.map_or(0.0, |at| (at / self.median).ln().abs())
+        };
+        side(0.1).max(side(0.9))
+    }
+}
+
 impl Row {
     /// The samples that were taken while the machine was quiet. Where fewer than three are left, or fewer than a
     /// fifth, the quietest fifth counts, at least three, and the row is flagged.

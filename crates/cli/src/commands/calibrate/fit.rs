@@ -6,7 +6,9 @@ use crate::flags::CalibrateFit;
 use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::terminal;
-use numalab_calibrate::fit::{Fitted, Inputs, Origin, Verdict, fit, machine_file, runtime_file, runtime_of};
+use numalab_calibrate::fit::{
+    Errors, Fitted, Inputs, Origin, Verdict, fit, machine_file, runtime_file, runtime_of,
+};
 use numalab_formats::Diagnostics;
 use numalab_imports::{Evidence, evidence};
 use numalab_report as report;
@@ -14,22 +16,24 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Reads everything, fits, writes two files, and says how sure each value is.
+/// Reads everything, fits, writes the files, and says how sure each value is.
 pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     let machine = Destination::from(flags.output.clone());
     let Destination::File(path) = &machine else {
         return Err(Failure::request(
             "a machine file and a runtime file do not both fit on standard output",
-            "name a FILE with -o; the runtime goes beside it",
+            "name a FILE with -o; the runtime and the errors go beside it",
         ));
     };
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or("host").to_owned();
     let beside = format!("{name}.runtime.toml");
     let runtime = Destination::File(path.with_file_name(&beside));
-    check_apart(&[("the machine", &machine), ("the runtime", &runtime)])?;
+    let errors = Destination::File(path.with_file_name(format!("{name}.errors.json")));
+    let places = [("the machine", &machine), ("the runtime", &runtime), ("the errors", &errors)];
+    check_apart(&places)?;
 
     let evidence = read(flags)?;
-    spare_inputs(&[("the machine", &machine), ("the runtime", &runtime)])?;
+    spare_inputs(&places)?;
     let profile =
         load::runtime(flags.runtime.as_deref().unwrap_or_else(|| runtime_of(&evidence)), &[])?.value;
     let mut inputs =
@@ -44,9 +48,10 @@ pub fn run(flags: &CalibrateFit) -> Result<(), Failure> {
     say(&fitted)?;
     let sources: Vec<String> = flags.inputs.iter().map(|path| file_name(path)).collect();
     let sources = sources.join(", ");
+    errors.write(Errors::of(&fitted).text().as_bytes())?;
     runtime.write(runtime_file(&fitted, &sources).as_bytes())?;
     machine.write(machine_file(&fitted, &sources, &beside).as_bytes())?;
-    let wrote = format!("\nwrote {} and the runtime beside it\n", path.display());
+    let wrote = format!("\nwrote {}, and beside it the runtime and the errors of both\n", path.display());
     Destination::Stdout.write(wrote.as_bytes())
 }
 

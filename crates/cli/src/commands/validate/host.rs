@@ -6,12 +6,15 @@ use crate::flags::{Validate, ViewFormat};
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
 use crate::terminal;
+use numalab_calibrate::fit::Errors;
 use numalab_calibrate::{Asked, validate};
 use numalab_formats::{Diagnostics, Kind, catalogue, nearest};
 use numalab_imports::measurements::{self, Measurements};
 use numalab_imports::{Evidence, evidence};
+use numalab_machine::Machine;
 use numalab_report as report;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 /// Reads, simulates, delivers.
@@ -29,6 +32,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
     let runtime = load::runtime_on(flags.runtime.as_deref(), &machine.value)?;
+    let errors = errors_of(&machine.value)?;
     spare_inputs(&places)?;
     // Without folders: what is written stays true where it is taken.
     let file = path
@@ -36,7 +40,7 @@ pub fn run(path: &Path, flags: &Validate) -> Result<(), Failure> {
         .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let asked = Asked { all: flags.all, experiment: flags.experiment.as_deref() };
     let bar = Bar::new();
-    let validation = validate((&file, &measured), &machine, &runtime, asked, &bar)
+    let validation = validate((&file, &measured), &machine, &runtime, errors.as_ref(), asked, &bar)
         .map_err(|error| Failure::Request { problem: format!("{file}: {error}"), advice: None })?;
     drop(bar);
     if validation.rows.is_empty() {
@@ -78,6 +82,23 @@ fn named<'a>(path: &Path, flags: &'a Validate) -> Result<&'a str, Failure> {
             "add --machine FILE; \"numalab calibrate fit {shown} -o host.toml\" makes one of the measurements"
         ),
     ))
+}
+
+/// The errors of a fitted machine, which its fit wrote beside its runtime.
+fn errors_of(machine: &Machine) -> Result<Option<Errors>, Failure> {
+    let stem = machine.runtime.as_deref().and_then(|runtime| runtime.strip_suffix(".runtime.toml"));
+    let Some(path) = stem.map(|stem| format!("{stem}.errors.json")).filter(|path| Path::new(path).is_file())
+    else {
+        return Ok(None);
+    };
+    let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+    match text.and_then(|text| Errors::from_text(&text)) {
+        Ok(errors) => Ok(Some(errors)),
+        Err(reason) => Err(Failure::request(
+            format!("\"{path}\" does not say how sure {} is: {reason}", machine.name),
+            "\"numalab calibrate fit\" writes it anew; without it predictions have no intervals",
+        )),
+    }
 }
 
 fn read(path: &Path) -> Result<Box<Measurements>, Failure> {

@@ -25,6 +25,17 @@ fn statistics_by_hand() {
     close(quiet.median, 6.0);
     close(quiet.spread, 2.0 / 3.0);
     close(quiet.error, (std::f64::consts::PI / 22.0).sqrt() * 5.0 / 1.349);
+    // 2 is a third of 6, and 10 is five thirds.
+    close(quiet.scatter(), 3_f64.ln());
+}
+
+/// Four of ten samples are 100 times the others: the spread is 4950 %, the scatter the logarithm of less than 100.
+#[test]
+fn a_long_tail_scatters_by_its_logarithm() {
+    let mixed =
+        row(values([1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 100.0, 100.0, 100.0, 100.0])).quiet(&Limits::default());
+    close(mixed.spread, 49.5);
+    close(mixed.scatter(), 100_f64.ln());
 }
 
 /// Between two samples, the median is half way; one sample has no spread.

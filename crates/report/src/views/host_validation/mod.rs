@@ -5,11 +5,11 @@ pub(crate) mod cases;
 mod tests;
 
 use super::off::{Off, by_experiment, percent, quantity};
-use crate::numbers::signed_percent;
+use crate::numbers::{signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View, exact};
 use crate::style::Style;
 use cases::{Case, cases};
-use numalab_results::{HostRow, HostValidation};
+use numalab_results::{HostRow, HostValidation, Intervals};
 
 impl View for HostValidation {
     /// A row for every measurement that was simulated, why others were not, experiments one by one, and a summary.
@@ -39,6 +39,13 @@ impl View for HostValidation {
             .with(experiments, Page::table)
             .text(self.warnings.iter().map(|warning| format!("Note: {warning}.")))
             .text(roles.iter().filter_map(|(role, what)| summary(what, &chosen(&|row| row.role == *role))))
+            .text(self.intervals.map(|Intervals { held, of }| {
+                format!(
+                    "intervals: the measured value is inside {held} of {of} ({}); {} should be",
+                    percent_of(held, of),
+                    percent_of(9, 10),
+                )
+            }))
     }
 }
 
@@ -59,6 +66,9 @@ impl Rows for HostValidation {
             .file("error", |row| row.error.map(exact))
             .file("limit", |row| exact(row.limit))
             .file("within", |row| row.within)
+            .file("low", |row| row.low.map(exact))
+            .file("high", |row| row.high.map(exact))
+            .file("held", |row| row.held)
             .file("reason", |row| row.reason.clone())
             .csv()
     }
@@ -67,6 +77,7 @@ impl Rows for HostValidation {
 /// The role only where it differs and there is room.
 fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
     let differ = cases.iter().any(|case| case.row.role != cases[0].row.role);
+    let sure = cases.iter().any(|case| case.row.held.is_some());
     // Room for the mark of any.
     let unmarked = if cases.iter().any(|case| case.row.disturbed) { " " } else { "" };
     let mark = |row: &HostRow| if row.disturbed { "*" } else { unmarked };
@@ -78,7 +89,18 @@ fn sheet<'a>(cases: &[&'a Case<'a>]) -> Sheet<&'a Case<'a>> {
         .number("spread", |case| format!("±{}{}", percent(case.row.spread), mark(case.row)))
         .number("simulated", |case| case.row.simulated.map(|value| quantity(&case.row.unit, value)))
         .number("error", |case| case.row.error.map(signed_percent))
+        .when(sure, |sheet| sheet.number("interval", |case| interval(case.row)))
         .verdict(|case| case.row.within)
+}
+
+/// Both ends of the interval, in the unit of the values beside it; an exclamation mark where the measured value is outside.
+fn interval(row: &HostRow) -> Option<String> {
+    let outside = if row.held == Some(false) { "!" } else { "" };
+    Some(format!("{} .. {}{outside}", significant(row.low?), significant(row.high?)))
+}
+
+fn percent_of(part: usize, of: usize) -> String {
+    format!("{:.0}%", part as f64 / of as f64 * 100.0)
 }
 
 /// Sums up the errors of cases.

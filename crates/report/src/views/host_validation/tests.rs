@@ -20,6 +20,9 @@ fn row(experiment: &str, params: &str, measured: f64, spread: f64, simulated: Op
         error: None,
         limit: HostRow::limit(spread),
         within: None,
+        low: None,
+        high: None,
+        held: None,
         reason: None,
     };
     match simulated {
@@ -46,6 +49,7 @@ fn validation() -> HostValidation {
         runtime_hash: "bb".into(),
         measurements: "host.jsonl".into(),
         measurements_hash: "cc".into(),
+        intervals: None,
         rows,
         warnings: vec!["host.jsonl:7: cg got a wrong result: left out".into()],
     }

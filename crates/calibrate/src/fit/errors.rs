@@ -1,0 +1,237 @@
+//! How sure a fit is, for whoever predicts with it.
+//!
+//! Three things make a prediction unsure. Parameters have errors: machines are drawn from these, and what differs between
+//! their predictions is one part. The model itself is off by something even where all parameters are right: that is taken
+//! from predictions of published measurements, and is never less than what the fit's own rows are missed by; processors that
+//! slow each other though the machine file does not say why add to it. Measuring again gives something else: the spread of
+//! a row over all of its rounds.
+
+use super::observation::Observation;
+use super::subject::Subject;
+use super::target::{FittedTable, Target};
+use super::{Fitted, stages};
+use crate::{experiments, together};
+use numalab_imports::measurements::Row;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+/// Machines that are drawn: the deviation of so many is known to a seventh.
+const DRAWS: usize = 24;
+/// Standard deviations beyond which nothing is drawn: rows would reject it.
+const FARTHEST: f64 = 2.0;
+/// Median deviation of a normal distribution, in standard deviations.
+const MEDIAN: f64 = 0.6745;
+/// Largest error that a file may state: a factor of 22 000.
+const MOST: f64 = 10.0;
+
+/// What a row is mostly about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mechanism {
+    /// Bytes that are computed on, streamed, placed: caches, memory, links, pages.
+    Data,
+    /// Lines that several threads write: locks, barriers, constructs, queues of tasks.
+    Lines,
+}
+
+impl Mechanism {
+    /// All of them.
+    pub const ALL: [Mechanism; 2] = [Mechanism::Data, Mechanism::Lines];
+
+    /// Standard deviation of the logarithms by which published values were missed that no file was fitted on, from their
+    /// median: 112 about data (8 %), 17 about constructs and tasks (34 %).
+    fn published(self) -> f64 {
+        match self {
+            Mechanism::Data => 0.08 / MEDIAN,
+            Mechanism::Lines => 0.34 / MEDIAN,
+        }
+    }
+
+    /// Mechanism of a row of a known experiment.
+    fn of(row: &Row) -> Mechanism {
+        experiments::find(&row.experiment).map_or(Mechanism::Data, |experiment| experiment.mechanism)
+    }
+}
+
+/// Errors of a fitted machine and its runtime.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Errors {
+    /// Standard errors of the values.
+    pub parameters: Vec<ParameterError>,
+    /// Standard errors of the model, whatever the values.
+    pub model: Vec<(Mechanism, f64)>,
+}
+
+/// Standard errors of a value, as logarithms; of a part of one (an overlap), as they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterError {
+    /// Path in the machine or runtime file.
+    pub path: String,
+    /// How much less it may be.
+    pub down: f64,
+    /// How much more.
+    pub up: f64,
+}
+
+impl Errors {
+    /// The errors of a fit.
+    pub fn of(fitted: &Fitted) -> Errors {
+        // Three digits, as whoever reads the file would write them.
+        let rounded = |error: f64| (error.min(MOST) * 1e3).round() / 1e3;
+        let parameter = |finding: &super::Finding| ParameterError {
+            path: finding.path.clone(),
+            down: rounded(finding.estimate.sides.down),
+            up: rounded(finding.estimate.sides.up),
+        };
+        // A limit that is not there has no error.
+        let there = fitted.estimates.iter().filter(|finding| finding.verdict != super::Verdict::Unlimited);
+        let rows: Vec<Observation> = fitted.rows.iter().map(|(row, _)| row.clone()).collect();
+        let together = together::doubt(&rows, &fitted.subject.machine);
+        let model = Mechanism::ALL.map(|mechanism| {
+            let missed = fitted.rows.iter().filter(|(row, _)| Mechanism::of(&row.row) == mechanism);
+            let own = deviation(missed.filter_map(|(_, checked)| Some((1.0 + checked.missed?).ln())));
+            (mechanism, rounded(mechanism.published().max(own).hypot(together)))
+        });
+        Errors { parameters: there.map(parameter).collect(), model: model.to_vec() }
+    }
+
+    /// As a file.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a file, or says what is wrong with it.
+    pub fn from_text(text: &str) -> Result<Errors, String> {
+        let errors: Errors = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let sides = errors.parameters.iter().flat_map(|one| {
+            [("down", one.down), ("up", one.up)]
+                .map(|(side, error)| (format!("{} of {}", side, one.path), error))
+        });
+        let models = errors.model.iter().map(|(mechanism, error)| (format!("{mechanism:?}"), *error));
+        match sides.chain(models).find(|(_, error)| !(0.0..=MOST).contains(error)) {
+            Some((what, error)) => Err(format!("{what} is {error}; expected a number from 0 to {MOST}")),
+            None => Ok(errors),
+        }
+    }
+
+    /// Paths that a subject has no value for.
+    pub fn strangers(&self, subject: &Subject) -> Vec<&str> {
+        let known = |one: &&ParameterError| target(subject, &one.path).is_none();
+        self.parameters.iter().filter(known).map(|one| one.path.as_str()).collect()
+    }
+
+    /// Subjects as they may be too, the same at every time.
+    pub fn draws(&self, subject: &Subject) -> Vec<Subject> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+        let targets: Vec<(Target, &ParameterError)> =
+            self.parameters.iter().filter_map(|one| Some((target(subject, &one.path)?, one))).collect();
+        let mut drawn = || {
+            let mut other = subject.clone();
+            for (target, error) in &targets {
+                let by = normal(&mut random).clamp(-FARTHEST, FARTHEST);
+                let by = by * if by < 0.0 { error.down } else { error.up };
+                let value = subject.get(*target);
+                let value = if target.is_part() { (value + by).clamp(0.0, 1.0) } else { value * by.exp() };
+                other.set(*target, value.min(target.most()));
+            }
+            other.settle();
+            other
+        };
+        (0..DRAWS).map(|_| drawn()).collect()
+    }
+
+    /// Standard error of the model about a row.
+    pub fn of_model(&self, row: &Row) -> f64 {
+        let mechanism = Mechanism::of(row);
+        let known = self.model.iter().find(|(known, _)| *known == mechanism);
+        known.map_or(mechanism.published(), |(_, error)| *error)
+    }
+}
+
+/// The parameter at a path.
+fn target(subject: &Subject, path: &str) -> Option<Target> {
+    let fitted = stages::ALL.iter().flat_map(|stage| (stage.targets)(subject));
+    // Read off, so in no stage.
+    let levels = (0..subject.machine.levels.len()).map(|at| FittedTable::Level(at).number("core_to_core"));
+    fitted.chain(levels).find(|target| target.path(&subject.machine) == path)
+}
+
+/// Standard deviation by the median, which a few far ones do not change; of nothing it is none.
+fn deviation(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.map(f64::abs).filter(|value| value.is_finite()).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).map_or(0.0, |median| median / MEDIAN)
+}
+
+/// A draw from the normal distribution, by the sum of twelve uniform ones: none is farther than six off.
+pub(crate) fn normal(draw: &mut impl Rng) -> f64 {
+    (0..12).map(|_| draw.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_machine::synthetic;
+    use numalab_runtime::Profile;
+
+    fn errors(path: &str, down: f64, up: f64) -> Errors {
+        Errors { parameters: vec![ParameterError { path: path.into(), down, up }], model: Vec::new() }
+    }
+
+    fn subject() -> Subject {
+        Subject { machine: synthetic("socket:2 core:2").unwrap(), runtime: Profile::default() }
+    }
+
+    fn latencies(errors: &Errors) -> Vec<f64> {
+        let nominal = subject().machine.memory.latency.0 as f64;
+        let drawn = errors.draws(&subject());
+        drawn.iter().map(|drawn| (drawn.machine.memory.latency.0 as f64 / nominal).ln()).collect()
+    }
+
+    /// A tenth to either side: the deviation is that of 24 draws, which is known to 1 / sqrt(48) = 14 %.
+    #[test]
+    fn draws_scatter_as_the_errors_say() {
+        let drawn = latencies(&errors("memory.latency", 0.1, 0.1));
+        let deviation = (drawn.iter().map(|log| log * log).sum::<f64>() / drawn.len() as f64).sqrt();
+        assert!((deviation / 0.1 - 1.0).abs() < 0.35, "{deviation}");
+        assert_eq!(drawn, latencies(&errors("memory.latency", 0.1, 0.1)), "the same at every time");
+    }
+
+    #[test]
+    fn a_value_that_may_only_be_more_is_never_drawn_lower() {
+        let drawn = latencies(&errors("memory.latency", 0.0, 0.5));
+        assert!(drawn.iter().all(|log| *log >= 0.0) && drawn.iter().any(|log| *log > 0.2), "{drawn:?}");
+    }
+
+    #[test]
+    fn every_fitted_path_is_found_again() {
+        let subject = subject();
+        for stage in &stages::ALL {
+            for wanted in (stage.targets)(&subject) {
+                assert_eq!(target(&subject, &wanted.path(&subject.machine)), Some(wanted));
+            }
+        }
+        assert_eq!(errors("memory.colour", 0.1, 0.1).strangers(&subject), ["memory.colour"]);
+    }
+
+    // 1, 2 and 30 %: the middle one is 2 %, whatever the last.
+    #[test]
+    fn a_far_row_does_not_widen_the_model() {
+        assert_eq!(deviation([0.01, -0.02, 0.30].into_iter()), 0.02 / MEDIAN);
+    }
+
+    #[test]
+    fn what_is_no_error_is_refused() {
+        let text = errors("memory.latency", 0.1, 0.2).text();
+        assert_eq!(Errors::from_text(&text), Ok(errors("memory.latency", 0.1, 0.2)));
+        for (from, to, part) in
+            [("0.2", "-0.2", "up of memory.latency is -0.2"), ("\"up\"", "\"upp\"", "unknown field `upp`")]
+        {
+            let wrong = Errors::from_text(&text.replace(from, to)).unwrap_err();
+            assert!(wrong.contains(part), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Processors that slow each other: each computes alone, and both at once on data that nobody shares.
+//!
+//! Mates on a core do, and so do cores of one clock. A system need not say who is which: processors of a guest are wherever
+//! its hypervisor runs them. What the machine file says of mates is modelled; what it does not say makes predictions unsure.
+
+use crate::fit::Observation;
+use numalab_machine::{Fabric, Machine, ProcessorId};
+
+/// A pair that computes more slowly than its members alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlowPair {
+    /// The processors, by the numbers of the machine file.
+    pub processors: Vec<u32>,
+    /// Speed of each together over that alone.
+    pub part: f64,
+    /// Whether the machine file has them on one core.
+    pub are_mates: bool,
+    /// The row.
+    pub source: String,
+}
+
+/// Part of the speed alone from which on a pair is slow: clocks change by less.
+const SLOW: f64 = 0.9;
+
+/// The pairs among some rows that slow each other.
+pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
+    let computes = |row: &&Observation| {
+        row.row.experiment == "compute" && row.row.quantity == "instructions_per_ns" && row.value > 0.0
+    };
+    let alone = rows.iter().filter(computes).find(|row| row.param("threads") == Some("1"));
+    let (Some(alone), Ok(fabric)) = (alone, Fabric::new(machine)) else { return Vec::new() };
+    let pair = |row: &Observation| {
+        let processors = row.numbers("procs");
+        let known = processors.len() > 1 && processors.iter().all(|one| *one < fabric.processors());
+        let part = row.value / alone.value;
+        let core = |number: &u32| fabric.processor(ProcessorId::new(*number)).core;
+        (known && part < SLOW).then(|| SlowPair {
+            are_mates: processors.iter().all(|one| core(one) == core(&processors[0])),
+            part,
+            source: row.row.source.clone(),
+            processors,
+        })
+    };
+    rows.iter().filter(computes).filter_map(pair).collect()
+}
+
+/// How unsure it makes what teams do that somebody slows them of whom the machine file knows nothing: as the deviation of a
+/// logarithm. What waits for memory is not slower, what computes is by all of it, and anything between is as likely.
+pub(crate) fn doubt(rows: &[Observation], machine: &Machine) -> f64 {
+    let pairs = slow_pairs(rows, machine).into_iter().filter(|pair| !pair.are_mates);
+    pairs.map(|pair| -pair.part.ln()).fold(0.0, f64::max) / 3_f64.sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_imports::measurements::{Limits, Row, Sample};
+    use numalab_machine::synthetic;
+
+    fn row(params: &[(&str, &str)], value: f64) -> Observation {
+        let row = Row {
+            experiment: "compute".to_owned(),
+            quantity: "instructions_per_ns".to_owned(),
+            params: params.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+            unit: "1".to_owned(),
+            samples: vec![Sample::of(value)],
+            source: "host.jsonl:1".to_owned(),
+        };
+        Observation::of(&row, &Limits::default())
+    }
+
+    // 6 of 10 instructions: -ln 0.6 = 0.511, over sqrt 3 = 0.295.
+    #[test]
+    fn cores_that_slow_each_other_make_unsure_and_mates_do_not() {
+        let rows = |procs: &str, value: f64| {
+            vec![row(&[("threads", "1")], 10.0), row(&[("procs", procs), ("threads", "2")], value)]
+        };
+        let cores = synthetic("socket:1 core:2").unwrap();
+        assert!((doubt(&rows("0,1", 6.0), &cores) - 0.295).abs() < 0.001);
+        assert_eq!(doubt(&rows("0,1", 9.5), &cores), 0.0, "a clock changes by as much");
+        let mut mates = synthetic("socket:1 core:1").unwrap();
+        mates.core.threads = 2;
+        let found = slow_pairs(&rows("0,1", 6.0), &mates);
+        assert!(found[0].are_mates && found[0].part == 0.6, "{found:?}");
+        assert_eq!(doubt(&rows("0,1", 6.0), &mates), 0.0);
+        assert_eq!(slow_pairs(&rows("0,7", 6.0), &cores), [], "no such processor");
+    }
+}
