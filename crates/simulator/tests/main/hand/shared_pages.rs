@@ -2,7 +2,7 @@
 //! one with a page in 53, a worker wakes in 21. Links take 64 us and carry 90 MB/s: 0.711112 us for a header of 64 bytes,
 //! 46.222223 us for a page with it.
 
-use crate::builders::{NS, PAGE, US, looped, machine, placed, run_on, workload};
+use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, workload};
 use numalab_machine::{Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
 use numalab_simulator::{Ideal, Observer, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare};
@@ -57,6 +57,30 @@ fn critical_sections_are_refused() {
     let schedule = Schedule::Static { chunk: None };
     let error = prepare(&setup, &()).and_then(|prepared| prepared.run(schedule, &())).err();
     assert!(matches!(error, Some(SimulationError::NotOverPages { needs: "critical", .. })), "{error:?}");
+}
+
+/// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and asks for the
+/// page of flags at once; thread 0, who computed for 1000 us, owns it by then no more: it reads it (it has a copy), upgrades
+/// it, 28 + 2 * (64 + 17) + 21 us, and so on. What the test holds: thread 1's first step follows thread 0's first, no step
+/// is lost, the page goes to and fro at least once for each turn of a flag, and steps overlap.
+#[test]
+fn flags_of_a_pipeline_are_in_a_page() {
+    let body = 1000.0 * 1000.0;
+    let pipeline = |descending| Phase {
+        construct: Construct::Pipeline { steps: 4, descending },
+        ..computing(&[body; 8])
+    };
+    let [up, down] = [false, true].map(|descending| run_on(&boards(2), 2, "static", &[pipeline(descending)]));
+    for run in [&up, &down] {
+        assert_eq!(run.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [4, 4]);
+        // 4 + 1 bodies one after another at least, fewer than 8.
+        assert!((5000 * US..8000 * US).contains(&run.makespan_ps), "{}", run.makespan_ps);
+        let faults = run.phases[0].page_faults;
+        // Each flag is raised and lowered four times, and the other looks at it between two turns.
+        assert!(faults.write + faults.upgrade >= 7 && faults.read >= 6, "{faults:?}");
+    }
+    assert!(up.team[0].overhead_ps < up.team[1].overhead_ps);
+    assert!(down.team[1].overhead_ps < down.team[0].overhead_ps + 200 * US);
 }
 
 struct Looks;
