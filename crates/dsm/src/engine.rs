@@ -205,6 +205,11 @@ impl Dsm {
         }
     }
 
+    /// The first worker goes on alone: what it does belongs to no context of the team.
+    pub fn go_alone(&mut self) {
+        self.sharers.leave();
+    }
+
     /// All workers of a node are done with a context: their pages are released.
     pub(crate) fn release(&mut self, node: u32, now: u64) {
         /// Pages that a message names.

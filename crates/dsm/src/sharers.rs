@@ -28,6 +28,11 @@ impl Sharers {
         self.current = Some(context);
     }
 
+    /// What follows belongs to no context.
+    pub fn leave(&mut self) {
+        self.current = None;
+    }
+
     /// A node faults on a page that it writes.
     pub fn wrote(&mut self, page: PageId, node: u32) {
         let Some(Context { writers, several }) = self.current.map(|at| &mut self.contexts[at as usize])
@@ -68,5 +73,7 @@ mod tests {
         assert_eq!(sharers.several(), 0);
         sharers.enter(0);
         assert_eq!(sharers.several(), 1);
+        sharers.leave();
+        assert_eq!(sharers.several(), 0);
     }
 }

@@ -104,6 +104,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     /// A region of the program begins, for what is learned of it.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
+        dsm.go_alone();
         let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
         if let Some(context) = context.filter(|_| self.phase.construct != Construct::Serial) {
             dsm.enter(context as u32);

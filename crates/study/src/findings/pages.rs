@@ -34,8 +34,8 @@ fn stopped(run: &Run, pages: &PageSharing, team: f64) -> Option<Finding> {
     let PhaseSum { name, page_faults: faults, sharing, .. } =
         run.phases.iter().max_by_key(|phase| phase.sharing.stop_ps())?;
     let evidence = format!(
-        "faults stop the threads for {} of their time, {} of that as {cause}; {} of it in `{name}`, with {} faults \
-         ({} to read, {} to write, {} upgrades)",
+        "faults stop the threads for {} of their time, most of it, {}, as `{cause}`; {} of it in `{name}`, \
+         with {} faults ({} to read, {} to write, {} upgrades)",
         percent(all as f64 / team),
         percent(most as f64 / all as f64),
         percent(sharing.stop_ps() as f64 / all as f64),
@@ -54,7 +54,7 @@ fn shared(run: &Run, team: f64) -> Option<Finding> {
     if (lost as f64) < SHARED * team {
         return None;
     }
-    let most = run.phases.iter().max_by_key(|phase| phase.sharing.written_by_several)?;
+    let most = run.phases.iter().filter(several).max_by_key(|phase| phase.sharing.stop_ps())?;
     let count = most.sharing.written_by_several;
     let (pages, are) = if count == 1 { ("page", "is") } else { ("pages", "are") };
     let evidence = format!(

@@ -307,8 +307,8 @@ fn stops_by_faults_are_found() {
     assert_eq!(
         evidence(&over_pages()),
         [
-            "faults stop the threads for 25% of their time, 60% of that as wire; 80% of it in `b`, with 10 faults (5 to read, \
-             3 to write, 2 upgrades)",
+            "faults stop the threads for 25% of their time, most of it, 60%, as `wire`; 80% of it in `b`, with 10 faults \
+             (5 to read, 3 to write, 2 upgrades)",
             "3 pages are written by several nodes in `b`, whose faults stop the threads for 20% of their time: align the loop \
              `b` with pages, or pad what it writes",
             "the daemon of node 0 serves messages for 60% of the time, daemons on average for 40%: what it is asked queues",

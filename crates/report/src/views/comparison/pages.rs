@@ -43,8 +43,10 @@ pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &Node
     const MOST: usize = 16;
     let mut rows: Vec<(&Run, usize, &NodePages)> = Vec::new();
     for run in &comparison.runs {
-        let nodes = run.pages.iter().flat_map(|pages| &pages.nodes);
-        rows.extend(nodes.enumerate().map(|(at, node)| (run, at, node)));
+        let nodes = run.pages.iter().flat_map(|pages| pages.nodes.iter().enumerate());
+        // Those without threads and without pages did nothing.
+        let nodes = nodes.filter(|(_, node)| node.received > 0 || node.faults.total() > 0);
+        rows.extend(nodes.map(|(at, node)| (run, at, node)));
     }
     let sheet = Sheet::of(rows.clone())
         .text("policy", |(run, ..)| run.policy.clone())

@@ -113,6 +113,16 @@ fn rounds_over_pages_that_come_back_are_counted() {
         let simulated = observe(&setup, schedule, &(), &mut Looks).unwrap();
         assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
         assert_eq!(counted.pages, simulated.pages, "{technique}");
+        // The page that bytes 7 * PAGE + 8 cut is written by two nodes. Both loops have one name.
+        let several: Vec<u64> = counted.phases.iter().map(|phase| phase.sharing.written_by_several).collect();
+        assert_eq!(several, [1], "{technique}");
+        let stops = |run: &RunOutcome| {
+            let nodes = run.phases.iter().flat_map(|phase| &phase.sharing.nodes);
+            nodes.fold(Span::ZERO, |sum, node| sum + node.stop)
+        };
+        let all =
+            counted.pages.as_ref().unwrap().stops.iter().fold(Span::ZERO, |sum, stop| sum + stop.total());
+        assert_eq!(stops(&counted), all, "{technique}");
         assert_eq!((counted.team, counted.phases), (simulated.team, simulated.phases), "{technique}");
         // Pages that are sent ahead are still under way when a round ends: no state of that kind is written down.
         let few = counted.engine.solver_visits < simulated.engine.solver_visits / 2;
