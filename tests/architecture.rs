@@ -25,7 +25,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
         &["units", "des", "machine", "memory", "workload", "openmp", "coherence", "dsm", "runtime"],
     ),
     ("syntax", &["units"]),
-    ("nlt", &[]),
+    ("nlt", &["units", "workload"]),
     ("record", &["nlt"]),
     ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
     ("imports", &["units", "machine", "results", "syntax", "formats", "nlt"]),

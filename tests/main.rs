@@ -26,6 +26,7 @@ mod places;
 mod protocols;
 mod readme;
 mod record;
+mod replay;
 mod runtimes;
 mod series;
 #[cfg(unix)]

@@ -1,12 +1,13 @@
 //! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
 //!
 //! `data` are accesses that a workload file lends, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
-//! `notes` says what a replay does not know.
+//! `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
 
 mod data;
 mod notes;
 mod parameters;
 mod phases;
+mod simulated;
 mod tasks;
 
 use crate::facts::Facts;
@@ -14,11 +15,13 @@ use crate::load::{Experiment, Loaded};
 use crate::overrides::Override;
 use crate::questions::Questions;
 use numalab_nlt::work::Refusal;
-use numalab_nlt::{MAGIC, Recording};
+use numalab_nlt::{Kind, MAGIC, Reader, Recording, Step};
 use numalab_syntax::diagnostics::Diagnostics;
+use numalab_syntax::tree::shorten;
 use numalab_workload::Workload;
 use parameters::Parameters;
 use serde_json::json;
+pub use simulated::simulated_recording;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
@@ -61,6 +64,12 @@ pub fn recorded_workload(
     facts: &Facts,
 ) -> Result<Experiment, Diagnostics> {
     let (recording, hash) = read(name)?;
+    if let Some(program) = &recording.program {
+        return exact_workload(name, &recording, program, hash, overrides, facts);
+    }
+    if recording.work.classes.is_empty() && !recording.gaps.is_empty() {
+        return Err(Diagnostics::plain(format!("{name} cannot be replayed: parts of the file are lost"), ""));
+    }
     let parameters = Parameters::read(overrides, &recording)?;
     if let Some(refusal) = recording.work.refusals.first() {
         return Err(Diagnostics::plain(
@@ -98,6 +107,41 @@ pub fn recorded_workload(
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
     Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: !touches })
+}
+
+/// A simulated run, as it was.
+fn exact_workload(
+    name: &str,
+    recording: &Recording,
+    program: &Workload,
+    hash: blake3::Hash,
+    overrides: &[Override],
+    facts: &Facts,
+) -> Result<Experiment, Diagnostics> {
+    if let Some(change) = overrides.first() {
+        let message = format!("a simulated run has no value {}", shorten(&change.path));
+        return Err(Diagnostics::plain(message, "expected none: simulate the workload with other values"));
+    }
+    let (value, notes) = simulated::program(program, &recording.meta, facts)
+        .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
+    let resolved = json!({ "recording_blake3": hash.to_hex().to_string(), "threads": facts.threads });
+    let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
+    let workload = Loaded { value, hash, overrides: Vec::new(), resolved };
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: false })
+}
+
+/// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.
+pub fn has_costs(name: &str) -> bool {
+    let open = || File::open(name).ok().and_then(|file| Reader::new(BufReader::new(file)).ok());
+    let Some(mut reader) = open() else { return false };
+    while let Ok(Some(step)) = reader.step_past(Kind::Events) {
+        if let Step::Block(block) = step
+            && matches!(block.kind, Kind::Events | Kind::Class)
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// What a replay would get wrong, in words.

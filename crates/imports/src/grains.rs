@@ -78,7 +78,7 @@ fn recording(source: &Source) -> Result<Recording, Vec<Diagnostic>> {
         meta: Meta { command: vec![source.name.clone()], threads: 1, rounds: 1, ..Meta::default() },
         sites: names.iter().enumerate().map(site).collect(),
         work,
-        gaps: Vec::new(),
+        ..Recording::default()
     })
 }
 

@@ -33,6 +33,11 @@ impl ColumnWriter {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Bytes as they are.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
     /// A column: each number as the difference to the one before.
     pub fn column(&mut self, values: impl IntoIterator<Item = u64>) {
         let mut before = 0;
@@ -110,6 +115,11 @@ impl<'b> ColumnReader<'b> {
                 Some(before)
             })
             .collect()
+    }
+
+    /// All that is left.
+    pub fn rest(&self) -> &'b [u8] {
+        self.bytes
     }
 
     /// Bytes that are left.

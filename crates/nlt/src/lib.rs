@@ -1,7 +1,7 @@
 //! Recorded programs.
 //!
 //! `container` holds blocks of bytes, `events` what the threads of a program did, and `work` what follows from it: the
-//! classes of work that a replay is made of. [`Recording::read`] goes through a file once.
+//! classes of work that a replay is made of. `program` is the exact work of a simulated run. [`Recording::read`] goes through a file once.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -9,6 +9,7 @@ mod columns;
 mod container;
 mod events;
 mod meta;
+mod program;
 mod recording;
 pub mod work;
 

@@ -3,7 +3,9 @@
 use crate::container::{Kind, NltError, Reader, Step, Writer};
 use crate::events::EventBlock;
 use crate::meta::{Meta, Site};
+use crate::program::{self, Pieces};
 use crate::work::{Class, Order, Refusal, Walk, Work};
+use numalab_workload::Workload;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Seek, Write};
 
@@ -16,6 +18,8 @@ pub struct Recording {
     pub sites: Vec<Site>,
     /// What it does.
     pub work: Work,
+    /// Its exact work, where it was simulated; a replay runs that.
+    pub program: Option<Workload>,
     /// Parts of the file that are lost.
     pub gaps: Vec<Gap>,
 }
@@ -52,7 +56,7 @@ impl Recording {
 
     fn without_events(from: impl Read) -> Result<(Recording, Option<End>), NltError> {
         let mut reader = Reader::new(from)?;
-        let (mut recording, mut end) = (Recording::default(), None);
+        let (mut recording, mut end, mut pieces) = (Recording::default(), None, Pieces::default());
         while let Some(step) = reader.step_past(Kind::Events)? {
             let block = match step {
                 Step::Block(block) => block,
@@ -71,6 +75,7 @@ impl Recording {
                 Kind::Meta => recording.meta = serde_json::from_slice(&block.plain).map_err(json)?,
                 Kind::Sites => recording.sites = serde_json::from_slice(&block.plain).map_err(json)?,
                 Kind::Events => {}
+                Kind::Program => pieces.take(&block.plain).map_err(|problem| block.wrong(problem))?,
                 Kind::Class => {
                     let class = Class::read(&block.plain);
                     recording
@@ -91,9 +96,18 @@ impl Recording {
                 }
             }
         }
+        recording.program = pieces.finish().transpose().map_err(NltError::Program)?;
         // A lost class makes numbers mean others.
         let whole = !recording.gaps.iter().any(|gap| matches!(gap, Gap::Damaged { .. }));
         Ok((recording, end.filter(|_| whole)))
+    }
+
+    /// Writes a file without events.
+    pub fn write(&self, to: impl Write) -> io::Result<()> {
+        let mut writer = Writer::new(to)?;
+        writer.block(Kind::Meta, &serde_json::to_vec(&self.meta)?)?;
+        self.write_end(&mut writer)?;
+        writer.finish().map(drop)
     }
 
     /// Writes everything but the events, which come before.
@@ -101,6 +115,9 @@ impl Recording {
         to.block(Kind::Sites, &serde_json::to_vec(&self.sites)?)?;
         for class in &self.work.classes {
             to.block(Kind::Class, &class.bytes())?;
+        }
+        if let Some(program) = &self.program {
+            program::write(program, to)?;
         }
         let end = End { order: self.work.order.clone(), refusals: self.work.refusals.clone() };
         to.block(Kind::Order, &serde_json::to_vec(&end)?)

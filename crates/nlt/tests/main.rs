@@ -60,7 +60,7 @@ fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
             order: Order { body: steps, rounds: 3, ..Order::default() },
             refusals: vec![Refusal::NestedTeams { site: 7, team: 2 }],
         },
-        gaps: Vec::new(),
+        ..Recording::default()
     };
     let mut writer = Writer::new(Vec::new()).unwrap();
     writer.block(Kind::Meta, &serde_json::to_vec(&recording.meta).unwrap()).unwrap();

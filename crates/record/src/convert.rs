@@ -126,7 +126,7 @@ impl<W: Write> Conversion<W> {
         // Of two the later one counts; the first is there for files that are torn.
         write_meta(&mut self.to, &meta)?;
         let refusals = work.refusals.clone();
-        let recording = Recording { meta, sites, work, gaps: Vec::new() };
+        let recording = Recording { meta, sites, work, ..Recording::default() };
         recording.write_end(&mut self.to)?;
         self.to.finish()?;
         Ok(Summary { recording, rounds: self.rounds, refusals })

@@ -163,6 +163,21 @@ impl Sparse {
         }
     }
 
+    /// Start and end of the window, by iteration.
+    pub fn windows(&self) -> &Arc<[(u64, u64)]> {
+        &self.windows
+    }
+
+    /// Bytes of touched lines, by iteration.
+    pub fn touched(&self) -> impl Iterator<Item = u64> + '_ {
+        self.before.windows(2).map(|pair| pair[1] - pair[0])
+    }
+
+    /// The exact bytes.
+    pub fn exact(&self) -> &Exact {
+        &self.exact
+    }
+
     /// Whether its lines come in random order.
     pub fn is_scattered(&self) -> bool {
         self.drawn

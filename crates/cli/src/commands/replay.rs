@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::Sim;
-use numalab_formats::{Origin, Override, Overrides, is_recording};
+use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording};
 use numalab_study::ResolvedRun;
 use std::io::Write;
 
@@ -30,7 +30,8 @@ pub fn with_typed(flags: &Sim, workload: &str, mut overrides: Overrides) -> Resu
         }
         overrides.workload.push(Override::of_workload(path, &value, Origin::Set));
     }
-    if recorded && !overrides.workload.iter().any(|one| one.path == "core_ratio") {
+    let missing = recorded && !overrides.workload.iter().any(|one| one.path == "core_ratio");
+    if missing && has_costs(workload) {
         return Err(Failure::request(
             "a recorded program needs to know how fast the machine's cores are beside those of the recording computer",
             "--core-ratio 1 on the recording computer itself, --core-ratio 0.5 where they are half as fast",

@@ -3,9 +3,12 @@
 use crate::failure::Failure;
 use crate::flags::{Trace, TraceForm};
 use crate::output::Destination;
+use numalab_formats::simulated_recording;
 use numalab_report as report;
 use numalab_results::Timeline;
+use numalab_study::ResolvedRun;
 use std::io::Write;
+use std::path::Path;
 
 /// Size of a trace where nothing is said.
 const LIMIT: u64 = 64_000_000;
@@ -14,20 +17,41 @@ const LIMIT: u64 = 64_000_000;
 pub fn destinations(flags: &Trace) -> Vec<Destination> {
     let Some((path, form)) = &flags.file else { return Vec::new() };
     let endings: &[&str] = match form {
-        TraceForm::Perfetto | TraceForm::Parquet => &[],
+        TraceForm::Perfetto | TraceForm::Parquet | TraceForm::Recording => &[],
         TraceForm::Paraver => &["pcf", "row"],
     };
     let beside = endings.iter().map(|ending| Destination::File(path.with_extension(ending)));
     std::iter::once(Destination::File(path.clone())).chain(beside).collect()
 }
 
-/// Size that the trace may have; none, if there is none.
+/// Size that the trace may have; none, if nothing of the run is watched.
 pub fn limit(flags: &Trace) -> Option<u64> {
-    flags.file.as_ref().map(|_| flags.limit.unwrap_or(LIMIT))
+    watches(flags).then(|| flags.limit.unwrap_or(LIMIT))
+}
+
+/// Whether the trace shows a run over time, which is one under one policy. A recording holds the program.
+pub fn watches(flags: &Trace) -> bool {
+    flags.file.as_ref().is_some_and(|(_, form)| *form != TraceForm::Recording)
+}
+
+/// Refuses parts of a run where all of it is written.
+pub fn check_parts(flags: &Trace) -> Result<(), Failure> {
+    let whole = flags.file.is_some() && !watches(flags);
+    let part = [("--trace-window", flags.window.is_some()), ("--trace-limit", flags.limit.is_some())];
+    match part.into_iter().find(|(_, said)| whole && *said) {
+        None => Ok(()),
+        Some((flag, _)) => Err(Failure::request(
+            format!("{flag} is for traces that show a run over time"),
+            "leave it out: a recording is of the whole program",
+        )),
+    }
 }
 
 /// Writes the trace, if one was asked for, and says what is not in it.
-pub fn write(flags: &Trace, timelines: &[Timeline]) -> Result<(), Failure> {
+pub fn write(flags: &Trace, run: &ResolvedRun, timelines: &[Timeline]) -> Result<(), Failure> {
+    if let Some((path, TraceForm::Recording)) = &flags.file {
+        return record(path, run);
+    }
     let (Some((_, form)), Some(timeline)) = (&flags.file, timelines.first()) else { return Ok(()) };
     if timeline.from_ps == timeline.to_ps {
         return Err(Failure::request(
@@ -41,6 +65,7 @@ pub fn write(flags: &Trace, timelines: &[Timeline]) -> Result<(), Failure> {
         TraceForm::Perfetto => report::perfetto(timeline, &mut out),
         TraceForm::Parquet => report::timeline_parquet(timeline, &mut out),
         TraceForm::Paraver => report::paraver(timeline, &mut out).map(|files| rest = Some(files)),
+        TraceForm::Recording => Ok(()),
     })?;
     if let Some(rest) = rest {
         for (file, text) in files[1..].iter().zip([rest.legend, rest.rows]) {
@@ -58,4 +83,13 @@ pub fn write(flags: &Trace, timelines: &[Timeline]) -> Result<(), Failure> {
         );
     }
     Ok(())
+}
+
+/// Writes the program of a run as a recording.
+fn record(path: &Path, run: &ResolvedRun) -> Result<(), Failure> {
+    let words: [&str; 4] = ["numalab", "sim", &run.machine.loaded.value.name, &run.spec.workload];
+    let command = words.map(str::to_owned).to_vec();
+    let threads = run.team.members.len() as u32;
+    let recording = simulated_recording(&run.experiment.workload.value, command, threads);
+    Destination::File(path.to_owned()).fill(|to| recording.write(to))
 }

@@ -12,7 +12,8 @@ pub struct Trace {
     ///
     /// The ending says the form: .pftrace for Perfetto (ui.perfetto.dev), .prv for Paraver (with .pcf and .row beside
     /// it), .parquet for data frames. One policy (--policy). With a trace nothing that repeats is counted instead of
-    /// simulated.
+    /// simulated. .nlt is a recording of the program as it was simulated: `numalab sim MACHINE FILE` runs it again,
+    /// under any policy.
     #[arg(long = "trace", value_name = "FILE", value_hint = ValueHint::FilePath, value_parser = traced)]
     pub file: Option<(PathBuf, TraceForm)>,
 
@@ -34,6 +35,8 @@ pub enum TraceForm {
     Paraver,
     /// A table.
     Parquet,
+    /// A recording, to be replayed.
+    Recording,
 }
 
 fn traced(name: &str) -> Result<(PathBuf, TraceForm), String> {
@@ -42,8 +45,10 @@ fn traced(name: &str) -> Result<(PathBuf, TraceForm), String> {
         Some("pftrace" | "perfetto-trace") => TraceForm::Perfetto,
         Some("prv") => TraceForm::Paraver,
         Some("parquet") => TraceForm::Parquet,
+        Some("nlt") => TraceForm::Recording,
         _ => {
-            return Err("end the file's name in .pftrace (Perfetto), .prv (Paraver) or .parquet".to_owned());
+            let endings = ".pftrace (Perfetto), .prv (Paraver), .parquet or .nlt (a recording)";
+            return Err(format!("end the file's name in {endings}"));
         }
     };
     Ok((path, form))

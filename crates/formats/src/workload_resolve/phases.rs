@@ -89,7 +89,7 @@ impl Resolver<'_, '_> {
         if phase.looped.is_none() {
             let label = "expected `loop`: its iterations are those of all steps";
             self.report.at(&format!("{path}.construct"), "a pipeline has nothing to share out", label);
-        } else if resolved.iterations % u64::from(steps) != 0 {
+        } else if !resolved.iterations.is_multiple_of(u64::from(steps)) {
             let message = format!("{} iterations are no {steps} equal steps", resolved.iterations);
             self.complain(&format!("{path}.loop.iterations"), message, "expected a multiple of `steps`");
         }

@@ -41,11 +41,14 @@ pub enum Kind {
     Class = 4,
     /// Order of the classes' instances, as JSON.
     Order = 5,
+    /// A part of the exact program of a simulated run.
+    Program = 8,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 5] = [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order];
+    pub const ALL: [Kind; 6] =
+        [Kind::Meta, Kind::Sites, Kind::Events, Kind::Class, Kind::Order, Kind::Program];
 
     /// The kind with this number.
     pub fn of(number: u8) -> Option<Kind> {
@@ -60,6 +63,7 @@ impl Kind {
             Kind::Events => "events",
             Kind::Class => "class",
             Kind::Order => "order",
+            Kind::Program => "program",
         }
     }
 }
@@ -80,6 +84,8 @@ pub enum NltError {
         /// Byte at which the block begins.
         at: u64,
     },
+    /// The program of a simulated run is not there as a whole, or cannot run.
+    Program(String),
     /// The content of a block is not what its kind has.
     Content {
         /// Byte at which the block begins.
@@ -100,6 +106,7 @@ impl fmt::Display for NltError {
             NltError::UnknownKind { kind, at } => {
                 write!(f, "the block at byte {at} is of kind {kind}, which only later versions know")
             }
+            NltError::Program(problem) => f.write_str(problem),
             NltError::Content { at, problem } => write!(f, "the block at byte {at}: {problem}"),
         }
     }

@@ -145,9 +145,9 @@ impl<'a> SyncState<'a> {
         let inner = &mut nest.inner[team];
         let agent = inner.members[rank as usize].agent;
         if program_wide(construct) {
-            nest.shared.start(program, construct, exec, agent, agent, nest.members.len() as u32, now);
+            nest.shared.start(program, construct, exec, agent, agent, now);
         } else {
-            inner.shared.start(program, construct, exec, agent, rank, inner.members.len() as u32, now);
+            inner.shared.start(program, construct, exec, agent, rank, now);
         }
     }
 

@@ -22,7 +22,8 @@ enum Words {
     /// With whose turn it is next for each thread, counted on and on.
     Ordered(Ordered, Vec<u64>),
     Update(Update),
-    Flags(Flags),
+    /// With the number of threads.
+    Flags(Flags, u32),
 }
 
 impl Shared {
@@ -34,7 +35,7 @@ impl Shared {
                 Words::Single(_, counts) | Words::Ordered(_, counts) => {
                     counts.iter().for_each(|count| into.counter(*count));
                 }
-                Words::Lock(_) | Words::Atomic(_) | Words::Update(_) | Words::Flags(_) => {}
+                Words::Lock(_) | Words::Atomic(_) | Words::Update(_) | Words::Flags(..) => {}
             }
         }
     }
@@ -64,7 +65,7 @@ impl Shared {
             Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
             Construct::Ordered => Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect()),
             Construct::Pipeline { .. } => {
-                Words::Flags(Flags::new(exec, members.iter().map(|member| member.node)))
+                Words::Flags(Flags::new(exec, members.iter().map(|member| member.node)), threads)
             }
             Construct::Update { spacing, atomic } => {
                 Words::Update(Update::new(exec, home, threads, spacing, line, atomic))
@@ -87,7 +88,6 @@ impl Shared {
         exec: &mut Exec<'_>,
         agent: u32,
         rank: u32,
-        threads: u32,
         now: Time,
     ) {
         let Some((_, words)) = self.known.iter_mut().find(|known| known.0 == construct) else { return };
@@ -109,8 +109,8 @@ impl Shared {
                 turns[at] += turns.len() as u64;
                 start(ordered.pass(), &[mine + 1]);
             }
-            Words::Flags(flags) => {
-                if let Some(Some((of, raised))) = flag(construct, program, rank, threads) {
+            Words::Flags(flags, threads) => {
+                if let Some(Some((of, raised))) = flag(construct, program, rank, *threads) {
                     start(flags.turn(raised), &[u64::from(of)]);
                 }
             }

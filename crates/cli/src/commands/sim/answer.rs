@@ -74,7 +74,7 @@ pub(super) fn check_over_time(flags: &Sim, form: Form, run: &ResolvedRun) -> Res
     if run.series().is_some() {
         check_single(flags, form)?;
     }
-    if flags.trace.file.is_some() && run.schedules.len() > 1 {
+    if trace::watches(&flags.trace) && run.schedules.len() > 1 {
         let names: Vec<String> = run.schedules.iter().map(ToString::to_string).collect();
         return Err(Failure::request(
             format!("a trace is of one run, and there are {} policies", names.len()),

@@ -22,6 +22,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     places.extend(svg.iter().map(|svg| ("the picture", svg)));
     places.extend(traced.iter().map(|file| ("the trace", file)));
     check_apart(&places)?;
+    trace::check_parts(&flags.trace)?;
 
     let said = binding::resolve(&flags.binding, flags.threads)?;
     let (machines, workload) = names(flags)?;
@@ -61,7 +62,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
     let traced = match &answered {
         Answer::Series(_) => Ok(()),
-        Answer::Comparison(_, timelines) => trace::write(&flags.trace, timelines),
+        Answer::Comparison(_, timelines) => trace::write(&flags.trace, &run, timelines),
     };
     match told {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(told),

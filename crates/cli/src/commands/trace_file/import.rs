@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::flags::TraceImport;
 use crate::output::{Destination, check_apart};
 use numalab_imports::grains;
-use numalab_nlt::{Kind, Writer};
 
 /// Reads the table and writes the recording.
 pub fn run(flags: &TraceImport) -> Result<(), Failure> {
@@ -14,10 +13,5 @@ pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     }
     check_apart(&[("the recording", &output)])?;
     let recording = grains(&flags.file)?;
-    output.fill(|to| {
-        let mut writer = Writer::new(to)?;
-        writer.block(Kind::Meta, &serde_json::to_vec(&recording.meta)?)?;
-        recording.write_end(&mut writer)?;
-        writer.finish().map(drop)
-    })
+    output.fill(|to| recording.write(to))
 }

@@ -3,6 +3,7 @@
 mod check;
 mod dump;
 mod import;
+mod program;
 mod show;
 
 use crate::failure::Failure;

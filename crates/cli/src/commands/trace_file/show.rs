@@ -27,6 +27,10 @@ pub fn run(flags: &TraceShow) -> Result<(), Failure> {
     let output = flags.output.destination()?;
     check_apart(&[("the recording's parts", &output)])?;
     let recording = recording(&flags.file.to_string_lossy())?;
+    if let Some(program) = &recording.program {
+        let text = super::program::text(&recording, program, flags.output.format());
+        return output.write(text.as_bytes());
+    }
     let rows = rows(&recording);
     let text = match flags.output.format() {
         Format::Table => table(&recording, &rows),
@@ -127,7 +131,7 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
 }
 
 /// Names of files and functions are other people's text: nothing in them may steer a terminal.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 

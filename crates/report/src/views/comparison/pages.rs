@@ -8,6 +8,9 @@ use numalab_units::Bytes;
 /// A run, and a phase of it.
 type RunPhase<'a> = (&'a Run, &'a PhaseSum);
 
+/// A part of the time of a node's threads.
+type Part = fn(&NodeTime) -> u64;
+
 /// A row per policy and loop: what a thread computed, was stopped and waited on average, and the faults of all.
 pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     let of = |run| move |phase| (run, phase);
@@ -16,11 +19,11 @@ pub(super) fn loops(comparison: &Comparison) -> Option<Sheet<RunPhase<'_>>> {
     let rows: Vec<RunPhase<'_>> = rows.into_iter().filter(|(_, phase)| !phase.sharing.is_none()).collect();
     let longest = rows.iter().map(|(_, phase)| phase.time_ps).max()?;
     let scale = TimeScale::of([longest, longest / 10]);
-    let mean = |(run, phase): &RunPhase<'_>, part: fn(&NodeTime) -> u64| {
+    let mean = |(run, phase): &RunPhase<'_>, part: Part| {
         let all: u64 = phase.sharing.nodes.iter().map(part).sum();
         all as f64 / run.team.len().max(1) as f64
     };
-    let times: [(&str, fn(&NodeTime) -> u64); 3] = [
+    let times: [(&str, Part); 3] = [
         ("computing\n(mean)", |node| node.compute_ps),
         ("stopped\nby faults", |node| node.stop_ps),
         ("idle\n", |node| node.idle_ps),

@@ -1,0 +1,122 @@
+//! `numalab trace show` of a simulated run: its phases, and what each touches and computes.
+
+use super::show::printable;
+use crate::flags::Format;
+use numalab_nlt::Recording;
+use numalab_workload::{Construct, Phase, Workload};
+use serde_json::json;
+use std::fmt::Write;
+
+/// The phases of a program in a form.
+pub fn text(recording: &Recording, program: &Workload, format: Format) -> String {
+    match format {
+        Format::Table => table(recording, program),
+        Format::Json => json(recording, program),
+        Format::Csv => csv(program),
+    }
+}
+
+/// Repetitions of a phase in one run of the program.
+fn times(program: &Workload, phase: &Phase) -> u64 {
+    let rounds = if phase.measured { program.rounds } else { 1 };
+    u64::from(phase.repeat) * u64::from(phase.times) * u64::from(rounds)
+}
+
+/// Bytes that its iterations touch once.
+fn touched(phase: &Phase) -> u128 {
+    phase.accesses.iter().map(|access| access.slice.total(phase.iterations)).sum()
+}
+
+/// Instructions beyond those for bytes.
+fn instructions(phase: &Phase) -> f64 {
+    phase.instructions.iter().sum()
+}
+
+fn schedule(phase: &Phase) -> String {
+    phase.schedule.map_or("compared".to_owned(), |schedule| schedule.to_string())
+}
+
+fn what(phase: &Phase) -> &'static str {
+    if phase.needs_tasks() {
+        return "tasks";
+    }
+    match phase.construct {
+        Construct::ParallelFor | Construct::For { .. } => "loop",
+        Construct::Serial => "serial",
+        Construct::Single => "single",
+        Construct::Parallel | Construct::Reduction => "region",
+        Construct::Barrier => "barrier",
+        Construct::Critical => "critical",
+        Construct::Lock(_) => "lock",
+        Construct::Atomic => "atomic",
+        Construct::Ordered => "ordered",
+        Construct::Update { .. } => "update",
+    }
+}
+
+fn table(recording: &Recording, program: &Workload) -> String {
+    let mut text = format!(
+        "{}\nsimulated with a team of {}: what it touches and computes is exact\n\n",
+        printable(&recording.meta.command.join(" ")),
+        recording.meta.threads
+    );
+    let names = program.phases.iter().map(|phase| phase.name.chars().count());
+    let width = names.max().unwrap_or(0).max(5);
+    let _ = writeln!(
+        text,
+        "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20}",
+        "phase", "what", "iterations", "schedule", "times", "bytes", "instructions"
+    );
+    for phase in &program.phases {
+        let _ = writeln!(
+            text,
+            "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20.0}",
+            printable(&phase.name),
+            what(phase),
+            phase.iterations,
+            schedule(phase),
+            times(program, phase),
+            touched(phase),
+            instructions(phase),
+        );
+    }
+    text
+}
+
+fn json(recording: &Recording, program: &Workload) -> String {
+    let phases: Vec<_> = program
+        .phases
+        .iter()
+        .map(|phase| {
+            json!({
+                "phase": phase.name,
+                "what": what(phase),
+                "iterations": phase.iterations,
+                "schedule": schedule(phase),
+                "times": times(program, phase),
+                "measured": phase.measured,
+                "bytes": touched(phase) as f64,
+                "instructions": instructions(phase),
+            })
+        })
+        .collect();
+    format!("{:#}\n", json!({ "recording": recording.meta, "phases": phases }))
+}
+
+fn csv(program: &Workload) -> String {
+    let mut text = "phase,what,iterations,schedule,times,bytes,instructions\n".to_owned();
+    for phase in &program.phases {
+        let _ = writeln!(
+            text,
+            "\"{}\",{},{},\"{}\",{},{},{}",
+            phase.name.replace('"', "\"\""),
+            what(phase),
+            phase.iterations,
+            schedule(phase),
+            times(program, phase),
+            touched(phase),
+            instructions(phase),
+        );
+    }
+    text
+}

@@ -1,0 +1,202 @@
+//! Refuses programs that no workload file could say: whoever runs one relies on that.
+
+use numalab_workload::{
+    Access, Construct, Dependences, Exact, PageKind, Phase, Region, Slice, Tasking, Tree, Workload,
+    parents_first,
+};
+
+/// Iterations of a phase.
+const MOST_ITERATIONS: u64 = 100_000_000;
+/// Iterations of a phase, repeats and rounds included.
+const MOST_IN_ALL: u64 = 1_000_000_000;
+/// Bytes of a region, and that all phases touch: 1 EiB.
+const MOST_BYTES: u64 = 1 << 60;
+/// Bytes of a page, or between elements.
+const MOST_PAGE: u64 = 1 << 40;
+/// Executions of the tasks of a phase.
+const MOST_EXECUTIONS: f64 = 1e8;
+
+type Checked = Result<(), String>;
+
+/// Says what is wrong with a program.
+pub(super) fn check(program: &Workload) -> Checked {
+    let Workload { regions, phases, rounds, .. } = program;
+    holds(*rounds >= 1, "it has no rounds")?;
+    holds(phases.iter().any(|phase| phase.measured), "no phase is measured")?;
+    holds(
+        phases.windows(2).all(|pair| pair[1].measured || !pair[0].measured),
+        "a phase that is not measured follows a measured one",
+    )?;
+    let sizes = regions.iter().map(|region| region.size.0);
+    let sum = sizes.fold(0, u64::saturating_add);
+    holds(sum <= MOST_BYTES, "its regions are larger than 1 EiB")?;
+    regions.iter().try_for_each(region)?;
+    let mut touched = 0u128;
+    for one in phases {
+        let runs = u64::from(one.repeat) * if one.measured { u64::from(*rounds) } else { 1 };
+        let checked = phase(one, regions, runs.saturating_mul(one.times.into()));
+        touched = touched.saturating_add(checked.map_err(|problem| format!("{}: {problem}", one.name))?);
+    }
+    holds(touched <= MOST_BYTES.into(), "its phases touch more than 1 EiB")
+}
+
+fn holds(condition: bool, problem: &str) -> Checked {
+    if condition { Ok(()) } else { Err(problem.to_owned()) }
+}
+
+fn region(region: &Region) -> Checked {
+    holds(region.size.0 >= 1, "a region is empty")?;
+    match region.page {
+        PageKind::Base | PageKind::Transparent => Ok(()),
+        PageKind::Fixed(page) => holds(
+            page.0.is_power_of_two() && (64..=MOST_PAGE).contains(&page.0),
+            "a region has pages of a size that there is not",
+        ),
+    }
+}
+
+/// Bytes that all runs of a phase touch.
+fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
+    let Phase { repeat, times, teams, iterations, .. } = phase;
+    holds(*repeat >= 1 && *times >= 1 && *teams >= 1, "it never runs")?;
+    holds((1..=MOST_ITERATIONS).contains(iterations), "it has too many iterations or none")?;
+    holds(iterations.saturating_mul(runs) <= MOST_IN_ALL, "it has too many iterations in all")?;
+    let count = *iterations as usize;
+    let instructions = &phase.instructions;
+    holds(
+        instructions.is_empty() || instructions.len() == count,
+        "instructions are not one for an iteration",
+    )?;
+    holds(
+        instructions.iter().all(|one| (0.0..=1e18).contains(one)),
+        "an iteration has no number of instructions",
+    )?;
+    if let Some(costs) = &phase.costs {
+        holds(costs.len() == count + 1 && costs[0] == 0 && costs.is_sorted(), "its costs are not sums")?;
+        holds(costs[count] > 0 && costs[count] <= 1 << 53, "its costs are too large or nothing")?;
+    }
+    holds(optional(phase.outstanding, 1e-3, 1e6), "it has no number of lines in flight")?;
+    holds((0.0..=1e9).contains(&phase.instructions_per_byte), "it has no number of instructions for a byte")?;
+    holds((0.0..=1.0).contains(&phase.overlap), "its overlap is no fraction")?;
+    holds((0.0..=1e24).contains(&phase.flops), "it has no number of operations")?;
+    if let Some(block) = &phase.allocation {
+        let parts = [block.mapped, block.released].iter().all(|part| (0.0..=1.0).contains(part));
+        holds(parts && (1..=MOST_BYTES).contains(&block.bytes.0), "its blocks cannot be allocated")?;
+    }
+    if let Construct::Update { spacing, .. } = phase.construct {
+        holds((1..=MOST_PAGE).contains(&spacing.0), "its elements are too far apart")?;
+    }
+    if let Construct::Pipeline { steps, .. } = phase.construct {
+        let equal = steps >= 1 && iterations.is_multiple_of(u64::from(steps));
+        holds(equal && *times == 1 && *teams == 1, "its steps do not divide its iterations")?;
+    }
+    phase.accesses.iter().try_for_each(|one| access(one, count, regions))?;
+    let executions = tasking(&phase.tasking, count, regions)?;
+    let bytes = |access: &Access| match &executions {
+        None => access.slice.total(*iterations),
+        Some(executions) => {
+            let each = executions.iter().zip(0..).map(|(times, task)| {
+                let bytes = access.slice.piece(task, task + 1).map_or(0, |piece| piece.touched + piece.again);
+                times * bytes as f64
+            });
+            each.sum::<f64>() as u128
+        }
+    };
+    let once: u128 = phase.accesses.iter().map(bytes).fold(0, u128::saturating_add);
+    Ok(once.saturating_mul(runs.into()))
+}
+
+fn optional(value: Option<f64>, least: f64, most: f64) -> bool {
+    value.is_none_or(|value| (least..=most).contains(&value))
+}
+
+fn access(access: &Access, count: usize, regions: &[Region]) -> Checked {
+    let demand = &access.demand;
+    holds(optional(demand.outstanding, 1e-3, 1e6), "an access has no number of lines in flight")?;
+    holds(optional(demand.instructions_per_byte, 0.0, 1e9), "an access has no number of instructions")?;
+    let Some(region) = regions.get(access.region.0) else { return Err("it touches no region".to_owned()) };
+    let size = region.size.0;
+    let inside = match &access.slice {
+        Slice::Whole(whole) => *whole == size,
+        Slice::Partition(bounds) => bounds.len() == count + 1 && bounds.is_sorted() && bounds[count] <= size,
+        Slice::Explicit(pieces) => {
+            let inside =
+                |(start, length): &(u64, u64)| start.checked_add(*length).is_some_and(|end| end <= size);
+            pieces.slices().len() == count && pieces.slices().iter().all(inside)
+        }
+        Slice::Sparse(sparse) => {
+            let windows = sparse.windows();
+            let touched = sparse.touched().zip(&windows[..]);
+            let inside = windows.iter().all(|(start, end)| start <= end && *end <= size);
+            windows.len() == count
+                && inside
+                && sparse.touched().count() == count
+                && sparse.total() <= MOST_BYTES
+                && touched.into_iter().all(|(bytes, (start, end))| bytes == 0 || start < end)
+                && exact(sparse.exact(), windows)
+        }
+    };
+    holds(inside, "it touches bytes that are not there")
+}
+
+fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
+    match exact {
+        Exact::Unknown => true,
+        Exact::Pieces(pieces) => {
+            let fits = |((length, count), (start, end)): (&(u64, u64), &(u64, u64))| {
+                *count == 0 || (*length <= end - start && *count <= end - start)
+            };
+            pieces.len() == windows.len() && pieces.iter().zip(windows).all(fits)
+        }
+        Exact::Drawn { element, counts, .. } => {
+            let fits = |(count, (start, end)): (&u64, &(u64, u64))| *count == 0 || start < end;
+            *element > 0 && counts.len() == windows.len() && counts.iter().zip(windows).all(fits)
+        }
+    }
+}
+
+/// How often each task is executed, where tasks create tasks.
+fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option<Vec<f64>>, String> {
+    let Tasking { grain, tree, dependences, affinity, .. } = tasking;
+    holds((1..=count as u64).contains(grain), "its tasks have no size")?;
+    if let Some(affinity) = affinity {
+        let region = regions.get(affinity.region.0).map_or(0, |region| region.size.0);
+        holds(
+            affinity.offsets.len() == count && affinity.offsets.iter().all(|offset| *offset < region),
+            "tasks have an affinity to what is not there",
+        )?;
+    }
+    if let Some(dependences) = dependences {
+        order(dependences, (count as u64).div_ceil(*grain) as usize)?;
+    }
+    let Some(tree) = tree else { return Ok(None) };
+    graph(tree, count)?;
+    let executions = tree.executions().ok_or("a task follows from itself")?;
+    holds(executions.iter().sum::<f64>() <= MOST_EXECUTIONS, "it has too many tasks")?;
+    Ok(Some(executions))
+}
+
+fn graph(tree: &Tree, count: usize) -> Checked {
+    let Tree { tasks, children, roots } = tree;
+    let children_of = |first: u32, count: u32| u64::from(first) + u64::from(count) <= children.len() as u64;
+    holds(tasks.len() == count, "its tasks are not one for an iteration")?;
+    holds(
+        tasks.iter().all(|task| children_of(task.first, task.count) && (0.0..=1e18).contains(&task.after)),
+        "a task creates tasks that there are not",
+    )?;
+    let known = |list: &[u32]| list.iter().all(|task| (*task as usize) < count);
+    holds(known(children) && known(roots) && !roots.is_empty(), "a task is created that there is not")
+}
+
+fn order(dependences: &Dependences, tasks: usize) -> Checked {
+    let Dependences { first, successors, predecessors } = dependences;
+    let lists = first.len() == tasks + 1 && first.is_sorted() && first[0] == 0;
+    holds(lists && first[tasks] as usize == successors.len(), "its dependences are not of its tasks")?;
+    holds(predecessors.len() == tasks, "its dependences are not of its tasks")?;
+    holds(successors.iter().all(|task| (*task as usize) < tasks), "a task waits that there is not")?;
+    let mut waits = vec![0u32; tasks];
+    successors.iter().for_each(|task| waits[*task as usize] += 1);
+    holds(waits == *predecessors, "tasks wait for others than they should")?;
+    let after = |task: u32| &successors[first[task as usize] as usize..first[task as usize + 1] as usize];
+    parents_first(tasks, after).map_err(|_| "a task waits for itself".to_owned()).map(drop)
+}

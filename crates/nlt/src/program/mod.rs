@@ -1,0 +1,94 @@
+//! The exact work of a simulated run: regions, phases, what each iteration computes and touches.
+//!
+//! A recording of a real program knows what its parts cost; of a simulated one everything is known, and a replay is the
+//! same run to the picosecond. `stored` writes numbers and lists, `parts` what a workload is made of, `check` refuses what
+//! no workload file could say, so that a simulator may rely on what is read.
+
+mod check;
+mod parts;
+mod stored;
+
+use crate::columns::{ColumnReader, ColumnWriter};
+use crate::container::{Kind, MOST_PLAIN, Writer};
+use numalab_workload::Workload;
+use std::io::{self, Write};
+use stored::Stored;
+
+/// Version of what the bytes mean.
+const VERSION: u64 = 1;
+/// Most plain bytes of a program.
+const MOST_BYTES: usize = 512 << 20;
+/// Bytes of the program in one block.
+const PIECE: usize = MOST_PLAIN / 8;
+
+/// Appends the program, in as many blocks as it needs.
+pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
+    let mut columns = ColumnWriter::default();
+    columns.number(VERSION);
+    program.put(&mut columns);
+    let bytes = columns.finish();
+    if bytes.len() > MOST_BYTES {
+        return Err(io::Error::other("the program has too many iterations for a recording"));
+    }
+    let pieces = bytes.chunks(PIECE);
+    let count = pieces.len() as u64;
+    for (number, piece) in (0..).zip(pieces) {
+        let mut block = ColumnWriter::default();
+        block.number(number);
+        block.number(count);
+        block.raw(piece);
+        to.block(Kind::Program, &block.finish())?;
+    }
+    Ok(())
+}
+
+/// Pieces of a program as blocks bring them.
+#[derive(Debug, Default)]
+pub(crate) struct Pieces {
+    bytes: Vec<u8>,
+    next: u64,
+    count: u64,
+}
+
+impl Pieces {
+    /// Takes the next piece, or says what is wrong with it.
+    pub fn take(&mut self, plain: &[u8]) -> Result<(), String> {
+        let mut columns = ColumnReader::new(plain);
+        let (Some(number), Some(count)) = (columns.number(), columns.number()) else {
+            return Err("it holds no program".to_owned());
+        };
+        if (number, number < count) != (self.next, true) || (number > 0 && count != self.count) {
+            return Err(format!("it is part {number} of a program, and part {} was expected", self.next));
+        }
+        if self.bytes.len() + columns.left() > MOST_BYTES {
+            return Err(format!("the program has more than {MOST_BYTES} bytes"));
+        }
+        self.bytes.extend_from_slice(columns.rest());
+        (self.next, self.count) = (number + 1, count);
+        Ok(())
+    }
+
+    /// The program; `None` if there is none.
+    pub fn finish(self) -> Option<Result<Workload, String>> {
+        if self.next == 0 {
+            return None;
+        }
+        Some(if self.next < self.count {
+            Err(format!("{} of the program's {} parts are lost", self.count - self.next, self.count))
+        } else {
+            read(&self.bytes)
+        })
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Workload, String> {
+    let mut columns = ColumnReader::new(bytes);
+    match columns.number() {
+        Some(VERSION) => {}
+        _ => return Err("a later version wrote the program".to_owned()),
+    }
+    let program = Workload::get(&mut columns).filter(|_| columns.left() == 0);
+    let program = program.ok_or("the program is not what a simulation writes")?;
+    check::check(&program).map_err(|problem| format!("the program cannot run: {problem}"))?;
+    Ok(program)
+}

@@ -1,0 +1,286 @@
+//! What a workload is made of, as bytes.
+
+use super::stored::{Stored, stored, stored_as_text};
+use crate::columns::{ColumnReader, ColumnWriter};
+use numalab_units::Bytes;
+use numalab_workload::{
+    Access, Allocation, BindingText, Construct, Demand, Dependences, Exact, LockKind, Mode, PageKind, Phase,
+    Pieces, Placement, Producers, Region, RegionId, Schedule, Slice, Sparse, Task, TaskAffinity, Tasking,
+    Tree, Workload,
+};
+use std::sync::Arc;
+
+stored!(Workload { name, description, parameters, regions, phases, rounds, compare, binding, runtime });
+stored!(BindingText { places, proc_bind });
+stored!(Region { name, size, placement, page });
+stored!(Phase {
+    name,
+    construct,
+    repeat,
+    times,
+    teams,
+    tasking,
+    measured,
+    schedule,
+    iterations,
+    costs,
+    accesses,
+    instructions_per_byte,
+    instructions,
+    overlap,
+    outstanding,
+    flops,
+    allocation,
+});
+stored!(Access { region, slice, mode, demand });
+stored!(Demand { outstanding, instructions_per_byte });
+stored!(Allocation { bytes, mapped, released });
+stored!(Tasking { producers, grain, tree, dependences, affinity });
+stored!(Task { first, count, wait, after });
+stored!(TaskAffinity { region, offsets });
+stored_as_text!(Schedule, Placement);
+
+impl Stored for RegionId {
+    fn put(&self, to: &mut ColumnWriter) {
+        to.number(self.0 as u64);
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<RegionId> {
+        usize::try_from(from.number()?).ok().map(RegionId)
+    }
+}
+
+impl Stored for Tree {
+    fn put(&self, to: &mut ColumnWriter) {
+        let Tree { tasks, children, roots } = self;
+        tasks.to_vec().put(to);
+        children.put(to);
+        roots.put(to);
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Tree> {
+        let tasks = Vec::<Task>::get(from)?.into();
+        Some(Tree { tasks, children: Stored::get(from)?, roots: Stored::get(from)? })
+    }
+}
+
+impl Stored for Arc<Dependences> {
+    fn put(&self, to: &mut ColumnWriter) {
+        let Dependences { first, successors, predecessors } = &**self;
+        for list in [first, successors, predecessors] {
+            Arc::<[u32]>::from(&list[..]).put(to);
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Arc<Dependences>> {
+        let mut list = || Arc::<[u32]>::get(from).map(|list| list.to_vec());
+        Some(Arc::new(Dependences { first: list()?, successors: list()?, predecessors: list()? }))
+    }
+}
+
+impl Stored for Producers {
+    fn put(&self, to: &mut ColumnWriter) {
+        to.byte(match self {
+            Producers::Parallel => 0,
+            Producers::Single => 1,
+        });
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Producers> {
+        match from.byte()? {
+            0 => Some(Producers::Parallel),
+            1 => Some(Producers::Single),
+            _ => None,
+        }
+    }
+}
+
+impl Stored for PageKind {
+    fn put(&self, to: &mut ColumnWriter) {
+        match self {
+            PageKind::Base => to.byte(0),
+            PageKind::Transparent => to.byte(1),
+            PageKind::Fixed(bytes) => {
+                to.byte(2);
+                bytes.put(to);
+            }
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<PageKind> {
+        match from.byte()? {
+            0 => Some(PageKind::Base),
+            1 => Some(PageKind::Transparent),
+            2 => Bytes::get(from).map(PageKind::Fixed),
+            _ => None,
+        }
+    }
+}
+
+impl Stored for Mode {
+    fn put(&self, to: &mut ColumnWriter) {
+        let (number, node) = match self {
+            Mode::Read => (0, None),
+            Mode::Write => (1, None),
+            Mode::StreamingWrite => (2, None),
+            Mode::Update => (3, None),
+            Mode::Fetch => (4, None),
+            Mode::NextTouch => (5, None),
+            Mode::Migrate(node) => (6, Some(node)),
+        };
+        to.byte(number);
+        if let Some(node) = node {
+            node.put(to);
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Mode> {
+        Some(match from.byte()? {
+            0 => Mode::Read,
+            1 => Mode::Write,
+            2 => Mode::StreamingWrite,
+            3 => Mode::Update,
+            4 => Mode::Fetch,
+            5 => Mode::NextTouch,
+            6 => Mode::Migrate(u32::get(from)?),
+            _ => return None,
+        })
+    }
+}
+
+impl Stored for Construct {
+    fn put(&self, to: &mut ColumnWriter) {
+        let number = match self {
+            Construct::ParallelFor => 0,
+            Construct::Parallel => 1,
+            Construct::Reduction => 2,
+            Construct::Serial => 3,
+            Construct::For { .. } => 4,
+            Construct::Barrier => 5,
+            Construct::Single => 6,
+            Construct::Critical => 7,
+            Construct::Lock(_) => 8,
+            Construct::Atomic => 9,
+            Construct::Ordered => 10,
+            Construct::Update { .. } => 11,
+            Construct::Pipeline { .. } => 12,
+        };
+        to.byte(number);
+        match self {
+            Construct::For { nowait } => nowait.put(to),
+            Construct::Lock(kind) => kind.map(|kind| kind.name().to_owned()).put(to),
+            Construct::Update { spacing, atomic } => {
+                spacing.put(to);
+                atomic.put(to);
+            }
+            Construct::Pipeline { steps, descending } => {
+                steps.put(to);
+                descending.put(to);
+            }
+            Construct::ParallelFor
+            | Construct::Parallel
+            | Construct::Reduction
+            | Construct::Serial
+            | Construct::Barrier
+            | Construct::Single
+            | Construct::Critical
+            | Construct::Atomic
+            | Construct::Ordered => {}
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Construct> {
+        Some(match from.byte()? {
+            0 => Construct::ParallelFor,
+            1 => Construct::Parallel,
+            2 => Construct::Reduction,
+            3 => Construct::Serial,
+            4 => Construct::For { nowait: bool::get(from)? },
+            5 => Construct::Barrier,
+            6 => Construct::Single,
+            7 => Construct::Critical,
+            8 => Construct::Lock(match Option::<String>::get(from)? {
+                Some(name) => Some(LockKind::from_name(&name)?),
+                None => None,
+            }),
+            9 => Construct::Atomic,
+            10 => Construct::Ordered,
+            11 => Construct::Update { spacing: Bytes::get(from)?, atomic: bool::get(from)? },
+            12 => Construct::Pipeline { steps: u32::get(from)?, descending: bool::get(from)? },
+            _ => return None,
+        })
+    }
+}
+
+impl Stored for Slice {
+    fn put(&self, to: &mut ColumnWriter) {
+        match self {
+            Slice::Partition(bounds) => {
+                to.byte(0);
+                bounds.put(to);
+            }
+            Slice::Explicit(pieces) => {
+                to.byte(1);
+                let lengths = pieces.slices().iter().map(|(start, length)| (*start, start + length));
+                lengths.collect::<Arc<[(u64, u64)]>>().put(to);
+            }
+            Slice::Sparse(sparse) => {
+                to.byte(2);
+                sparse.put(to);
+            }
+            Slice::Whole(size) => {
+                to.byte(3);
+                size.put(to);
+            }
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Slice> {
+        Some(match from.byte()? {
+            0 => Slice::Partition(Stored::get(from)?),
+            1 => {
+                let ranges = Arc::<[(u64, u64)]>::get(from)?;
+                let slice = |(start, end): &(u64, u64)| Some((*start, end.checked_sub(*start)?));
+                Slice::Explicit(Pieces::new(ranges.iter().map(slice).collect::<Option<_>>()?))
+            }
+            2 => Slice::Sparse(Sparse::get(from)?),
+            3 => Slice::Whole(u64::get(from)?),
+            _ => return None,
+        })
+    }
+}
+
+impl Stored for Sparse {
+    fn put(&self, to: &mut ColumnWriter) {
+        self.windows().put(to);
+        self.is_scattered().put(to);
+        self.touched().collect::<Arc<[u64]>>().put(to);
+        match self.exact() {
+            Exact::Unknown => to.byte(0),
+            Exact::Pieces(pieces) => {
+                to.byte(1);
+                pieces.put(to);
+            }
+            Exact::Drawn { element, counts, key } => {
+                to.byte(2);
+                element.put(to);
+                counts.put(to);
+                key.put(to);
+            }
+        }
+    }
+
+    fn get(from: &mut ColumnReader<'_>) -> Option<Sparse> {
+        let windows = Arc::<[(u64, u64)]>::get(from)?;
+        let drawn = bool::get(from)?;
+        let touched = Arc::<[u64]>::get(from)?;
+        touched.iter().try_fold(0u64, |sum, bytes| sum.checked_add(*bytes))?;
+        let exact = match from.byte()? {
+            0 => Exact::Unknown,
+            1 => Exact::Pieces(Stored::get(from)?),
+            2 => Exact::Drawn { element: u64::get(from)?, counts: Stored::get(from)?, key: u64::get(from)? },
+            _ => return None,
+        };
+        Some(Sparse::new(windows, touched.iter().copied(), drawn).exactly(exact))
+    }
+}

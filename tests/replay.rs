@@ -1,0 +1,97 @@
+//! Simulated runs as recordings: replayed, they are the same runs to the picosecond.
+
+use crate::support::{Desk, failure, says, text};
+use std::fs;
+use std::path::Path;
+
+const PAIR: &str = include_str!("fixtures/pair.toml");
+const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Rows of a comparison without the hashes of the files and what else says where the workload came from.
+fn rows(csv: &str) -> Vec<Vec<String>> {
+    let mut lines = csv.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let keep: Vec<bool> = header.iter().map(|name| !name.contains("workload")).collect();
+    assert!(header.iter().any(|name| name == "makespan_ps"), "{header:?}");
+    let kept = |row: Vec<String>| row.into_iter().zip(&keep).filter(|(_, keep)| **keep).map(|(cell, _)| cell);
+    lines.map(|row| kept(row).collect()).collect()
+}
+
+/// What a command answers, whatever notes it makes.
+fn said(desk: &Desk, words: &[&str]) -> String {
+    text(&desk.numalab(words).assert().success().get_output().stdout)
+}
+
+/// The rows of a workload, and of the recording of its run, under the same words.
+fn both(desk: &Desk, workload: &str, values: &[&str], more: &[&str]) -> [Vec<Vec<String>>; 2] {
+    let common = ["--no-series", "--format", "csv"];
+    let yaml = [&["sim", "pair.toml", workload][..], &common, values];
+    said(desk, &[yaml.concat(), vec!["--no-sequential", more[0], more[1], "--trace", "run.nlt"]].concat());
+    let replay = [&["sim", "pair.toml", "run.nlt"][..], &common];
+    [said(desk, &[&yaml.concat(), more].concat()), said(desk, &[&replay.concat(), more].concat())]
+        .map(|csv| rows(&csv))
+}
+
+#[test]
+fn every_shipped_workload_replays_to_the_picosecond() {
+    let desk = Desk::with("pair.toml", PAIR);
+    let folder = fs::read_dir(Path::new(REPOSITORY).join("workloads")).unwrap();
+    let mut names: Vec<String> = folder
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+        // Takes the longest, and has its tests elsewhere.
+        .filter(|name| name != "dsm_synthetic")
+        .collect();
+    names.sort();
+    assert!(names.len() > 30);
+    for name in names {
+        let small: &[&str] = match &*name {
+            "loadbal" => &["--set", "workload.footprint=1 GB", "--set", "workload.packages=96"],
+            _ => &[],
+        };
+        let words =
+            [&["sim", "pair.toml", &name, "--no-series", "--no-sequential", "--format", "csv"], small];
+        let traced = [&words.concat()[..], &["--trace", "run.nlt"]].concat();
+        let yaml = rows(&said(&desk, &traced));
+        let replay = ["sim", "pair.toml", "run.nlt", "--no-series", "--no-sequential", "--format", "csv"];
+        assert_eq!(yaml, rows(&said(&desk, &replay)), "{name}");
+    }
+}
+
+#[test]
+fn a_replay_under_other_policies_is_what_the_workload_gives() {
+    let desk = Desk::with("pair.toml", PAIR);
+    let small = ["--set", "workload.footprint=1 GB", "--set", "workload.packages=96"];
+    let policies = ["-p", "dynamic,3", "-p", "guided", "-p", "numa-steal:nearest", "-p", "tasks:locality"];
+    let others = [&policies[..], &["--placement", "b=interleave", "--seed", "7"]].concat();
+    let [yaml, replay] = both(&desk, "loadbal", &small, &others);
+    assert_eq!((yaml.len(), &yaml), (4, &replay));
+    let [yaml, replay] = both(&desk, "nqueens", &[], &["-p", "tasks:central", "-p", "tasks:thread-local"]);
+    assert_eq!((yaml.len(), &yaml), (2, &replay));
+    // Other machines too, as long as no value is calculated from the machine.
+    let of = |workload: &[&str]| {
+        let words = [&["sim", "s6030", "--no-sequential"], workload, &["--format", "csv", "-p", "static"]];
+        rows(&said(&desk, &words.concat()))
+    };
+    said(&desk, &[&["sim", "pair.toml", "loadbal", "--trace", "lb.nlt"][..], &small].concat());
+    assert_eq!(of(&[&["loadbal"][..], &small].concat()), of(&["lb.nlt"]));
+}
+
+#[test]
+fn a_recording_of_a_simulated_run_is_shown_and_says_what_it_does_not_take() {
+    let desk = Desk::with("pair.toml", PAIR);
+    said(&desk, &["sim", "pair.toml", "epcc", "--no-series", "--trace", "run.nlt"]);
+    let shown = desk.answer(&["trace", "show", "run.nlt"]);
+    says(&shown, &["numalab sim pair epcc", "simulated with a team of", "phase", "instructions"]);
+    says(&desk.answer(&["trace", "check", "run.nlt"]), &["program        1 blocks"]);
+    says(
+        &desk.refusal(&["sim", "pair.toml", "run.nlt", "--core-ratio", "0.5"]),
+        &["a simulated run has no value core_ratio"],
+    );
+    let window = ["sim", "pair.toml", "epcc", "--no-series", "--trace", "w.nlt", "--trace-limit", "1MB"];
+    says(&failure(desk.numalab(&window).assert().code(2)), &["a recording is of the whole program"]);
+    assert!(!desk.path().join("w.nlt").exists());
+    // Nothing of it is made up: a program of which a part is lost is no program.
+    let bytes = fs::read(desk.path().join("run.nlt")).unwrap();
+    fs::write(desk.path().join("torn.nlt"), &bytes[..bytes.len() / 2]).unwrap();
+    says(&desk.refusal(&["sim", "pair.toml", "torn.nlt"]), &["torn.nlt"]);
+}
