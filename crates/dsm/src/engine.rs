@@ -8,6 +8,7 @@ use crate::node_set::NodeSet;
 use crate::predictor::{Hint, Predictor};
 use crate::protocol::{Request, Table};
 use crate::serve::Service;
+use crate::sharers::Sharers;
 use numalab_machine::{Dsm as Parameters, Master, Technique};
 use numalab_units::{Bandwidth, Snapshot, Span};
 use rustc_hash::FxHashMap;
@@ -62,6 +63,8 @@ pub struct Dsm {
     pub(crate) meetings: Meetings,
     /// Where pages are sent unasked.
     pub(crate) predictor: Option<Predictor>,
+    /// Pages that several nodes write.
+    sharers: Sharers,
     /// What messages of released pages say; empty places are free.
     releases: Vec<Vec<Hint>>,
     /// Requests that masters serve, with those behind them.
@@ -70,6 +73,8 @@ pub struct Dsm {
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
     /// Until when a granted page stays where it is.
     holds: FxHashMap<(PageId, u32), u64>,
+    /// Who spins on a page, until the copy goes away.
+    spinning: FxHashMap<(PageId, u32), Vec<u32>>,
     /// The stop that each worker has just been woken from.
     stops: Vec<Stop>,
     woken: Vec<u32>,
@@ -105,10 +110,12 @@ impl Dsm {
                 Technique::None => None,
                 Technique::Presend => several.then(Predictor::default),
             },
+            sharers: Sharers::default(),
             releases: Vec::new(),
             busy: FxHashMap::default(),
             blocked: FxHashMap::default(),
             holds: FxHashMap::default(),
+            spinning: FxHashMap::default(),
             stops,
             woken: Vec::new(),
             now: 0,
@@ -192,9 +199,15 @@ impl Dsm {
 
     /// A context begins: a loop, by its number in the program.
     pub fn enter(&mut self, context: u32) {
+        self.sharers.enter(context);
         if let Some(predictor) = &mut self.predictor {
             predictor.enter(context);
         }
+    }
+
+    /// The first worker goes on alone: what it does belongs to no context of the team.
+    pub fn go_alone(&mut self) {
+        self.sharers.leave();
     }
 
     /// All workers of a node are done with a context: their pages are released.
@@ -252,6 +265,9 @@ impl Dsm {
             Request::Read => Right::Read,
             Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
         };
+        if needs == Right::Write {
+            self.sharers.wrote(page, node);
+        }
         match (needs, right) {
             (Right::Write, Right::Read) => counts.upgrades += 1,
             (Right::Write, Right::None | Right::Write) => counts.write_faults += 1,
@@ -267,6 +283,20 @@ impl Dsm {
         self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
         let message = Message { content: Content::Fault(request), page, from: node, to: node };
         self.network.put(now + self.trap, Stage::Daemon, message);
+    }
+
+    /// A worker spins on what it reads in a page. It is woken when its node loses the copy: nothing changes before.
+    pub fn watch(&mut self, worker: u32, page: PageId) {
+        let node = self.meetings.node(worker);
+        self.spinning.entry((page, node)).or_default().push(worker);
+    }
+
+    /// A worker wrote what others of its node spin on.
+    pub fn tell(&mut self, worker: u32, page: PageId, now: u64) {
+        let node = self.meetings.node(worker);
+        for other in self.spinning.remove(&(page, node)).unwrap_or_default() {
+            self.run_at(other, now);
+        }
     }
 
     /// The next time at which anything is due.
@@ -422,6 +452,9 @@ impl Dsm {
         }
         if right == Right::None {
             self.network.counts[to as usize].invalidations += 1;
+            for worker in self.spinning.remove(&(page, to)).unwrap_or_default() {
+                self.run_at(worker, now);
+            }
         }
         let reply = Message { content: reply, page, from: to, to: from };
         let stop = self.stop_of(&reply);
@@ -436,6 +469,11 @@ impl Dsm {
     /// Counts of every node so far.
     pub fn counts(&self) -> &[NodeCounts] {
         &self.network.counts
+    }
+
+    /// Pages that write faults of several nodes were about in the present context, so far.
+    pub fn written_by_several(&self) -> u64 {
+        self.sharers.several()
     }
 
     /// What a node may do with a page.
@@ -462,7 +500,7 @@ impl Dsm {
 
     /// Writes down entries, rights, stations and what is due. A state in which requests are served is refused.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        if !self.busy.is_empty() || !self.blocked.is_empty() {
+        if !self.busy.is_empty() || !self.blocked.is_empty() || !self.spinning.is_empty() {
             into.refuse();
             return;
         }

@@ -14,6 +14,7 @@
 //! | `serve` | a request at the master of its page, by its row |
 //! | `meetings` | forks, barriers and joins as messages |
 //! | `predictor` | loops that follow each other, and who uses which pages in each |
+//! | `sharers` | pages that several nodes write in one loop |
 //! | `counts` | faults, messages, bytes; the parts of a stop |
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
@@ -27,6 +28,7 @@ mod node_set;
 mod predictor;
 pub mod protocol;
 mod serve;
+mod sharers;
 
 pub use counts::{NodeCounts, Part, Stop};
 pub use directory::{PageId, Right};

@@ -48,7 +48,7 @@ fn phase() -> impl Strategy<Value = Phase> {
     let sized = (1usize..12).prop_flat_map(|count| {
         let accesses = vec((slice(count), 0..7u8), 0..3);
         let numbers = vec(0.0f64..1e9, count);
-        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..5u8, any::<u32>())
+        (Just(count), accesses, numbers, vec(any::<u64>(), count), 0..6u8, any::<u32>())
     });
     sized.prop_map(|(count, accesses, instructions, numbers, kind, bits)| {
         let mode = |number: u8| match number {
@@ -110,6 +110,7 @@ fn phase() -> impl Strategy<Value = Phase> {
                 };
             }
             4 => phase.construct = Construct::Update { spacing: Bytes(64), atomic: true },
+            5 => phase.construct = Construct::Pipeline { steps: count as u32, descending: true },
             _ => {}
         }
         phase

@@ -26,6 +26,38 @@ impl PageFaults {
     }
 }
 
+/// A phase over pages that nodes share in software.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PhaseSharing {
+    /// The time of each node's threads in it.
+    pub nodes: Vec<NodeTime>,
+    /// Different pages that several nodes wrote in it, each after a fault.
+    pub written_by_several: u64,
+}
+
+/// The time of a node's threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeTime {
+    /// Computing.
+    pub compute_ps: u64,
+    /// Stopped by faults.
+    pub stop_ps: u64,
+    /// Waiting for others.
+    pub idle_ps: u64,
+}
+
+impl PhaseSharing {
+    /// Whether nothing is shared by pages.
+    pub fn is_none(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Time of all threads that was stopped by faults.
+    pub fn stop_ps(&self) -> u64 {
+        self.nodes.iter().map(|node| node.stop_ps).sum()
+    }
+}
+
 /// The pages that nodes shared in the measured phases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageSharing {

@@ -1,6 +1,6 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
-use crate::{ByNode, Finding, PageFaults, PageSharing, TaskSum, TeamTime};
+use crate::{ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Work of the engine in the measured phases, in units that no host changes.
@@ -102,6 +102,9 @@ pub struct PhaseSum {
     /// Faults over pages that nodes share in software.
     #[serde(default, skip_serializing_if = "PageFaults::is_none")]
     pub page_faults: PageFaults,
+    /// What nodes did meanwhile, where they share pages in software.
+    #[serde(default, skip_serializing_if = "PhaseSharing::is_none")]
+    pub sharing: PhaseSharing,
 }
 
 /// Bytes by the closest level that the reading thread and the data's home node share.

@@ -2,6 +2,8 @@
 
 use crate::books::{Cause, Interval};
 use crate::observer::{GrantedWork, Observer};
+use crate::pipeline;
+use crate::plan::Step;
 use crate::resume::{Next, team_of};
 use crate::script::{Act, Level, Program};
 use crate::segment::{Segment, SegmentState};
@@ -45,6 +47,29 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 return Next::Again;
             }
             Act::Share | Act::Body | Act::BodyIfWon => return Next::Again,
+            Act::Step => {
+                let step = pipeline::share_of(self.phase, worker.position.pass(), rank, team.size);
+                worker.begun = false;
+                self.books.ledger(thread).iterations += step.end - step.start;
+                worker.granted = step;
+                worker.position.advance();
+                return Next::Again;
+            }
+            Act::Run(program)
+                if let Some(flag) = pipeline::flag(self.phase.construct, program, rank, team.size) =>
+            {
+                let Some((of, raised)) = flag else { return Next::Again };
+                if self.world.dsm.is_some() {
+                    worker.steps.push(Step::Flag { of: team.first + of, raised });
+                    return Next::Again;
+                }
+                if O::ACTIVE {
+                    state.note_turns(program, team_at, thread, now);
+                }
+                self.refresh_loads(state);
+                self.world.sync.run(program, team_at, rank, now);
+                return Next::Until(Doing::Program);
+            }
             Act::Run(program) => {
                 if O::ACTIVE {
                     state.note_turns(program, team_at, thread, now);
@@ -105,7 +130,13 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         let knows = match act {
             Act::Close(Level::Outer) => thread == 0 || team.free,
             Act::Close(_) => first || team.free,
-            Act::Open(_) | Act::Share | Act::Body | Act::BodyIfWon | Act::Barrier | Act::Run(_) => true,
+            Act::Open(_)
+            | Act::Share
+            | Act::Body
+            | Act::BodyIfWon
+            | Act::Step
+            | Act::Barrier
+            | Act::Run(_) => true,
         };
         if let Some(Arrival { at, level, meeting }) = worker.arrived.take_if(|_| knows) {
             let team = if level == Level::Outer { &state.outer } else { team };

@@ -55,7 +55,10 @@ struct Mark {
 impl Passes {
     /// Passes of a phase in which no data and no work that is shared out makes a difference.
     pub fn new<O: Observer>(phase: &Phase) -> Passes {
-        let shares = matches!(phase.construct, Construct::ParallelFor | Construct::For { .. });
+        let shares = matches!(
+            phase.construct,
+            Construct::ParallelFor | Construct::For { .. } | Construct::Pipeline { .. }
+        );
         let plain = phase.accesses.is_empty() && phase.allocation.is_none() && !shares;
         let many = u64::from(phase.times) > 2 * PROOF;
         let at = (!O::ACTIVE && plain && many).then_some(0);
@@ -172,6 +175,8 @@ impl<O: Observer> Segment<'_, '_, O> {
             sources: _,
             unreported: _,
             passed_on: _,
+            // A pipeline's steps differ.
+            flags: _,
             teams,
             outer,
             workers,

@@ -3,14 +3,14 @@
 use crate::books::{Books, Ledger};
 use crate::observer::Observer;
 use crate::outcome::{
-    BytesByLevel, EngineCounts, PageFaults, PageSharing, PhaseOutcome, ResourceUse, RunOutcome, TaskCounts,
-    ThreadOutcome,
+    BytesByLevel, EngineCounts, NodeTime, PageFaults, PageSharing, PhaseOutcome, PhaseSharing, ResourceUse,
+    RunOutcome, TaskCounts, ThreadOutcome,
 };
 use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
 use crate::world::World;
 use crate::{SimulationError, steady};
-use numalab_dsm::NodeCounts;
+use numalab_dsm::{NodeCounts, Stop};
 use numalab_machine::{Closeness, NodeId, ResourceId};
 use numalab_units::{Bytes, Snapshot, Span};
 use numalab_workload::{Phase, Schedule};
@@ -155,8 +155,22 @@ impl Record {
             pages_faulted: world.pages.faulted,
             pages_moved: world.pages.moved,
             page_faults: PageFaults::of(page_counts(world)),
+            sharing: self.sharing(world),
             ..PhaseOutcome::default()
         }
+    }
+
+    /// The time of nodes that share pages so far, and what is known of the present phase's pages.
+    fn sharing(&self, world: &World<'_>) -> PhaseSharing {
+        let Some(dsm) = &world.dsm else { return PhaseSharing::default() };
+        let mut nodes: Vec<NodeTime> = Vec::new();
+        for (thread, ledger) in (0..).zip(&self.ledgers) {
+            let node = dsm.node_of(thread) as usize;
+            nodes.resize_with(nodes.len().max(node + 1), NodeTime::default);
+            let stop = ledger.stop.as_deref().map_or(Span::ZERO, Stop::total);
+            nodes[node].add(NodeTime { compute: ledger.compute, stop, idle: ledger.idle });
+        }
+        PhaseSharing { nodes, written_by_several: dsm.written_by_several() }
     }
 
     /// Time that all of it took.

@@ -201,6 +201,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                 Next::Until(Doing::Stream(stream, pace, class))
             }
             Step::Pages(pages, how) => self.use_pages(state, thread, pages, how, now),
+            Step::Flag { of, raised } => self.turn_flag(state, thread, of, raised, now),
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;

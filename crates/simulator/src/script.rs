@@ -16,6 +16,8 @@ pub(crate) enum Act {
     Body,
     /// The same, if its last program said so.
     BodyIfWon,
+    /// Executes its share of a pipeline's step.
+    Step,
     /// Waits for the team.
     Barrier,
     /// Runs a program on lines that the team shares.
@@ -85,7 +87,25 @@ impl Script {
             }
             Construct::Atomic => vec![Act::Body, Act::Run(Program::Atomic)],
             Construct::Ordered => vec![Act::Run(Program::Await), Act::Body, Act::Run(Program::Pass)],
+            Construct::Pipeline { .. } => {
+                vec![Act::Run(Program::Await), Act::Step, Act::Run(Program::Pass)]
+            }
             Construct::Update { .. } => vec![Act::Body, Act::Run(Program::Update)],
+        };
+        let times = match construct {
+            Construct::Pipeline { steps, .. } => steps,
+            Construct::ParallelFor
+            | Construct::Parallel
+            | Construct::Reduction
+            | Construct::Serial
+            | Construct::For { .. }
+            | Construct::Barrier
+            | Construct::Single
+            | Construct::Critical
+            | Construct::Lock(_)
+            | Construct::Atomic
+            | Construct::Ordered
+            | Construct::Update { .. } => times,
         };
         let (mut before, mut after) = (Vec::new(), Vec::new());
         // Outside of all regions there is nobody to open an inner one.

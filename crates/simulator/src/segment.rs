@@ -62,6 +62,8 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub woken: Vec<(Time, u32)>,
     /// Threads whose meeting is over at the present instant.
     pub released: Vec<u32>,
+    /// Flags of a pipeline's threads, where they are in shared pages.
+    pub flags: Vec<bool>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
     /// Who gave a lock or a turn on last, by team, where an observer asks.
@@ -108,6 +110,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             kernel_locks: Default::default(),
             woken: Vec::new(),
             released: Vec::new(),
+            flags: Vec::new(),
             unreported: 0,
             passed_on: vec![None; if O::ACTIVE { teams as usize } else { 0 }],
         };

@@ -16,6 +16,9 @@ use numalab_workload::{Construct, Mode, Phase, Schedule};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Bytes of a flag.
+const FLAG: u64 = 4;
+
 /// The shared memory of a machine of which the outermost level says so.
 pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     let Setup { machine, fabric, workload, team, .. } = *setup;
@@ -29,6 +32,8 @@ pub(crate) fn shared_memory(setup: &Setup<'_>) -> Option<Dsm> {
     });
     let mut dsm = Dsm::new(parameters, bandwidth, latencies(fabric, nodes, per_node), nodes, workers);
     workload.regions.iter().for_each(|region| dsm.add_region(region.size.0));
+    // The flags of pipelines, an integer for each thread.
+    dsm.add_region(FLAG * team.members.len() as u64);
     Some(dsm)
 }
 
@@ -61,6 +66,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
         | Construct::Parallel
         | Construct::Reduction
         | Construct::Serial
+        | Construct::Pipeline { .. }
         | Construct::Barrier => {}
         Construct::Single => return Some("single"),
         Construct::Critical => return Some("critical"),
@@ -98,6 +104,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     /// A region of the program begins, for what is learned of it.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
+        dsm.go_alone();
         let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
         if let Some(context) = context.filter(|_| self.phase.construct != Construct::Serial) {
             dsm.enter(context as u32);
@@ -139,6 +146,46 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         dsm.fault(thread, fault, now.0);
         state.workers[thread as usize].steps.push(crate::plan::Step::Pages(page..pages.end, how));
         Next::Until(Doing::Paging)
+    }
+
+    /// A thread spins on a flag until it is as it should be, then turns it. What it reads comes in a page; while that does
+    /// not go away nothing changes for it.
+    pub(crate) fn turn_flag(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        of: u32,
+        raised: bool,
+        now: Time,
+    ) -> Next {
+        let threads = self.setup.team.members.len();
+        let Some(dsm) = &mut self.world.dsm else { return Next::Again };
+        state.flags.resize(threads, false);
+        let at = FLAG * u64::from(of);
+        let page = dsm.pages(self.setup.workload.regions.len(), at..at + FLAG);
+        let worker = &mut state.workers[thread as usize];
+        let ready = state.flags[of as usize] == raised;
+        let fault = match dsm.touch(thread, page.clone(), Use::Read) {
+            None if ready => dsm.touch(thread, page.clone(), Use::Write),
+            other => other,
+        };
+        match fault {
+            Some(fault) => {
+                dsm.fault(thread, fault, now.0);
+                worker.steps.push(crate::plan::Step::Flag { of, raised });
+                Next::Until(Doing::Paging)
+            }
+            None if ready => {
+                state.flags[of as usize] = !raised;
+                dsm.tell(thread, page.start, now.0);
+                Next::Again
+            }
+            None => {
+                dsm.watch(thread, page.start);
+                worker.steps.push(crate::plan::Step::Flag { of, raised });
+                Next::Until(Doing::Meeting)
+            }
+        }
     }
 
     /// Books a stop by its parts, in their order.

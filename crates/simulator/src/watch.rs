@@ -119,7 +119,11 @@ impl SegmentState<'_, '_> {
         // A lock may be the whole program's; a turn is a team's.
         let latest = self.passed_on.iter().flatten().max_by_key(|passed| passed.1);
         let own = self.passed_on[team].as_ref();
-        let by = if matches!(self.planner.phase.construct, Construct::Ordered) { own } else { latest };
+        let by = if matches!(self.planner.phase.construct, Construct::Ordered | Construct::Pipeline { .. }) {
+            own
+        } else {
+            latest
+        };
         by.copied().filter(|by| waited && by.1 > since)
     }
 

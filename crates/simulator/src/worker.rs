@@ -156,6 +156,7 @@ impl Worker {
                 | Step::Cached(..)
                 | Step::Stream(_)
                 | Step::Pages(..)
+                | Step::Flag { .. }
                 | Step::Copy(..) => into.refuse(),
             }
         }

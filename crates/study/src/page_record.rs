@@ -1,6 +1,6 @@
 //! Records of pages that nodes share in software.
 
-use numalab_results::{NodePages, PageFaults, PageSharing, PageStop};
+use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing};
 use numalab_simulator as outcome;
 use std::collections::BTreeMap;
 
@@ -8,6 +8,17 @@ use std::collections::BTreeMap;
 pub(crate) fn faults(faults: outcome::PageFaults) -> PageFaults {
     let outcome::PageFaults { read, write, upgrade } = faults;
     PageFaults { read, write, upgrade }
+}
+
+/// A phase by its nodes.
+pub(crate) fn phase(sharing: outcome::PhaseSharing) -> PhaseSharing {
+    let outcome::PhaseSharing { nodes, written_by_several } = sharing;
+    let time = |outcome::NodeTime { compute, stop, idle }| NodeTime {
+        compute_ps: compute.0,
+        stop_ps: stop.0,
+        idle_ps: idle.0,
+    };
+    PhaseSharing { nodes: nodes.into_iter().map(time).collect(), written_by_several }
 }
 
 /// Nodes, and stops of threads.

@@ -53,9 +53,21 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         pages_faulted,
         pages_moved,
         page_faults,
+        sharing,
     } = phase;
     let page_faults = page_record::faults(page_faults);
-    PhaseSum { name, time_ps, bytes, remote_bytes, cached_bytes, pages_faulted, pages_moved, page_faults }
+    let sharing = page_record::phase(sharing);
+    PhaseSum {
+        name,
+        time_ps,
+        bytes,
+        remote_bytes,
+        cached_bytes,
+        pages_faulted,
+        pages_moved,
+        page_faults,
+        sharing,
+    }
 }
 
 fn member(thread: u32, member: outcome::ThreadOutcome) -> Member {

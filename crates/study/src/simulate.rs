@@ -158,6 +158,7 @@ fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
         // A task of a tree is executed once for each way that leads to it.
         Some(times) => times.iter().sum::<f64>() as u64,
         None if phase.construct.is_loop() => phase.iterations.saturating_mul(u64::from(phase.times)),
+        None if phase.construct.iterates() => phase.iterations,
         None => 0,
     };
     let sum = |phases: &[Phase]| -> u64 {

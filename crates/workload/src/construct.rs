@@ -35,6 +35,14 @@ pub enum Construct {
     Atomic,
     /// The body in the order of the threads.
     Ordered,
+    /// A loop in steps, as many iterations in each: under `static` in every step, and after the neighbour before has
+    /// done its share of the step.
+    Pipeline {
+        /// Number of steps; it divides the iterations, which are those of one step after another.
+        steps: u32,
+        /// The last thread begins, and each waits for the one after it.
+        descending: bool,
+    },
     /// The body, then a store to the thread's own element of an array whose elements are so far apart.
     Update {
         /// Bytes from one thread's element to the next one's.
@@ -48,6 +56,11 @@ impl Construct {
     /// Whether iterations are shared out by a schedule.
     pub fn is_loop(self) -> bool {
         matches!(self, Construct::ParallelFor | Construct::For { .. })
+    }
+
+    /// Whether it has iterations of its own, instead of one for each thread.
+    pub fn iterates(self) -> bool {
+        self.is_loop() || matches!(self, Construct::Pipeline { .. })
     }
 
     /// Whether each of its repetitions opens a region of its own.

@@ -99,6 +99,7 @@ impl Remedy {
                     | Construct::Critical
                     | Construct::Lock(_)
                     | Construct::Atomic
+                    | Construct::Pipeline { .. }
                     | Construct::Ordered => false,
                 })
             }

@@ -15,7 +15,7 @@ pub(crate) enum ConstructFile {
     Told(ToldFile),
 }
 
-/// One of `for`, `lock` and `update`.
+/// One of `for`, `lock`, `pipeline` and `update`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ToldFile {
@@ -26,6 +26,8 @@ pub(crate) struct ToldFile {
     /// the name of a parameter whose words are these.
     #[schemars(example = &"mcs")]
     pub lock: Option<Text>,
+    /// A loop in steps: each thread does its share of a step when its neighbour has done its own.
+    pub pipeline: Option<PipelineFile>,
     /// The body, then a store to the thread's own element of an array: false sharing.
     pub update: Option<UpdateFile>,
 }
@@ -37,6 +39,19 @@ pub(crate) struct ForFile {
     /// No barrier at its end.
     #[serde(default)]
     pub nowait: bool,
+}
+
+/// A loop in steps that threads go through one after the other, as in a wavefront. The iterations of the loop are those of
+/// one step after another, and in every step they are shared out as under `static`.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PipelineFile {
+    /// Number of steps. It divides the iterations.
+    #[schemars(example = &"planes")]
+    pub steps: Expression,
+    /// The last thread begins, and each waits for the one after it.
+    #[serde(default)]
+    pub descending: bool,
 }
 
 /// Elements of an array, one for each thread.

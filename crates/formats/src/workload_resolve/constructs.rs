@@ -31,8 +31,9 @@ impl Resolver<'_, '_> {
             ConstructFile::Word(word) => self.named(path, "construct", word, &NAMED)?,
             ConstructFile::Told(told) => self.told(path, told)?,
         };
-        if phase.looped.is_some() && !found.is_loop() {
-            let label = "expected `for` or `parallel-for` beside `loop`; `body` goes with the others";
+        if phase.looped.is_some() && !found.iterates() {
+            let label =
+                "expected `for`, `parallel-for` or `pipeline` beside `loop`; `body` goes with the others";
             self.complain(path, "this construct distributes no iterations", label);
             return None;
         }
@@ -41,13 +42,17 @@ impl Resolver<'_, '_> {
 
     fn told(&mut self, path: &str, told: &ToldFile) -> Option<Construct> {
         match told {
-            ToldFile { shared: Some(shared), lock: None, update: None } => {
+            ToldFile { shared: Some(shared), lock: None, pipeline: None, update: None } => {
                 Some(Construct::For { nowait: shared.nowait })
             }
-            ToldFile { shared: None, lock: Some(kind), update: None } => {
+            ToldFile { shared: None, lock: Some(kind), pipeline: None, update: None } => {
                 self.lock(&format!("{path}.lock"), kind).map(|kind| Construct::Lock(Some(kind)))
             }
-            ToldFile { shared: None, lock: None, update: Some(update) } => {
+            ToldFile { shared: None, lock: None, pipeline: Some(pipeline), update: None } => {
+                let steps = self.whole(&format!("{path}.pipeline.steps"), &pipeline.steps, 1.0, 1e9)?;
+                Some(Construct::Pipeline { steps: steps as u32, descending: pipeline.descending })
+            }
+            ToldFile { shared: None, lock: None, pipeline: None, update: Some(update) } => {
                 let at = |key: &str| format!("{path}.update.{key}");
                 let spacing = self.whole(&at("spacing"), &update.spacing, 1.0, MOST_SPACING)?;
                 let atomic = match &update.atomic {
@@ -57,7 +62,7 @@ impl Resolver<'_, '_> {
                 Some(Construct::Update { spacing: Bytes(spacing), atomic })
             }
             _ => {
-                let label = "expected one of `for`, `lock` and `update`";
+                let label = "expected one of `for`, `lock`, `pipeline` and `update`";
                 self.report.at(path, "a construct has exactly one key", label);
                 None
             }

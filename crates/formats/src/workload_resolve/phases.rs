@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::quantity::Expression;
 use crate::workload_file::{LoopFile, PhaseFile, TreeFile, WorkloadFile};
-use numalab_workload::{Phase, Region};
+use numalab_workload::{Construct, Phase, Region};
 
 /// Content of a phase.
 enum Kind<'f> {
@@ -75,10 +75,34 @@ impl Resolver<'_, '_> {
             }
         };
         let construct = self.construct(&format!("{path}.construct"), phase).unwrap_or_default();
+        if let Construct::Pipeline { steps, .. } = construct {
+            self.pipeline(path, phase, &resolved, steps);
+        }
         // A body is an iteration for each thread, and each inner team shares out its own.
         let shared = phase.looped.is_none() && phase.tasks.is_none() && construct.is_loop();
         let iterations = resolved.iterations / if shared { u64::from(teams) } else { 1 };
         Phase { construct, times, teams, iterations, measured: phase.measured, ..resolved }
+    }
+
+    /// A pipeline has a loop that its steps divide, once, for one team.
+    fn pipeline(&mut self, path: &str, phase: &PhaseFile, resolved: &Phase, steps: u32) {
+        if phase.looped.is_none() {
+            let label = "expected `loop`: its iterations are those of all steps";
+            self.report.at(&format!("{path}.construct"), "a pipeline has nothing to share out", label);
+        } else if !resolved.iterations.is_multiple_of(u64::from(steps)) {
+            let message = format!("{} iterations are no {steps} equal steps", resolved.iterations);
+            self.complain(&format!("{path}.loop.iterations"), message, "expected a multiple of `steps`");
+        }
+        for key in ["times", "teams"] {
+            if (key == "times" && phase.times.is_some()) || (key == "teams" && phase.teams.is_some()) {
+                let label = "expected a pipeline of one team, executed once; `repeat` executes it again";
+                self.report.at(
+                    &format!("{path}.{key}"),
+                    format!("`{key}` cannot stand beside a pipeline"),
+                    label,
+                );
+            }
+        }
     }
 
     /// Content of a phase, if that is one thing.

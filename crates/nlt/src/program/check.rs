@@ -86,6 +86,10 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     if let Construct::Update { spacing, .. } = phase.construct {
         holds((1..=MOST_PAGE).contains(&spacing.0), "its elements are too far apart")?;
     }
+    if let Construct::Pipeline { steps, .. } = phase.construct {
+        let equal = steps >= 1 && iterations.is_multiple_of(u64::from(steps));
+        holds(equal && *times == 1 && *teams == 1, "its steps do not divide its iterations")?;
+    }
     phase.accesses.iter().try_for_each(|one| access(one, count, regions))?;
     let executions = tasking(&phase.tasking, count, regions)?;
     let bytes = |access: &Access| match &executions {

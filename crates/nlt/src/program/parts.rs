@@ -163,6 +163,7 @@ impl Stored for Construct {
             Construct::Atomic => 9,
             Construct::Ordered => 10,
             Construct::Update { .. } => 11,
+            Construct::Pipeline { .. } => 12,
         };
         to.byte(number);
         match self {
@@ -171,6 +172,10 @@ impl Stored for Construct {
             Construct::Update { spacing, atomic } => {
                 spacing.put(to);
                 atomic.put(to);
+            }
+            Construct::Pipeline { steps, descending } => {
+                steps.put(to);
+                descending.put(to);
             }
             Construct::ParallelFor
             | Construct::Parallel
@@ -201,6 +206,7 @@ impl Stored for Construct {
             9 => Construct::Atomic,
             10 => Construct::Ordered,
             11 => Construct::Update { spacing: Bytes::get(from)?, atomic: bool::get(from)? },
+            12 => Construct::Pipeline { steps: u32::get(from)?, descending: bool::get(from)? },
             _ => return None,
         })
     }

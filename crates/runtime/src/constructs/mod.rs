@@ -3,6 +3,7 @@
 
 mod atomic;
 mod dynamic;
+mod flags;
 mod guided;
 mod ordered;
 mod single;
@@ -11,6 +12,7 @@ mod update;
 
 pub use atomic::Atomic;
 pub use dynamic::DynamicCounter;
+pub use flags::Flags;
 pub use guided::GuidedCounter;
 pub use ordered::Ordered;
 pub use single::Single;

@@ -5,7 +5,7 @@ mod pages;
 mod tasks;
 
 pub use by_node::ByNode;
-pub use pages::{PageFaults, PageSharing};
+pub use pages::{NodeTime, PageFaults, PageSharing, PhaseSharing};
 pub use tasks::{Executed, TaskCounts};
 
 use numalab_machine::ResourceId;
@@ -88,6 +88,8 @@ pub struct PhaseOutcome {
     pub pages_moved: u64,
     /// Faults over pages that nodes share in software.
     pub page_faults: PageFaults,
+    /// What nodes did meanwhile, where they share pages in software.
+    pub sharing: PhaseSharing,
 }
 
 impl PhaseOutcome {
@@ -102,6 +104,7 @@ impl PhaseOutcome {
             pages_faulted,
             pages_moved,
             page_faults,
+            sharing,
         } = self;
         PhaseOutcome {
             name: name.clone(),
@@ -112,6 +115,7 @@ impl PhaseOutcome {
             pages_faulted: times * pages_faulted,
             pages_moved: times * pages_moved,
             page_faults: page_faults.times(times),
+            sharing: sharing.times(times),
         }
     }
 
@@ -129,6 +133,7 @@ impl PhaseOutcome {
         self.pages_faulted += after.pages_faulted - before.pages_faulted;
         self.pages_moved += after.pages_moved - before.pages_moved;
         self.page_faults.grow(before.page_faults, after.page_faults);
+        self.sharing.grow(&before.sharing, &after.sharing);
     }
 }
 

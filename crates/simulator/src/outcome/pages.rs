@@ -1,6 +1,7 @@
 //! What happened to pages that nodes share in software.
 
 use numalab_dsm::{NodeCounts, Stop};
+use numalab_units::Span;
 
 /// Faults over pages by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +12,59 @@ pub struct PageFaults {
     pub write: u64,
     /// Write faults on a copy to read.
     pub upgrade: u64,
+}
+
+/// What the threads of a node did in a phase, all their time together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NodeTime {
+    /// Computing.
+    pub compute: Span,
+    /// Stopped by faults.
+    pub stop: Span,
+    /// Waiting for others.
+    pub idle: Span,
+}
+
+/// A phase over shared pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PhaseSharing {
+    /// One for each node with threads.
+    pub nodes: Vec<NodeTime>,
+    /// Different pages that several nodes wrote in it, each after a fault.
+    pub written_by_several: u64,
+}
+
+impl NodeTime {
+    fn each(&mut self, other: NodeTime, with: impl Fn(Span, Span) -> Span) {
+        self.compute = with(self.compute, other.compute);
+        self.stop = with(self.stop, other.stop);
+        self.idle = with(self.idle, other.idle);
+    }
+
+    /// Adds to it.
+    pub(crate) fn add(&mut self, other: NodeTime) {
+        self.each(other, |sum, more| sum + more);
+    }
+}
+
+impl PhaseSharing {
+    /// The same so often. Pages are the same ones.
+    pub(crate) fn times(&self, times: u64) -> PhaseSharing {
+        let mut all = self.clone();
+        all.nodes.iter_mut().for_each(|node| node.each(*node, |span, _| Span(times * span.0)));
+        all
+    }
+
+    /// Adds what happened between two readings.
+    pub(crate) fn grow(&mut self, before: &PhaseSharing, after: &PhaseSharing) {
+        self.nodes.resize_with(self.nodes.len().max(after.nodes.len()), NodeTime::default);
+        for (at, (sum, after)) in self.nodes.iter_mut().zip(&after.nodes).enumerate() {
+            let mut more = *after;
+            more.each(before.nodes.get(at).copied().unwrap_or_default(), |after, before| after - before);
+            sum.add(more);
+        }
+        self.written_by_several = self.written_by_several.max(after.written_by_several);
+    }
 }
 
 /// The shared pages of a run.

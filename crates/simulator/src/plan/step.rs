@@ -38,6 +38,8 @@ pub(crate) enum Step {
     Copy(NodeId, NodeId, u64),
     /// Use of pages of a memory that nodes share by pages.
     Pages(Range<u64>, Use),
+    /// Waits until a thread's flag, in a page that all share, is raised or not, and turns it.
+    Flag { of: u32, raised: bool },
 }
 
 /// Bytes that one of the core's own caches serves.

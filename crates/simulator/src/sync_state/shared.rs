@@ -1,7 +1,8 @@
 //! Words that a construct's threads share inside a region.
 
+use crate::pipeline::flag;
 use crate::script::Program;
-use numalab_runtime::constructs::{Atomic, Ordered, Single, Update};
+use numalab_runtime::constructs::{Atomic, Flags, Ordered, Single, Update};
 use numalab_runtime::{CodeId, Exec, Lock, Profile, TeamMember};
 use numalab_units::{Bytes, Snapshot, ThreadId, Time};
 use numalab_workload::Construct;
@@ -21,6 +22,8 @@ enum Words {
     /// With whose turn it is next for each thread, counted on and on.
     Ordered(Ordered, Vec<u64>),
     Update(Update),
+    /// With the number of threads.
+    Flags(Flags, u32),
 }
 
 impl Shared {
@@ -32,7 +35,7 @@ impl Shared {
                 Words::Single(_, counts) | Words::Ordered(_, counts) => {
                     counts.iter().for_each(|count| into.counter(*count));
                 }
-                Words::Lock(_) | Words::Atomic(_) | Words::Update(_) => {}
+                Words::Lock(_) | Words::Atomic(_) | Words::Update(_) | Words::Flags(..) => {}
             }
         }
     }
@@ -61,6 +64,9 @@ impl Shared {
             }
             Construct::Atomic => Words::Atomic(Atomic::new(exec, home)),
             Construct::Ordered => Words::Ordered(Ordered::new(exec, home), (0..u64::from(threads)).collect()),
+            Construct::Pipeline { .. } => {
+                Words::Flags(Flags::new(exec, members.iter().map(|member| member.node)), threads)
+            }
             Construct::Update { spacing, atomic } => {
                 Words::Update(Update::new(exec, home, threads, spacing, line, atomic))
             }
@@ -102,6 +108,11 @@ impl Shared {
                 let mine = turns[at];
                 turns[at] += turns.len() as u64;
                 start(ordered.pass(), &[mine + 1]);
+            }
+            Words::Flags(flags, threads) => {
+                if let Some(Some((of, raised))) = flag(construct, program, rank, *threads) {
+                    start(flags.turn(raised), &[u64::from(of)]);
+                }
             }
             Words::Update(update) => start(update.store(), &[u64::from(rank), 1]),
         }

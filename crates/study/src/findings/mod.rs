@@ -1,4 +1,5 @@
-//! Findings about a run with tasks: what stands out in it, each with the figures that show it.
+//! Findings about a run with tasks, or over pages that nodes share: what stands out in it, each with the figures that
+//! show it.
 //!
 //! | file | what |
 //! |---|---|
@@ -7,9 +8,11 @@
 //! | `too_coarse` | too few tasks, or one too long, to keep the team busy |
 //! | `producer_bound` | threads that wait for one that creates tasks |
 //! | `numa_blind` | tasks that run away from their data |
+//! | `pages` | faults over pages that nodes share, pages of several writers, busy daemons |
 
 mod account;
 mod numa_blind;
+mod pages;
 mod producer_bound;
 mod too_coarse;
 mod too_fine;
@@ -17,9 +20,9 @@ mod too_fine;
 use account::Account;
 use numalab_results::{Finding, Run};
 
-/// Everything that holds of a run, in a fixed order; nothing of a run without tasks.
+/// Everything that holds of a run, in a fixed order; nothing of a run without tasks or shared pages.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
-    let Some(account) = Account::of(run) else { return Vec::new() };
+    let Some(account) = Account::of(run) else { return pages::find(run) };
     let producer = producer_bound::find(&account);
     // What a producer makes the team wait for is no matter of the last tasks' size.
     let coarse = too_coarse::find(&account).filter(|_| producer.is_none());

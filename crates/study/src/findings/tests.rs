@@ -273,3 +273,53 @@ proptest! {
         findings(&run);
     }
 }
+
+/// Two threads on two nodes for 100 ms. Of 200 ms they are stopped for 20 + 30, 30 of that on the wire: 25 %, 60 % of it.
+/// Loop `b` has 40 of the 50 ms; three of its pages are written by both: 40 of 200 ms. A daemon serves for 60 of 100 ms.
+fn over_pages() -> Run {
+    use numalab_results::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing, PhaseSum};
+    let run = run(TaskSum::default(), 0, 0, [0; 4]);
+    let stop = |wire: u64, trap: u64| PageStop {
+        stop_ps: (wire + trap) * MS,
+        by_part_ps: [("wire".to_owned(), wire * MS), ("trap".to_owned(), trap * MS)].into(),
+    };
+    let node = |busy: u64| NodePages { daemon_busy_ps: busy * MS, ..NodePages::default() };
+    let phase = |name: &str, stops: [u64; 2], written_by_several| PhaseSum {
+        name: name.to_owned(),
+        page_faults: PageFaults { read: 5, write: 3, upgrade: 2 },
+        sharing: PhaseSharing {
+            nodes: stops.map(|stop| NodeTime { stop_ps: stop * MS, ..NodeTime::default() }).into(),
+            written_by_several,
+        },
+        ..PhaseSum::default()
+    };
+    Run {
+        tasks: None,
+        team: run.team[..2].to_vec(),
+        pages: Some(PageSharing { nodes: vec![node(60), node(20)], stops: vec![stop(12, 8), stop(18, 12)] }),
+        phases: vec![phase("a", [5, 5], 0), phase("b", [15, 25], 3)],
+        ..run
+    }
+}
+
+#[test]
+fn stops_by_faults_are_found() {
+    assert_eq!(
+        evidence(&over_pages()),
+        [
+            "faults stop the threads for 25% of their time, most of it, 60%, as `wire`; 80% of it in `b`, with 10 faults \
+             (5 to read, 3 to write, 2 upgrades)",
+            "3 pages are written by several nodes in `b`, whose faults stop the threads for 20% of their time: align the loop \
+             `b` with pages, or pad what it writes",
+            "the daemon of node 0 serves messages for 60% of the time, daemons on average for 40%: what it is asked queues",
+        ]
+    );
+}
+
+#[test]
+fn pages_that_cost_little_are_no_finding() {
+    let mut run = over_pages();
+    run.makespan_ps *= 20;
+    assert_eq!(names(&run), [""; 0]);
+    assert!(findings(&Run { pages: None, ..over_pages() }).is_empty());
+}

@@ -24,6 +24,8 @@ const EXPERIMENTS: &str = include_str!("../../../../reference/experiments.csv");
 #[derive(Deserialize)]
 pub(super) struct Alias {
     pub(super) experiment: String,
+    /// The machine on which it is this; all, if none.
+    pub(super) machine: String,
     pub(super) workload: String,
     pub(super) params: String,
 }
@@ -45,7 +47,7 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
 
 /// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
 pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedRun>, StudyError> {
-    let alias = alias(&row.experiment)?;
+    let alias = alias(&row.experiment, &row.machine)?;
     let (workload, fixed) = alias
         .as_ref()
         .map_or((row.experiment.as_str(), ""), |alias| (alias.workload.as_str(), alias.params.as_str()));
@@ -69,9 +71,13 @@ pub(super) fn aliases() -> Result<Vec<Alias>, StudyError> {
     read("reference/experiments.csv", EXPERIMENTS)
 }
 
-/// The workload that an experiment is, where it has another name.
-pub(super) fn alias(experiment: &str) -> Result<Option<Alias>, StudyError> {
-    Ok(aliases()?.into_iter().find(|alias| alias.experiment == experiment))
+/// The workload that an experiment is on a machine, where it has another name.
+pub(super) fn alias(experiment: &str, machine: &str) -> Result<Option<Alias>, StudyError> {
+    let aliases = aliases()?.into_iter().filter(|alias| alias.experiment == experiment);
+    let (own, general): (Vec<Alias>, Vec<Alias>) = aliases
+        .filter(|alias| alias.machine.is_empty() || alias.machine == machine)
+        .partition(|alias| !alias.machine.is_empty());
+    Ok(own.into_iter().chain(general).next())
 }
 
 fn binding(machine: &str) -> Result<Binding, StudyError> {

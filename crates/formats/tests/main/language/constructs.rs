@@ -59,6 +59,29 @@ fn constructs_have_names_and_bodies() {
     );
 }
 
+/// The iterations of a pipeline are those of all steps.
+#[test]
+fn pipelines_divide_their_iterations() {
+    let steps = |keys: &str| {
+        phase(&format!("construct: {{ pipeline: {{ {keys} }} }}\n    loop: {{ iterations: 12 }}"))
+    };
+    let found = steps("steps: 12 / 4, descending: true").unwrap();
+    assert_eq!(
+        (found.construct, found.iterations, found.times),
+        (Construct::Pipeline { steps: 3, descending: true }, 12, 1)
+    );
+    assert_shows(
+        &steps("steps: 5").unwrap_err(),
+        &["12 iterations are no 5 equal steps", "a multiple of `steps`"],
+    );
+    assert_shows(
+        &phase("construct: { pipeline: { steps: 2 } }").unwrap_err(),
+        &["a pipeline has nothing to share out", "expected `loop`"],
+    );
+    let twice = "construct: { pipeline: { steps: 2 } }\n    times: 3\n    loop: { iterations: 12 }";
+    assert_shows(&phase(twice).unwrap_err(), &["`times` cannot stand beside a pipeline"]);
+}
+
 #[test]
 fn what_is_no_construct_is_shown() {
     let wrong = |keys: &str| phase(keys).unwrap_err();
@@ -76,7 +99,10 @@ fn what_is_no_construct_is_shown() {
         &chosen("workload.what=sleep", "construct: what"),
         &["what is \"sleep\", which is no construct"],
     );
-    assert_shows(&wrong("construct: {}"), &["a construct has exactly one key", "`for`, `lock` and `update`"]);
+    assert_shows(
+        &wrong("construct: {}"),
+        &["a construct has exactly one key", "`for`, `lock`, `pipeline` and `update`"],
+    );
     assert_shows(&wrong("construct: { lock: mcs, for: {} }"), &["a construct has exactly one key"]);
     assert_shows(&wrong("construct: { update: { spacing: 0 } }"), &["spacing is 0", "at least 1"]);
     assert_shows(

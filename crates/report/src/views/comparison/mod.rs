@@ -3,6 +3,7 @@
 mod bars;
 mod efficiency;
 mod measures;
+mod pages;
 mod policies;
 mod tasks;
 #[cfg(test)]
@@ -24,6 +25,7 @@ impl View for Comparison {
         }
         let page = page.table(policies::sheet(self));
         let page = page.with(efficiency::sheet(self), Page::table).with(tasks::sheet(self), Page::table);
+        let page = page.with(pages::loops(self), Page::table).with(pages::nodes(self), Page::table);
         let page = page.drawn(findings(self, style));
         let page = page.with(measures::measures(self), Page::table);
         let page = page.with(measures::phases(self), Page::table);

@@ -88,6 +88,23 @@ fn ordered_goes_round() {
     assert_eq!(run.team[2].idle_ps, 0);
 }
 
+/// Two threads, two steps of an iteration each: the second thread does its first step beside the first one's second, so
+/// that all take three bodies and what raising, seeing and lowering a flag takes in between; one after the other they
+/// would take four. Who begins waits for nobody.
+#[test]
+fn pipelines_overlap_steps() {
+    for (descending, first) in [(false, 0), (true, 1)] {
+        let construct = Construct::Pipeline { steps: 2, descending };
+        let phase = Phase { construct, ..computing(&[1000.0; 4]) };
+        let run = run_under(&Profile::free(), &machine("core:2"), 2, &phase);
+        assert_eq!(iterations(&run), [2, 2]);
+        // Between two bodies in a row a flag is raised (read and stored: 200) and seen (100), and may have to wait for a
+        // request of the other thread.
+        assert!((3200 * NS..3900 * NS).contains(&run.makespan_ps), "{} ps", run.makespan_ps);
+        assert!(run.team[first].overhead_ps < run.team[1 - first].overhead_ps);
+    }
+}
+
 /// The line goes from one to the other: 100 and 200, 300 and 400.
 #[test]
 fn atomic_additions_take_turns() {

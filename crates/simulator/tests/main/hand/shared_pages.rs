@@ -2,7 +2,7 @@
 //! one with a page in 53, a worker wakes in 21. Links take 64 us and carry 90 MB/s: 0.711112 us for a header of 64 bytes,
 //! 46.222223 us for a page with it.
 
-use crate::builders::{NS, PAGE, US, looped, machine, placed, run_on, workload};
+use crate::builders::{NS, PAGE, US, computing, looped, machine, placed, run_on, workload};
 use numalab_machine::{Dsm, Fabric, Machine, Technique};
 use numalab_runtime::Profile;
 use numalab_simulator::{Ideal, Observer, Part, RunOutcome, Setup, SimulationError, Team, observe, prepare};
@@ -59,6 +59,30 @@ fn critical_sections_are_refused() {
     assert!(matches!(error, Some(SimulationError::NotOverPages { needs: "critical", .. })), "{error:?}");
 }
 
+/// Two steps of a pipeline whose flag is in a page. Thread 1 hears of the region at 102 us and a header, and asks for the
+/// page of flags at once; thread 0, who computed for 1000 us, owns it by then no more: it reads it (it has a copy), upgrades
+/// it, 28 + 2 * (64 + 17) + 21 us, and so on. What the test holds: thread 1's first step follows thread 0's first, no step
+/// is lost, the page goes to and fro at least once for each turn of a flag, and steps overlap.
+#[test]
+fn flags_of_a_pipeline_are_in_a_page() {
+    let body = 1000.0 * 1000.0;
+    let pipeline = |descending| Phase {
+        construct: Construct::Pipeline { steps: 4, descending },
+        ..computing(&[body; 8])
+    };
+    let [up, down] = [false, true].map(|descending| run_on(&boards(2), 2, "static", &[pipeline(descending)]));
+    for run in [&up, &down] {
+        assert_eq!(run.team.iter().map(|member| member.iterations).collect::<Vec<_>>(), [4, 4]);
+        // 4 + 1 bodies one after another at least, fewer than 8.
+        assert!((5000 * US..8000 * US).contains(&run.makespan_ps), "{}", run.makespan_ps);
+        let faults = run.phases[0].page_faults;
+        // Each flag is raised and lowered four times, and the other looks at it between two turns.
+        assert!(faults.write + faults.upgrade >= 7 && faults.read >= 6, "{faults:?}");
+    }
+    assert!(up.team[0].overhead_ps < up.team[1].overhead_ps);
+    assert!(down.team[1].overhead_ps < down.team[0].overhead_ps + 200 * US);
+}
+
 struct Looks;
 
 impl Observer for Looks {}
@@ -89,6 +113,16 @@ fn rounds_over_pages_that_come_back_are_counted() {
         let simulated = observe(&setup, schedule, &(), &mut Looks).unwrap();
         assert_eq!(counted.makespan_ps, simulated.makespan_ps, "{technique}");
         assert_eq!(counted.pages, simulated.pages, "{technique}");
+        // The page that bytes 7 * PAGE + 8 cut is written by two nodes. Both loops have one name.
+        let several: Vec<u64> = counted.phases.iter().map(|phase| phase.sharing.written_by_several).collect();
+        assert_eq!(several, [1], "{technique}");
+        let stops = |run: &RunOutcome| {
+            let nodes = run.phases.iter().flat_map(|phase| &phase.sharing.nodes);
+            nodes.fold(Span::ZERO, |sum, node| sum + node.stop)
+        };
+        let all =
+            counted.pages.as_ref().unwrap().stops.iter().fold(Span::ZERO, |sum, stop| sum + stop.total());
+        assert_eq!(stops(&counted), all, "{technique}");
         assert_eq!((counted.team, counted.phases), (simulated.team, simulated.phases), "{technique}");
         // Pages that are sent ahead are still under way when a round ends: no state of that kind is written down.
         let few = counted.engine.solver_visits < simulated.engine.solver_visits / 2;

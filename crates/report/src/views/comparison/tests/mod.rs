@@ -1,4 +1,5 @@
 mod files;
+mod pages;
 
 use crate::*;
 use numalab_results::Layout;

@@ -1,0 +1,79 @@
+//! Pages that several nodes write in the same context (a loop, by its place in the program): what falsely shared pages are
+//! told by.
+
+use crate::directory::{NOBODY, PageId};
+use rustc_hash::FxHashMap;
+
+/// Who write faults came from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sharers {
+    /// By the number of the context.
+    contexts: Vec<Context>,
+    current: Option<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Context {
+    /// The node of the first write fault on each page; nobody, once there was another.
+    writers: FxHashMap<PageId, u32>,
+    /// Pages with faults of several nodes.
+    several: u64,
+}
+
+impl Sharers {
+    /// A context begins.
+    pub fn enter(&mut self, context: u32) {
+        let least = context as usize + 1;
+        self.contexts.resize_with(self.contexts.len().max(least), Context::default);
+        self.current = Some(context);
+    }
+
+    /// What follows belongs to no context.
+    pub fn leave(&mut self) {
+        self.current = None;
+    }
+
+    /// A node faults on a page that it writes.
+    pub fn wrote(&mut self, page: PageId, node: u32) {
+        let Some(Context { writers, several }) = self.current.map(|at| &mut self.contexts[at as usize])
+        else {
+            return;
+        };
+        let first = writers.entry(page).or_insert(node);
+        if *first != NOBODY && *first != node {
+            *first = NOBODY;
+            *several += 1;
+        }
+    }
+
+    /// Pages that faults of several nodes wrote in the present context, so far.
+    pub fn several(&self) -> u64 {
+        self.current.map_or(0, |at| self.contexts[at as usize].several)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sharers;
+
+    /// Page 7 is written by two nodes in context 0 and counts once, however often they do; page 8 by one; in context 1
+    /// page 7 has one writer.
+    #[test]
+    fn pages_of_two_writers_count_once() {
+        let mut sharers = Sharers::default();
+        sharers.wrote(7, 0);
+        assert_eq!(sharers.several(), 0, "outside of contexts nothing is kept");
+        sharers.enter(0);
+        for (page, node) in [(7, 0), (7, 0), (8, 1), (7, 1), (7, 2), (7, 0)] {
+            sharers.wrote(page, node);
+        }
+        assert_eq!(sharers.several(), 1);
+        sharers.enter(1);
+        sharers.wrote(7, 1);
+        assert_eq!(sharers.several(), 0);
+        sharers.enter(0);
+        assert_eq!(sharers.several(), 1);
+        sharers.leave();
+        assert_eq!(sharers.several(), 0);
+    }
+}

@@ -1,0 +1,34 @@
+//! Flags that neighbours of a pipeline raise and lower, one for each thread on a line of its own.
+
+use super::program;
+use crate::code::{CodeBuilder, CodeId, Test, Word, WordTable};
+use crate::exec::Exec;
+use numalab_machine::NodeId;
+
+/// A flag for each thread, none of them raised.
+#[derive(Clone, Copy, Debug)]
+pub struct Flags {
+    raise: CodeId,
+    lower: CodeId,
+}
+
+impl Flags {
+    /// Flags on the nodes of their threads.
+    pub fn new(exec: &mut Exec<'_>, homes: impl Iterator<Item = NodeId>) -> Flags {
+        let words: Vec<Word> = homes.map(|home| exec.add_word(home)).collect();
+        let flags = WordTable { first: words[0], stride: 1 };
+        let turn = |from: u64, exec: &mut Exec<'_>| {
+            program(exec, |code: &mut CodeBuilder| {
+                let of = code.argument();
+                code.wait_until(flags.at(of), Test::equal(from));
+                code.store(flags.at(of), 1 - from);
+            })
+        };
+        Flags { lower: turn(1, exec), raise: turn(0, exec) }
+    }
+
+    /// Waits until the flag of the thread that is the argument is raised or not, and turns it.
+    pub fn turn(&self, raised: bool) -> CodeId {
+        if raised { self.lower } else { self.raise }
+    }
+}
