@@ -45,24 +45,24 @@ pub(super) fn program(
         );
     }
     let nodes = program.regions.iter().flat_map(|region| region.placement.nodes());
-    if let Some(node) = nodes.chain(migrated(&program)).find(|node| **node >= facts.nodes) {
+    if let Some(node) = nodes.chain(migrated(&program)).find(|node| *node >= facts.nodes) {
         return Err(format!("it places pages on node {node}, and the machine has {} nodes", facts.nodes));
     }
     Ok((program, notes))
 }
 
 /// Nodes that phases move pages to.
-fn migrated(program: &Workload) -> impl Iterator<Item = &u32> {
+fn migrated(program: &Workload) -> impl Iterator<Item = u32> + '_ {
     let modes = program.phases.iter().flat_map(|phase| &phase.accesses).map(|access| &access.mode);
     modes.filter_map(|mode| match mode {
-        numalab_workload::Mode::Migrate(node) => Some(node),
+        numalab_workload::Mode::Migrate(node) => Some(*node),
         _ => None,
     })
 }
 
 /// Whether every thread executes the iteration of its own number.
 fn has_bodies(phase: &Phase) -> bool {
-    !phase.construct.is_loop()
+    !phase.construct.iterates()
 }
 
 /// The same for another team, where every thread does the same.
