@@ -1,7 +1,8 @@
 //! Files of recorded programs: what is written is read, and nothing that is read does harm.
 
 use numalab_nlt::work::{
-    Chunk, Class, Form, Order, Recorded, Refusal, Step as OrderStep, TaskNode, Walk, Work,
+    Allocation, Chunk, Class, Footprint, Form, Order, Recorded, Refusal, Run, Step as OrderStep, TaskNode,
+    Walk, Work,
 };
 use numalab_nlt::{
     Event, EventBlock, Gap, Kind, Meta, NltError, Reader, Recording, Site, Slots, Step, What, Writer,
@@ -33,8 +34,12 @@ fn class() -> impl Strategy<Value = Class> {
             after_ns: at as u64 * 7,
             predecessors: if at % 5 == 4 { vec![at as u32 / 2, at as u32 - 1] } else { Vec::new() },
         };
+        let run =
+            |at: u32| Run { allocation: 0, written: at % 2 == 1, first: u64::from(at) << 12, bytes: 4096 };
+        let part = |chunk: &Chunk| Footprint { count: chunk.count, runs: (0..team % 4).map(run).collect() };
         Class {
             site,
+            footprint: if team % 3 == 0 { chunks.iter().map(part).collect() } else { Vec::new() },
             form: if tasks { Form::Tasks } else { Form::Loop },
             iterations: chunks.iter().map(|chunk| chunk.count).sum(),
             team,
@@ -55,6 +60,7 @@ fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     let recording = Recording {
         meta: Meta { command: vec!["./prog".into(), "a b".into()], threads: 8, rounds: 2, ..Meta::default() },
         sites: vec![Site { address: 7, file: Some("a.c".into()), line: Some(3), ..Site::default() }],
+        allocations: vec![Allocation { start: 4096, bytes: 1 << 20, site: 7 }],
         work: Work {
             classes: classes.to_vec(),
             order: Order { body: steps, rounds: 3, ..Order::default() },
@@ -64,6 +70,7 @@ fn file(events: &[EventBlock], classes: &[Class]) -> (Vec<u8>, Recording) {
     };
     let mut writer = Writer::new(Vec::new()).unwrap();
     writer.block(Kind::Meta, &serde_json::to_vec(&recording.meta).unwrap()).unwrap();
+    writer.block(Kind::Allocations, &serde_json::to_vec(&recording.allocations).unwrap()).unwrap();
     for block in events {
         writer.block(Kind::Events, &block.bytes()).unwrap();
     }
@@ -248,4 +255,44 @@ fn a_loop_by_hand() {
     );
     assert_eq!(work.classes[1].schedule, Recorded::Dynamic(2));
     assert_eq!(work.classes[1].locked_ns, 10_000);
+}
+
+/// A loop of two chunks of two iterations by one thread. In the run in which pages are watched each takes 90 us, which does
+/// not count; what is touched before a chunk's end is the chunk's, and none of it is the second thread's late end.
+#[test]
+fn footprints_are_those_of_watched_runs_and_costs_of_the_others() {
+    let run = |chunk_us: u64, touches: bool| {
+        let mut events = Vec::new();
+        let mut at =
+            |us: u64, what: What| events.push(Event { time: us * 1000, switches: 0, asked: true, what });
+        at(0, What::Started { spent: 0 });
+        at(10, What::ParallelBegin { invoker: 2, region: 1, code: 55, asked: 1 });
+        at(10, What::ImplicitBegin { region: 1, member: 1 << 32, task: 10 });
+        at(10, What::WorkBegin { work: 11, region: 1, code: 77, iterations: 4 });
+        for chunk in 0..2 {
+            let begin = 10 + chunk * chunk_us;
+            at(begin, What::Chunk { chunk: 3, first: 2 * chunk, count: 2 });
+            if touches {
+                let address = 0x10000 + chunk * 0x2000;
+                at(begin + chunk_us, What::Touched { written: chunk as u8, address, bytes: 0x2000 });
+            }
+        }
+        at(10 + 2 * chunk_us, What::WorkEnd { work: 11, region: 1 });
+        at(10 + 2 * chunk_us, What::ParallelEnd { region: 1 });
+        events
+    };
+    let mut walk = Walk::default();
+    walk.take(&EventBlock { round: 0, thread: 0, events: run(20, false) });
+    walk.take(&EventBlock { round: 1, thread: 0, events: run(90, true) });
+    // The array ends 0x1000 before the last page.
+    let allocations = [Allocation { start: 0x10000, bytes: 0x3000, site: 9 }];
+    let work = walk.finish(&|address| address, &allocations);
+    let class = work.classes.iter().find(|class| class.form == Form::Loop).unwrap();
+    assert_eq!(class.chunks.iter().map(|chunk| chunk.cost_ns).collect::<Vec<_>>(), [20_000, 20_000]);
+    assert_eq!(class.instances, 1);
+    let part = |written: bool, first: u64, bytes: u64| Footprint {
+        count: 2,
+        runs: vec![Run { allocation: 0, written, first, bytes }],
+    };
+    assert_eq!(class.footprint, [part(false, 0, 0x2000), part(true, 0x2000, 0x1000)]);
 }
