@@ -51,6 +51,7 @@ fn what(phase: &Phase) -> &'static str {
         Construct::Lock(_) => "lock",
         Construct::Atomic => "atomic",
         Construct::Ordered => "ordered",
+        Construct::Pipeline { .. } => "pipeline",
         Construct::Update { .. } => "update",
     }
 }
