@@ -12,7 +12,7 @@ use crate::rates::{
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
-use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
+use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route, Turning};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -296,6 +296,12 @@ impl<'a> FlowNetwork<'a> {
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
             .min(carries(ports.random, mix.random()))
+            .min(match ports.turning {
+                Some(Turning { resource, write_cost }) => {
+                    carries(Some(resource), fills + write_cost * write_backs)
+                }
+                None => f64::INFINITY,
+            })
     }
 
     /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
@@ -314,6 +320,9 @@ impl<'a> FlowNetwork<'a> {
             }
             if let Some(random) = ports.random {
                 self.hop(random, mix.random() * part);
+            }
+            if let Some(Turning { resource, write_cost }) = ports.turning {
+                self.hop(resource, fills + write_cost * write_backs);
             }
         }
         if self.ideal.links {

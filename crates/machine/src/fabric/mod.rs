@@ -14,7 +14,7 @@ mod resources;
 mod route;
 
 pub use processors::Processor;
-pub use resources::{MemoryPorts, ResourceClass};
+pub use resources::{MemoryPorts, ResourceClass, Turning};
 pub use route::{Hop, Route};
 
 use crate::wiring::Wiring;

@@ -6,7 +6,7 @@ use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_units::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPorts {
     /// Everything read and written.
     pub total: ResourceId,
@@ -16,6 +16,17 @@ pub struct MemoryPorts {
     pub write: Option<ResourceId>,
     /// Everything in random order.
     pub random: Option<ResourceId>,
+    /// The time of the channels, of which a byte written takes more than one read.
+    pub turning: Option<Turning>,
+}
+
+/// Channels that turn round between reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turning {
+    /// Their time, in bytes read.
+    pub resource: ResourceId,
+    /// What a byte written takes of it.
+    pub write_cost: f64,
 }
 
 /// Resources that one parameter of the machine is about.
@@ -38,6 +49,7 @@ enum MemoryPort {
     Read,
     Write,
     Random,
+    Turning,
 }
 
 /// Owner of a resource.
@@ -80,6 +92,7 @@ impl Fabric {
             (MemoryPort::Read, memory.read_bandwidth),
             (MemoryPort::Write, memory.write_bandwidth),
             (MemoryPort::Random, memory.random_bandwidth),
+            (MemoryPort::Turning, memory.turns().then_some(memory.bandwidth)),
         ];
         named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
     }
@@ -87,13 +100,18 @@ impl Fabric {
     /// The memory of a node.
     pub fn memory(&self, NodeId(node): NodeId) -> MemoryPorts {
         let first = node * self.ports_per_node();
-        let mut ports = MemoryPorts { total: ResourceId(first), read: None, write: None, random: None };
+        let mut ports =
+            MemoryPorts { total: ResourceId(first), read: None, write: None, random: None, turning: None };
         for ((port, _), number) in self.named_ports().zip(first + 1..) {
             match port {
                 MemoryPort::Total => {}
                 MemoryPort::Read => ports.read = Some(ResourceId(number)),
                 MemoryPort::Write => ports.write = Some(ResourceId(number)),
                 MemoryPort::Random => ports.random = Some(ResourceId(number)),
+                MemoryPort::Turning => {
+                    let (resource, write_cost) = (ResourceId(number), self.memory.write_cost.unwrap_or(1.0));
+                    ports.turning = Some(Turning { resource, write_cost });
+                }
             }
         }
         ports
@@ -163,7 +181,7 @@ impl Fabric {
         match self.owner(resource) {
             Owner::Memory { port, .. } => {
                 let of_port = match port {
-                    MemoryPort::Total => None,
+                    MemoryPort::Total | MemoryPort::Turning => None,
                     MemoryPort::Read => self.memory.read_bandwidth,
                     MemoryPort::Write => self.memory.write_bandwidth,
                     MemoryPort::Random => self.memory.random_bandwidth,
@@ -214,6 +232,8 @@ impl Fabric {
             | Owner::Controller { .. } => {
                 return None;
             }
+            // How busy the channels are is what makes lines wait, and turning round is part of it.
+            Owner::Memory { port: MemoryPort::Total, .. } if self.memory.turns() => return None,
             Owner::Memory { .. } => &self.memory.loaded_latency,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,
@@ -278,6 +298,7 @@ impl Fabric {
                     MemoryPort::Read => format!("memory of node {index} (reads)"),
                     MemoryPort::Write => format!("memory of node {index} (writes)"),
                     MemoryPort::Random => format!("memory of node {index} (random)"),
+                    MemoryPort::Turning => format!("memory of node {index} (turning round)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -183,6 +183,11 @@ numalab_units::parameters! {
         /// Most that lines in random order take of it, each of which opens a row of its own; as much as streams if not
         /// said.
         random_bandwidth: Option<Bandwidth> = None => [silent],
+        /// Time of the controller that a byte written takes, in those of a byte read: a channel turns round between
+        /// both. 1 if not said.
+        write_cost: Option<f64> = None => [
+            silent, at_least(1.0), at_most(10.0), shown("a byte written takes it {} times as long as one read")
+        ],
         /// Cache line; 64 B if absent.
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.
@@ -199,5 +204,12 @@ numalab_units::parameters! {
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
+    }
+}
+
+impl Memory {
+    /// Whether a byte written takes its channels longer than one read.
+    pub fn turns(&self) -> bool {
+        self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 }

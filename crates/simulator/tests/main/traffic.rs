@@ -112,6 +112,9 @@ impl Flow {
         ports.read.into_iter().for_each(|read| visit(read, self.fills));
         ports.write.into_iter().for_each(|write| visit(write, self.write_backs));
         ports.random.into_iter().for_each(|random| visit(random, self.random));
+        if let Some(turning) = ports.turning {
+            visit(turning.resource, self.fills + turning.write_cost * self.write_backs);
+        }
         let mut route = Route::default();
         fabric.route(home, member.reader, &mut route);
         for hop in route.toward_reader.iter().chain(&route.requests) {

@@ -104,6 +104,40 @@ fn plain_stores_move_twice_what_streaming_stores_do() {
     }
 }
 
+/// A byte written takes the channels 1.5 times as long as one read. Of 10 GB/s two threads that update get 10 / 2.5 =
+/// 4, 2 GB/s each: 5 MB take 2.5 ms; streaming stores get 10 / 1.5, 3.33 each: 1.5 ms; reads 5 each: 1 ms. What moved is
+/// counted as it is, and the channels' time beside it.
+#[test]
+fn a_channel_turns_round_between_reads_and_writes() {
+    let mut machine = machine("core:2");
+    machine.memory.write_cost = Some(1.5);
+    let bounds = [0, 5 * MB, 10 * MB];
+    let run = |mode| run_on(&machine, 2, "static", &[placed(&bounds), looped(mode, &bounds)]);
+    for (mode, took, moved) in [
+        (Mode::Update, 5 * MS / 2, [20 * MB, 25 * MB]),
+        (Mode::StreamingWrite, 3 * MS / 2, [10 * MB, 15 * MB]),
+        (Mode::Read, MS, [10 * MB, 10 * MB]),
+    ] {
+        let run = run(mode);
+        near(run.makespan_ps, took);
+        let bytes: Vec<u64> = run.resources.iter().map(|resource| resource.bytes).collect();
+        assert!(bytes.iter().zip(moved).all(|(bytes, moved)| bytes.abs_diff(moved) <= 1), "{bytes:?}");
+    }
+}
+
+/// As `lines_wait_longer_at_a_loaded_memory`: at the part u of the channels' time a line takes 200 u ns. One thread that
+/// updates keeps 10 lines in flight, 3.2 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time: 2.5 x 3.2 / u
+/// = 10 u, u = 0.894427. It fetches 3.577709 GB/s: 3.2 MB in 0.894427 ms.
+#[test]
+fn turning_round_makes_lines_wait() {
+    let mut machine = machine("core:1");
+    machine.memory.write_cost = Some(1.5);
+    machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
+    let bounds = [0, 3_200_000];
+    let run = run_on(&machine, 1, "static", &[placed(&bounds), looped(Mode::Update, &bounds)]);
+    near(run.makespan_ps, 894_427_191);
+}
+
 /// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream
 /// stores at 1 GB/s (5 ms), and store plainly at 1 GB/s too, since what goes out is what limits.
 #[test]

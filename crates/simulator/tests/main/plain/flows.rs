@@ -98,6 +98,9 @@ impl Flow {
             hops.extend(memory.read.map(|read| (read, fills)));
             hops.extend(memory.write.map(|write| (write, write_backs)));
             hops.extend(memory.random.map(|random| (random, self.mix.random * part)));
+            hops.extend(
+                memory.turning.map(|turning| (turning.resource, fills + turning.write_cost * write_backs)),
+            );
             hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));

@@ -33,6 +33,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.memory.read_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.write_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.random_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.2..1.0)));
+    machine.memory.write_cost = draw.perhaps(|draw| draw.real(1.0..3.0));
     machine.memory.crowding = crowding(draw);
     machine.memory.loaded_latency = loaded_latency(draw);
     machine.memory.page = Bytes(draw.pick(&[64 << 10, 16 << 10, 2 << 20]));
