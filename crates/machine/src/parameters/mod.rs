@@ -126,6 +126,8 @@ numalab_units::parameters! {
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
         stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
+        /// Most of them that stores get, as far as they only use the buffers of the first-level cache; all if not said.
+        store_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them for stores")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
         copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For

@@ -62,6 +62,21 @@ fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     assert_eq!(bytes, [20 * MB, 8 * MB], "all of them, and the random ones");
 }
 
+/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2. Of as many bytes read as updated in one
+/// loop, each half takes its time: 3.2 MB of both in 0.5 + 1 ms.
+#[test]
+fn stores_may_keep_less_in_flight() {
+    let mut machine = machine("core:1");
+    machine.core.store_outstanding = Some(5.0);
+    let bounds = [0, 6_400_000];
+    let run = |phase| run_on(&machine, 1, "static", &[placed(&bounds), phase]).makespan_ps;
+    near(run(looped(Mode::Read, &bounds)), MS);
+    near(run(looped(Mode::Update, &bounds)), 2 * MS);
+    let mut both = looped(Mode::Read, &[0, 3_200_000]);
+    both.accesses.extend(looped(Mode::Update, &[3_200_000, 6_400_000]).accesses);
+    near(run(both), 3 * MS / 2);
+}
+
 /// At most 1.6 GB/s whatever the latency: 4 ms.
 #[test]
 fn the_core_limits_its_copies() {

@@ -61,6 +61,14 @@ impl Flow {
             (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
         };
+        let lines = match core.store_outstanding {
+            // Each byte of either kind waits as long as so many lines in flight make it.
+            Some(stores) => {
+                let stores = lines.min(stores / mates);
+                lines * stores / (stores * (1.0 - mix.write_backs) + lines * mix.write_backs)
+            }
+            None => lines,
+        };
         let all: u64 = parts.iter().map(|part| part.1).sum();
         let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
         let latency: f64 =
