@@ -35,7 +35,7 @@ mod totals;
 mod wiring;
 
 pub use check::{MAX_LISTED, MAX_MEMORY, MAX_PROCESSORS, MAX_RESOURCES};
-pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, ResourceClass, Route};
+pub use fabric::{Closeness, Fabric, Hop, MemoryPorts, Processor, ResourceClass, Route, Turning};
 pub use graph::{EdgeRole, MachineGraph, Wire, graph};
 pub use groups::Groups;
 pub use ids::{CoreId, NodeId, ReaderId, ResourceId};

@@ -77,8 +77,21 @@ numalab_units::parameters! {
         team_lines: u32 = 0 => [silent, at_most(1024.0)],
         /// `pool`: those of a member that are written when it goes back.
         return_lines: u32 = 0 => [silent, at_most(1024.0)],
+        /// `pool`: stores that fill one of a member's or the record's lines. They take room in the store buffer, so that
+        /// fewer requests for ownership overlap.
+        line_stores: u32 = 1 => [silent, at_least(1.0), at_most(64.0)],
+        /// `pool`: whether its threads are a list in the order of their numbers. Who takes one reads from it where the
+        /// next one is; who gives one back walks from the first to its place.
+        sorted: bool = false => [silent],
         /// System calls of a member when it enters, such as those that bind it.
         calls: u32 = 0 => [silent, at_most(1024.0)],
+    }
+}
+
+impl Nested {
+    /// Whether threads come out of a list.
+    pub fn is_a_list(&self) -> bool {
+        self.sorted && self.threads == TeamThreads::Pool
     }
 }
 

@@ -12,7 +12,7 @@ use crate::rates::{
 use crate::system::LOCK_CAPACITY;
 use crate::team::Member;
 use numalab_des::fluid::{ClassId, Curve, Degradation, Fluid, Pull, Waits};
-use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route};
+use numalab_machine::{Cache, Closeness, Fabric, Machine, NodeId, ReaderId, ResourceId, Route, Turning};
 use numalab_units::{PS_PER_S, Span, Time};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -178,8 +178,8 @@ impl<'a> FlowNetwork<'a> {
         let latency = parts.iter().map(|&(node, part)| part * self.latency(node, member).as_secs()).sum();
         let faulting = faulting * f64::from(member.core_mates) / PS_PER_S;
         let most = access_bandwidth(stream.mix, member, planner);
-        let (ceiling, weight) = ceiling(latency, most, faulting, demand, member, planner);
-        let waits = Some(waits(latency, faulting, demand, member, planner));
+        let (ceiling, weight) = ceiling(latency, most, faulting, (demand, stream.mix), member, planner);
+        let waits = Some(waits(latency, faulting, (demand, stream.mix), member, planner));
         let class = self.fluid.class(&self.hops, Pull { ceiling, weight, waits });
         let alone = 1.0 / self.alone(stream.mix, demand, member, planner);
         let pace = Pace { compute: demand.computing(member.core_mates), faulting, alone };
@@ -226,8 +226,14 @@ impl<'a> FlowNetwork<'a> {
             return;
         }
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
-        let (rate, lines) =
-            ceiling(latency, copy_bandwidth(planner.machine, member), 0.0, demand, member, planner);
+        let (rate, lines) = ceiling(
+            latency,
+            copy_bandwidth(planner.machine, member),
+            0.0,
+            (demand, Mix::LOAD),
+            member,
+            planner,
+        );
         let FlowNetwork { fluid, used, lock, lock_curves, hops, phases, .. } = self;
         for &(node, part) in parts {
             let (lock, phase) = lock.entry(node).or_insert_with(|| {
@@ -290,12 +296,18 @@ impl<'a> FlowNetwork<'a> {
         let (fills, write_backs) = (mix.fills(), mix.write_backs());
         let latency = self.fabric.latency(member.node, member.reader).as_secs();
         let alone = Member { core_mates: 1, ..*member };
-        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, demand, &alone, planner)
+        ceiling(latency, access_bandwidth(mix, &alone, planner), 0.0, (demand, mix), &alone, planner)
             .0
             .min(carries(Some(ports.total), fills + write_backs))
             .min(carries(ports.read, fills))
             .min(carries(ports.write, write_backs))
             .min(carries(ports.random, mix.random()))
+            .min(match ports.turning {
+                Some(Turning { resource, write_cost }) => {
+                    carries(Some(resource), fills + write_cost * write_backs)
+                }
+                None => f64::INFINITY,
+            })
     }
 
     /// Collects what a part of a flow crosses: the memory controller (reads and writes on paths of their own where
@@ -314,6 +326,9 @@ impl<'a> FlowNetwork<'a> {
             }
             if let Some(random) = ports.random {
                 self.hop(random, mix.random() * part);
+            }
+            if let Some(Turning { resource, write_cost }) = ports.turning {
+                self.hop(resource, fills + write_cost * write_backs);
             }
         }
         if self.ideal.links {

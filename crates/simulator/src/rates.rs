@@ -5,18 +5,18 @@ use crate::team::Member;
 use numalab_des::fluid::Waits;
 use numalab_machine::Machine;
 
-/// Ceiling and weight of a thread's flow: the most bytes per second that it moves from where an access takes
+/// Ceiling and weight of a thread's flow of a mix: the most bytes per second that it moves from where an access takes
 /// `latency` seconds, at no more than `most` and with so many seconds of `faulting` for each byte, and the lines
 /// that it keeps in flight, by which it competes.
 pub(crate) fn ceiling(
     latency: f64,
     most: f64,
     faulting: f64,
-    demand: &Demanded,
+    (demand, mix): (&Demanded, Mix),
     member: &Member,
     planner: &Planner,
 ) -> (f64, f64) {
-    let lines = lines_in_flight(demand, member, planner.machine);
+    let lines = lines_of(demand, mix, member, planner.machine);
     let memory = littles_law(latency, lines, planner.machine).min(most);
     (beside_computing(memory, faulting, demand, member, planner.phase.overlap), lines)
 }
@@ -26,11 +26,11 @@ pub(crate) fn ceiling(
 pub(crate) fn waits(
     latency: f64,
     faulting: f64,
-    demand: &Demanded,
+    (demand, mix): (&Demanded, Mix),
     member: &Member,
     planner: &Planner,
 ) -> Waits {
-    let (overlap, lines) = (planner.phase.overlap, lines_in_flight(demand, member, planner.machine));
+    let (overlap, lines) = (planner.phase.overlap, lines_of(demand, mix, member, planner.machine));
     let computing = demand.computing(member.core_mates);
     let waiting = 1.0 / littles_law(latency, lines, planner.machine);
     // What computing does not hide of the waiting, unless all of the waiting is longer than both.
@@ -74,4 +74,16 @@ pub(crate) fn access_bandwidth(mix: Mix, member: &Member, planner: &Planner) -> 
 /// Lines that a thread keeps in flight: its share of what its core can, if the access has so many.
 pub(crate) fn lines_in_flight(demand: &Demanded, member: &Member, machine: &Machine) -> f64 {
     (machine.core.outstanding / f64::from(member.core_mates)).min(demand.ahead)
+}
+
+/// The same for a mix of loads and stores, which may have fewer: each waits its time with as many as it has.
+pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &Machine) -> f64 {
+    let loads = lines_in_flight(demand, member, machine);
+    match machine.core.store_outstanding {
+        None => loads,
+        Some(most) => {
+            let stores = loads.min(most / f64::from(member.core_mates));
+            1.0 / ((1.0 - mix.write_backs()) / loads + mix.write_backs() / stores)
+        }
+    }
 }

@@ -7,11 +7,14 @@ use crate::{Files, Given, ResolvedRun, RunSpec, SealedMachine, StudyError, answe
 use numalab_formats::{self as formats, DisplayUnit, Kind, Loaded, Origin, Override};
 use numalab_machine::{CoreId, Fabric};
 use numalab_openmp::binding::Binding;
-use numalab_results::Run;
+use numalab_results::{Member, Run};
 use numalab_runtime::Profile;
 
 /// A parameter that stands for every point of the workload's series.
 pub(crate) const ANY: &str = "any";
+
+/// What begins the name of a parameter of the program on one thread.
+pub(crate) const SEQUENTIAL: &str = "sequential.";
 
 /// A measured quantity, and the circumstances under which it was measured.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +28,8 @@ pub struct Measured<'a> {
     /// `schedule` is the policy, `threads` the team (`4x32`: four outer threads, each with an inner team of 32, which
     /// the workload has as `teams`), `procs` its processors, `from` the node whose cores they are, `proc_bind` their
     /// binding (`binding=off`: none), `runtime` the OpenMP runtime, `technique` what a shared memory of pages does beside
-    /// answering faults; anything else is a parameter of the workload.
+    /// answering faults, `sequential.NAME` a parameter of the program on one thread that inflation is against; anything
+    /// else is a parameter of the workload.
     pub params: &'a [(&'a str, &'a str)],
 }
 
@@ -48,13 +52,14 @@ impl Measured<'_> {
         let files = Files::default();
         let run = self.resolve(spec, &files)?;
         // Of a value that is the same at every point there is no one to take.
-        evaluate(&run, &files, Some(1), self.quantity, &unit, None)
+        evaluate(&run, &files, Some(1), self.quantity, &unit, None, None)
     }
 
     /// The run that the parameters describe, under one schedule.
     pub(crate) fn resolve(&self, mut spec: RunSpec, files: &Files) -> Result<ResolvedRun, StudyError> {
         let mut processors: Option<Vec<u32>> = None;
-        for &(key, value) in self.params.iter().filter(|(_, value)| *value != ANY) {
+        let of_the_team = |(key, value): &&(&str, &str)| *value != ANY && !key.starts_with(SEQUENTIAL);
+        for &(key, value) in self.params.iter().filter(of_the_team) {
             match key {
                 "technique" => spec.overrides.machine.push(Override {
                     path: "dsm.technique".to_owned(),
@@ -128,6 +133,10 @@ enum General {
     Inflation,
     RelativeInflation,
     WorkRatio,
+    InflationShare,
+    MemoryRead,
+    FirstNodeDone,
+    StolenByUpperHalf,
 }
 
 impl General {
@@ -140,12 +149,27 @@ impl General {
             "work_time_inflation" => General::Inflation,
             "work_time_inflation_relative" => General::RelativeInflation,
             "work_time_ratio" => General::WorkRatio,
+            "inflation_share_of_total" => General::InflationShare,
+            "memory_read" => General::MemoryRead,
+            "first_socket_done_max" => General::FirstNodeDone,
+            "stolen_share_upper_half" => General::StolenByUpperHalf,
             _ => return None,
         })
     }
 
     fn needs_one_thread(self) -> bool {
-        matches!(self, General::Inflation | General::RelativeInflation | General::WorkRatio)
+        match self {
+            General::Inflation
+            | General::RelativeInflation
+            | General::WorkRatio
+            | General::InflationShare => true,
+            General::Time
+            | General::RemoteFraction
+            | General::LocalFraction
+            | General::MemoryRead
+            | General::FirstNodeDone
+            | General::StolenByUpperHalf => false,
+        }
     }
 
     /// The value in base units.
@@ -161,6 +185,22 @@ impl General {
             General::Inflation => Some(seconds(run.inflation_ps? as f64)),
             General::RelativeInflation => Some(run.inflation_ps? as f64 / sequential()?),
             General::WorkRatio => Some(run.work_ps() as f64 / sequential()?),
+            General::InflationShare => {
+                let team = run.makespan_ps as f64 * f64::from(run.threads);
+                Some(run.inflation_ps? as f64 / team)
+            }
+            General::MemoryRead => Some(from_memory),
+            // When the last of its threads had nothing more to do.
+            General::FirstNodeDone => {
+                let of_node = run.team.iter().filter(|member| member.node == 0);
+                let least_idle = of_node.map(|member| member.idle_ps).min()?;
+                Some(seconds((run.makespan_ps - least_idle) as f64))
+            }
+            General::StolenByUpperHalf => {
+                let stolen = |members: &[Member]| members.iter().map(|member| member.stolen).sum::<u64>();
+                let upper = stolen(run.team.get(run.team.len() / 2..)?);
+                Some(upper as f64 / stolen(&run.team).max(1) as f64)
+            }
         }
     }
 }
@@ -172,7 +212,8 @@ pub(crate) fn yields(run: &ResolvedRun, quantity: &str) -> bool {
 }
 
 /// A quantity of a run, in a unit. Where it is asked for at any point of a series, the value that is
-/// farthest from the one given.
+/// farthest from the one given. `alone` is the run whose program on one thread inflation is against, where that is
+/// another one.
 pub(crate) fn evaluate(
     run: &ResolvedRun,
     files: &Files,
@@ -180,6 +221,7 @@ pub(crate) fn evaluate(
     quantity: &str,
     unit: &DisplayUnit,
     any: Option<f64>,
+    alone: Option<&ResolvedRun>,
 ) -> Result<Option<f64>, StudyError> {
     let first = || Ok::<_, StudyError>(answer(run, files, jobs, &())?.runs.into_iter().next());
     let measures = &run.experiment.questions.measures;
@@ -188,7 +230,15 @@ pub(crate) fn evaluate(
     {
         let mut run = run.clone();
         run.spec.sequential = general.needs_one_thread();
-        let answered = answer(&run, files, jobs, &())?.runs.into_iter().next();
+        let mut answered = answer(&run, files, jobs, &())?.runs.into_iter().next();
+        if let (true, Some(alone), Some(run)) = (run.spec.sequential, alone, &mut answered) {
+            let mut alone = alone.clone();
+            alone.spec.sequential = true;
+            let other = answer(&alone, files, jobs, &())?.runs.into_iter().next();
+            if let Some(sequential) = other.and_then(|other| other.sequential_ps) {
+                run.beside_one_thread(sequential);
+            }
+        }
         return Ok(answered.and_then(|run| general.of(&run)).map(|value| unit.show(value)));
     }
     let Some(measure) = measures.iter().find(|measure| measure.name == quantity) else { return Ok(None) };

@@ -216,8 +216,10 @@ prop_compose! {
         threads in select(TeamThreads::ALL.to_vec()),
         lock in select(LockKind::ALL.to_vec()),
         [member_lines, team_lines, return_lines, calls] in prop::array::uniform4(0..=1024_u32),
+        line_stores in 1..=64_u32,
+        sorted in any::<bool>(),
     ) -> Nested {
-        Nested { threads, lock, member_lines, team_lines, return_lines, calls }
+        Nested { threads, lock, member_lines, team_lines, return_lines, calls, line_stores, sorted }
     }
 }
 

@@ -64,7 +64,7 @@ impl Machine {
 fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let memory = &machine.memory;
     let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];
-    let ports = 1 + named.iter().flatten().count() as u64;
+    let ports = 1 + named.iter().flatten().count() as u64 + u64::from(memory.turns());
     let nodes = u64::from(machine.units(machine.node_depth()));
     let mut parts = vec![(ports * nodes, "memory".to_owned())];
     for kind in &machine.memory_only {

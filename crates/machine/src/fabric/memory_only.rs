@@ -30,6 +30,7 @@ pub(super) struct MemoryFacts<'a> {
     pub read_bandwidth: Option<Bandwidth>,
     pub write_bandwidth: Option<Bandwidth>,
     pub random_bandwidth: Option<Bandwidth>,
+    pub write_cost: Option<f64>,
     pub crowding: &'a Crowding,
     pub loaded_latency: &'a LoadedLatency,
 }
@@ -41,6 +42,7 @@ impl<'a> MemoryFacts<'a> {
             read_bandwidth: memory.read_bandwidth,
             write_bandwidth: memory.write_bandwidth,
             random_bandwidth: memory.random_bandwidth,
+            write_cost: memory.write_cost,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
         }
@@ -52,6 +54,7 @@ impl<'a> MemoryFacts<'a> {
             read_bandwidth: memory.read_bandwidth,
             write_bandwidth: memory.write_bandwidth,
             random_bandwidth: memory.random_bandwidth,
+            write_cost: None,
             crowding: &memory.crowding,
             loaded_latency: &memory.loaded_latency,
         }
@@ -63,8 +66,14 @@ impl<'a> MemoryFacts<'a> {
             (MemoryPort::Read, self.read_bandwidth),
             (MemoryPort::Write, self.write_bandwidth),
             (MemoryPort::Random, self.random_bandwidth),
+            (MemoryPort::Turning, self.turns().then_some(self.bandwidth)),
         ];
         named.into_iter().filter_map(|(port, bandwidth)| Some((port, bandwidth?)))
+    }
+
+    /// Whether channels lose time between reads and writes.
+    pub fn turns(&self) -> bool {
+        self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 
     pub fn ports(&self) -> u32 {
@@ -73,7 +82,7 @@ impl<'a> MemoryFacts<'a> {
 
     pub fn port_bandwidth(&self, port: MemoryPort) -> Bandwidth {
         let of_port = match port {
-            MemoryPort::Total => None,
+            MemoryPort::Total | MemoryPort::Turning => None,
             MemoryPort::Read => self.read_bandwidth,
             MemoryPort::Write => self.write_bandwidth,
             MemoryPort::Random => self.random_bandwidth,

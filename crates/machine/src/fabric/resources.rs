@@ -6,7 +6,7 @@ use crate::{LinkEnd, LinkId, NodeId, ResourceId, Unit};
 use numalab_units::{Bandwidth, Span};
 
 /// The resources that a node's memory has: one for each bandwidth that the machine names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryPorts {
     /// Everything read and written.
     pub total: ResourceId,
@@ -16,6 +16,17 @@ pub struct MemoryPorts {
     pub write: Option<ResourceId>,
     /// Everything in random order.
     pub random: Option<ResourceId>,
+    /// The time of the channels, of which a byte written takes more than one read.
+    pub turning: Option<Turning>,
+}
+
+/// Channels that turn round between reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turning {
+    /// Their time, in bytes read.
+    pub resource: ResourceId,
+    /// What a byte written takes of it.
+    pub write_cost: f64,
 }
 
 /// Resources that one parameter of the machine is about.
@@ -40,6 +51,7 @@ pub(super) enum MemoryPort {
     Read,
     Write,
     Random,
+    Turning,
 }
 
 /// Owner of a resource.
@@ -78,13 +90,19 @@ impl Fabric {
     /// The memory of a node.
     pub fn memory(&self, node: NodeId) -> MemoryPorts {
         let first = self.first_port(node);
-        let mut ports = MemoryPorts { total: ResourceId(first), read: None, write: None, random: None };
-        for ((port, _), number) in self.memory_facts(node).named_ports().zip(first + 1..) {
+        let mut ports =
+            MemoryPorts { total: ResourceId(first), read: None, write: None, random: None, turning: None };
+        let facts = self.memory_facts(node);
+        for ((port, _), number) in facts.named_ports().zip(first + 1..) {
             match port {
                 MemoryPort::Total => {}
                 MemoryPort::Read => ports.read = Some(ResourceId(number)),
                 MemoryPort::Write => ports.write = Some(ResourceId(number)),
                 MemoryPort::Random => ports.random = Some(ResourceId(number)),
+                MemoryPort::Turning => {
+                    let (resource, write_cost) = (ResourceId(number), facts.write_cost.unwrap_or(1.0));
+                    ports.turning = Some(Turning { resource, write_cost });
+                }
             }
         }
         ports
@@ -198,6 +216,8 @@ impl Fabric {
             | Owner::Controller { .. } => {
                 return None;
             }
+            // How busy the channels are is what makes lines wait, and turning round is part of it.
+            Owner::Memory { node, port: MemoryPort::Total } if self.memory_facts(node).turns() => return None,
             Owner::Memory { node, .. } => self.memory_facts(node).loaded_latency,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,
@@ -264,6 +284,7 @@ impl Fabric {
                     MemoryPort::Read => format!("{kind}memory of node {index} (reads)"),
                     MemoryPort::Write => format!("{kind}memory of node {index} (writes)"),
                     MemoryPort::Random => format!("{kind}memory of node {index} (random)"),
+                    MemoryPort::Turning => format!("{kind}memory of node {index} (turning round)"),
                 };
             }
             Owner::Wire { tier, step, .. } => tier.wiring.link(step.wire),

@@ -126,6 +126,8 @@ numalab_units::parameters! {
         store_buffers: u32 = STORE_BUFFERS => [silent, at_most(1024.0)],
         /// Most of them that one sequence of addresses gets, as far as prefetchers look ahead; all if not said.
         stream_outstanding: Option<f64> = None => [above_zero, shown("at most {} of them for one stream")],
+        /// Most of them that stores get, as far as they only use the buffers of the first-level cache; all if not said.
+        store_outstanding: Option<f64> = None => [silent, above_zero, shown("at most {} of them for stores")],
         /// Most that one core moves to and from memory, fetches and write-backs together, whatever the latency.
         copy_bandwidth: Option<Bandwidth> = None => [shown("moves at most {}")],
         /// Fraction of computing that passes while loads that prefetchers foresee are waited for: 1 all, 0 none. For
@@ -212,6 +214,11 @@ numalab_units::parameters! {
         /// Most that lines in random order take of it, each of which opens a row of its own; as much as streams if not
         /// said.
         random_bandwidth: Option<Bandwidth> = None => [silent],
+        /// Time of the controller that a byte written takes, in those of a byte read: a channel turns round between
+        /// both. 1 if not said.
+        write_cost: Option<f64> = None => [
+            silent, at_least(1.0), at_most(10.0), shown("a byte written takes it {} times as long as one read")
+        ],
         /// Cache line; 64 B if absent.
         line: Bytes = Bytes(64),
         /// Page that first touch places; 4 KiB if absent.
@@ -228,5 +235,12 @@ numalab_units::parameters! {
         crowding: Crowding = Crowding::default() => [silent],
         /// Factor on the latency when so much of the bandwidth is in use: `[[part, factor], …]`.
         loaded_latency: LoadedLatency = LoadedLatency::usual() => [silent],
+    }
+}
+
+impl Memory {
+    /// Whether a byte written takes its channels longer than one read.
+    pub fn turns(&self) -> bool {
+        self.write_cost.is_some_and(|cost| cost > 1.0)
     }
 }

@@ -34,12 +34,26 @@ fn memory_has_a_port_for_each_bandwidth() {
     plain.memory.write_bandwidth = None;
     let one = fabric(&plain).memory(NodeId(3));
     assert_eq!((one.total, one.read, one.write, one.random), (ResourceId(3), None, None, None));
+    assert_eq!(one.turning, None);
 
     plain.memory.random_bandwidth = Some(Bandwidth(8e9));
     let random = fabric(&plain);
     let port = random.memory(NodeId(3)).random.unwrap();
     assert_eq!((random.name(port).as_str(), port), ("memory of node 3 (random)", ResourceId(7)));
     assert_eq!(random.capacity(port), Bandwidth(8e9));
+
+    // What makes lines wait is how busy the channels are, not how many bytes they moved.
+    plain.memory.random_bandwidth = None;
+    plain.memory.write_cost = Some(1.5);
+    let turning = fabric(&plain);
+    let ports = turning.memory(NodeId(3));
+    let port = ports.turning.unwrap();
+    assert_eq!(
+        (turning.name(port.resource).as_str(), port.write_cost),
+        ("memory of node 3 (turning round)", 1.5)
+    );
+    assert_eq!(turning.capacity(port.resource), turning.capacity(ports.total));
+    assert!(turning.loaded_latency(ports.total).is_none() && turning.loaded_latency(port.resource).is_some());
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! it gives all back under the same lock.
 
 use crate::Arithmetic;
-use crate::code::{CodeBuilder, Reg, Word, WordTable};
+use crate::code::{CodeBuilder, Reg, Test, Word, WordTable};
 use crate::exec::Exec;
 use crate::locks::Locks;
 use crate::profile::{LockProfile, Nested, TeamThreads};
@@ -24,6 +24,11 @@ pub struct Pool {
     order: WordTable,
     /// Records: so many lines for each member.
     records: WordTable,
+    /// A line of each thread, those of one record after the other: where the next thread of the list is.
+    links: WordTable,
+    /// Records, and threads of each.
+    teams: u32,
+    size: u32,
 }
 
 impl Pool {
@@ -42,6 +47,7 @@ impl Pool {
             TeamThreads::Created => 0,
         };
         let on_home = || (0..teams).map(|_| home);
+        let linked = if nested.is_a_list() { teams * size } else { 0 };
         Some(Pool {
             nested: nested.clone(),
             os: os.clone(),
@@ -49,6 +55,9 @@ impl Pool {
             taken: exec.add_word(home),
             order: exec.add_table(on_home(), 1),
             records: exec.add_table(on_home(), fields),
+            links: exec.add_table((0..linked).map(|_| home), 1),
+            teams,
+            size,
         })
     }
 
@@ -85,16 +94,23 @@ impl Inner {
             TeamThreads::Kept => {}
             TeamThreads::Created => (1..self.threads).for_each(|_| code.delay(self.pool.os.create_thread.0)),
             TeamThreads::Pool => self.under_the_lock(code, &|code| {
-                let Pool { nested, taken, order, records, .. } = &self.pool;
+                let Pool { nested, taken, order, records, links, .. } = &self.pool;
                 let place = code.load(*taken);
                 let which = code.load(order.at(place));
                 code.compute_to(which, which, Arithmetic::Add, place);
                 code.compute_to(place, place, Arithmetic::Add, 1u32);
                 code.store(*taken, place);
+                let link = self.first_link(code, which);
                 for member in 1..self.threads {
+                    if let Some(link) = link {
+                        code.touch(links.at(link));
+                        code.store(links.at(link), number);
+                        code.compute_to(link, link, Arithmetic::Add, 1u32);
+                    }
                     self.write(code, member, nested.member_lines, number);
                     for line in member * nested.team_lines..(member + 1) * nested.team_lines {
-                        code.store(records.field(line).at(which), number);
+                        let at = records.field(line).at(which);
+                        (0..nested.line_stores).for_each(|_| code.store(at, number));
                     }
                 }
                 code.store(self.own, which);
@@ -107,11 +123,18 @@ impl Inner {
         match self.pool.nested.threads {
             TeamThreads::Kept | TeamThreads::Created => {}
             TeamThreads::Pool => self.under_the_lock(code, &|code| {
-                let Pool { nested, taken, order, .. } = &self.pool;
+                let Pool { nested, taken, order, links, .. } = &self.pool;
                 (1..self.threads).for_each(|member| self.write(code, member, nested.return_lines, number));
                 let place = code.load(*taken);
                 code.compute_to(place, place, Arithmetic::Add, u64::MAX);
                 let which = code.load(self.own);
+                self.walk(code, place);
+                if let Some(link) = self.first_link(code, which) {
+                    for _ in 1..self.threads {
+                        code.store(links.at(link), number);
+                        code.compute_to(link, link, Arithmetic::Add, 1u32);
+                    }
+                }
                 code.compute_to(which, which, Arithmetic::Subtract, place);
                 code.store(order.at(place), which);
                 code.store(*taken, place);
@@ -130,6 +153,44 @@ impl Inner {
         code.delay(os.system_call.0 * u64::from(nested.calls));
     }
 
+    /// The line of the first member that comes with a record, if the pool is a list.
+    fn first_link(&self, code: &mut CodeBuilder, record: Reg) -> Option<Reg> {
+        let size = self.pool.size;
+        self.pool.nested.is_a_list().then(|| {
+            let link = code.compute(record, Arithmetic::Multiply, size);
+            code.compute_to(link, link, Arithmetic::Add, 1u32);
+            link
+        })
+    }
+
+    /// Walks past the threads of the records that are not taken, those behind `place` in the order. Of threads that are
+    /// taken and given back by turns each team has some of all numbers: nearly all are before the place of the last.
+    fn walk(&self, code: &mut CodeBuilder, place: Reg) {
+        let Pool { order, links, teams, size, .. } = &self.pool;
+        if !self.pool.nested.is_a_list() {
+            return;
+        }
+        code.scope(|code| {
+            let (last, behind) = (code.label(), code.compute(place, Arithmetic::Add, 1u32));
+            let more = code.here();
+            code.branch(behind, Test::at_least(*teams), last);
+            let link = code.load(order.at(behind));
+            code.compute_to(link, link, Arithmetic::Add, behind);
+            code.compute_to(link, link, Arithmetic::Multiply, *size);
+            let end = code.compute(link, Arithmetic::Add, *size);
+            code.compute_to(link, link, Arithmetic::Add, 1u32);
+            let (over, next) = (code.label(), code.here());
+            code.branch(link, Test::at_least(end), over);
+            code.touch(links.at(link));
+            code.compute_to(link, link, Arithmetic::Add, 1u32);
+            code.jump(next);
+            code.bind(over);
+            code.compute_to(behind, behind, Arithmetic::Add, 1u32);
+            code.jump(more);
+            code.bind(last);
+        });
+    }
+
     fn under_the_lock(&self, code: &mut CodeBuilder, part: &dyn Fn(&mut CodeBuilder)) {
         code.scope(|code| {
             self.pool.locks.acquire(code, 0u32, self.first);
@@ -140,6 +201,8 @@ impl Inner {
 
     /// Writes so many lines of a member.
     fn write(&self, code: &mut CodeBuilder, member: u32, lines: u32, number: Reg) {
-        (0..lines).for_each(|line| code.store(self.members.field(line).word(member), number));
+        for word in (0..lines).map(|line| self.members.field(line).word(member)) {
+            (0..self.pool.nested.line_stores).for_each(|_| code.store(word, number));
+        }
     }
 }

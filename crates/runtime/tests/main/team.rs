@@ -361,6 +361,73 @@ fn records_pass_from_team_to_team() {
     assert_eq!(opened[2], 2100);
 }
 
+/// A pool that is a list. Who takes a thread reads where the next one is, a line of 100 ns that is then its own to write:
+/// 100 ns for each of two teams of two. The first to give its thread back finds no other in the pool. The second reads
+/// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
+#[test]
+fn who_gives_threads_back_walks_past_those_of_others() {
+    let mut machine = Lab::new("core:4").machine;
+    machine.caches.clear();
+    // Every store is waited for, so that times add up.
+    machine.core.store_buffers = 0;
+    machine.memory.latency = Span(100_000);
+    let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
+    let (kind, branching, threads) = (BarrierKind::Tree, Some(2), TeamThreads::Pool);
+    let times = |sorted: bool| {
+        let nested = Nested { threads, sorted, member_lines: 2, return_lines: 1, ..Nested::default() };
+        let mut profile = Profile::default();
+        profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
+        profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
+        let (mut exec, members) = lab.exec(4, 1);
+        let os = Os::default();
+        let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (2, 2));
+        let mut teams: Vec<TeamSync> = members
+            .chunks(2)
+            .map(|members| TeamSync::inner(&profile, &os, &mut exec, members, pool.as_ref()))
+            .collect();
+        let mut now = 0;
+        [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
+            let begin = now;
+            if opens {
+                teams[team].start_fork(&mut exec, begin);
+                teams[team].start_dock(&mut exec, begin, ThreadId::new(1));
+            } else {
+                teams[team].start_join(&mut exec, begin, ThreadId::new(0));
+                teams[team].start_join(&mut exec, begin, ThreadId::new(1));
+            }
+            let ended = crate::lab::drain(&mut exec);
+            now = ended.iter().map(|end| end.at).max().unwrap();
+            let first = ended.iter().find(|end| end.agent == 2 * team as u32).unwrap();
+            (first.at - begin) / 1000
+        })
+    };
+    let (plain, sorted) = (times(false), times(true));
+    let later: Vec<u64> = sorted.iter().zip(plain).map(|(sorted, plain)| sorted - plain).collect();
+    assert_eq!(later, [100, 100, 0, 200]);
+}
+
+/// Fifteen members with 20 lines each and 32 stores that wait: with one store for a line all ten requests of a core are
+/// under way at a time; eight stores for a line leave room for four, and take longer.
+#[test]
+fn stores_to_a_members_lines_take_room() {
+    let lab = Lab::new("socket:2 core:8");
+    let opened = |line_stores: u32| {
+        let nested =
+            Nested { threads: TeamThreads::Pool, member_lines: 20, line_stores, ..Nested::default() };
+        let mut profile = Profile::default();
+        profile.fork.nested = nested;
+        let (mut exec, members) = lab.exec(16, 1);
+        let os = Os::default();
+        let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (1, 16));
+        let mut team = TeamSync::inner(&profile, &os, &mut exec, &members, pool.as_ref());
+        team.start_fork(&mut exec, 0);
+        (1..16).for_each(|thread| team.start_dock(&mut exec, 0, ThreadId::new(thread)));
+        crate::lab::drain(&mut exec).iter().map(|end| end.at).max().unwrap()
+    };
+    assert!(opened(8) as f64 > 1.5 * opened(1) as f64, "{} {}", opened(8), opened(1));
+    assert!(opened(3) <= opened(1) + opened(1) / 10, "{} {}", opened(3), opened(1));
+}
+
 /// Seven members, 50 ns for each: 350 ns later, whether it is the one that releases them who takes that time, or the
 /// first thread before it releases any. In a tree the lines of flags come meanwhile, and parents work side by side.
 #[test]

@@ -16,6 +16,7 @@ mod models;
 mod places;
 mod score;
 mod tables;
+mod teams;
 mod workloads;
 
 use crate::StudyError;
@@ -129,6 +130,7 @@ fn value(row: &Published) -> Result<Option<f64>, StudyError> {
         "place_list" => places::simulate(row),
         "slit" => tables::distance(row),
         "thread_placement" => Ok(tables::remote_requests(row)),
+        _ if teams::covers(row) => teams::simulate(row),
         _ if models::covers(row) => models::simulate(row),
         _ => workloads::simulate(row),
     }

@@ -1,7 +1,7 @@
 //! Rows whose experiment is a workload, or a workload with some parameters set: its measures, or the
 //! makespan.
 
-use crate::measured::{ANY, Measured, evaluate, yields};
+use crate::measured::{ANY, Measured, SEQUENTIAL, evaluate, yields};
 use crate::published::{Published, pairs, read};
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use numalab_formats::{self as formats, DisplayUnit, Kind};
@@ -42,7 +42,23 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
     let any = row.params().any(|(_, value)| value == ANY);
     let wanted = any.then(|| row.value.parse().unwrap_or(1.0));
-    evaluate(&run, &files, None, &row.quantity, &unit, wanted)
+    let alone = match alone(row) {
+        Some(row) => resolve(&row, &files)?,
+        None => None,
+    };
+    evaluate(&run, &files, None, &row.quantity, &unit, wanted, alone.as_ref())
+}
+
+/// The row with those parameters that the program on one thread has, where it has some of its own.
+fn alone(row: &Published) -> Option<Published> {
+    let own: Vec<_> =
+        row.params().filter_map(|(key, value)| Some((key.strip_prefix(SEQUENTIAL)?, value))).collect();
+    let kept = row.params().filter(|(key, _)| {
+        let name = key.strip_prefix(SEQUENTIAL).unwrap_or(key);
+        own.iter().all(|(own, _)| *own != name)
+    });
+    let params = kept.chain(own.iter().copied()).map(|(key, value)| format!("{key}={value}"));
+    (!own.is_empty()).then(|| row.with(params.collect::<Vec<_>>().join(";")))
 }
 
 /// Resolves the run for a row; `None` where its machine, experiment or runtime has no file.
@@ -60,10 +76,26 @@ pub(super) fn resolve(row: &Published, files: &Files) -> Result<Option<ResolvedR
     }
     let mut spec = RunSpec::new(&*row.machine, workload);
     spec.binding = binding(&row.machine)?;
-    let params: Vec<_> = pairs(fixed).chain(row.params()).collect();
+    let params: Vec<_> = pairs(fixed).filter(|(key, _)| *key != "of").chain(row.params()).collect();
     let measured =
         Measured { experiment: workload, quantity: &row.quantity, unit: &row.unit, params: &params };
     measured.resolve(spec, files).map(Some).map_err(|error| row.wrong(error))
+}
+
+/// Nodes and cores of a row's machine.
+pub(super) fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
+    if !formats::is_known(Kind::Machine, &row.machine) {
+        return Ok(None);
+    }
+    let machine = Files::default().machine(&row.machine.as_str().into(), &[])?;
+    Ok(Some((machine.fabric.nodes(), machine.fabric.cores())))
+}
+
+/// What the row's experiment says of a word that is no parameter of its workload.
+pub(super) fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
+    let alias = alias(&row.experiment, &row.machine)?;
+    let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));
+    Ok(said.map(|(_, value)| value.to_owned()))
 }
 
 /// Experiments that are a workload of another name.

@@ -62,6 +62,21 @@ fn lines_in_random_order_have_a_bandwidth_of_their_own() {
     assert_eq!(bytes, [20 * MB, 8 * MB], "all of them, and the random ones");
 }
 
+/// Loads keep 10 lines in flight, stores 5: 6.4 MB are read in 1 ms, and updated in 2. Of as many bytes read as updated in one
+/// loop, each half takes its time: 3.2 MB of both in 0.5 + 1 ms.
+#[test]
+fn stores_may_keep_less_in_flight() {
+    let mut machine = machine("core:1");
+    machine.core.store_outstanding = Some(5.0);
+    let bounds = [0, 6_400_000];
+    let run = |phase| run_on(&machine, 1, "static", &[placed(&bounds), phase]).makespan_ps;
+    near(run(looped(Mode::Read, &bounds)), MS);
+    near(run(looped(Mode::Update, &bounds)), 2 * MS);
+    let mut both = looped(Mode::Read, &[0, 3_200_000]);
+    both.accesses.extend(looped(Mode::Update, &[3_200_000, 6_400_000]).accesses);
+    near(run(both), 3 * MS / 2);
+}
+
 /// At most 1.6 GB/s whatever the latency: 4 ms.
 #[test]
 fn the_core_limits_its_copies() {
@@ -102,6 +117,40 @@ fn plain_stores_move_twice_what_streaming_stores_do() {
         near(run.makespan_ps, took);
         assert_eq!((run.resources[0].bytes, run.bytes_by_level.total()), (moved, 10 * MB));
     }
+}
+
+/// A byte written takes the channels 1.5 times as long as one read. Of 10 GB/s two threads that update get 10 / 2.5 =
+/// 4, 2 GB/s each: 5 MB take 2.5 ms; streaming stores get 10 / 1.5, 3.33 each: 1.5 ms; reads 5 each: 1 ms. What moved is
+/// counted as it is, and the channels' time beside it.
+#[test]
+fn a_channel_turns_round_between_reads_and_writes() {
+    let mut machine = machine("core:2");
+    machine.memory.write_cost = Some(1.5);
+    let bounds = [0, 5 * MB, 10 * MB];
+    let run = |mode| run_on(&machine, 2, "static", &[placed(&bounds), looped(mode, &bounds)]);
+    for (mode, took, moved) in [
+        (Mode::Update, 5 * MS / 2, [20 * MB, 25 * MB]),
+        (Mode::StreamingWrite, 3 * MS / 2, [10 * MB, 15 * MB]),
+        (Mode::Read, MS, [10 * MB, 10 * MB]),
+    ] {
+        let run = run(mode);
+        near(run.makespan_ps, took);
+        let bytes: Vec<u64> = run.resources.iter().map(|resource| resource.bytes).collect();
+        assert!(bytes.iter().zip(moved).all(|(bytes, moved)| bytes.abs_diff(moved) <= 1), "{bytes:?}");
+    }
+}
+
+/// As `lines_wait_longer_at_a_loaded_memory`: at the part u of the channels' time a line takes 200 u ns. One thread that
+/// updates keeps 10 lines in flight, 3.2 / u GB/s of fetches, and each byte takes 1 + 1.5 of the channels' time: 2.5 x 3.2 / u
+/// = 10 u, u = 0.894427. It fetches 3.577709 GB/s: 3.2 MB in 0.894427 ms.
+#[test]
+fn turning_round_makes_lines_wait() {
+    let mut machine = machine("core:1");
+    machine.memory.write_cost = Some(1.5);
+    machine.memory.loaded_latency = LoadedLatency(vec![(0.5, 1.0), (1.0, 2.0)]);
+    let bounds = [0, 3_200_000];
+    let run = run_on(&machine, 1, "static", &[placed(&bounds), looped(Mode::Update, &bounds)]);
+    near(run.makespan_ps, 894_427_191);
 }
 
 /// Reads have 4 of the 10 GB/s, writes 2: two threads with 5 MB each read at 2 GB/s (2.5 ms), stream

@@ -61,6 +61,14 @@ impl Flow {
             (Some(each), Some(sequences)) => most.min(each * sequences),
             _ => most,
         };
+        let lines = match core.store_outstanding {
+            // Each byte of either kind waits as long as so many lines in flight make it.
+            Some(stores) => {
+                let stores = lines.min(stores / mates);
+                lines * stores / (stores * (1.0 - mix.write_backs) + lines * mix.write_backs)
+            }
+            None => lines,
+        };
         let all: u64 = parts.iter().map(|part| part.1).sum();
         let parts: Vec<_> = parts.into_iter().map(|(node, part)| (node, part as f64 / all as f64)).collect();
         let latency: f64 =
@@ -98,6 +106,9 @@ impl Flow {
             hops.extend(memory.read.map(|read| (read, fills)));
             hops.extend(memory.write.map(|write| (write, write_backs)));
             hops.extend(memory.random.map(|random| (random, self.mix.random * part)));
+            hops.extend(
+                memory.turning.map(|turning| (turning.resource, fills + turning.write_cost * write_backs)),
+            );
             hops.extend(route.toward_reader.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.requests.iter().map(|hop| (hop.resource, hop.share * fills)));
             hops.extend(route.toward_home.iter().map(|hop| (hop.resource, hop.share * write_backs)));

@@ -33,6 +33,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     machine.memory.read_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.write_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.3..1.0)));
     machine.memory.random_bandwidth = draw.perhaps(|draw| Bandwidth(whole * draw.real(0.2..1.0)));
+    machine.memory.write_cost = draw.perhaps(|draw| draw.real(1.0..3.0));
     machine.memory.crowding = crowding(draw);
     machine.memory.loaded_latency = loaded_latency(draw);
     machine.memory.page = Bytes(draw.pick(&[64 << 10, 16 << 10, 2 << 20]));
@@ -42,6 +43,7 @@ pub fn machine(draw: &mut Draw) -> Machine {
     // The solver counts what is outstanding in thousandths, so tenths shared by two are exact.
     machine.core.outstanding = 1.0 + draw.below(150) as f64 / 10.0;
     machine.core.stream_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
+    machine.core.store_outstanding = draw.perhaps(|draw| 1.0 + draw.below(100) as f64 / 10.0);
     machine.core.copy_bandwidth = draw.perhaps(|draw| Bandwidth(draw.real(1e9..8e9)));
     machine.core.threads = 1 + draw.below(2) as u32;
     machine.numbering =

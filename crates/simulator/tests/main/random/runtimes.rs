@@ -92,6 +92,8 @@ fn nested(draw: &mut Draw) -> Nested {
         team_lines: draw.below(3) as u32,
         return_lines: draw.below(4) as u32,
         calls: draw.below(2) as u32,
+        line_stores: 1 + draw.below(3) as u32,
+        sorted: draw.maybe(),
     }
 }
 

@@ -1,0 +1,67 @@
+//! Rows about how many threads a program makes use of: up to how many each gets as much, and from how many on more
+//! gain little.
+
+use super::workloads;
+use crate::StudyError;
+use crate::published::Published;
+
+/// Part of what one thread gets that is still nearly as much.
+const NEARLY: f64 = 0.9;
+
+/// Gain of another node's threads below which a curve is flat.
+const FLAT: f64 = 1.1;
+
+/// Whether a row is about that.
+pub fn covers(row: &Published) -> bool {
+    matches!(row.quantity.as_str(), "flat_up_to" | "speedup_flattens_at")
+}
+
+/// The number of threads; `None` where nothing here yields it.
+pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
+    let Some((nodes, cores)) = workloads::size(row)? else { return Ok(None) };
+    match row.quantity.as_str() {
+        "flat_up_to" => flat_up_to(row, cores),
+        _ => flattens_at(row, nodes, cores),
+    }
+}
+
+/// The largest team in which, as in all smaller ones, each thread gets nearly what one gets alone. The experiment says
+/// what of: `of=MEASURE`.
+fn flat_up_to(row: &Published, cores: u32) -> Result<Option<f64>, StudyError> {
+    let Some(measure) = workloads::fixed(row, "of")? else { return Ok(None) };
+    let each = |threads: u32| {
+        let (quantity, unit) = (measure.clone(), "B/s".to_owned());
+        let value = workloads::simulate(&Published { quantity, unit, ..of(row, threads) })?;
+        Ok::<_, StudyError>(value.map(|value| value / f64::from(threads)))
+    };
+    let Some(alone) = each(1)? else { return Ok(None) };
+    for threads in 2..=cores {
+        if each(threads)?.is_none_or(|value| value < NEARLY * alone) {
+            return Ok(Some(f64::from(threads - 1)));
+        }
+    }
+    Ok(Some(f64::from(cores)))
+}
+
+/// The first team of whole nodes to which the threads of one more add little.
+fn flattens_at(row: &Published, nodes: u32, cores: u32) -> Result<Option<f64>, StudyError> {
+    let each = cores / nodes.max(1);
+    let time = |threads: u32| {
+        let (quantity, unit) = ("makespan".to_owned(), "s".to_owned());
+        workloads::simulate(&Published { quantity, unit, ..of(row, threads) })
+    };
+    let mut before: Option<f64> = None;
+    for threads in (1..=nodes).map(|node| node * each) {
+        let Some(now) = time(threads)? else { return Ok(None) };
+        if before.is_some_and(|before| before < FLAT * now) {
+            return Ok(Some(f64::from(threads - each)));
+        }
+        before = Some(now);
+    }
+    Ok(Some(f64::from(cores)))
+}
+
+/// The row for so many threads.
+fn of(row: &Published, threads: u32) -> Published {
+    row.with(format!("{};threads={threads}", row.params))
+}
