@@ -1,7 +1,10 @@
 //! Everything that reads what people or other programs wrote, and where its corpus is.
 
+#[path = "../../crates/formats/tests/main/facts.rs"]
+mod facts;
+
+use facts::FACTS;
 use numalab_formats as formats;
-use numalab_formats::Facts;
 use numalab_imports as imports;
 use numalab_openmp::ProcList;
 use numalab_openmp::binding::{AffinityFormat, proc_bind, thread_counts};
@@ -77,28 +80,10 @@ pub const READERS: &[Reader] = &[
         corpus: &["tests/fuzz/corpus/expressions"],
         read: expression,
     },
+    Reader { name: "grains", ending: "csv", corpus: &["tests/fuzz/corpus/grains"], read: grains },
+    Reader { name: "recording", ending: "nlt", corpus: &["tests/fuzz/corpus/recording"], read: recording },
     Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
 ];
-
-/// Of two boards of two nodes with four cores each.
-const FACTS: Facts = Facts {
-    core_overlap: 1.0,
-    threads: 8,
-    nodes: 4,
-    memory_nodes: 4,
-    named_nodes: Vec::new(),
-    sockets: 4,
-    boards: 2,
-    cores: 16,
-    processors: 32,
-    line: 64,
-    page: 4096,
-    last_level_cache: 1 << 20,
-    node_memory: 1 << 34,
-    memory_bandwidth: 2e10,
-    instructions_per_second: 3e9,
-    pages: false,
-};
 
 /// A refusal says something, in colour and without.
 fn verdict<T>(result: Result<T, formats::Diagnostics>) -> Verdict {
@@ -191,6 +176,17 @@ fn rows(path: &Path) -> Verdict {
         Ok(_) => Verdict::Accepted,
         Err(_) => Verdict::Refused,
     }
+}
+
+fn grains(path: &Path) -> Verdict {
+    verdict(imports::grains(path))
+}
+
+/// A recorded program is replayed with what its seconds are worth, a simulated one as it is.
+fn recording(path: &Path) -> Verdict {
+    let ratio = formats::Override::of_workload("core_ratio", "1", formats::Origin::Set);
+    let values = if formats::has_costs(name(path)) { vec![ratio] } else { Vec::new() };
+    verdict(formats::recorded_workload(name(path), &values, &FACTS))
 }
 
 /// An expression, as the value of a parameter of a workload.

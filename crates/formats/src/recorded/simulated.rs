@@ -28,7 +28,7 @@ pub(super) fn program(
                 format!("{} has a body for each of {before} threads, and the team has {now}", phase.name)
             })?;
         }
-        for phase in program.phases.iter().filter(|phase| phase.teams > 1) {
+        if let Some(phase) = program.phases.iter().find(|phase| phase.teams > 1) {
             return Err(format!("{} divides a team of {before} into {}", phase.name, phase.teams));
         }
         notes.push(format!("simulated with a team of {before}: its loops are divided as they were for that"));

@@ -1,6 +1,7 @@
 //! Reading files, from outside the crate.
 
 mod experiments;
+mod facts;
 mod file_errors;
 mod fuzz;
 mod language;

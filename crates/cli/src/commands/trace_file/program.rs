@@ -45,7 +45,6 @@ fn what(phase: &Phase) -> &'static str {
         Construct::Serial => "serial",
         Construct::Single => "single",
         Construct::Parallel | Construct::Reduction => "region",
-        Construct::Pipeline { .. } => "pipeline",
         Construct::Barrier => "barrier",
         Construct::Critical => "critical",
         Construct::Lock(_) => "lock",
