@@ -121,3 +121,13 @@ fn processors_have_the_numbers_of_the_machine() {
     assert_eq!(rows[0].params, "procs=0,2;threads=2");
     assert!(rows[0].simulated.is_some(), "{rows:?}");
 }
+
+// Quantiles of Student's distribution with 2, 4 and 14 degrees of freedom, at 95 %: 2.92, 2.13 and 1.76, over 1.645.
+#[test]
+fn few_samples_say_little_about_measuring_again() {
+    for (samples, factor) in [(3, 1.78), (5, 1.30), (15, 1.07), (1000, 1.0)] {
+        let found = again(0.12816, samples) / 0.1;
+        assert!((found / factor - 1.0).abs() < 0.07, "{samples}: {found}");
+    }
+    assert_eq!(again(0.0, 1), 0.0);
+}
