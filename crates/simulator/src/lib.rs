@@ -73,8 +73,8 @@ pub use ideal::Ideal;
 pub use numalab_dsm::{MessageKind, NodeCounts, Part, Stop};
 pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
-    ByNode, BytesByLevel, EngineCounts, Executed, PageFaults, PageSharing, PhaseOutcome, ResourceUse,
-    RunOutcome, TaskCounts, ThreadOutcome,
+    ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, PageFaults, PageSharing, PhaseOutcome,
+    ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, ProcessorTopology, Team};
