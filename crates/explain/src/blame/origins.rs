@@ -35,7 +35,7 @@ impl Origins {
 
 /// Step of a time: four to each power of two. Without logarithms, which differ from host to host.
 fn step(ps: u64) -> u32 {
-    const QUARTERS: [f64; 3] = [1.189_207_115_002_721, 1.414_213_562_373_095_1, 1.681_792_830_507_429];
+    const QUARTERS: [f64; 3] = [1.189_207_115_002_721, std::f64::consts::SQRT_2, 1.681_792_830_507_429];
     let power = ps.max(1).ilog2();
     let rest = ps.max(1) as f64 / (1u64 << power) as f64;
     4 * power + QUARTERS.iter().filter(|quarter| rest >= **quarter).count() as u32
