@@ -110,3 +110,27 @@ fn other_formats_and_refusals() {
     says(&desk.refusal(&["explain", "bcs16", "loadball"]), &["loadbal"]);
     says(&desk.refusal(&["explain", "bcs16", "loadbal", "-p", "statik"]), &["did you mean \"static\"?"]);
 }
+
+/// Bytes of regions by node are those that memory served, and so are those of the times of lines.
+#[test]
+fn origins_add_up_and_a_report_is_written() {
+    let desk = Desk::empty();
+    let ask =
+        ["explain", "board:2 socket:2 core:4", "loadbal", "--set", "workload.footprint=4 GB", "--only-blame"];
+    let explanation = json(&desk, &ask);
+    let pairs = |rows: &[Value], field: &str| -> u64 {
+        let pairs = rows.iter().flat_map(|row| row[field].as_array().expect("pairs").clone());
+        pairs.map(|pair| pair[1].as_u64().expect("bytes")).sum()
+    };
+    let (regions, origins) = (rows(&explanation, "region_bytes"), rows(&explanation, "origins"));
+    assert_eq!(pairs(regions, "by_node"), pairs(origins, "steps"));
+    let policy = explanation["policy"].as_str().unwrap();
+    let run = json(&desk, &["sim", ask[1], ask[2], ask[3], ask[4], "-p", policy]);
+    let levels = run["runs"][0]["bytes_by_level"].as_object().expect("levels");
+    assert_eq!(pairs(regions, "by_node"), levels.values().filter_map(Value::as_u64).sum::<u64>());
+    assert_eq!(regions.len(), 3);
+    desk.answer(&[&ask[..], &["-o", "why.html"]].concat());
+    let page = std::fs::read_to_string(desk.path().join("why.html")).unwrap();
+    says(&page, &["<!DOCTYPE html>", "reasons-tree", "</html>"]);
+    assert!(page.len() < 1_000_000);
+}

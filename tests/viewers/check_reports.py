@@ -26,6 +26,32 @@ def pixels(page, selector):
     return page.eval_on_selector(selector, "canvas => canvas.toDataURL()")
 
 
+def reasons(page, policies):
+    """The tree opens, sorts and adds up; the bars of all policies are there; so are regions, nodes and times of lines."""
+    assert page.locator("#reasons-bars tr").count() == policies, "a policy has no bar"
+    body = page.locator("#reasons-tree tbody tr")
+    first = body.count()
+    assert first > 1, "the tree is empty"
+    page.click("#reasons-open")
+    assert body.count() > first, "nothing opens"
+    page.click("#reasons-close")
+    closed = body.count()
+    assert closed < first, "nothing closes"
+    body.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert body.count() > closed, "the keyboard opens nothing"
+    assert body.first.evaluate("row => row === document.activeElement"), "the focus is lost"
+    shares = "rows => rows.map(row => parseFloat(row.cells[1].innerText.replace('<', '')) || 0)"
+    inside = page.eval_on_selector_all("#reasons-tree tr[aria-level='2'], #reasons-tree tr:not([aria-level])", shares)
+    inside = [share for share in inside if share > 0]
+    assert inside == sorted(inside, reverse=True), f"not in order: {inside}"
+    page.locator("#reasons-tree th").nth(1).click()
+    assert page.locator("#reasons-tree th").nth(1).get_attribute("aria-sort") == "ascending"
+    page.locator("#reasons-tree th").nth(1).click()
+    assert page.locator("#regions tbody tr").count() > 0, "no regions"
+    drawn(page, "#latencies")
+
+
 def check(browser, path, pictures):
     problems = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -39,12 +65,14 @@ def check(browser, path, pictures):
     page.screenshot(path=pictures / f"{path.stem}.png", full_page=True)
 
     rows = page.locator("#policies tbody tr").count()
-    assert rows > 1, "no policies"
+    assert rows > (0 if path.stem == "why" else 1), "no policies"
+    assert (path.stem == "why") == page.locator("#changes tbody tr").first.is_visible(), "advice is where it was asked for"
     for canvas in ("#charts canvas", "#matrix", "#by-node"):
         drawn(page, canvas)
     assert page.locator("#hot tbody tr").count() > 0
     assert page.locator("#topology svg rect, #topology p").count() > 0
 
+    reasons(page, rows)
     chart = page.locator("#charts canvas").first
     before = pixels(page, "#charts canvas")
     box = chart.bounding_box()

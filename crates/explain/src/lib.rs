@@ -29,6 +29,8 @@ pub use record::{Culprit, culprits};
 use numalab_results::{Explanation, SCHEMA_VERSION};
 use numalab_simulator::SimulationError;
 use numalab_study::{Files, ResolvedRun, StudyError};
+use numalab_workload::Schedule;
+use rayon::prelude::*;
 
 /// What to find out, and with what.
 pub struct Request<'a> {
@@ -47,30 +49,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     let Some(case) = Case::of(run) else { return Err(StudyError::Spec(numalab_study::SpecError::Empty)) };
     run.check_schedules()?;
     let failed = |error: SimulationError| StudyError::Simulation { policy: Some(case.schedule), error };
-    let (outcome, watched) = case.watch().map_err(failed)?;
-    let inputs = run.comparison(Vec::new());
-    let mut explanation = Explanation {
-        schema_version: SCHEMA_VERSION,
-        seed: case.seed,
-        machine: inputs.machine,
-        workload: inputs.workload,
-        runtime: inputs.runtime,
-        placement: inputs.placement,
-        binding: inputs.binding,
-        policy: case.schedule.to_string(),
-        threads: outcome.team.len() as u32,
-        makespan_ps: outcome.makespan_ps,
-        bottleneck: record::bottleneck(&case, &watched, &outcome),
-        blame: record::blame(&case, &watched),
-        phases: record::phases(&watched),
-        handed_over: watched.handed_over,
-        amdahl: record::amdahl(&watched, &outcome),
-        hot_spots: record::hot_spots(&case, &watched),
-        ideals: None,
-        advice: Vec::new(),
-        tried: 0,
-        speedups: Vec::new(),
-    };
+    let mut explanation = blamed(run, &case)?;
     if !request.again {
         return Ok(explanation);
     }
@@ -87,4 +66,47 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     (explanation.ideals, explanation.advice, explanation.tried, explanation.speedups) =
         found.map_err(failed)?;
     Ok(explanation)
+}
+
+/// Where the time goes under each of a run's schedules, so many at a time; nothing is changed.
+pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Explanation>, StudyError> {
+    let Some(first) = Case::of(run) else { return Ok(Vec::new()) };
+    run.check_schedules()?;
+    let one = |schedule: &Schedule| blamed(run, &Case { schedule: *schedule, ..first.clone() });
+    let all = || run.schedules.par_iter().with_max_len(1).map(one).collect();
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build() {
+        Ok(workers) => workers.install(all),
+        Err(_) => all(),
+    }
+}
+
+/// Watches a run.
+fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
+    let failed = |error: SimulationError| StudyError::Simulation { policy: Some(case.schedule), error };
+    let (outcome, watched) = case.watch().map_err(failed)?;
+    let inputs = run.comparison(Vec::new());
+    Ok(Explanation {
+        schema_version: SCHEMA_VERSION,
+        seed: case.seed,
+        machine: inputs.machine,
+        workload: inputs.workload,
+        runtime: inputs.runtime,
+        placement: inputs.placement,
+        binding: inputs.binding,
+        policy: case.schedule.to_string(),
+        threads: outcome.team.len() as u32,
+        makespan_ps: outcome.makespan_ps,
+        bottleneck: record::bottleneck(case, &watched, &outcome),
+        blame: record::blame(case, &watched),
+        phases: record::phases(&watched),
+        handed_over: watched.handed_over,
+        amdahl: record::amdahl(&watched, &outcome),
+        hot_spots: record::hot_spots(case, &watched),
+        region_bytes: record::region_bytes(case, &watched),
+        origins: record::origins(&watched),
+        ideals: None,
+        advice: Vec::new(),
+        tried: 0,
+        speedups: Vec::new(),
+    })
 }

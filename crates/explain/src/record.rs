@@ -3,7 +3,7 @@
 use crate::blame::{Kind, Reason, Share, Watched};
 use crate::case::Case;
 use numalab_machine::{Closeness, ResourceClass};
-use numalab_results::{Amdahl, Blame, Bottleneck, ExplainedPhase, HotSpot};
+use numalab_results::{Amdahl, Blame, Bottleneck, ByNode, ExplainedPhase, HotSpot, OriginTimes, RegionBytes};
 use numalab_simulator::RunOutcome;
 use std::collections::BTreeMap;
 
@@ -73,6 +73,36 @@ pub(crate) fn hot_spots(case: &Case, watched: &Watched) -> Vec<HotSpot> {
     spots
 }
 
+/// Bytes of each region by node.
+pub(crate) fn region_bytes(case: &Case, watched: &Watched) -> Vec<RegionBytes> {
+    let mut rows: Vec<RegionBytes> = Vec::new();
+    for (&(region, home), &bytes) in &watched.origins.regions {
+        let name = &case.workload.regions[region.0].name;
+        if rows.last().is_none_or(|last| last.region != *name) {
+            rows.push(RegionBytes { region: name.clone(), by_node: ByNode::default() });
+        }
+        if let Some(last) = rows.last_mut() {
+            last.by_node.add(home.0, bytes);
+        }
+    }
+    rows
+}
+
+/// Times of lines by where they came from, the nearest first.
+pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
+    let mut rows: Vec<OriginTimes> = Vec::new();
+    for (&(level, step), &bytes) in &watched.origins.times {
+        let name = level_name(level);
+        if rows.last().is_none_or(|last| last.level != name) {
+            rows.push(OriginTimes { level: name.to_owned(), steps: Vec::new() });
+        }
+        if let Some(last) = rows.last_mut() {
+            last.steps.push((step, bytes));
+        }
+    }
+    rows
+}
+
 /// What lost time may be lost to: resources of a class, or what threads did instead of computing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Culprit {
@@ -121,6 +151,7 @@ pub(crate) fn bottleneck(case: &Case, watched: &Watched, outcome: &RunOutcome) -
         name: name(case, worst),
         share: if whole > 0.0 { time as f64 / whole } else { 0.0 },
         phase: watched.phases[phase].name.clone(),
+        resource: None,
         from_ps: when.map_or(0, |when| when.0.0),
         to_ps: when.map_or(outcome.makespan_ps, |when| when.1.0),
     })

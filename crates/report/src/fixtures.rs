@@ -48,7 +48,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
     let (compute, stall) = (sum(|member| member.compute_ps), sum(|member| member.stall_ps));
     let local = bytes.node as f64 / bytes.total().max(1) as f64;
     let sequential = compute + (stall as f64 * local) as u64;
-    Run {
+    let mut run = Run {
         policy: policy.into(),
         threads: team.len() as u32,
         makespan_ps: team.iter().map(makespan).max().unwrap_or(0),
@@ -59,6 +59,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         sequential_ps: None,
         inflation_ps: None,
         pages: None,
+        bottleneck: None,
         overhead_ps: sum(|member| member.overhead_ps).into(),
         idle_ps: sum(|member| member.idle_ps).into(),
         transactions: 0,
@@ -70,7 +71,17 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         phases: Vec::new(),
         team,
         resources,
-    }
+    };
+    // Half of the stall waits for the busiest resource, in the second half.
+    run.bottleneck = run.busiest().map(|busiest| Bottleneck {
+        name: if busiest.resource.name.contains("memory") { "memory" } else { "board links" }.into(),
+        share: stall as f64 / 2.0 / (run.team.len() as f64 * run.makespan_ps.max(1) as f64),
+        phase: "work".into(),
+        resource: Some(busiest.resource.name.clone()),
+        from_ps: run.makespan_ps / 2,
+        to_ps: run.makespan_ps,
+    });
+    run
 }
 
 /// A resource, in GB/s and GB.
@@ -216,4 +227,32 @@ pub fn tasks() -> Comparison {
     });
     runs[2].transactions = 8123;
     comparison("tiny", layout, runs)
+}
+
+/// An explanation of nothing.
+pub fn explanation() -> Explanation {
+    Explanation {
+        schema_version: SCHEMA_VERSION,
+        seed: 7,
+        machine: input("tiny"),
+        workload: input("loadbal"),
+        runtime: None,
+        placement: None,
+        binding: None,
+        policy: "static".into(),
+        threads: 1,
+        makespan_ps: 1,
+        bottleneck: None,
+        blame: Vec::new(),
+        phases: Vec::new(),
+        handed_over: 0,
+        amdahl: Amdahl { parallel_fraction: 1.0, speedup: 1.0, bound: 1.0, limit: None },
+        hot_spots: Vec::new(),
+        region_bytes: Vec::new(),
+        origins: Vec::new(),
+        ideals: None,
+        advice: Vec::new(),
+        tried: 0,
+        speedups: Vec::new(),
+    }
 }

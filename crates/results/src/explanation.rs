@@ -1,6 +1,6 @@
 //! Reasons for the time that a run takes.
 
-use crate::{Binding, Input};
+use crate::{Binding, ByNode, Input};
 use serde::{Deserialize, Serialize};
 
 /// Why a run takes as long as it does, and what would make it shorter.
@@ -42,6 +42,12 @@ pub struct Explanation {
     pub amdahl: Amdahl,
     /// Resources that delayed somebody, by phase, the worst first.
     pub hot_spots: Vec<HotSpot>,
+    /// Bytes of each region by the node that held them; what caches delivered is left out.
+    #[serde(default)]
+    pub region_bytes: Vec<RegionBytes>,
+    /// How long cache lines took, by where they came from.
+    #[serde(default)]
+    pub origins: Vec<OriginTimes>,
     /// What the run loses to what is not ideal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ideals: Option<Ideals>,
@@ -53,6 +59,24 @@ pub struct Explanation {
     pub speedups: Vec<VirtualSpeedup>,
 }
 
+/// Bytes of a region by node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RegionBytes {
+    /// The region.
+    pub region: String,
+    /// Bytes that threads accessed, by the node that held them.
+    pub by_node: ByNode,
+}
+
+/// Times of cache lines that came from one distance: of each stream, how long its lines took by Little's law.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OriginTimes {
+    /// The closest level that thread and data share: `node`, `socket`, `board` or `machine`.
+    pub level: String,
+    /// Pairs of a step and bytes: lines that took from 2^(step/4) to 2^((step+1)/4) picoseconds.
+    pub steps: Vec<(u32, u64)>,
+}
+
 /// What most of the lost time waited for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bottleneck {
@@ -62,7 +86,10 @@ pub struct Bottleneck {
     pub share: f64,
     /// The phase in which most of it was lost.
     pub phase: String,
-    /// From when, in the time of the measured phases.
+    /// The resource that most of it was lost to, where it was lost to resources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource: Option<String>,
+    /// From when, in the time of the measured phases: to that resource, or in that phase.
     pub from_ps: u64,
     /// Until when.
     pub to_ps: u64,

@@ -86,7 +86,19 @@ figures! {
     iterations: u64, Count;
     /// Iterations among these that were taken from another thread.
     stolen: u64, Count;
-    /// The resource that held up most.
+    /// What the team lost most of its time to.
+    bottleneck: Option<String>, Text;
+    /// Part of threads × makespan that it lost to it.
+    bottleneck_share: Option<f64>, Real;
+    /// The phase in which it lost most of that.
+    bottleneck_phase: Option<String>, Text;
+    /// The resource that it lost most of that to.
+    bottleneck_resource: Option<String>, Text;
+    /// From when, in the time of the measured phases.
+    bottleneck_from_ps: Option<u64>, Count;
+    /// Until when.
+    bottleneck_to_ps: Option<u64>, Count;
+    /// The resource with the highest mean utilisation, of those that were full.
     busiest_resource: Option<String>, Text;
     /// Highest fraction of its capacity in use.
     busiest_peak_utilisation: Option<f64>, Real;
@@ -161,7 +173,7 @@ impl Figures {
         let (tasks_same_board, same_board_ps) = place(|tasks| &tasks.same_board);
         let (tasks_remote, remote_ps) = place(|tasks| &tasks.remote);
         let findings: Vec<&str> = run.findings.iter().map(|finding| finding.name.as_str()).collect();
-        let busiest = run.busiest();
+        let (busiest, lost) = (run.busiest(), run.bottleneck.as_ref());
         Figures {
             makespan_ps: run.makespan_ps,
             events: run.events,
@@ -175,6 +187,12 @@ impl Figures {
             idle_ps: sum(|member| member.idle_ps),
             iterations: count(|member| member.iterations),
             stolen: count(|member| member.stolen),
+            bottleneck: lost.map(|lost| lost.name.clone()),
+            bottleneck_share: lost.map(|lost| lost.share),
+            bottleneck_phase: lost.map(|lost| lost.phase.clone()),
+            bottleneck_resource: lost.and_then(|lost| lost.resource.clone()),
+            bottleneck_from_ps: lost.map(|lost| lost.from_ps),
+            bottleneck_to_ps: lost.map(|lost| lost.to_ps),
             busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),
             busiest_peak_utilisation: busiest.map(|busiest| busiest.resource.peak_utilisation),
             busiest_mean_utilisation: busiest.map(|busiest| busiest.mean),

@@ -33,8 +33,8 @@ pub use chart::{Chart, ChartAxis, ChartLine, ChartPanel, Mark};
 pub use comparison::{Binding, Comparison, Input};
 pub use distances::{Deviation, DistanceTable, Reference};
 pub use explanation::{
-    Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals,
-    SpeedupPoint, VirtualSpeedup,
+    Advice, Amdahl, Blame, Bottleneck, ExplainedPhase, Explanation, HotSpot, IdealShare, Ideals, OriginTimes,
+    RegionBytes, SpeedupPoint, VirtualSpeedup,
 };
 pub use figures::{Busiest, Figures};
 pub use frame::{Cell, CellKind, Column, Frame, Role};

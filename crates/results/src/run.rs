@@ -1,6 +1,6 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
-use crate::{ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
+use crate::{Bottleneck, ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};
 
 /// Work of the engine in the measured phases, in units that no host changes.
@@ -47,6 +47,9 @@ pub struct Run {
     pub idle_ps: TeamTime,
     /// Cache lines that moved for synchronisation in the measured phases.
     pub transactions: u64,
+    /// What the team lost most of its time to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<Bottleneck>,
     /// Counts of the tasks, where there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<TaskSum>,

@@ -1,6 +1,6 @@
 //! The same workload again and again, with one thing changed: how many threads, or one parameter.
 
-use crate::{Binding, Input};
+use crate::{Binding, Bottleneck, Input};
 use serde::{Deserialize, Serialize};
 
 /// One workload on one machine over a row of values, under one or more policies.
@@ -64,6 +64,9 @@ pub struct PointRun {
     pub makespan_ps: u64,
     /// For each measure its value in its unit; `None` where the run does not yield it.
     pub values: Vec<Option<f64>>,
+    /// What the team lost most of its time to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bottleneck: Option<Bottleneck>,
 }
 
 /// One number for all runs of a policy.

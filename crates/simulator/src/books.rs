@@ -3,11 +3,11 @@
 use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Observer, Served};
 use crate::origin::Blends;
-use crate::outcome::ByNode;
+use crate::outcome::{ByNode, Losses};
 use crate::plan::{CachedData, DataStream};
 use crate::team_state::Latest;
 use numalab_dsm::{Part, Stop};
-use numalab_machine::{Closeness, NodeId, ResourceId};
+use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 use numalab_units::{Bytes, Span, ThreadId, Time};
 
 /// The accounts of a thread's time.
@@ -157,9 +157,22 @@ impl Interval {
     }
 }
 
+/// What a stream is waited for.
+pub(crate) struct Waited<'s> {
+    /// Seconds for each byte with nobody else on the way.
+    pub unhindered: f64,
+    /// Where an observer asks: how long for what, and for what all the rest.
+    pub delays: &'s [(Cause, Span)],
+    pub rest: Cause,
+    /// The time of each line.
+    pub line: Span,
+}
+
 /// The ledgers of a team, and whoever looks on.
 pub(crate) struct Books<'w, O> {
     pub ledgers: &'w mut [Ledger],
+    /// What the team loses time to.
+    pub losses: &'w mut Losses,
     pub observer: &'w mut O,
 }
 
@@ -179,6 +192,10 @@ impl<O: Observer> Books<'_, O> {
             Activity::Idle => &mut ledger.idle,
         };
         *account += to - from;
+        // Who stalls for faults is behind a lock, and what full resources cost is summed by the solver.
+        if activity != Activity::Stall || cause != Cause::Fault {
+            self.losses.booked(cause, to - from);
+        }
         if O::ACTIVE && to > from {
             let thread = ThreadId::new(thread);
             self.observer.span(BookedSpan { thread, activity, cause, from, to });
@@ -192,15 +209,15 @@ impl<O: Observer> Books<'_, O> {
     }
 
     /// A stream to a thread on `node`, of which `pace.compute` a byte was computing, `pace.faulting` the
-    /// operating system's, and the rest waiting: for what `delays` say, and otherwise for `waited_for`.
+    /// operating system's, and the rest waiting.
     pub fn streamed(
         &mut self,
         thread: u32,
         during: Interval,
         (stream, pace): (&DataStream, Pace),
-        node: NodeId,
+        (node, fabric): (NodeId, &Fabric),
         blends: &Blends,
-        (delays, waited_for): (&[(Cause, Span)], Cause),
+        Waited { unhindered, delays, rest, line }: Waited<'_>,
     ) {
         let took = during.length();
         let faulting = seconds(pace.faulting, stream.bytes).min(took);
@@ -211,17 +228,23 @@ impl<O: Observer> Books<'_, O> {
         let owed = ledger.owed.min(took - faulting - own);
         ledger.owed -= owed;
         ledger.streamed += stream.bytes;
+        let mut level = Closeness::Node;
         blends.divide(stream.origin, stream.bytes, |home, bytes| {
             ledger.bytes_by_node.add(home.0, bytes);
-            ledger.remote += if home == node { 0 } else { bytes };
+            if home != node {
+                ledger.remote += bytes;
+                level = level.max(fabric.closest(node, home));
+            }
             if O::ACTIVE {
                 let Interval { from, to } = during;
-                self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, from, to });
+                self.observer.served(Served { thread: ThreadId::new(thread), home, bytes, line, from, to });
             }
         });
         blends.divide(stream.origin, (took - faulting).0, |home, took| {
             ledger.time_by_node.add(home.0, took);
         });
+        let alone = seconds(unhindered, stream.bytes).min(took);
+        self.losses.latency(level, alone - (faulting + own + owed).min(alone));
         let worked = [
             (Activity::Overhead, faulting, Cause::Fault),
             (Activity::Compute, own + owed, Cause::Instructions),
@@ -232,7 +255,14 @@ impl<O: Observer> Books<'_, O> {
             self.book(thread, Activity::Stall, Interval { from, to }, cause);
             from = to;
         }
-        self.book(thread, Activity::Stall, Interval { from, to: during.to }, waited_for);
+        self.book(thread, Activity::Stall, Interval { from, to: during.to }, rest);
+    }
+
+    /// Pages that the thread copied for the operating system, and what that would have taken alone.
+    pub fn copied(&mut self, thread: u32, during: Interval, alone: Span) {
+        self.book(thread, Activity::Overhead, during, Cause::Kernel);
+        // The rest is lost to resources that were full: the solver knows how much to each.
+        self.losses.spare(Cause::Kernel, during.length() - alone.min(during.length()));
     }
 
     /// Bytes from one of the core's own caches, beside `hidden` while others are waited for.

@@ -47,7 +47,7 @@ pub(crate) struct FlowNetwork<'a> {
     /// Classes at which those without flows are forgotten.
     most: usize,
     /// Pages from one node to another, copied by a reader with so many mates.
-    copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), ClassId>,
+    copying: FxHashMap<(NodeId, NodeId, ReaderId, u32), (ClassId, f64)>,
     /// The solver's number of the lock of a node's free pages, and the phase that last queued there.
     lock: FxHashMap<NodeId, (u32, u64)>,
     /// Curves of these locks, by what makes them: nodes that are alike share one.
@@ -104,7 +104,7 @@ impl<'a> FlowNetwork<'a> {
         let FlowNetwork { fluid, class, copying, most, .. } = self;
         if class.len() + copying.len() > *most {
             class.retain(|_, class| fluid.flows(class.0));
-            copying.retain(|_, class| fluid.flows(*class));
+            copying.retain(|_, class| fluid.flows(class.0));
             fluid.forget_idle();
             *most = FEW.max(2 * (class.len() + copying.len()));
         }
@@ -187,8 +187,15 @@ impl<'a> FlowNetwork<'a> {
         (class, pace)
     }
 
-    /// The class of pages that a thread's core copies for the operating system, as fast as it can.
-    pub fn copying(&mut self, from: NodeId, to: NodeId, member: &Member, machine: &Machine) -> ClassId {
+    /// The class of pages that a thread's core copies for the operating system, as fast as it can, and seconds for each
+    /// byte with nobody else on the way.
+    pub fn copying(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        member: &Member,
+        machine: &Machine,
+    ) -> (ClassId, f64) {
         let key = (from, to, member.reader, member.core_mates);
         if let Some(&class) = self.copying.get(&key) {
             return class;
@@ -203,8 +210,8 @@ impl<'a> FlowNetwork<'a> {
         let idle = 1.0 / littles_law(latency, lines, machine);
         let waits = Some(Waits { idle, per_second: idle / latency });
         let class = self.fluid.class(&self.hops, Pull { ceiling: most, weight: lines, waits });
-        self.copying.insert(key, class);
-        class
+        self.copying.insert(key, (class, 1.0 / most));
+        (class, 1.0 / most)
     }
 
     /// Until a line from a node is there.

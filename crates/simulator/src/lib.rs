@@ -75,8 +75,8 @@ pub use ideal::Ideal;
 pub use numalab_dsm::{MessageKind, NodeCounts, Part, Stop};
 pub use observer::{BookedSpan, GrantedWork, Observer, Portion, Served};
 pub use outcome::{
-    ByNode, BytesByLevel, EngineCounts, Executed, NodeTime, PageFaults, PageSharing, PhaseOutcome,
-    PhaseSharing, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
+    ByNode, BytesByLevel, EngineCounts, Executed, Loss, LostTime, NodeTime, PageFaults, PageSharing,
+    PhaseOutcome, PhaseSharing, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome,
 };
 pub use run::{Prepared, Setup, observe, prepare};
 pub use team::{Member, ProcessorTopology, Team};

@@ -2,7 +2,7 @@
 
 use crate::books::{Activity, Cause};
 use numalab_machine::{NodeId, ResourceId};
-use numalab_units::{ThreadId, Time};
+use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 
 /// A part of a thread's time. The spans of a thread follow each other without a gap, from the start of the run
@@ -58,6 +58,8 @@ pub struct Served {
     pub home: NodeId,
     /// Bytes that the program accessed.
     pub bytes: u64,
+    /// Time of each line, by Little's law: what the lines in flight take at that rate, without the computing between.
+    pub line: Span,
     /// The start of the stream.
     pub from: Time,
     /// Its end.

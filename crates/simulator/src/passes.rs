@@ -6,6 +6,7 @@
 use crate::SimulationError;
 use crate::books::Ledger;
 use crate::observer::Observer;
+use crate::outcome::Losses;
 use crate::resume::team_of;
 use crate::script::Level;
 use crate::segment::{LONGEST, Segment, SegmentState};
@@ -50,6 +51,7 @@ struct Mark {
     events: u64,
     transactions: u64,
     ledgers: Vec<Ledger>,
+    losses: Losses,
 }
 
 impl Passes {
@@ -153,7 +155,8 @@ impl<O: Observer> Segment<'_, '_, O> {
             let next = ledger.next();
             std::mem::replace(ledger, next)
         });
-        Mark { at: self.world.now, events, transactions, ledgers: each.collect() }
+        let losses = std::mem::take(self.books.losses);
+        Mark { at: self.world.now, events, transactions, ledgers: each.collect(), losses }
     }
 
     /// Takes the counts before a mark back, and adds those since then so often.
@@ -162,6 +165,8 @@ impl<O: Observer> Segment<'_, '_, O> {
             let since = std::mem::replace(ledger, before);
             ledger.add(&since, times);
         }
+        let since = std::mem::replace(self.books.losses, mark.losses);
+        self.books.losses.add(&since, times);
     }
 
     /// All that the next pass depends on.

@@ -1,9 +1,12 @@
 //! Rates that one thread could reach with no other flow on the machine.
 
-use crate::plan::{Demanded, Mix, Planner};
+use crate::books::Interval;
+use crate::flow_network::Pace;
+use crate::plan::{DataStream, Demanded, Mix, Planner};
 use crate::team::Member;
 use numalab_des::fluid::Waits;
 use numalab_machine::Machine;
+use numalab_units::{PS_PER_S, Span};
 
 /// Ceiling and weight of a thread's flow of a mix: the most bytes per second that it moves from where an access takes
 /// `latency` seconds, at no more than `most` and with so many seconds of `faulting` for each byte, and the lines
@@ -86,4 +89,21 @@ pub(crate) fn lines_of(demand: &Demanded, mix: Mix, member: &Member, machine: &M
             1.0 / ((1.0 - mix.write_backs()) / loads + mix.write_backs() / stores)
         }
     }
+}
+
+/// Time of each line of a stream, by Little's law. The thread waited all the time, or for what computing did not hide, whatever is less: see [`beside_computing`].
+pub(crate) fn line_time(
+    during: Interval,
+    stream: &DataStream,
+    pace: Pace,
+    member: &Member,
+    planner: &Planner,
+) -> Span {
+    let demand = planner.demanded(stream.demand);
+    let (bytes, took) = (stream.bytes, (during.to - during.from).0 as f64);
+    let took = (took - pace.faulting * bytes as f64 * PS_PER_S).max(0.0);
+    let waited = (took - pace.compute * bytes as f64 * PS_PER_S).max(0.0);
+    let open = waited / (1.0 - planner.phase.overlap);
+    let in_flight = lines_in_flight(demand, member, planner.machine) * planner.machine.memory.line.0 as f64;
+    Span((open.min(took) * in_flight / bytes.max(1) as f64) as u64)
 }

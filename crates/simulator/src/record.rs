@@ -3,8 +3,8 @@
 use crate::books::{Books, Ledger};
 use crate::observer::Observer;
 use crate::outcome::{
-    BytesByLevel, EngineCounts, NodeTime, PageFaults, PageSharing, PhaseOutcome, PhaseSharing, ResourceUse,
-    RunOutcome, TaskCounts, ThreadOutcome,
+    BytesByLevel, EngineCounts, Loss, Losses, LostTime, NodeTime, PageFaults, PageSharing, PhaseOutcome,
+    PhaseSharing, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
 };
 use crate::run::{Listeners, Setup};
 use crate::segment::{LONGEST, Segment};
@@ -31,6 +31,8 @@ pub(crate) struct Record {
     engine: EngineCounts,
     ledgers: Vec<Ledger>,
     resources: BTreeMap<ResourceId, Carried>,
+    /// In the order in which they first delayed somebody.
+    delays: Vec<ResourceDelay>,
     phases: Vec<PhaseOutcome>,
     /// Lines moved for synchronisation.
     transactions: u64,
@@ -59,6 +61,7 @@ impl Record {
             engine: EngineCounts::default(),
             ledgers,
             resources: BTreeMap::new(),
+            delays: Vec::new(),
             phases: Vec::new(),
             transactions: 0,
             tasks: None,
@@ -102,15 +105,34 @@ impl Record {
         let before = self.sum(world);
         let engine = counts(world);
         let pages = page_counts(world).to_vec();
-        let books = Books { ledgers: &mut self.ledgers, observer: &mut **observer };
+        let (began, earlier) = (world.now, self.took);
+        let mut losses = Losses::default();
+        let books = Books { ledgers: &mut self.ledgers, losses: &mut losses, observer: &mut **observer };
         let outcome =
             Segment { setup, phase, schedule, world: &mut *world, books, progress: *progress }.run()?;
         self.took += outcome.took;
         self.events += outcome.events;
+        let (from_ps, to_ps) = (earlier.0, self.took.0);
+        let mut lost = std::mem::take(&mut self.phase(&phase.name).lost);
+        for (to, time_ps) in losses.iter() {
+            lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+        }
         let network = &world.network;
         for ((number, resource), bytes) in network.used.iter().enumerate().zip(network.fluid.bytes()) {
-            let Some(resource) = *resource else { continue };
             let usage = network.fluid.usage(number as u32);
+            let delays = usage.delays;
+            if delays.late_ps >= 1.0 {
+                // Behind the lock of a node's free pages threads wait for faults.
+                let to = resource.map_or(Loss::Fault, |resource| Loss::Full(setup.fabric.class(resource)));
+                let when = |at: u64| (from_ps + at.saturating_sub(began.0)).min(to_ps);
+                let (from_ps, to_ps) = (when(delays.from_ps), when(delays.to_ps));
+                let time_ps = delays.late_ps as u128;
+                lose(&mut lost, LostTime { to, time_ps, from_ps, to_ps });
+                if let Some(resource) = *resource {
+                    self.delay(ResourceDelay { resource, late_ps: time_ps, from_ps, to_ps });
+                }
+            }
+            let Some(resource) = *resource else { continue };
             self.resources.entry(resource).or_default().add(bytes, Span(usage.busy_ps), usage.peak);
         }
         world.network.end_phase(world.now);
@@ -122,7 +144,9 @@ impl Record {
         self.engine.grow(&engine, &counts(world));
         self.add_pages(&pages, page_counts(world), 1);
         let after = self.sum(world);
-        self.phase(&phase.name).grow(&before, &after);
+        let sums = self.phase(&phase.name);
+        sums.grow(&before, &after);
+        sums.lost = lost;
         Ok(())
     }
 
@@ -132,6 +156,18 @@ impl Record {
         let none = NodeCounts::default();
         for (at, (sum, after)) in self.pages.iter_mut().zip(after).enumerate() {
             sum.grow(before.get(at).unwrap_or(&none), after, times);
+        }
+    }
+
+    /// Adds what a resource kept from streams.
+    fn delay(&mut self, more: ResourceDelay) {
+        match self.delays.iter_mut().find(|known| known.resource == more.resource) {
+            Some(known) => {
+                known.late_ps += more.late_ps;
+                known.from_ps = known.from_ps.min(more.from_ps);
+                known.to_ps = known.to_ps.max(more.to_ps);
+            }
+            None => self.delays.push(more),
         }
     }
 
@@ -190,6 +226,7 @@ impl Record {
             let phase = other.phases.first().map(|phase| phase.name.clone()).unwrap_or_default();
             return Err(SimulationError::TooLong { phase });
         }
+        let (earlier, last) = (self.took.0, self.took.0 + times.saturating_sub(1) * other.took.0);
         self.took += times * other.took;
         self.events += times * other.events;
         self.transactions += times * other.transactions;
@@ -200,8 +237,19 @@ impl Record {
         for (resource, Carried { bytes, busy, peak }) in &other.resources {
             self.resources.entry(*resource).or_default().add(times * bytes, times * *busy, *peak);
         }
+        for delay in &other.delays {
+            let late_ps = u128::from(times) * delay.late_ps;
+            let (from_ps, to_ps) = (earlier + delay.from_ps, last + delay.to_ps);
+            self.delay(ResourceDelay { late_ps, from_ps, to_ps, ..*delay });
+        }
         for phase in &other.phases {
-            self.phase(&phase.name).add(&phase.times(times));
+            let sums = self.phase(&phase.name);
+            sums.add(&phase.times(times));
+            for lost in &phase.lost {
+                let time_ps = u128::from(times) * lost.time_ps;
+                let (from_ps, to_ps) = (earlier + lost.from_ps, last + lost.to_ps);
+                lose(&mut sums.lost, LostTime { to: lost.to, time_ps, from_ps, to_ps });
+            }
         }
         self.add_pages(&[], &other.pages, times);
         if let Some(tasks) = &other.tasks {
@@ -311,6 +359,7 @@ impl Record {
             phases: self.phases,
             team,
             resources,
+            delays: self.delays,
         })
     }
 }

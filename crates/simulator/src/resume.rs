@@ -2,10 +2,11 @@
 
 use crate::SimulationError;
 use crate::actor::Actor;
-use crate::books::{Activity, Cause, Interval};
+use crate::books::{Activity, Cause, Interval, Waited};
 use crate::flow_network::FlowNetwork;
 use crate::observer::Observer;
 use crate::plan::{KernelLock, Step};
+use crate::rates::line_time;
 use crate::segment::{Segment, SegmentState};
 use crate::work_source::WakeReason;
 use crate::worker::Doing;
@@ -106,6 +107,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         match doing {
             Doing::Nothing => {}
             Doing::Overhead(cause) => books.book(thread, Activity::Overhead, during, cause),
+            Doing::Copying(alone) => books.copied(thread, during, alone),
             Doing::Interrupted => books.book(thread, Activity::Overhead, during, Cause::Scanner),
             Doing::Locked(lock) => {
                 books.book(thread, Activity::Overhead, during, Cause::AddressSpace);
@@ -121,13 +123,24 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Compute => books.computed(thread, during, member.core_mates),
             Doing::Cached(cached, pace) => books.cached(thread, during, cached, pace),
             Doing::Stream(stream, pace, class) => {
-                let (delays, waited_for) = match O::ACTIVE {
-                    true => self.reasons(worker, thread, &stream, class),
-                    false => (Vec::new(), Cause::Instructions),
+                let unhindered = 1.0 / self.world.network.fluid.ceiling(class);
+                let ((delays, rest), line) = match O::ACTIVE {
+                    true => {
+                        let line = line_time(during, &stream, pace, member, &state.planner);
+                        (self.reasons(worker, thread, &stream, class), line)
+                    }
+                    false => ((Vec::new(), Cause::Instructions), Span::ZERO),
                 };
                 let blends = &self.world.blends;
-                let waited = (&delays[..], waited_for);
-                self.books.streamed(thread, during, (&stream, pace), member.node, blends, waited);
+                let waited = Waited { unhindered, delays: &delays, rest, line };
+                self.books.streamed(
+                    thread,
+                    during,
+                    (&stream, pace),
+                    (member.node, self.setup.fabric),
+                    blends,
+                    waited,
+                );
             }
             Doing::Parked => books.book(thread, Activity::Idle, during, Cause::NoWork),
             Doing::Paging => self.stopped(thread, during),
@@ -205,10 +218,10 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;
-                let class = network.copying(from, to, member, self.setup.machine);
+                let (class, each) = network.copying(from, to, member, self.setup.machine);
                 network.fluid.start(now.0, class, bytes, token);
                 network.stale = true;
-                Next::Until(Doing::Overhead(Cause::Kernel))
+                Next::Until(Doing::Copying(Span::from_secs_ceil(each * bytes as f64)))
             }
         }
     }

@@ -54,7 +54,11 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
                     self.books.computed(thread, Interval { from, to: now }, member.core_mates);
                     worker.until = worker.until + service.span;
                 }
-                Doing::Stream(..) | Doing::Cached(..) | Doing::Overhead(_) | Doing::Interrupted => {
+                Doing::Stream(..)
+                | Doing::Cached(..)
+                | Doing::Overhead(_)
+                | Doing::Copying(_)
+                | Doing::Interrupted => {
                     worker.debt += service.span;
                 }
                 Doing::Compute

@@ -71,6 +71,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Doing::Program => state.turn(thread, during.from),
             Doing::Nothing
             | Doing::Overhead(_)
+            | Doing::Copying(_)
             | Doing::Interrupted
             | Doing::Locked(_)
             | Doing::Compute

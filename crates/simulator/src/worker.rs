@@ -16,6 +16,8 @@ pub(crate) enum Doing {
     Nothing,
     /// Work of the runtime or the operating system.
     Overhead(Cause),
+    /// Copying pages for the operating system, which takes so long alone.
+    Copying(Span),
     /// Making up for the time that its processor was taken for.
     Interrupted,
     /// At a lock of the kernel, or holding it.
@@ -138,6 +140,7 @@ impl Worker {
             Doing::Meeting => into.add(&4),
             Doing::Parked => into.add(&5),
             Doing::Overhead(_)
+            | Doing::Copying(_)
             | Doing::Interrupted
             | Doing::Locked(_)
             | Doing::Cached(..)

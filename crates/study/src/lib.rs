@@ -5,6 +5,7 @@
 //! [`ResolvedRun`] is simulated; its hash names the result.
 
 mod answer;
+mod bottleneck;
 mod distances;
 mod error;
 mod extent;

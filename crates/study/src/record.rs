@@ -1,14 +1,17 @@
 //! A run's outcome as the record that is written to files.
 
+use crate::bottleneck::bottleneck;
 use crate::page_record;
+use numalab_machine::Fabric;
 use numalab_results::{
     ByNode, BytesByLevel, EngineCounts, Executed, Member, PhaseSum, Resource, Run, TaskSum, TeamTime,
 };
 use numalab_simulator as outcome;
 
 /// The record of an outcome. Findings and measures are added by those who look for them.
-pub(crate) fn record(run: outcome::RunOutcome) -> Run {
+pub(crate) fn record(run: outcome::RunOutcome, fabric: &Fabric) -> Run {
     Run {
+        bottleneck: bottleneck(&run, fabric),
         policy: run.schedule.to_string(),
         threads: run.team.len() as u32,
         makespan_ps: run.makespan_ps,
@@ -54,6 +57,7 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         pages_moved,
         page_faults,
         sharing,
+        lost: _,
     } = phase;
     let page_faults = page_record::faults(page_faults);
     let sharing = page_record::phase(sharing);

@@ -26,6 +26,7 @@ pub fn series(
         .iter()
         .filter_map(|point| {
             let runs = runs.get(&point.change)?.runs.iter().map(|run| PointRun {
+                bottleneck: run.bottleneck.clone(),
                 policy: run.policy.clone(),
                 threads: run.threads,
                 makespan_ps: run.makespan_ps,

@@ -49,7 +49,7 @@ impl ResolvedRun {
         let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let outcome = outcome.map_err(failed)?;
-            let mut run = record(outcome);
+            let mut run = record(outcome, &self.machine.fabric);
             run.findings = findings(&run);
             Ok::<Run, StudyError>(run)
         };

@@ -30,6 +30,7 @@ pub fn variants(
     for (at, variant) in variants.iter().enumerate() {
         let answered = answer(&variant.run, files, jobs, progress)?;
         let runs = answered.runs.iter().map(|run| PointRun {
+            bottleneck: run.bottleneck.clone(),
             policy: run.policy.clone(),
             threads: run.threads,
             makespan_ps: run.makespan_ps,

@@ -1,18 +1,19 @@
 //! `numalab explain`: why a run takes as long as it does.
 
+use super::sim::SEEN_BYTES;
 use super::{binding, load, team};
 use crate::failure::Failure;
-use crate::flags::{Explain, ViewFormat};
+use crate::flags::{Explain, Explained, ViewFormat};
 use crate::hints;
 use crate::progress::Bar;
 use crate::terminal;
 use numalab_explain::{Request, explain};
 use numalab_report as report;
-use numalab_study::{Files, Given, RunSpec};
+use numalab_study::{Files, Given, RunSpec, Watch, answer_watched};
 
 /// Resolves, watches, simulates again, delivers.
 pub fn run(flags: &Explain) -> Result<(), Failure> {
-    let output = flags.output.destination();
+    let (form, output) = flags.output.seen();
     output.check()?;
     let files = Files::default();
     let said = binding::resolve(&flags.binding, flags.threads)?;
@@ -37,12 +38,19 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         how: &hints::remedy,
     };
     let explanation = explain(&run, &request)?;
-    drop(bar);
-    let text = match flags.output.format() {
-        ViewFormat::Table => report::table(&explanation, terminal::style(&output, report::Bars::None)),
-        ViewFormat::Markdown => report::markdown(&explanation),
-        ViewFormat::Json => report::json(&explanation),
-        ViewFormat::Csv => report::csv(&explanation),
+    let text = match form {
+        Explained::Text(ViewFormat::Table) => {
+            report::table(&explanation, terminal::style(&output, report::Bars::None))
+        }
+        Explained::Text(ViewFormat::Markdown) => report::markdown(&explanation),
+        Explained::Text(ViewFormat::Json) => report::json(&explanation),
+        Explained::Text(ViewFormat::Csv) => report::csv(&explanation),
+        Explained::Html => {
+            let watch = Watch::of_bytes(None, SEEN_BYTES);
+            let (answered, timelines) = answer_watched(&run, &files, request.jobs, &(), &watch)?;
+            report::run_page(&run.comparison(answered.runs), &timelines, &[explanation])
+        }
     };
+    drop(bar);
     output.write(text.as_bytes())
 }

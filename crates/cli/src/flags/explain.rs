@@ -73,5 +73,7 @@ Examples:
       What the shared counter makes threads wait for.
   numalab explain bcs16 cg --set workload.variant=serial_init -o cg.md
       As Markdown.
+  numalab explain bcs16 loadbal -p dynamic -o why.html
+      As a report for a browser: threads over time, traffic, reasons and advice on one page.
   numalab explain bcs16 loadbal -p dynamic --only-blame --format csv
       Every row of the time's account.";

@@ -61,7 +61,7 @@ pub use tools::Tools;
 pub use trace::{Trace, TraceForm};
 pub use trace_file::{TraceCheck, TraceDump, TraceFile, TraceImport, TraceShow, TraceStep};
 pub use validate::Validate;
-pub use view::{Results, ViewFormat};
+pub use view::{Explained, Results, ViewFormat};
 pub use words::RegionPlacement;
 
 use clap::{Parser, Subcommand};

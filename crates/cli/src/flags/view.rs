@@ -1,5 +1,6 @@
 //! Flags that `plot`, `rank` and `pareto` have in common: whose results, which rows, how tables are written.
 
+use super::output::ending;
 use crate::output::Destination;
 use clap::{Args, ValueEnum, ValueHint};
 use numalab_results::Better;
@@ -63,7 +64,26 @@ impl From<BetterWord> for Better {
     }
 }
 
+/// Form of an explanation, which can also be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Explained {
+    /// As text.
+    Text(ViewFormat),
+    /// A report for a browser.
+    Html,
+}
+
 impl ViewOutput {
+    /// Form and destination of an explanation.
+    pub fn seen(&self) -> (Explained, Destination) {
+        let ending = self.output.as_deref().and_then(ending);
+        let form = match (self.format, ending.as_deref()) {
+            (None, Some("html" | "htm")) => Explained::Html,
+            (Some(_) | None, _) => Explained::Text(self.format()),
+        };
+        (form, self.destination())
+    }
+
     /// Destination of the table.
     pub fn destination(&self) -> Destination {
         self.output.clone().map_or(Destination::Stdout, Destination::from)

@@ -160,7 +160,14 @@ fn course(case: &Case, fluid: &mut Fluid, begin: u64) -> Course {
         fluid.start(at, ids[class], bytes, token);
     }
     until(u64::MAX, fluid);
-    let did = (0..case.resources.len() as u32).map(|resource| fluid.usage(resource));
+    let did = (0..case.resources.len() as u32).map(|resource| {
+        let mut usage = fluid.usage(resource);
+        if usage.delays != Delays::default() {
+            usage.delays.from_ps -= begin;
+            usage.delays.to_ps -= begin;
+        }
+        usage
+    });
     let did = did.zip(fluid.bytes()).collect();
     (ends, did)
 }

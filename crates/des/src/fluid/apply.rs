@@ -5,7 +5,11 @@
 //! what held before the first, so the last solve is kept in a form that can be taken back.
 
 use super::Fluid;
+use super::bundle::{Bundle, NOTHING};
 use super::solve::Scratch;
+
+/// What a solve gives a bundle: the resource that keeps it from its ceiling, the rate, and the sum over its members.
+type Given = (u32, f64, f64);
 
 /// State that the last solve replaced.
 #[derive(Clone, Debug, Default)]
@@ -14,10 +18,16 @@ pub(super) struct Undo {
     change: Option<(u32, u32)>,
     /// Epoch of that solve: bundles are unchanged only while it stands still.
     epoch: u64,
-    /// Bundle, rate and total before.
-    bundles: Vec<(u32, f64, f64)>,
+    /// Bundle, and what it had before: limit, rate and total.
+    bundles: Vec<(u32, u32, f64, f64)>,
     /// Resource, level and load before.
     resources: Vec<(u32, f64, f64)>,
+}
+
+impl Bundle {
+    fn kept(&self, id: u32) -> (u32, u32, f64, f64) {
+        (id, self.limit, self.rate, self.total)
+    }
 }
 
 impl Undo {
@@ -44,7 +54,7 @@ impl Fluid {
         undo.epoch = self.epoch;
         for &id in changed.iter() {
             let bundle = &mut self.bundles[id as usize];
-            undo.bundles.push((id, bundle.rate, bundle.total));
+            undo.bundles.push(bundle.kept(id));
             bundle.solved = bundle.count;
             bundle.total = bundle.next_total();
         }
@@ -53,10 +63,12 @@ impl Fluid {
             if bundle.next_rate != bundle.rate {
                 // The one that changed is kept already; among several, nothing is taken back.
                 if only.is_some_and(|only| only != id) {
-                    undo.bundles.push((id, bundle.rate, bundle.total));
+                    undo.bundles.push(bundle.kept(id));
                 }
-                let (rate, total) = (bundle.next_rate, bundle.next_total());
-                self.take_over(id, rate, total);
+                let limited = bundle.next_rate < bundle.ceiling;
+                let limit = if limited { bundle.next_limit } else { NOTHING };
+                let given = (limit, bundle.next_rate, bundle.next_total());
+                self.take_over(id, given);
             }
         }
         for &id in watched.iter() {
@@ -93,11 +105,10 @@ impl Fluid {
         }
         self.visits += (undo.bundles.len() + undo.resources.len()) as u64;
         undo.change = Some((id, std::mem::replace(&mut bundle.solved, before)));
-        for (id, rate, total) in &mut undo.bundles {
-            let bundle = &self.bundles[*id as usize];
-            let last = (bundle.rate, bundle.total);
-            self.take_over(*id, *rate, *total);
-            (*rate, *total) = last;
+        for kept in &mut undo.bundles {
+            let (id, limit, rate, total) = *kept;
+            *kept = self.bundles[id as usize].kept(id);
+            self.take_over(id, (limit, rate, total));
         }
         for (id, level, load) in &mut undo.resources {
             let cell = &mut self.resources[*id as usize].solving;
@@ -108,11 +119,10 @@ impl Fluid {
         true
     }
 
-    fn take_over(&mut self, id: u32, rate: f64, total: f64) {
+    fn take_over(&mut self, id: u32, given: Given) {
         self.advance(id);
         let bundle = &mut self.bundles[id as usize];
-        bundle.rate = rate;
-        bundle.total = total;
+        (bundle.limit, bundle.rate, bundle.total) = given;
         if !bundle.touched {
             self.reschedule(id);
         }

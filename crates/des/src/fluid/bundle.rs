@@ -70,6 +70,9 @@ pub(super) struct Tight {
 /// Orders like the (never negative) clock reading it is made of.
 type Entry = Reverse<(u64, u32, u32)>;
 
+/// No resource.
+pub(super) const NOTHING: u32 = u32::MAX;
+
 #[derive(Clone, Debug)]
 pub(super) struct Bundle {
     pub tight: Box<[Tight]>,
@@ -83,14 +86,17 @@ pub(super) struct Bundle {
     pub touched: bool,
     /// Bytes per second of each member.
     pub rate: f64,
+    /// The resource that keeps it from being its ceiling; `NOTHING` where it is.
+    pub limit: u32,
     /// Bytes served to each member, up to `updated`.
     served: f64,
     updated: u64,
     heap: BinaryHeap<Entry>,
     /// `rate` × `count` when the rates were last solved.
     pub total: f64,
-    /// Rate that the solver is about to give it, and its marks.
+    /// Rate that the solver is about to give it, the resource that would limit it, and its marks.
     pub next_rate: f64,
+    pub next_limit: u32,
     pub stamp: u32,
     pub fixed: u32,
 }
@@ -194,11 +200,13 @@ impl Fluid {
             solved: 0,
             touched: false,
             rate: ceiling,
+            limit: NOTHING,
             served: 0.0,
             updated: self.now,
             heap: BinaryHeap::new(),
             total: 0.0,
             next_rate: 0.0,
+            next_limit: 0,
             stamp: 0,
             fixed: 0,
         });
@@ -251,7 +259,17 @@ impl Fluid {
             bundle.served = 0.0;
             bundle.heap.clear();
         } else if self.now > bundle.updated {
-            bundle.served += bundle.rate * ((self.now - bundle.updated) as f64 * 1e-12);
+            let passed = (self.now - bundle.updated) as f64;
+            bundle.served += bundle.rate * (passed * 1e-12);
+            if bundle.limit != NOTHING {
+                let late = (1.0 - bundle.rate / bundle.ceiling) * passed * f64::from(bundle.count);
+                let at = &mut self.resources[bundle.limit as usize].delays;
+                if *at == super::usage::NONE {
+                    *at = self.delays.len() as u32;
+                    self.delays.push(super::Delays::default());
+                }
+                self.delays[*at as usize].add(late, bundle.updated, self.now);
+            }
         }
         bundle.updated = self.now;
     }

@@ -1,7 +1,7 @@
 //! Classes of flows: made when a route is first used, forgotten when nobody follows it any more.
 
 use super::bundle::{Class, Hop};
-use super::{Fluid, solve};
+use super::{Fluid, solve, usage};
 
 /// A kind of flow: see [`Fluid::class`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +64,11 @@ impl Fluid {
         ClassId(number)
     }
 
+    /// Bytes per second of a flow of a class that no resource limits.
+    pub fn ceiling(&self, class: ClassId) -> f64 {
+        self.classes[class.0 as usize].pull.ceiling
+    }
+
     /// Whether flows of a class are under way.
     pub fn flows(&self, class: ClassId) -> bool {
         self.classes[class.0 as usize].count > 0
@@ -104,9 +109,11 @@ impl Fluid {
         }
         self.classes.iter_mut().for_each(|class| class.bytes = 0);
         self.forgotten.clear();
+        self.delays.clear();
         for resource in &mut self.resources {
             (resource.busy, resource.busy_since) = (0, now);
             (resource.peak, resource.peak_demand) = (0.0, 0);
+            resource.delays = usage::NONE;
         }
         idle
     }

@@ -110,8 +110,8 @@ impl Fluid {
                 let cell = &mut resources[tight.resource as usize].solving;
                 if cell.joined == *solve {
                     cell.weight += tight.share * weight;
-                } else {
-                    *limit = limit.min(cell.level);
+                } else if cell.level < *limit {
+                    (*limit, bundle.next_limit) = (cell.level, tight.resource);
                 }
             }
         }
@@ -176,6 +176,7 @@ impl Fluid {
             self.visits += members.len() as u64;
             for &id in &members {
                 if self.bundles[id as usize].fixed != *round {
+                    self.bundles[id as usize].next_limit = full;
                     self.fix(id, lowest, *solve, *round);
                 }
             }

@@ -41,7 +41,7 @@ pub use capacity::Degradation;
 pub use classes::{ClassId, Pull, Waits};
 pub use curve::Curve;
 pub use queue::Queue;
-pub use usage::Usage;
+pub use usage::{Delays, Usage};
 
 use crate::IndexedQueue;
 use bundle::{Bundle, Class, Flow};
@@ -92,6 +92,8 @@ struct Resource {
     /// Highest demand while slack, and highest part of the capacity in use while tight.
     peak_demand: u64,
     peak: f64,
+    /// Place of its delays, once it had any.
+    delays: u32,
     solving: solve::Cell,
 }
 
@@ -138,6 +140,8 @@ pub struct Fluid {
     key: Vec<u64>,
     scratch: solve::Scratch,
     queues: queue::Queues,
+    /// Delays of the resources that had any.
+    delays: Vec<Delays>,
     visits: u64,
 }
 
@@ -176,6 +180,7 @@ impl Fluid {
             busy_since: 0,
             busy: 0,
             peak: 0.0,
+            delays: usage::NONE,
             solving: solve::Cell::default(),
         });
         let number = self.resources.len() as u32 - 1;

@@ -26,7 +26,12 @@ fn a_departure_speeds_the_others_up() {
     assert_eq!(ended, [1, 2]);
     assert_eq!(fluid.next_finish(), None);
     assert_eq!(fluid.bytes(), [400]);
-    assert_eq!(fluid.usage(link), Usage { busy_ps: 400_000_000_000, peak: 1.0 });
+    let Usage { busy_ps, peak, delays } = fluid.usage(link);
+    assert_eq!((busy_ps, peak), (400_000_000_000, 1.0));
+    // Of a ceiling of 1e6 two flows lose all but 500 for 0.2 s, then one all but 1000.
+    let late = 1e12 * (2.0 * 0.2 * (1.0 - 500.0 / 1e6) + 0.2 * (1.0 - 1000.0 / 1e6));
+    assert!((delays.late_ps - late).abs() < 1.0, "{}", delays.late_ps);
+    assert_eq!((delays.from_ps, delays.to_ps), (0, 400_000_000_000));
 }
 
 /// 1000 B/s for one, 600 B/s for two or more. Two flows of 300 bytes get 300 B/s each: 1 s.

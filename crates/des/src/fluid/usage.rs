@@ -3,6 +3,9 @@
 use super::queue::Seen;
 use super::{ClassId, Fluid};
 
+/// The place of delays where there are none.
+pub(super) const NONE: u32 = u32::MAX;
+
 /// Work of a resource so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usage {
@@ -11,15 +14,47 @@ pub struct Usage {
     /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
     /// full this is the most that the flows on it could have asked for.
     pub peak: f64,
+    /// What it kept from flows.
+    pub delays: Delays,
+}
+
+/// Delays of flows behind one full resource.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Delays {
+    /// The sum over flows of the time that they were late by: a flow at a part of its ceiling is late by the rest of
+    /// the time.
+    pub late_ps: f64,
+    /// When it first delayed a flow.
+    pub from_ps: u64,
+    /// Until when it did; before `from_ps` where it never did.
+    pub to_ps: u64,
+}
+
+impl Default for Delays {
+    fn default() -> Delays {
+        Delays { late_ps: 0.0, from_ps: u64::MAX, to_ps: 0 }
+    }
+}
+
+impl Delays {
+    #[inline]
+    pub(super) fn add(&mut self, late: f64, from: u64, to: u64) {
+        self.late_ps += late;
+        (self.from_ps, self.to_ps) = (self.from_ps.min(from), self.to_ps.max(to));
+    }
 }
 
 impl Fluid {
-    /// Work of a resource so far.
+    /// Work of a resource so far; delays of flows that have not ended are counted up to the last change of their rate.
     pub fn usage(&self, resource: u32) -> Usage {
         let resource = &self.resources[resource as usize];
         let open = if resource.users > 0 { self.now - resource.busy_since } else { 0 };
         let peak = resource.peak.max(resource.peak_demand as f64 / resource.nominal);
-        Usage { busy_ps: resource.busy + open, peak }
+        Usage {
+            busy_ps: resource.busy + open,
+            peak,
+            delays: self.delays.get(resource.delays as usize).copied().unwrap_or_default(),
+        }
     }
 
     /// Bytes that started so far, by resource: the sum over classes of bytes × share.

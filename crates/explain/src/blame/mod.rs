@@ -6,21 +6,24 @@
 //! | `history` | the time of all threads in one phase |
 //! | `waits` | waits go to whoever is waited for |
 //! | `path` | the critical path |
+//! | `origins` | where data came from, and how long its lines took |
 //! | `alone` | time during which one thread works |
 //!
 //! A phase is kept until the next one begins, and is then added up: threads come out of a phase together.
 
 mod alone;
 mod history;
+mod origins;
 mod path;
 mod reason;
 mod waits;
 
+pub use origins::Origins;
 pub use reason::{Kind, Reason};
 
 use history::{History, Release, ThreadHistory};
 use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
-use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Team};
+use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Served, Team};
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 use reason::Reasons;
@@ -75,6 +78,7 @@ pub struct Watch<'a> {
     history: History,
     present: Vec<Present>,
     handed_over: u64,
+    origins: Origins,
     /// Start of the measured phases.
     first: Option<Time>,
 }
@@ -98,6 +102,8 @@ pub struct Watched {
     pub delaying: Vec<Delaying>,
     /// How often the critical path goes from one thread to another.
     pub handed_over: u64,
+    /// Where data came from.
+    pub origins: Origins,
 }
 
 impl<'a> Watch<'a> {
@@ -115,6 +121,7 @@ impl<'a> Watch<'a> {
             history: History { began: Time::ZERO, threads: vec![ThreadHistory::default(); threads] },
             present: vec![Present::default(); threads],
             handed_over: 0,
+            origins: Origins::default(),
             first: None,
         }
     }
@@ -128,6 +135,7 @@ impl<'a> Watch<'a> {
             shares: reasons.zip(self.shares).collect(),
             delaying: self.delaying,
             handed_over: self.handed_over,
+            origins: self.origins,
         }
     }
 
@@ -214,6 +222,7 @@ impl Observer for Watch<'_> {
         if self.now.is_none() {
             return;
         }
+        self.origins.portions(portions);
         let node = self.nodes[thread.index()];
         let data = &mut self.present[thread.index()].data;
         data.clear();
@@ -223,6 +232,12 @@ impl Observer for Watch<'_> {
                 Some(part) => part.2 += portion.bytes,
                 None => data.push((portion.region, level, portion.bytes)),
             }
+        }
+    }
+
+    fn served(&mut self, served: Served) {
+        if self.now.is_some() {
+            self.origins.served(self.fabric, self.nodes[served.thread.index()], &served);
         }
     }
 

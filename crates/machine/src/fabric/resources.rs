@@ -217,7 +217,9 @@ impl Fabric {
                 return None;
             }
             // How busy the channels are is what makes lines wait, and turning round is part of it.
-            Owner::Memory { node, port: MemoryPort::Total } if self.memory_facts(node).turns() => return None,
+            Owner::Memory { node, port: MemoryPort::Total } if self.memory_facts(node).turns() => {
+                return None;
+            }
             Owner::Memory { node, .. } => self.memory_facts(node).loaded_latency,
             Owner::Wire { tier, step, .. } => &self.links[tier.wiring.link(step.wire).0].loaded_latency,
             Owner::Uplink { uplink, .. } => &self.links[uplink.link.0].loaded_latency,

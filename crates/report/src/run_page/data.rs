@@ -1,9 +1,10 @@
 //! What the page shows, as JSON. Amounts over time are in at most as many bins as a slider can tell apart.
 
+use super::blame::blame;
 use super::packed::{spans, steps};
 use crate::activities::{CLASSES, class};
-use crate::views::summary::{Summary, best_ps};
-use numalab_results::{Account, Comparison, ResourceKind, Run, Timeline};
+use crate::views::summary::{Summary, best_ps, when};
+use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
 use serde_json::{Value, json};
 
 /// Bins of time, at most.
@@ -16,7 +17,7 @@ const HANDOVERS: usize = 2000;
 /// Threads whose data is shown node by node.
 const ROWS: usize = 512;
 
-pub(super) fn data(comparison: &Comparison, timelines: &[Timeline]) -> Value {
+pub(super) fn data(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> Value {
     let best = best_ps(comparison);
     let policies: Vec<Value> =
         comparison.runs.iter().zip(timelines).map(|(run, timeline)| policy(run, timeline, best)).collect();
@@ -35,8 +36,7 @@ pub(super) fn data(comparison: &Comparison, timelines: &[Timeline]) -> Value {
         "nodes": comparison.layout.nodes,
         "classes": classes,
         "policies": policies,
-        // Reasons of lost time as a tree, where somebody has worked them out.
-        "blame": Value::Null,
+        "blame": blame(comparison, explanations),
     })
 }
 
@@ -70,10 +70,12 @@ fn policy(run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
         "memory": share(|member| member.stall_ps),
         "overhead": share(|member| member.overhead_ps),
         "idle": share(|member| member.idle_ps),
-        "busiest": summary.busiest.map(|busiest| json!({
-            "name": busiest.resource.name,
-            "mean": busiest.mean,
-            "peak": busiest.resource.peak_utilisation,
+        "lost": run.bottleneck.as_ref().map(|lost| json!({
+            "name": lost.name,
+            "share": lost.share,
+            "phase": lost.phase,
+            "resource": lost.resource,
+            "when": when(lost, run.makespan_ps),
         })),
         "findings": run.findings.iter().map(|finding| format!("{}: {}.", finding.name, finding.evidence)).collect::<Vec<_>>(),
         "threadsEach": each,

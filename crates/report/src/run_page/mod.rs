@@ -2,31 +2,36 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `data` | what the page shows, as JSON |
+//! | `data`, `blame` | what the page shows, as JSON |
 //! | `packed` | series and spans in few bytes; deflate and base64 |
 //! | `page/` | markup, style and scripts, one view a file |
 
+mod blame;
 mod data;
 mod packed;
 
-use numalab_results::{Comparison, Timeline};
+use numalab_results::{Comparison, Explanation, Timeline};
 
 const STYLE: &str = include_str!("page/style.css");
 const BODY: &str = include_str!("page/body.html");
 /// In the order in which they need each other.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("page/base.js"),
     include_str!("page/summary.js"),
+    include_str!("page/reasons.js"),
+    include_str!("page/advice.js"),
     include_str!("page/timeline.js"),
     include_str!("page/traffic.js"),
     include_str!("page/topology.js"),
+    include_str!("page/data.js"),
     include_str!("page/threads.js"),
     include_str!("page/start.js"),
 ];
 
-/// A complete HTML document about a comparison and what happened over time under each of its policies.
-pub fn run_page(comparison: &Comparison, timelines: &[Timeline]) -> String {
-    let data = data::data(comparison, timelines);
+/// A complete HTML document about a comparison, what happened over time under each of its policies, and, where somebody has
+/// worked them out, the reasons.
+pub fn run_page(comparison: &Comparison, timelines: &[Timeline], explanations: &[Explanation]) -> String {
+    let data = data::data(comparison, timelines, explanations);
     let title = format!("{} on {}", comparison.workload.name, comparison.machine.name);
     let title = escaped(&title);
     let scripts = SCRIPTS.concat();

@@ -3,8 +3,8 @@
 use super::*;
 use crate::fixtures;
 use numalab_results::{
-    Account, Handover, Layout, PairTraffic, ResourceKind, Sharing, SpanKind, TaskDistance, TimelinePhase,
-    TimelineResource, TimelineSpan, TimelineThread,
+    Account, Blame, Handover, Layout, OriginTimes, PairTraffic, RegionBytes, ResourceKind, Sharing, SpanKind,
+    TaskDistance, TimelinePhase, TimelineResource, TimelineSpan, TimelineThread,
 };
 
 /// A timeline of two threads over a microsecond.
@@ -63,12 +63,66 @@ pub(crate) fn timeline(policy: &str) -> Timeline {
 fn the_page_is_whole_and_fetches_nothing() {
     let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
     let comparison = fixtures::unbalanced("m </script>", layout, 1, &["static", "dynamic"]);
-    let page = run_page(&comparison, &[timeline("static"), timeline("dynamic")]);
+    let page = run_page(&comparison, &[timeline("static"), timeline("dynamic")], &[]);
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     for fetched in ["src=", "href=", "import ", "fetch(", "XMLHttpRequest", "url("] {
         assert!(!page.contains(fetched), "{fetched}");
     }
     // Nothing of the data ends a script early.
     assert_eq!(page.matches("</script>").count(), 2);
-    assert!(page.len() < 80_000, "{} bytes without data", page.len());
+    assert!(page.len() < 90_000, "{} bytes without data", page.len());
+}
+
+/// Static waits for a memory, in two regions; 450 more rows are of one microsecond each, and of a policy that nobody
+/// has explained there is nothing.
+#[test]
+fn reasons_are_of_their_policies_and_few() {
+    let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
+    let comparison = fixtures::unbalanced("m", layout, 1, &["static", "dynamic"]);
+    let row = |region: &str, resource: String, own_ps| Blame {
+        phase: "work".into(),
+        kind: "memory".into(),
+        region: Some(region.into()),
+        level: Some("node".into()),
+        resource: Some(resource),
+        class: Some("memory".into()),
+        own_ps,
+        waited_ps: 1,
+        path_ps: 2,
+    };
+    let mut blame = vec![row("a", "memory of node 0".into(), 5_000_000)];
+    blame.extend((0..450).map(|node| row("b", format!("memory of node {node}"), 1_000_000)));
+    let mut by_node = numalab_results::ByNode::default();
+    by_node.add(1, 64);
+    let explanation = Explanation {
+        policy: "static".into(),
+        threads: 2,
+        makespan_ps: 4_000_000,
+        blame,
+        region_bytes: vec![RegionBytes { region: "a".into(), by_node }],
+        origins: vec![OriginTimes { level: "node".into(), steps: vec![(64, 128)] }],
+        ..fixtures::explanation()
+    };
+    let all = data::data(&comparison, &[timeline("static"), timeline("dynamic")], &[explanation]);
+    let (told, nothing) = (&all["blame"][0], &all["blame"][1]);
+    assert!(nothing.is_null());
+    assert_eq!(told["whole"], 8e6);
+    let rows = told["rows"].as_array().unwrap();
+    let expected = serde_json::json!([
+        "work",
+        "memory (bandwidth)",
+        "a",
+        "own node",
+        "memory of node 0",
+        5_000_000,
+        1,
+        2
+    ]);
+    assert_eq!(rows[0], expected);
+    // 400 by name, then 51 as one.
+    assert_eq!(rows.len(), 401);
+    let rest = serde_json::json!(["work", "memory (bandwidth)", "b", "own node", "", 51_000_000, 51, 102]);
+    assert_eq!(rows[400], rest);
+    assert_eq!(told["regions"], serde_json::json!([["a", [0, 64]]]));
+    assert_eq!(told["origins"], serde_json::json!([["node", [[64, 128]]]]));
 }

@@ -3,7 +3,7 @@
 mod changes;
 mod comparison;
 pub(crate) mod distances;
-mod explanation;
+pub(crate) mod explanation;
 mod fitted;
 mod gate;
 pub(crate) mod host_validation;

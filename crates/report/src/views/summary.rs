@@ -1,7 +1,7 @@
 //! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
 
-use crate::numbers::share;
-use numalab_results::{Busiest, Comparison, Input, Layout, Run};
+use crate::numbers::{TimeScale, share};
+use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 
 /// Figures of a run for a row of the table.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +70,24 @@ impl<'a> Summary<'a> {
             busiest: run.busiest(),
         }
     }
+}
+
+/// What a run lost most of its time to.
+pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
+    bottleneck.map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
+}
+
+/// When it did.
+pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
+    const NEARLY_ALL: f64 = 0.95;
+    if lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64 {
+        return "throughout".to_owned();
+    }
+    let scale = TimeScale::of([makespan_ps]);
+    let (from, to) = (scale.show(lost.from_ps as f64), scale.show(lost.to_ps as f64));
+    // One unit for both.
+    let from = from.split_once(' ').map_or(&from[..], |(number, _)| number);
+    format!("{from}-{to}")
 }
 
 /// The shortest makespan, 0 without runs.

@@ -1,10 +1,13 @@
 //! The result of a run, as plain values: what other crates make records, tables and pictures of.
 
 mod by_node;
+mod losses;
 mod pages;
 mod tasks;
 
 pub use by_node::ByNode;
+pub use losses::{Loss, LostTime};
+pub(crate) use losses::{Losses, lose};
 pub use pages::{NodeTime, PageFaults, PageSharing, PhaseSharing};
 pub use tasks::{Executed, TaskCounts};
 
@@ -47,6 +50,8 @@ pub struct RunOutcome {
     pub team: Vec<ThreadOutcome>,
     /// Every resource that carried a byte, in the machine's order.
     pub resources: Vec<ResourceUse>,
+    /// Every resource that delayed a stream, in the order in which they first did.
+    pub delays: Vec<ResourceDelay>,
 }
 
 /// Work of the engine in the measured phases, in units that no host changes.
@@ -90,10 +95,12 @@ pub struct PhaseOutcome {
     pub page_faults: PageFaults,
     /// What nodes did meanwhile, where they share pages in software.
     pub sharing: PhaseSharing,
+    /// What the team lost time to. With computing it sums to the time of all threads, but for rounding.
+    pub lost: Vec<LostTime>,
 }
 
 impl PhaseOutcome {
-    /// The same so often.
+    /// The same so often, but for what is lost, which has a place in time.
     pub(crate) fn times(&self, times: u64) -> PhaseOutcome {
         let PhaseOutcome {
             name,
@@ -105,6 +112,7 @@ impl PhaseOutcome {
             pages_moved,
             page_faults,
             sharing,
+            lost: _,
         } = self;
         PhaseOutcome {
             name: name.clone(),
@@ -116,6 +124,7 @@ impl PhaseOutcome {
             pages_moved: times * pages_moved,
             page_faults: page_faults.times(times),
             sharing: sharing.times(times),
+            lost: Vec::new(),
         }
     }
 
@@ -199,4 +208,17 @@ pub struct ResourceUse {
     pub busy_ps: u64,
     /// Highest fraction of its capacity in use at any moment.
     pub peak_utilisation: f64,
+}
+
+/// Delays of streams behind one resource that was full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResourceDelay {
+    /// Its number in the fabric.
+    pub resource: ResourceId,
+    /// Time by which it delayed streams, summed over threads.
+    pub late_ps: u128,
+    /// From when it did, in the time of the measured phases.
+    pub from_ps: u64,
+    /// Until when.
+    pub to_ps: u64,
 }

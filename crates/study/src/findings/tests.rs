@@ -47,6 +47,7 @@ fn run(tasks: TaskSum, idle_ms: u64, inflation_ms: u64, bytes: [u64; 4]) -> Run 
         transactions: 0,
         tasks: Some(tasks),
         pages: None,
+        bottleneck: None,
         findings: Vec::new(),
         measures: Vec::new(),
         bytes_by_level: BytesByLevel { node: each(0), socket: 0, board: each(1), machine: each(2) + each(3) },

@@ -6,17 +6,17 @@ use crate::flags::{Form, Format, Picture, Sim};
 use crate::output::Destination;
 use crate::terminal;
 use numalab_report as report;
-use numalab_results::{Comparison, Series, Timeline};
+use numalab_results::{Comparison, Explanation, Series, Timeline};
 use numalab_study::{ResolvedRun, Watch};
 
 /// Bytes that are kept of runs over time, for reports and pictures.
-const SEEN_BYTES: u64 = 16_000_000;
+pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
 /// What was asked for.
 pub(super) enum Answer {
     Series(Series),
-    /// With what happened over time, where somebody wants to see that.
-    Comparison(Comparison, Vec<Timeline>),
+    /// With what happened over time, and the reasons for lost time, where somebody wants to see that.
+    Comparison(Comparison, Vec<Timeline>, Vec<Explanation>),
 }
 
 impl Answer {
@@ -25,13 +25,15 @@ impl Answer {
         let style = terminal::style(output, flags.bars.into());
         let text = match (form, self) {
             (Form::Text(Format::Table), Answer::Series(series)) => report::table(series, style),
-            (Form::Text(Format::Table), Answer::Comparison(runs, _)) => report::table(runs, style),
+            (Form::Text(Format::Table), Answer::Comparison(runs, ..)) => report::table(runs, style),
             (Form::Text(Format::Json), Answer::Series(series)) => report::json(series),
-            (Form::Text(Format::Json), Answer::Comparison(runs, _)) => report::json(runs),
+            (Form::Text(Format::Json), Answer::Comparison(runs, ..)) => report::json(runs),
             (Form::Text(Format::Csv), _) => self.csv(),
             (Form::Svg, _) => self.picture(flags.picture),
             (Form::Html, Answer::Series(_)) => String::new(),
-            (Form::Html, Answer::Comparison(runs, timelines)) => report::run_page(runs, timelines),
+            (Form::Html, Answer::Comparison(runs, timelines, reasons)) => {
+                report::run_page(runs, timelines, reasons)
+            }
             (Form::Parquet, _) => {
                 let rows = numalab_frames::csv_rows(&self.csv()).unwrap_or_default();
                 let cells = || rows.rows.iter().cloned().map(Ok);
@@ -44,7 +46,7 @@ impl Answer {
     fn csv(&self) -> String {
         match self {
             Answer::Series(series) => report::csv(series),
-            Answer::Comparison(runs, _) => report::csv(runs),
+            Answer::Comparison(runs, ..) => report::csv(runs),
         }
     }
 
@@ -52,10 +54,10 @@ impl Answer {
     pub fn picture(&self, picture: Picture) -> String {
         match (self, picture) {
             (Answer::Series(series), _) => report::series_svg(series, None),
-            (Answer::Comparison(runs, timelines), Picture::Schedule) if !timelines.is_empty() => {
+            (Answer::Comparison(runs, timelines, _), Picture::Schedule) if !timelines.is_empty() => {
                 report::schedule_svg(runs, timelines)
             }
-            (Answer::Comparison(runs, _), Picture::Schedule | Picture::Sums) => report::comparison_svg(runs),
+            (Answer::Comparison(runs, ..), Picture::Schedule | Picture::Sums) => report::comparison_svg(runs),
         }
     }
 }

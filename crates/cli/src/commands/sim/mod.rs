@@ -10,7 +10,9 @@ use crate::flags::{Form, RegionPlacement, Sim};
 use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
+pub(super) use answer::SEEN_BYTES;
 use answer::{Answer, check_over_time, check_single, watch};
+use numalab_explain::blame_of_each;
 use numalab_study::{self as study, Files, Given, RunSpec};
 
 /// Resolves, runs, delivers.
@@ -49,10 +51,15 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         None => match watch(flags, form) {
             Some(watch) => {
                 let (answered, timelines) = study::answer_watched(&run, &files, jobs, &bar, &watch)?;
-                Answer::Comparison(run.comparison(answered.runs), timelines)
+                let reasons = match form {
+                    Form::Html => blame_of_each(&run, jobs)?,
+                    Form::Text(_) | Form::Parquet | Form::Svg => Vec::new(),
+                };
+                Answer::Comparison(run.comparison(answered.runs), timelines, reasons)
             }
             None => {
-                Answer::Comparison(run.comparison(study::answer(&run, &files, jobs, &bar)?.runs), Vec::new())
+                let runs = study::answer(&run, &files, jobs, &bar)?.runs;
+                Answer::Comparison(run.comparison(runs), Vec::new(), Vec::new())
             }
         },
     };
@@ -62,7 +69,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let drawn = svg.map_or(Ok(()), |svg| svg.write(answered.picture(flags.picture).as_bytes()));
     let traced = match &answered {
         Answer::Series(_) => Ok(()),
-        Answer::Comparison(_, timelines) => trace::write(&flags.trace, &run, timelines),
+        Answer::Comparison(_, timelines, _) => trace::write(&flags.trace, &run, timelines),
     };
     match told {
         Ok(()) | Err(Failure::ReaderLeft) => drawn.and(traced).and(told),

@@ -18,8 +18,11 @@
   $("dark").onclick = () => { dark(!document.documentElement.classList.contains("dark")); redraw(); };
   if (data.policies.length) {
     startSummary(data);
+    startReasons(data);
+    startAdvice(data);
     startTraffic(data);
     startTopology(data);
+    startData(data);
     startThreads(data);
     startTimeline(data);
     redraw();

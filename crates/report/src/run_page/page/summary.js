@@ -7,28 +7,29 @@ function startSummary(data) {
     title: parts.map(([name]) => `${name} ${percent(policy[name])}`).join(", ") },
   ...parts.map(([name, at]) => element("i", { style: `width:${100 * policy[name]}%;background:${name === "idle" ? "var(--idle)" : data.classes[at].colour}` })));
   const best = Math.min(...data.policies.map((policy) => policy.makespan));
-  const names = ["policy", "time", "of the best", "compute, memory, overhead, idle", "data: local, near, far", "busiest resource", "mean", "peak"];
+  const names = ["policy", "time", "of the best", "compute, memory, overhead, idle", "data: local, near, far", "waits most for", "share", "when"];
   const draw = () => {
     const rows = data.policies.map((policy, at) => {
       const choose = () => { view.policy = at; $("policy").value = at; redraw(); };
       const cells = [
-        element("td", {}, policy.name), element("td", { class: "number" }, timeText(policy.makespan)),
+        element("td", {}, policy.name, ...(policy.makespan === best ? [element("span", { class: "best" }, "best")] : [])), element("td", { class: "number" }, timeText(policy.makespan)),
         element("td", { class: "number" }, policy.ratio.toFixed(2)),
         element("td", {}, bar(policy, shares)), element("td", {}, bar(policy, distances)),
-        element("td", {}, policy.busiest ? policy.busiest.name : ""),
-        element("td", { class: "number" }, policy.busiest ? percent(policy.busiest.mean) : ""),
-        element("td", { class: "number" }, policy.busiest ? percent(policy.busiest.peak) : "")];
+        element("td", {}, policy.lost ? policy.lost.name : ""),
+        element("td", { class: "number" }, policy.lost ? percent(policy.lost.share) : ""),
+        element("td", {}, policy.lost ? policy.lost.when : "")];
+      if (policy.lost && policy.lost.resource) cells[5].append(element("span", { class: "soft" }, ` ${policy.lost.resource}`));
       return element("tr", { tabindex: 0, class: at === view.policy ? "chosen" : "", onclick: choose,
         onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(); } } }, ...cells);
     });
-    const head = names.map((name, at) => element("th", { class: [1, 2, 6, 7].includes(at) ? "number" : "" }, name));
+    const head = names.map((name, at) => element("th", { class: [1, 2, 6].includes(at) ? "number" : "" }, name));
     $("policies").replaceChildren(element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
     const policy = data.policies[view.policy];
     const winner = data.policies.find((other) => other.makespan === best);
-    const lines = [`Best: ${winner.name}, ${timeText(best)}.`];
+    const lines = [`${winner.name} is best: ${timeText(best)}.`];
     if (policy !== winner) lines.push(`${policy.name} takes ${policy.ratio.toFixed(2)} times as long.`);
-    if (policy.busiest) lines.push(`Under ${policy.name} the busiest resource is ${policy.busiest.name}: ${percent(policy.busiest.mean)} of its limit in the mean, ${percent(policy.busiest.peak)} at most.`);
-    $("verdict").replaceChildren(...lines.concat(policy.findings).map((line) => element("span", {}, line + " ")));
+    if (policy.lost) lines.push(`Under ${policy.name} the threads lose most to waiting for ${policy.lost.name}: ${percent(policy.lost.share)} of their time.`);
+    $("verdict").replaceChildren(...lines.concat(policy.findings).map((line) => element("span", { class: line === lines[0] ? "first" : "" }, line + " ")));
   };
   view.redraw.push(draw);
 }

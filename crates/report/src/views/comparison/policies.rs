@@ -2,18 +2,18 @@
 
 use crate::numbers::{TimeScale, percent};
 use crate::page::Sheet;
-use crate::views::summary::{Distances, Summary, best_ps};
-use numalab_results::{Busiest, Comparison, Run};
+use crate::views::summary::{Distances, Summary, best_ps, lost_to, when};
+use numalab_results::{Comparison, Run};
 
-/// A row for each policy. Where the terminal is too narrow for all columns in one table, the busiest resources follow
+/// A row for each policy. Where the terminal is too narrow for all columns in one table, what time was lost to follows
 /// in a second one.
 pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let runs = || comparison.runs.iter();
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
     let sizes = || runs().map(|run| run.threads);
     let Distances { near, remote } = Distances::of(comparison);
-    let busiest = |pick: fn(Busiest<'_>) -> String| move |row: &(&Run, Summary<'_>)| row.1.busiest.map(pick);
-    let resource = busiest(|busiest| busiest.resource.name.clone());
+    let places = runs().any(|run| run.bottleneck.as_ref().is_some_and(|lost| lost.resource.is_some()));
+    let phases = runs().any(|run| run.phases.len() > 1);
     Sheet::of(runs().map(|run| (run, Summary::of(run, best_ps(comparison)))))
         .text("policy", |(run, _)| run.policy.clone())
         .when(sizes().min() != sizes().max(), |sheet| sheet.number("threads", |(run, _)| run.threads))
@@ -28,7 +28,17 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
             sheet.number("cached", |(_, row)| percent(row.cached))
         })
         .fold()
-        .text("busiest resource", |row| resource(row).unwrap_or_else(|| "-".to_owned()))
-        .number("mean\nuse", busiest(|busiest| percent(busiest.mean)))
-        .number("peak\nuse", busiest(|busiest| percent(busiest.resource.peak_utilisation)))
+        .text("waits most for", |(run, _)| lost_to(run.bottleneck.as_ref()))
+        .number("share", |(run, _)| run.bottleneck.as_ref().map(|lost| percent(lost.share)))
+        .text(if phases { "in phase" } else { "when" }, |(run, _)| match &run.bottleneck {
+            None => "-".to_owned(),
+            Some(lost) if phases => lost.phase.clone(),
+            Some(lost) => when(lost, run.makespan_ps),
+        })
+        .when(places, |sheet| {
+            sheet.text("most of it at", |(run, _)| {
+                let resource = run.bottleneck.as_ref().and_then(|lost| lost.resource.clone());
+                resource.unwrap_or_else(|| "-".to_owned())
+            })
+        })
 }

@@ -57,7 +57,7 @@ impl Rows for Explanation {
     }
 }
 
-fn worst_of_all(worst: &Bottleneck, scale: &TimeScale) -> String {
+pub(crate) fn worst_of_all(worst: &Bottleneck, scale: &TimeScale) -> String {
     format!(
         "Most of the lost time waits for {}: {} of the threads' time, most of it in phase {} (from {} to {}).",
         worst.name,

@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
-use crate::numbers::{TimeScale, count, significant};
+use crate::numbers::{TimeScale, count, percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Style, printable};
-use crate::views::summary::unusual_runtime;
-use numalab_results::{Measure, Point, PointRun, Series};
+use crate::views::summary::{lost_to, unusual_runtime};
+use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
 
 impl View for Series {
     fn page(&self, _: &Style) -> Page {
@@ -46,8 +46,19 @@ pub(crate) fn team(series: &Series) -> Option<String> {
 }
 
 /// Columns of files that a parameter cannot be called.
-const TAKEN: [&str; 8] =
-    ["machine", "machine_hash", "workload", "workload_hash", "seed", "policy", "threads", "makespan_ps"];
+const TAKEN: [&str; 11] = [
+    "machine",
+    "machine_hash",
+    "workload",
+    "workload_hash",
+    "seed",
+    "policy",
+    "threads",
+    "makespan_ps",
+    "bottleneck",
+    "bottleneck_share",
+    "bottleneck_phase",
+];
 
 /// The makespan over that of the first point under the same policy.
 fn beside_the_first(series: &Series, run: &PointRun) -> Option<String> {
@@ -89,7 +100,11 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .when(over == Series::WHAT_IF, |sheet| {
             sheet.number("ratio", |(_, run, _)| beside_the_first(series, run))
         });
-    sheet.each(series.measures.iter().enumerate(), |sheet, (at, measure)| {
+    let lost = |pick: fn(&Bottleneck) -> String| {
+        move |(_, run, _): &RunAtPoint<'_>| run.bottleneck.as_ref().map(pick)
+    };
+    let any = runs().any(|run| run.bottleneck.is_some());
+    let sheet = sheet.each(series.measures.iter().enumerate(), |sheet, (at, measure)| {
         let value = |run: &PointRun| run.values.get(at).copied().flatten();
         let values: Vec<f64> = runs().filter_map(value).collect();
         let shown = column(&values);
@@ -103,7 +118,17 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
             .when(!values.is_empty(), |sheet| {
                 sheet.number(&header(measure), |(_, run, _)| value(run).map(&shown))
             })
-    })
+    });
+    sheet
+        .file("bottleneck", lost(|lost| lost.name.clone()))
+        .file("bottleneck_share", |(_, run, _)| run.bottleneck.as_ref().map(|lost| lost.share))
+        .file("bottleneck_phase", lost(|lost| lost.phase.clone()))
+        .fold()
+        .when(any, |sheet| {
+            sheet
+                .text("waits most for", |(_, run, _)| lost_to(run.bottleneck.as_ref()))
+                .number("share", lost(|lost| percent(lost.share)))
+        })
 }
 
 fn header(measure: &Measure) -> String {

@@ -13,6 +13,14 @@ fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&s
             policy: policy.into(),
             threads: if over == "threads" { at as u32 } else { 8 },
             makespan_ps: (seconds * 1e12) as u64,
+            bottleneck: (number == 0).then(|| Bottleneck {
+                name: "memory".into(),
+                share: 0.25,
+                phase: "work".into(),
+                resource: None,
+                from_ps: 0,
+                to_ps: 1,
+            }),
             values: (0..measures.len()).map(|m| (m != 2).then(|| (m + 1) as f64 / seconds)).collect(),
         }
     };
@@ -54,13 +62,13 @@ fn a_row_for_each_number_of_threads() {
     tiny · stream · over threads · seed 7
 
                        copy
-    threads  makespan  GB/s  speedup
-    ────────────────────────────────
-          1   1.000 s     1        2
-          2   0.500 s     2        4
-          4   0.250 s     4        8
-          8   0.125 s     8       16
-         16   0.062 s    16       32
+    threads  makespan  GB/s  speedup  waits most for  share
+    ───────────────────────────────────────────────────────
+          1   1.000 s     1        2  memory            25%
+          2   0.500 s     2        4  memory            25%
+          4   0.250 s     4        8  memory            25%
+          8   0.125 s     8       16  memory            25%
+         16   0.062 s    16       32  memory            25%
 
     of the series  value
     ──────────────────────────
@@ -77,19 +85,19 @@ fn policies_and_words() {
     tiny, stream, over placement, 8 threads, seed 7
 
                                        rate
-    placement    policy     makespan   GB/s      b
-    ----------------------------------------------
-    first-touch  static      10.00 s  0.100  0.200
-                 dynamic,4   11.00 s  0.091  0.182
-    interleave   static       1.00 s  1.000  2.000
-                 dynamic,4    1.10 s  0.909  1.818
+    placement    policy     makespan   GB/s      b  waits most for  share
+    ---------------------------------------------------------------------
+    first-touch  static      10.00 s  0.100  0.200  memory            25%
+                 dynamic,4   11.00 s  0.091  0.182  nothing             -
+    interleave   static       1.00 s  1.000  2.000  memory            25%
+                 dynamic,4    1.10 s  0.909  1.818  nothing             -
     ");
     insta::assert_snapshot!(csv(&series), @r#"
-    machine,machine_hash,workload,workload_hash,seed,placement,policy,threads,makespan_ps,rate [GB/s],b,none [s]
-    tiny,00ff,stream,00ff,7,first-touch,static,8,10000000000000,0.1,0.2,
-    tiny,00ff,stream,00ff,7,first-touch,"dynamic,4",8,11000000000000,0.09090909090909091,0.18181818181818182,
-    tiny,00ff,stream,00ff,7,interleave,static,8,1000000000000,1,2,
-    tiny,00ff,stream,00ff,7,interleave,"dynamic,4",8,1100000000000,0.9090909090909091,1.8181818181818181,
+    machine,machine_hash,workload,workload_hash,seed,placement,policy,threads,makespan_ps,rate [GB/s],b,none [s],bottleneck,bottleneck_share,bottleneck_phase
+    tiny,00ff,stream,00ff,7,first-touch,static,8,10000000000000,0.1,0.2,,memory,0.25,work
+    tiny,00ff,stream,00ff,7,first-touch,"dynamic,4",8,11000000000000,0.09090909090909091,0.18181818181818182,,,,
+    tiny,00ff,stream,00ff,7,interleave,static,8,1000000000000,1,2,,memory,0.25,work
+    tiny,00ff,stream,00ff,7,interleave,"dynamic,4",8,1100000000000,0.9090909090909091,1.8181818181818181,,,,
     "#);
 }
 

@@ -1,0 +1,98 @@
+//! Reasons of lost time, data by region and advice, as JSON: one entry for each policy of the page.
+
+use crate::numbers::TimeScale;
+use crate::views::explanation::worst_of_all;
+use numalab_results::{Blame, Comparison, Explanation};
+use serde_json::{Value, json};
+
+/// Rows of a policy that name single resources, at most: of the others, resources of a kind are one.
+const ROWS: usize = 400;
+/// Columns of the matrix of regions, at most.
+const COLUMNS: u32 = 64;
+
+/// An entry for each run of a comparison; null where nobody has worked the reasons out.
+pub(super) fn blame(comparison: &Comparison, explanations: &[Explanation]) -> Value {
+    let of = |policy: &str| explanations.iter().find(|explanation| explanation.policy == policy);
+    let one = |run: &numalab_results::Run| {
+        of(&run.policy).map_or(Value::Null, |explanation| entry(explanation, comparison.layout.nodes))
+    };
+    comparison.runs.iter().map(one).collect()
+}
+
+fn entry(explanation: &Explanation, nodes: u32) -> Value {
+    let scale = TimeScale::of([explanation.makespan_ps]);
+    let said = explanation.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale));
+    let each = nodes.div_ceil(COLUMNS).max(1);
+    let regions = explanation.region_bytes.iter().map(|row| {
+        let mut bytes = vec![0u64; nodes.div_ceil(each) as usize];
+        for (node, amount) in row.by_node.iter() {
+            if let Some(sum) = bytes.get_mut((node / each) as usize) {
+                *sum += amount;
+            }
+        }
+        json!([row.region, bytes])
+    });
+    let origins = explanation.origins.iter().map(|origin| json!([origin.level, origin.steps]));
+    let advice = explanation.advice.iter().map(|advice| {
+        let (changes, how) = (advice.changes.join(" and "), advice.how.join("; "));
+        let gain = 1.0 - advice.makespan_ps as f64 / explanation.makespan_ps.max(1) as f64;
+        json!([changes, advice.makespan_ps, gain, how])
+    });
+    let ideals = explanation.ideals.iter().flat_map(|ideals| &ideals.shares);
+    let ideals = ideals.map(|one| json!([one.name, one.share_ps, one.alone_ps, one.description]));
+    json!({
+        "whole": f64::from(explanation.threads) * explanation.makespan_ps as f64,
+        "makespan": explanation.makespan_ps,
+        "said": said.unwrap_or_default(),
+        "rows": rows(explanation),
+        "nodesEach": each,
+        "regions": regions.collect::<Vec<_>>(),
+        "origins": origins.collect::<Vec<_>>(),
+        "advice": advice.collect::<Vec<_>>(),
+        "ideals": ideals.collect::<Vec<_>>(),
+    })
+}
+
+/// Phase, what is waited for, region, home, resource; own time, time of others, time on the critical path.
+fn rows(explanation: &Explanation) -> Vec<Value> {
+    type Names<'a> = [&'a str; 5];
+    let mut sums: Vec<(Names<'_>, [u64; 3])> = Vec::new();
+    let named: Vec<(String, &Blame)> = explanation.blame.iter().map(|row| (waits_for(row), row)).collect();
+    for (at, (waits_for, row)) in named.iter().enumerate() {
+        let resource = if at < ROWS { text(row.resource.as_ref()) } else { "" };
+        let home = row.level.as_deref().map_or("", home);
+        let names = [row.phase.as_str(), waits_for, text(row.region.as_ref()), home, resource];
+        let parts = [row.own_ps, row.waited_ps, row.path_ps];
+        match sums.iter_mut().find(|known| at >= ROWS && known.0 == names) {
+            Some((_, sum)) => {
+                sum.iter_mut().zip(parts).for_each(|(sum, part)| *sum = sum.saturating_add(part))
+            }
+            None => sums.push((names, parts)),
+        }
+    }
+    sums.into_iter()
+        .map(|([a, b, c, d, e], [own, waited, path])| json!([a, b, c, d, e, own, waited, path]))
+        .collect()
+}
+
+fn text(name: Option<&String>) -> &str {
+    name.map_or("", String::as_str)
+}
+
+fn home(level: &str) -> &str {
+    match level {
+        "node" => "own node",
+        "socket" => "same socket",
+        "board" => "same board",
+        _ => "farther",
+    }
+}
+
+fn waits_for(row: &Blame) -> String {
+    match (&row.class, row.kind.as_str()) {
+        (Some(class), _) => format!("{class} (bandwidth)"),
+        (None, "memory") if row.level.as_deref() == Some("node") => "latency, own node".to_owned(),
+        (None, "memory") => "latency, other nodes".to_owned(),
+        (None, kind) => kind.to_owned(),
+    }
+}

@@ -1,0 +1,109 @@
+// What the threads' time went to: policies beside each other, and for the chosen one a tree that can be sorted.
+const REASON_COLOURS = ["#0072b2", "#d55e00", "#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#8a8a8a"];
+
+function startReasons(data) {
+  if (!data.blame.some(Boolean)) return;
+  $("reasons").hidden = false;
+  const PARTS = ["phase", "waits for", "region", "home", "resource"];
+  const OWN = 5, WAITED = 6, PATH = 7;
+  const COLUMNS = [["share of the threads' time", (sum) => sum[0] + sum[1]], ["own time", (sum) => sum[0]],
+    ["others who waited", (sum) => sum[1]], ["of the critical path", (sum) => sum[2]]];
+  let order = 0, descending = true;
+  const open = new Set();
+
+  // Largest reasons over all policies have a colour; the rest is one.
+  const totals = new Map();
+  for (const blame of data.blame.filter(Boolean)) {
+    for (const row of blame.rows) totals.set(row[1], (totals.get(row[1]) || 0) + (row[OWN] + row[WAITED]) / blame.whole);
+  }
+  const shown = [...totals].sort((a, b) => b[1] - a[1]).slice(0, REASON_COLOURS.length - 1).map(([name]) => name);
+  const names = totals.size > shown.length ? [...shown, "other reasons"] : shown;
+  const place = (name) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
+
+  function drawBars() {
+    const longest = Math.max(...data.policies.map((policy) => policy.makespan));
+    const rows = data.policies.map((policy, at) => {
+      const blame = data.blame[at];
+      if (!blame) return null;
+      const sums = names.map(() => 0);
+      for (const row of blame.rows) sums[place(row[1])] += (row[OWN] + row[WAITED]) / blame.whole;
+      const told = names.map((name, n) => `${name} ${percent(sums[n])}`).filter((text, n) => sums[n] > 0).join(", ");
+      const bar = element("span", { class: "reasons-bar", role: "img", "aria-label": told, title: told,
+        style: `width:${100 * policy.makespan / longest}%` },
+      ...sums.map((sum, n) => element("i", { style: `width:${100 * sum}%;background:${REASON_COLOURS[n]}` })));
+      const choose = () => { view.policy = at; $("policy").value = at; redraw(); };
+      return element("tr", { class: at === view.policy ? "chosen" : "", onclick: choose },
+        element("td", {}, policy.name), element("td", { class: "number" }, timeText(policy.makespan)), element("td", { class: "reasons-cell" }, bar));
+    });
+    $("reasons-bars").replaceChildren(element("tbody", {}, ...rows.filter(Boolean)));
+    legend($("reasons-legend"), names.map((name, n) => [REASON_COLOURS[n], name]));
+  }
+
+  // Rows under a path of names, each with its sums, in the chosen order.
+  function children(rows, depth) {
+    const groups = new Map();
+    for (const row of rows) {
+      const name = row[depth];
+      const group = groups.get(name) || { name, rows: [], sum: [0, 0, 0] };
+      group.rows.push(row);
+      [OWN, WAITED, PATH].forEach((from, at) => { group.sum[at] += row[from]; });
+      groups.set(name, group);
+    }
+    const key = order < COLUMNS.length ? (group) => COLUMNS[order][1](group.sum) : (group) => group.name;
+    const sign = descending ? -1 : 1;
+    return [...groups.values()].sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : 0));
+  }
+
+  function drawTree() {
+    const blame = data.blame[view.policy];
+    const body = element("tbody", {});
+    $("reasons-tree").hidden = !blame;
+    $("reasons-said").textContent = blame ? blame.said : "";
+    if (!blame) return;
+    const add = (rows, depth, path) => {
+      for (const group of children(rows, depth)) {
+        const key = path + "/" + group.name, inner = depth + 1 < PARTS.length && group.rows.some((row) => row[depth + 1] !== "");
+        // What has no name of its own is shown by what is inside.
+        if (group.name === "") { if (inner) add(group.rows, depth + 1, key); continue; }
+        const at = open.has(key), toggle = () => { if (at) open.delete(key); else open.add(key); drawTree(); };
+        const focus = () => { const again = [...$("reasons-tree").querySelectorAll("tr")].find((row) => row.dataset.key === key); if (again) again.focus(); };
+        const keys = (event) => {
+          const act = event.key === "Enter" || event.key === " " || (event.key === "ArrowRight" && !at) || (event.key === "ArrowLeft" && at);
+          if (act && inner) { event.preventDefault(); toggle(); focus(); }
+        };
+        const mark = inner ? (at ? "\u25be " : "\u25b8 ") : "\u2003";
+        const row = element("tr", inner ? { tabindex: 0, onclick: toggle, onkeydown: keys, "aria-expanded": at, "aria-level": depth + 1 } : {},
+          element("td", { style: `padding-left:${0.7 + 1.1 * depth}rem` }, mark + group.name),
+          ...COLUMNS.map(([, value], n) => {
+            const part = value(group.sum) / (n === 3 ? blame.makespan : blame.whole);
+            return element("td", { class: "number" }, n === 0 ? element("span", { class: "amount", style: `width:${4 * part}rem` }) : "", part > 0 ? percent(part) : "");
+          }));
+        row.dataset.key = key;
+        body.append(row);
+        if (at && inner) add(group.rows, depth + 1, key);
+      }
+    };
+    add(blame.rows, 0, "");
+    const heads = [PARTS.join(", "), ...COLUMNS.map(([name]) => name)].map((name, at) => {
+      const column = at === 0 ? COLUMNS.length : at - 1;
+      const sort = () => { if (order === column) descending = !descending; else { order = column; descending = at > 0; } drawTree(); };
+      const press = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); sort(); } };
+      const arrow = order === column ? (descending ? " \u25bc" : " \u25b2") : "";
+      return element("th", { class: at ? "number" : "", tabindex: 0, onclick: sort, onkeydown: press,
+        "aria-sort": order === column ? (descending ? "descending" : "ascending") : "none" }, name + arrow);
+    });
+    $("reasons-tree").replaceChildren(element("thead", {}, element("tr", {}, ...heads)), body);
+  }
+
+  // At first the phases that matter are open.
+  for (const blame of data.blame.filter(Boolean)) {
+    for (const phase of children(blame.rows, 0)) if (phase.sum[0] + phase.sum[1] > 0.1 * blame.whole) open.add("/" + phase.name);
+  }
+  $("reasons-open").onclick = () => {
+    const blame = data.blame[view.policy];
+    if (blame) blame.rows.forEach((row) => PARTS.slice(0, -1).forEach((_, at) => open.add("/" + row.slice(0, at + 1).join("/"))));
+    drawTree();
+  };
+  $("reasons-close").onclick = () => { open.clear(); drawTree(); };
+  view.redraw.push(drawBars, drawTree);
+}
