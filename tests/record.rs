@@ -3,7 +3,9 @@
 //! They need clang with LLVM's OpenMP library; where these are missing, a line says so and the tests that need them end.
 
 use crate::support::{Desk, failure, says, text};
+use numalab_nlt::work::{Footprint, Form};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -141,6 +143,70 @@ fn a_recording_is_replayed_on_other_machines_and_teams() {
     let alone: f64 = shown["classes"].as_array().unwrap().iter().map(cost).sum();
     let ratio = time("0.5", "1") / (2e-6 * alone);
     assert!((0.99..1.02).contains(&ratio), "{ratio}");
+}
+
+/// An array by its order of allocation, whether it was written, and a page of it.
+type Page = (u32, bool, u64);
+
+const PAGE: u64 = 4096;
+
+fn pages(part: &Footprint) -> BTreeSet<Page> {
+    let run = |run: &numalab_nlt::work::Run| {
+        let (allocation, written) = (run.allocation, run.written);
+        (run.first / PAGE..(run.first + run.bytes).div_ceil(PAGE)).map(move |page| (allocation, written, page))
+    };
+    part.runs.iter().flat_map(run).collect()
+}
+
+/// Of arrays of 2^18 doubles, which begin at a page, element i is on page i / 512. The arrays are a, b, c and the indices, of 4
+/// bytes, in this order. A page that is read and written counts as written.
+#[test]
+fn watched_pages_are_those_that_each_chunk_touches() {
+    const N: u64 = 1 << 18;
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        let program = build(compiler, "arrays", desk.path()).unwrap();
+        let words = ["record", "-o", "prog.nlt", "--rounds", "1", "-t", "4", "--", program.to_str().unwrap()];
+        let output = desk.numalab(&words).assert().success().get_output().clone();
+        if let Some(why) = text(&output.stderr).lines().find(|line| line.contains("it has no footprints")) {
+            eprintln!("skipped: {why}");
+            return;
+        }
+        // What the program answers is what it answers by itself.
+        let alone = Command::new(&program).output().unwrap();
+        assert_eq!(text(&output.stdout), text(&alone.stdout));
+        let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
+        let sizes: Vec<u64> = recording.allocations.iter().map(|allocation| allocation.bytes).take(4).collect();
+        assert_eq!(sizes, [8 * N, 8 * N, 8 * N, 4 * N], "{compiler}");
+        assert!(recording.name(recording.allocations[0].site).starts_with("arrays.c:"));
+        let dynamic = |class: &&numalab_nlt::work::Class| class.form == Form::Loop && class.chunks.len() > 4;
+        let loops: Vec<_> = recording.work.classes.iter().filter(dynamic).collect();
+        assert_eq!(loops.len(), 4, "{compiler}");
+        let reads = |array: u32, bytes: u64, from: u64, to: u64| {
+            (from * bytes / PAGE..(to * bytes).div_ceil(PAGE)).map(move |page| (array, false, page))
+        };
+        let writes = |array: u32, from: u64, to: u64| reads(array, 8, from, to).map(|(array, _, page)| (array, true, page));
+        type Expected<'e> = &'e dyn Fn(u64, u64) -> BTreeSet<Page>;
+        let triad: Expected<'_> =
+            &|from, to| writes(2, from, to).chain(reads(0, 8, from, to)).chain(reads(1, 8, from, to)).collect();
+        // Iterations begin at 1, and each looks at both neighbours.
+        let stencil: Expected<'_> = &|from, to| writes(1, from + 1, to + 1).chain(reads(0, 8, from, to + 2)).collect();
+        // An element on every second page.
+        let strided: Expected<'_> = &|from, to| (from..to).map(|i| (2, true, 2 * i)).collect();
+        let gather: Expected<'_> = &|from, to| {
+            let drawn = (from..to).map(|i| (0, false, i * 7919 % N * 8 / PAGE));
+            writes(1, from, to).chain(reads(3, 4, from, to)).chain(drawn).collect()
+        };
+        for (class, expected) in loops.iter().zip([triad, stencil, strided, gather]) {
+            let mut from = 0;
+            for part in &class.footprint {
+                let to = from + part.count;
+                assert_eq!(pages(part), expected(from, to), "{compiler} iterations {from} to {to}");
+                from = to;
+            }
+            assert_eq!(from, class.iterations);
+        }
+    }
 }
 
 /// A replay of `prog.nlt` on eight cores, and what was said beside it.

@@ -3,6 +3,7 @@
 
 #include "events.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/types.h>
@@ -238,6 +239,15 @@ static uint64_t size_of(const void *memory) {
         if (allocations[at].start == (uint64_t)(uintptr_t)memory)
             return allocations[at].bytes;
     return 0;
+}
+
+size_t malloc_usable_size(void *memory) {
+    static size_t (*next)(void *);
+    if (ours(memory))
+        return size_of(memory);
+    if (next == NULL)
+        *(void **)&next = dlsym(RTLD_NEXT, "malloc_usable_size");
+    return next == NULL ? 0 : next(memory);
 }
 
 static void give(void *start, uint64_t bytes) {

@@ -125,6 +125,11 @@ impl<W: Write> Conversion<W> {
         Ok(())
     }
 
+    /// Says why there is no run in which pages were watched.
+    pub fn leave_unwatched(&mut self, why: String) {
+        self.unwatched = Some(why);
+    }
+
     fn write(&mut self, block: EventBlock) -> Result<(), RecordError> {
         self.walk.take(&block);
         Ok(self.to.block(Kind::Events, &block.bytes())?)

@@ -66,7 +66,14 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         let events = folder.path().join(format!("round-{round}"));
         std::fs::create_dir(&events).map_err(RecordError::Folder)?;
         let watch = if round < request.rounds { Watch::Off } else { request.pages };
-        let seconds = run::run(request, &program, &library, &events, round, watch)?;
+        let seconds = match run::run(request, &program, &library, &events, round, watch) {
+            // The program may not bear other memory than its own; its costs are known all the same.
+            Err(error @ RecordError::Failed { .. }) if watch != Watch::Off => {
+                conversion.leave_unwatched(error.to_string());
+                break;
+            }
+            ended => ended?,
+        };
         let raw = run::only_file(&events)?;
         conversion.take(&raw, round, seconds)?;
         // A round of a large program is gigabytes.

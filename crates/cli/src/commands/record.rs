@@ -87,14 +87,15 @@ fn told(summary: &Summary, path: &Path) -> String {
     let work = &recording.work;
     let mut text = String::new();
     let events: u64 = rounds.iter().map(|round| round.events).sum();
+    let timed = rounds.iter().filter(|round| !round.watched).count();
     let _ = writeln!(
         text,
-        "{}: {} kinds of work, {events} events in {} round{} with a team of {}",
+        "{}: {} kinds of work, {events} events in {timed} round{} with a team of {}{}",
         path.display(),
         work.classes.len(),
-        rounds.len(),
-        if rounds.len() == 1 { "" } else { "s" },
+        if timed == 1 { "" } else { "s" },
         recording.meta.threads,
+        if timed < rounds.len() { ", and one in which pages were watched" } else { "" },
     );
     if let Some(drift) = drift(rounds) {
         let _ = writeln!(text, "from the quickest round to the slowest: {:+.0} %", 100.0 * drift);
@@ -124,7 +125,7 @@ fn drift(rounds: &[Round]) -> Option<f64> {
             .filter(|seconds| *seconds > 0.0)
     };
     let (least, most) = (seconds().reduce(f64::min)?, seconds().reduce(f64::max)?);
-    (rounds.len() > 1).then_some(most / least - 1.0)
+    (seconds().count() > 1).then_some(most / least - 1.0)
 }
 
 fn exported(flags: &RecordExport) -> Result<(), Failure> {

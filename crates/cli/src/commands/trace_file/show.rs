@@ -20,6 +20,8 @@ struct Row {
     part: f64,
     spread: f64,
     undisturbed: u32,
+    /// Bytes of the pages that one instance touches, where they were watched.
+    touched: Option<u64>,
 }
 
 /// Shows the classes, in the order in which the program comes to them.
@@ -63,6 +65,10 @@ fn rows(recording: &Recording) -> Vec<Row> {
             part: if whole == 0 { 0.0 } else { cost((class, times)) as f64 / whole as f64 },
             spread: if sum == 0.0 { 0.0 } else { spread / sum },
             undisturbed: class.chunks.iter().map(|chunk| chunk.samples).min().unwrap_or(0),
+            touched: (!class.footprint.is_empty()).then(|| {
+                let runs = class.footprint.iter().flat_map(|part| &part.runs);
+                runs.map(|run| run.bytes).fold(0, u64::saturating_add)
+            }),
         }
     };
     work.classes.iter().zip(&times).map(row).collect()
@@ -112,6 +118,11 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>14}{:>8}{:>8}{:>7}",
         "place", "what", "iterations", "recorded", "times", "alone", "part", "spread", "quiet"
     );
+    let watched = rows.iter().any(|row| row.touched.is_some());
+    if watched {
+        text.truncate(text.trim_end().len());
+        text.push_str("       touched\n");
+    }
     for row in rows {
         let _ = writeln!(
             text,
@@ -126,6 +137,10 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
             100.0 * row.spread,
             row.undisturbed,
         );
+        if let Some(bytes) = row.touched {
+            text.truncate(text.trim_end().len());
+            let _ = writeln!(text, "{:>11.3} MB", bytes as f64 / 1e6);
+        }
     }
     text
 }
@@ -149,6 +164,7 @@ fn json(recording: &Recording, rows: &[Row]) -> String {
                 "part": row.part,
                 "spread": row.spread,
                 "quiet_samples": row.undisturbed,
+                "touched_bytes": row.touched,
             })
         })
         .collect();
@@ -156,11 +172,11 @@ fn json(recording: &Recording, rows: &[Row]) -> String {
 }
 
 fn csv(rows: &[Row]) -> String {
-    let mut text = "place,what,iterations,recorded,times,alone_ns,part,spread,quiet_samples\n".to_owned();
+    let mut text = "place,what,iterations,recorded,times,alone_ns,part,spread,quiet_samples,touched_bytes\n".to_owned();
     for row in rows {
         let _ = writeln!(
             text,
-            "\"{}\",{},{},\"{}\",{},{},{},{},{}",
+            "\"{}\",{},{},\"{}\",{},{},{},{},{},{}",
             row.name.replace('"', "\"\""),
             row.form,
             row.iterations,
@@ -169,7 +185,8 @@ fn csv(rows: &[Row]) -> String {
             row.cost_ns,
             row.part,
             row.spread,
-            row.undisturbed
+            row.undisturbed,
+            row.touched.map_or(String::new(), |bytes| bytes.to_string())
         );
     }
     text
