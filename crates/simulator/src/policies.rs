@@ -140,12 +140,11 @@ mod tests {
         let fabric = Fabric::new(&machine).expect("a sound machine");
         let placement: Placement = placement.parse().expect("a placement");
         let placement = placement.known(&|name| machine.nodes_named(name)).expect("names that there are");
-        match page_policy(&placement, &fabric) {
-            PagePolicy::Interleave(list) | PagePolicy::Nearby(list) | PagePolicy::Bind(list) => {
-                list.iter().map(|node| node.0).collect()
-            }
-            other => panic!("{other:?}"),
-        }
+        let found = page_policy(&placement, &fabric);
+        let (PagePolicy::Interleave(list) | PagePolicy::Nearby(list) | PagePolicy::Bind(list)) = found else {
+            panic!("{found:?}")
+        };
+        list.iter().map(|node| node.0).collect()
     }
 
     /// 24 + 24 + 96 + 96 + 8 = 248 GB/s: of 32, 3.09, 3.09, 12.4, 12.4 and 1.03 are 3, 3, 12, 12 and 1, without a
