@@ -29,7 +29,7 @@ const MAY_USE: [(&str, &[&str]); 24] = [
     ("record", &["nlt"]),
     ("formats", &["units", "machine", "workload", "runtime", "results", "syntax", "nlt"]),
     ("imports", &["units", "machine", "results", "syntax", "formats", "nlt"]),
-    ("frames", &["results", "syntax"]),
+    ("frames", &["units", "results", "syntax"]),
     (
         "study",
         &["units", "tours", "machine", "workload", "openmp", "runtime", "simulator", "results", "formats"],

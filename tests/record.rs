@@ -153,7 +153,8 @@ const PAGE: u64 = 4096;
 fn pages(part: &Footprint) -> BTreeSet<Page> {
     let run = |run: &numalab_nlt::work::Run| {
         let (allocation, written) = (run.allocation, run.written);
-        (run.first / PAGE..(run.first + run.bytes).div_ceil(PAGE)).map(move |page| (allocation, written, page))
+        (run.first / PAGE..(run.first + run.bytes).div_ceil(PAGE))
+            .map(move |page| (allocation, written, page))
     };
     part.runs.iter().flat_map(run).collect()
 }
@@ -176,7 +177,8 @@ fn watched_pages_are_those_that_each_chunk_touches() {
         let alone = Command::new(&program).output().unwrap();
         assert_eq!(text(&output.stdout), text(&alone.stdout));
         let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
-        let sizes: Vec<u64> = recording.allocations.iter().map(|allocation| allocation.bytes).take(4).collect();
+        let sizes: Vec<u64> =
+            recording.allocations.iter().map(|allocation| allocation.bytes).take(4).collect();
         assert_eq!(sizes, [8 * N, 8 * N, 8 * N, 4 * N], "{compiler}");
         assert!(recording.name(recording.allocations[0].site).starts_with("arrays.c:"));
         let dynamic = |class: &&numalab_nlt::work::Class| class.form == Form::Loop && class.chunks.len() > 4;
@@ -185,12 +187,16 @@ fn watched_pages_are_those_that_each_chunk_touches() {
         let reads = |array: u32, bytes: u64, from: u64, to: u64| {
             (from * bytes / PAGE..(to * bytes).div_ceil(PAGE)).map(move |page| (array, false, page))
         };
-        let writes = |array: u32, from: u64, to: u64| reads(array, 8, from, to).map(|(array, _, page)| (array, true, page));
+        let writes = |array: u32, from: u64, to: u64| {
+            reads(array, 8, from, to).map(|(array, _, page)| (array, true, page))
+        };
         type Expected<'e> = &'e dyn Fn(u64, u64) -> BTreeSet<Page>;
-        let triad: Expected<'_> =
-            &|from, to| writes(2, from, to).chain(reads(0, 8, from, to)).chain(reads(1, 8, from, to)).collect();
+        let triad: Expected<'_> = &|from, to| {
+            writes(2, from, to).chain(reads(0, 8, from, to)).chain(reads(1, 8, from, to)).collect()
+        };
         // Iterations begin at 1, and each looks at both neighbours.
-        let stencil: Expected<'_> = &|from, to| writes(1, from + 1, to + 1).chain(reads(0, 8, from, to + 2)).collect();
+        let stencil: Expected<'_> =
+            &|from, to| writes(1, from + 1, to + 1).chain(reads(0, 8, from, to + 2)).collect();
         // An element on every second page.
         let strided: Expected<'_> = &|from, to| (from..to).map(|i| (2, true, 2 * i)).collect();
         let gather: Expected<'_> = &|from, to| {

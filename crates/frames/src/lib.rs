@@ -9,7 +9,7 @@ mod parquet;
 
 pub use error::FrameError;
 
-use numalab_results::{Frame, renamed_column};
+use numalab_results::{Cell, Frame, renamed_column};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::text_file;
 use std::fs::{self, File};
@@ -33,10 +33,26 @@ pub fn frame(path: &Path) -> Result<Frame, FrameError> {
         return Err(FrameError::Folder(path.to_owned()));
     }
     let frame = rows(path)?;
+    check_numbers(path, &frame)?;
     match renamed_column(frame.columns.iter().map(|column| &*column.name)) {
         None => Ok(frame),
         Some((old, new, version)) => Err(FrameError::Renamed { path: path.to_owned(), old, new, version }),
     }
+}
+
+/// Nobody measures what no number for calculations says: quotients of such numbers are infinite.
+fn check_numbers(path: &Path, frame: &Frame) -> Result<(), FrameError> {
+    for (row, cells) in (1..).zip(&frame.rows) {
+        for (cell, column) in cells.iter().zip(&frame.columns) {
+            if let Cell::Real(value) = cell
+                && !numalab_units::is_sensible(*value)
+            {
+                let (path, column) = (path.to_owned(), column.name.clone());
+                return Err(FrameError::Senseless { path, row, column, value: format!("{value:e}") });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Rows of a text of comma-separated values; `None` if it is none.

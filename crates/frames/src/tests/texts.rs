@@ -38,11 +38,24 @@ fn quotes_line_ends_and_marks_of_windows() {
 
 #[test]
 fn numbers_are_those_that_were_written() {
-    for value in [0.1 + 0.2, 1.0 / 3.0, 5e-324, f64::MAX, 123456.789e3] {
+    for value in [0.1 + 0.2, 1.0 / 3.0, 1e-100, 1e100, 123456.789e3] {
         let csv = read("a.csv", format!("x\n{value}\n").as_bytes()).unwrap();
         let json = read("a.jsonl", format!("{{\"x\":{value:e}}}\n").as_bytes()).unwrap();
         assert_eq!(csv.rows[0][0].number(), Some(value));
         assert_eq!(json.rows[0][0].number(), Some(value));
+    }
+}
+
+#[test]
+fn numbers_that_nobody_can_calculate_with_are_refused() {
+    for value in ["1e-320", "1.7e308", "-1e-200"] {
+        for (name, text) in [
+            ("a.csv", format!("machine,x\nhp8,1.5\nhp8,{value}\n")),
+            ("a.jsonl", format!("{{\"x\":1.5}}\n{{\"x\":{value}}}\n")),
+        ] {
+            let error = read(name, text.as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("row 2 has") && error.contains("`x`; expected 0 or"), "{error}");
+        }
     }
 }
 

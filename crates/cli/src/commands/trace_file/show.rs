@@ -172,7 +172,8 @@ fn json(recording: &Recording, rows: &[Row]) -> String {
 }
 
 fn csv(rows: &[Row]) -> String {
-    let mut text = "place,what,iterations,recorded,times,alone_ns,part,spread,quiet_samples,touched_bytes\n".to_owned();
+    let mut text =
+        "place,what,iterations,recorded,times,alone_ns,part,spread,quiet_samples,touched_bytes\n".to_owned();
     for row in rows {
         let _ = writeln!(
             text,
