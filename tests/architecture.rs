@@ -1,4 +1,4 @@
-//! What `ARCHITECTURE.md` promises by saying what is absent.
+//! Promises that `ARCHITECTURE.md` makes by saying what is absent.
 
 mod flags;
 
@@ -100,7 +100,7 @@ const NO_WILDCARDS: [&str; 11] = [
 const NO_WILDCARDS_LINT: &str =
     "#![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]";
 
-/// What the core's sources never say, and why.
+/// Words that the core's sources never say, and why.
 const NEVER_IN_THE_CORE: [(&str, &str); 9] = [
     ("std::fs", "formats, imports and frames are the only readers of files"),
     ("std::env", "no crate reads a global; say it in the machine or the workload"),

@@ -1,4 +1,4 @@
-//! Where threads run: `--places`, `--proc-bind`, the environment, and more threads than processors.
+//! Places of threads: `--places`, `--proc-bind`, the environment, and more threads than processors.
 
 use crate::support::{Desk, failure, says, text};
 use assert_cmd::Command;

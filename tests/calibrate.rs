@@ -211,7 +211,7 @@ const LSCPU: &str = "CPU(s): 64\nOn-line CPU(s) list: 0-63\nThread(s) per core: 
                      Model name: Made-up Xeon @ 2.60GHz\nL1d cache: 2 MiB (64 instances)\nL2 cache: 64 MiB (64 instances)\n\
                      L3 cache: 96 MiB (2 instances)\nNUMA node(s): 2\nNUMA node0 CPU(s): 0-62:2\nNUMA node1 CPU(s): 1-63:2\n";
 
-/// What STREAM prints of its triad with so many threads.
+/// Output of STREAM for its triad with so many threads.
 fn stream(threads: u32, rate: f64) -> String {
     format!(
         "STREAM version $Revision: 5.10 $\nThis system uses 8 bytes per array element.\nArray size = 200000000 (elements), \

@@ -1,4 +1,4 @@
-//! Where pages go is what Linux does: the operations of the transcripts in `tests/guest`, which Linux
+//! Placement of pages is what Linux does: the operations of the transcripts in `tests/guest`, which Linux
 //! guests of 4 and 8 nodes carried out, put the same pages on the same nodes here. `tests/guest/boot`
 //! records the transcripts, and says what is in them.
 

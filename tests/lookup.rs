@@ -1,4 +1,4 @@
-//! Where names lead: the folders here first, then the catalogue in the binary.
+//! Destinations of names: the folders here first, then the catalogue in the binary.
 
 use crate::support::{Desk, says};
 

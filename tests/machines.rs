@@ -1,4 +1,4 @@
-//! What machine files say about themselves is what their simulations give.
+//! Statements of machine files about themselves are what their simulations give.
 
 use crate::support::Desk;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What comes with the program: manual pages, the action for GitHub, how to cite it.
+//! Files that come with the program: manual pages, the action for GitHub, how to cite it.
 
 use crate::support::{Desk, failure, says, text};
 use std::fs;

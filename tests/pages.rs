@@ -67,7 +67,7 @@ pub fn failure(desk: &Desk, command: &str) -> Option<String> {
         .then(|| format!("numalab {command}: {}\n{}", output.status, message(&output.stderr)))
 }
 
-/// What a command says, on success or not.
+/// Output of a command, on success or not.
 fn output(desk: &Desk, command: &str) -> String {
     if command == "validate" {
         return VALIDATED.clone();
@@ -78,7 +78,7 @@ fn output(desk: &Desk, command: &str) -> String {
     text(&output.stdout) + &message(&output.stderr)
 }
 
-/// What a line is about: everything before its bar or its numbers.
+/// Subject of a line: everything before its bar or its numbers.
 fn about(line: &str) -> &str {
     line.find(['█', '▓', '░', '·', '(', ':']).map_or(line, |end| &line[..end])
 }

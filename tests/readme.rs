@@ -1,4 +1,4 @@
-//! What the README shows is what the program prints, and every command in it works.
+//! Examples in the README are what the program prints, and every command in it works.
 //!
 //! `INSTA_UPDATE=always cargo test` rewrites the README as it does the goldens. So is docs/accuracy.md, the
 //! scorecard.
@@ -43,7 +43,7 @@ pub fn with_real_errors(readme: &str) -> String {
     lines.collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// Of every row of `numalab validate` its name, its error, and whether that is beyond the limit.
+/// Name of every row of `numalab validate`, its error, and whether that is beyond the limit.
 fn errors() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
     VALIDATED.lines().filter(|line| line.ends_with(['✓', '✗'])).map(|line| {
         let mut words = line.split_whitespace();

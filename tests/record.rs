@@ -286,7 +286,7 @@ fn tables_of_grains_are_checked_line_by_line() {
     }
 }
 
-/// What the loop touches, as a workload file has it.
+/// Data that the loop touches, as a workload file has it.
 const DATA: &str = "\
 name: data
 description: What a recorded loop touches
@@ -307,7 +307,7 @@ phases:
 compare: [static]
 ";
 
-/// Of computing and waiting for data the longer counts: 8 iterations of nothing take what the file alone takes, and 8 of
+/// Maximum of computing and waiting for data counts: 8 iterations of nothing take what the file alone takes, and 8 of
 /// a second two seconds on four threads.
 #[test]
 fn a_file_lends_data_to_a_recorded_loop() {

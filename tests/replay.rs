@@ -17,7 +17,7 @@ fn rows(csv: &str) -> Vec<Vec<String>> {
     lines.map(|row| kept(row).collect()).collect()
 }
 
-/// What a command answers, whatever notes it makes.
+/// Answer of a command, whatever notes it makes.
 fn said(desk: &Desk, words: &[&str]) -> String {
     text(&desk.numalab(words).assert().success().get_output().stdout)
 }

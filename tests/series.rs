@@ -19,7 +19,7 @@ fn json(workload: &str, arguments: &[&str]) -> serde_json::Value {
     serde_json::from_str(&sim(workload, &[&["--format", "json"], arguments].concat())).unwrap()
 }
 
-/// What the points of a series are called; nothing of a single run.
+/// Positions of the points of a series; nothing of a single run.
 fn points(results: &serde_json::Value) -> Vec<f64> {
     let points = results["points"].as_array().into_iter().flatten();
     points.map(|point| point["at"].as_f64().unwrap()).collect()

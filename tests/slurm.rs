@@ -57,12 +57,12 @@ fn sweep(desk: &Desk, arguments: &[&str]) -> Command {
     command
 }
 
-/// What it says on standard error, when it succeeds.
+/// Text on standard error, when it succeeds.
 fn said(command: &mut Command) -> String {
     text(&command.assert().success().get_output().stderr)
 }
 
-/// What it says on standard error, when it does not.
+/// Text on standard error, when it does not succeed.
 fn lacks(command: &mut Command) -> String {
     text(&command.assert().code(1).get_output().stderr)
 }

@@ -29,7 +29,7 @@ impl Desk {
         fs::write(path, text).unwrap();
     }
 
-    /// Where it is.
+    /// Path of the desk.
     pub fn path(&self) -> &Path {
         self.0.path()
     }

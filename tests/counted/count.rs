@@ -1,10 +1,10 @@
-//! What is counted in a run.
+//! Quantities that are counted in a run.
 
 use crate::runs::Run;
 use numalab_formats::parse_overrides;
 use numalab_study::{Files, RunSpec};
 
-/// What is counted, and what part of it may differ: nothing where the simulation decides, a little where the
+/// Counts, and the part of each that may differ: nothing where the simulation decides, a little where the
 /// standard library and the optimiser have a say.
 pub const COLUMNS: [(&str, f64); 7] = [
     ("events", 0.0),

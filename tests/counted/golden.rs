@@ -116,7 +116,7 @@ fn grouped(count: u64) -> String {
 mod tests {
     use super::*;
 
-    /// What differs by more than it may is named, with both values and the factor; what may differ a little, may.
+    /// Counts that differ by too much are named, with both values and the factor; what may differ a little, may.
     #[test]
     fn differences_are_told() {
         let known = [1000, 2_000_000, 0, 5, 5, 100, 100];

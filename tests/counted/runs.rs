@@ -9,12 +9,12 @@ pub struct Run {
     /// All policies that the workload compares if empty.
     pub policy: &'static str,
     pub overrides: &'static [&'static str],
-    /// Where all pages go, if not where the workload says.
+    /// Placement of all pages, if not where the workload says.
     pub placement: &'static str,
     pub size: Size,
 }
 
-/// When a run is counted.
+/// Occasion on which a run is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Size {
     /// With every `cargo test`.

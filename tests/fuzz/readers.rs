@@ -25,7 +25,7 @@ pub struct Reader {
     pub read: fn(&Path) -> Verdict,
 }
 
-/// What became of a file.
+/// Outcome of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It was read.

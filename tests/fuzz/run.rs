@@ -22,7 +22,7 @@ pub struct Sums {
     pub refused: u64,
     /// The longest time.
     pub longest: Duration,
-    /// What went wrong, each with the file that shows it.
+    /// Failures, each with the file that shows it.
     pub failures: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub fn cases(reader: &Reader, count: u64, seed: u64, keep: &Path) -> Sums {
     sums
 }
 
-/// How long this thread has had a processor: others may keep it from one for long, so a clock on the wall would blame a
+/// Time of this thread on a processor: others may keep it from one for long, so a clock on the wall would blame a
 /// reader for them. Zero where the system does not say.
 fn processor_time() -> Duration {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();

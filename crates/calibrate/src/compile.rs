@@ -26,7 +26,7 @@ pub struct Compiler {
 /// The kernels as a program.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Where it is.
+    /// Path of the program.
     pub path: PathBuf,
     /// Command that built it.
     pub command: String,

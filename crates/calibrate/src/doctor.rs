@@ -1,4 +1,4 @@
-//! What is wrong with a file of measurements: what contradicts itself, what was disturbed, what drifts, what is missing;
+//! Faults of a file of measurements: what contradicts itself, what was disturbed, what drifts, what is missing;
 //! and what to measure again.
 
 use crate::experiments;
@@ -25,7 +25,7 @@ pub enum Kind {
     Contradictory,
     /// Somebody else was at work.
     Disturbed,
-    /// What was measured changed meanwhile.
+    /// Change meanwhile of what was measured.
     Drifting,
     /// Never measured.
     Missing,
@@ -46,9 +46,9 @@ impl Kind {
 /// Something that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Complaint {
-    /// What kind of thing.
+    /// Kind of the complaint.
     pub kind: Kind,
-    /// What, in a sentence.
+    /// Complaint in a sentence.
     pub what: String,
     /// Experiment that would tell more.
     pub again: Option<String>,

@@ -33,7 +33,7 @@ pub struct Experiment {
     params: &'static str,
     /// Its role.
     pub role: Role,
-    /// What it is mostly about.
+    /// Mechanism that it is mostly about.
     pub mechanism: Mechanism,
     /// Least relative error that any of its rows has: how roughly its workload describes the kernel.
     pub rough: f64,

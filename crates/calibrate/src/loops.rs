@@ -1,4 +1,4 @@
-//! What the loops of predicted kernels cost, from the kernels themselves.
+//! Costs of the loops of predicted kernels, from the kernels themselves.
 //!
 //! One thread runs each kernel on data that its caches hold. All that it takes is computing, since what caches deliver comes
 //! beside it: so many instructions for a byte that the simulated time is the measured one. What is predicted with it is

@@ -44,7 +44,7 @@ pub fn slow_pairs(rows: &[Observation], machine: &Machine) -> Vec<SlowPair> {
     rows.iter().filter(computes).filter_map(pair).collect()
 }
 
-/// How unsure it makes what teams do that somebody slows them of whom the machine file knows nothing: as the deviation of a
+/// Doubt about what teams do, since somebody slows them of whom the machine file knows nothing: as the deviation of a
 /// logarithm. What waits for memory is not slower, what computes is by all of it, and anything between is as likely.
 pub(crate) fn doubt(rows: &[Observation], machine: &Machine) -> f64 {
     let pairs = slow_pairs(rows, machine).into_iter().filter(|pair| !pair.are_mates);

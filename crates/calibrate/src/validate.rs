@@ -98,7 +98,7 @@ fn observations(measured: &Measurements, runtime: &Loaded<Profile>) -> Result<Ve
     Ok(known.map(|row| Observation::of(row, &limits)).collect())
 }
 
-/// How sure predictions are.
+/// Certainty of predictions.
 struct Sure<'a> {
     errors: &'a Errors,
     /// Machines as they may be too, each with the costs of loops that the kernels' own rows then say.

@@ -7,9 +7,9 @@ use numalab_imports::{Evidence, measurements};
 use numalab_machine::{LinkId, synthetic};
 use numalab_runtime::Profile;
 
-/// What a sample is off by.
+/// Error of a sample.
 const NOISE: f64 = 0.03;
-/// What a recovered value may be off by.
+/// Error that a recovered value may have.
 const CLOSE: f64 = 0.05;
 
 /// A machine that is unlike the one from which every fit begins.

@@ -1,4 +1,4 @@
-//! Where bytes go: standard output, or a file that is either complete or untouched.
+//! Destinations of bytes: standard output, or a file that is either complete or untouched.
 
 use crate::failure::Failure;
 use numalab_formats::files_read::{self, identity};

@@ -26,7 +26,7 @@ pub enum Right {
 /// A page: what its master knows, and who really has it. The two differ while a request is served.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Page {
-    /// Who keeps the entry; nobody before the first touch.
+    /// Node that keeps the entry; nobody before the first touch.
     pub master: u32,
     /// The owner by the entry; nobody: it is shared.
     pub owner: u32,
@@ -51,7 +51,7 @@ impl Page {
         if self.owner == NOBODY { State::Shared } else { State::Owned }
     }
 
-    /// What a node really may do.
+    /// Rights that a node really has.
     pub fn right(&self, node: u32) -> Right {
         if self.writers.contains(node) {
             Right::Write

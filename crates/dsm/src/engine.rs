@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a worker uses pages.
+/// Kind of use that a worker makes of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Use {
     /// It reads them.
@@ -61,19 +61,19 @@ pub struct Dsm {
     pub(crate) directory: Directory,
     pub(crate) network: Network,
     pub(crate) meetings: Meetings,
-    /// Where pages are sent unasked.
+    /// Predictor, where pages are sent unasked.
     pub(crate) predictor: Option<Predictor>,
     /// Pages that several nodes write.
     sharers: Sharers,
-    /// What messages of released pages say; empty places are free.
+    /// Contents of messages of released pages; empty places are free.
     releases: Vec<Vec<Hint>>,
     /// Requests that masters serve, with those behind them.
     pub(crate) busy: FxHashMap<PageId, Service>,
-    /// Who waits for a page on a node.
+    /// Workers that wait for a page on a node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
     /// Until when a granted page stays where it is.
     holds: FxHashMap<(PageId, u32), u64>,
-    /// Who spins on a page, until the copy goes away.
+    /// Workers that spin on a page, until the copy goes away.
     spinning: FxHashMap<(PageId, u32), Vec<u32>>,
     /// The stop that each worker has just been woken from.
     stops: Vec<Stop>,
@@ -334,7 +334,7 @@ impl Dsm {
         None
     }
 
-    /// Whose stop a message lengthens: that of those who wait for what it brings about.
+    /// Stop that a message lengthens: that of those who wait for what it brings about.
     pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
         match message.content {
             Content::Fault(_) | Content::Request(_) => Some((message.page, message.from)),
@@ -476,7 +476,7 @@ impl Dsm {
         self.sharers.several()
     }
 
-    /// What a node may do with a page.
+    /// Rights of a node over a page.
     pub fn right(&self, page: PageId, node: u32) -> Right {
         self.directory.page(page).right(node)
     }

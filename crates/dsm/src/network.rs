@@ -58,7 +58,7 @@ impl MessageKind {
     }
 }
 
-/// What a message says.
+/// Content of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Content {
     /// A fault of workers of the same node, before any message.
@@ -107,7 +107,7 @@ impl Content {
     }
 }
 
-/// Where a message is.
+/// Position of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     /// Its first byte is at the network card of its destination.

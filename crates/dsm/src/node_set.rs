@@ -3,9 +3,9 @@
 /// A set of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NodeSet {
-    /// Of the first 64.
+    /// Nodes among the first 64.
     Few(u64),
-    /// Of any, in words.
+    /// Nodes of any number, in words.
     Many(Box<[u64]>),
 }
 

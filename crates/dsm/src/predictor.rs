@@ -1,4 +1,4 @@
-//! What is learned of contexts (loops, by their place in the program): which follows which, and who uses which pages in
+//! Knowledge about contexts (loops, by their place in the program): which follows which, and who uses which pages in
 //! each. Both are learned while a context runs for the first time, and used at every end of it.
 
 use crate::directory::{NOBODY, PageId};
@@ -25,13 +25,13 @@ struct Uses {
     writer: u32,
 }
 
-/// What is known of a context.
+/// Knowledge about a context.
 #[derive(Clone, Debug, Default)]
 struct Context {
     successor: Successor,
     executions: u64,
     uses: BTreeMap<PageId, Uses>,
-    /// What each node said at the last end, and what that was made of.
+    /// Hints of each node at the last end, and what they were made of.
     said: BTreeMap<u32, Said>,
 }
 
@@ -43,7 +43,7 @@ struct Said {
     hints: Arc<[Hint]>,
 }
 
-/// What a node that is done with a page tells its master.
+/// Hint to its master from a node that is done with a page.
 #[derive(Clone, Debug)]
 pub(crate) struct Hint {
     pub page: PageId,
@@ -95,7 +95,7 @@ impl Predictor {
         reads || writes
     }
 
-    /// What a node says about the pages that it used in the context that ends.
+    /// Hints of a node about the pages that it used in the context that ends.
     pub fn hints(&mut self, node: u32) -> Arc<[Hint]> {
         let Some(current) = self.current else { return Arc::new([]) };
         let chain = self.chain(current);
@@ -164,7 +164,7 @@ impl Predictor {
 }
 
 impl Successor {
-    /// What followed counts for what is expected, and against what was.
+    /// Counts what followed for the expected context, or against it.
     fn follow(&mut self, context: u32) {
         match self.next {
             Some(next) if next == context => self.counter += 1,

@@ -27,7 +27,7 @@ pub(crate) struct Service {
     row: Row,
     /// Nodes that have not answered.
     outstanding: u32,
-    /// When others were asked.
+    /// Instant at which others were asked.
     since: u64,
     queue: VecDeque<Waiting>,
 }

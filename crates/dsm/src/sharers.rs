@@ -4,7 +4,7 @@
 use crate::directory::{NOBODY, PageId};
 use rustc_hash::FxHashMap;
 
-/// Who write faults came from.
+/// Nodes that write faults came from.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sharers {
     /// By the number of the context.
@@ -28,7 +28,7 @@ impl Sharers {
         self.current = Some(context);
     }
 
-    /// What follows belongs to no context.
+    /// Leaves the context: what follows belongs to none.
     pub fn leave(&mut self) {
         self.current = None;
     }

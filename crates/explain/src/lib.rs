@@ -32,7 +32,7 @@ use numalab_study::{Files, ResolvedRun, StudyError};
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
-/// What to find out, and with what.
+/// Questions to answer, and the means for it.
 pub struct Request<'a> {
     /// The files that the run was read from.
     pub files: &'a Files,
@@ -40,7 +40,7 @@ pub struct Request<'a> {
     pub again: bool,
     /// Runs to simulate at the same time; as many as the host has processors if not said.
     pub jobs: Option<usize>,
-    /// How to say a change.
+    /// Wording of a change.
     pub how: &'a (dyn Fn(&Remedy) -> String + Sync),
 }
 
@@ -68,7 +68,7 @@ pub fn explain(run: &ResolvedRun, request: &Request) -> Result<Explanation, Stud
     Ok(explanation)
 }
 
-/// Where the time goes under each of a run's schedules, so many at a time; nothing is changed.
+/// Reasons that the time goes to under each of a run's schedules, so many at a time; nothing is changed.
 pub fn blame_of_each(run: &ResolvedRun, jobs: Option<usize>) -> Result<Vec<Explanation>, StudyError> {
     let Some(first) = Case::of(run) else { return Ok(Vec::new()) };
     run.check_schedules()?;

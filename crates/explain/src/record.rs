@@ -1,4 +1,4 @@
-//! What a watched run says, as a record.
+//! Record of what a watched run says.
 
 use crate::blame::{Kind, Reason, Share, Watched};
 use crate::case::Case;
@@ -7,7 +7,7 @@ use numalab_results::{Amdahl, Blame, Bottleneck, ByNode, ExplainedPhase, HotSpot
 use numalab_simulator::RunOutcome;
 use std::collections::BTreeMap;
 
-/// Where the time goes, the most first.
+/// Reasons that the time goes to, the most first.
 pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
     let fabric = &case.machine.fabric;
     let row = |(reason, share): &(Reason, Share)| Blame {
@@ -103,7 +103,7 @@ pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     rows
 }
 
-/// What lost time may be lost to: resources of a class, or what threads did instead of computing.
+/// Cause of lost time: resources of a class, or what threads did instead of computing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Culprit {
     /// Resources that were full.
@@ -133,7 +133,7 @@ fn culprit(case: &Case, reason: &Reason) -> Option<Culprit> {
     }
 }
 
-/// What most of the lost time waited for, and in which phase most of that.
+/// Cause that most of the lost time waited for, and the phase of most of that.
 pub(crate) fn bottleneck(case: &Case, watched: &Watched, outcome: &RunOutcome) -> Option<Bottleneck> {
     let lost = culprits(case, watched);
     let (&worst, &time) = lost.iter().max_by_key(|entry| entry.1).filter(|entry| *entry.1 > 0)?;

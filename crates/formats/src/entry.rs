@@ -21,7 +21,7 @@ const KINDS: [Kind; 4] = [Kind::Machine, Kind::Workload, Kind::Runtime, Kind::Sw
 pub struct Entry {
     /// Kind of the file.
     pub kind: Kind,
-    /// Where the text stands: a path, or the name of a built-in file.
+    /// Place of the text: a path, or the name of a built-in file.
     pub place: String,
     /// The text, in the format in which files of this kind are written.
     pub text: String,
@@ -112,7 +112,7 @@ impl Entry {
         Source { name: self.place.clone(), text: self.text.clone() }
     }
 
-    /// What the text says, in the order of its keys; the errors of a text that says nothing.
+    /// Content of the text, in the order of its keys; the errors of a text that says nothing.
     pub fn json(&self) -> Result<Json, Diagnostics> {
         let (parsed, schema) = match self.kind {
             Kind::Machine => (toml_tree::parse(&self.text, 0), schema::machine()),

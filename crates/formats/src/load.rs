@@ -68,7 +68,7 @@ impl ReadFile {
         ReadFile { source, parsed, checked }
     }
 
-    /// Where files are that this one names. Of a built-in file it is the folder that the program runs in.
+    /// Folder of the files that this one names. Of a built-in file it is the folder that the program runs in.
     fn folder(&self) -> PathBuf {
         Path::new(&self.source.name).parent().map(Path::to_owned).unwrap_or_default()
     }
@@ -114,7 +114,7 @@ pub struct Experiment {
     pub workload: Loaded<Workload>,
     /// In what series, and what is read off.
     pub questions: Questions,
-    /// What a reader of the results should know about where the workload comes from.
+    /// Notes for a reader of the results about where the workload comes from.
     pub notes: Vec<String>,
     /// Whether the bytes that it touches are unknown, so that no result depends on where they are.
     pub computes_only: bool,

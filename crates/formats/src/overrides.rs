@@ -20,11 +20,11 @@ pub struct Override {
     pub value: String,
     /// All of it, as typed.
     pub original: String,
-    /// Where it was said.
+    /// Place where it was said.
     pub origin: Origin,
 }
 
-/// Where an override was said.
+/// Place where an override was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// By a user, as `--set` takes it.
@@ -234,7 +234,7 @@ impl Context<'_> {
         }
     }
 
-    /// What stands in the file, times a factor.
+    /// Value in the file, times a factor.
     fn scaled(&self, old: &Node, factor: f64) -> Result<Node, Diagnostic> {
         let span = TextRange { source: self.source, start: self.value_at, end: self.one.original.len() };
         // Twelve digits: what was 20.9 is 31.35 then, and not 31.349999999999998.

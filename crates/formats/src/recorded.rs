@@ -146,7 +146,7 @@ pub fn has_costs(name: &str) -> bool {
     false
 }
 
-/// What a replay would get wrong, in words.
+/// Behaviour that a replay would get wrong, in words.
 pub fn refused(refusal: &Refusal, recording: &Recording) -> String {
     match refusal {
         Refusal::NestedTeams { site, team } => {

@@ -10,7 +10,7 @@ pub(crate) fn yaml_text(value: &Json) -> String {
     text.trim_start_matches('\n').to_owned()
 }
 
-/// What follows a key or a dash, up to the end of its lines.
+/// Writes what follows a key or a dash, up to the end of its lines.
 fn block(value: &Json, indent: usize, text: &mut String) {
     let pad = " ".repeat(indent);
     match value {

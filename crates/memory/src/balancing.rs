@@ -37,7 +37,7 @@ impl ScanClock {
         ScanClock { settings, made: 0, passed: Span::ZERO }
     }
 
-    /// When the next scan is due; never, if that is beyond the clock.
+    /// Instant at which the next scan is due; never, if that is beyond the clock.
     pub fn next(&self) -> Time {
         let period = u128::from(self.settings.scan_period.0.max(1)) * u128::from(self.made);
         let due = period + u128::from(self.settings.scan_delay.0);
@@ -64,7 +64,7 @@ impl ScanClock {
     }
 }
 
-/// Where the scanner is. It walks the placed pages in the order of the regions and round again.
+/// Position of the scanner. It walks the placed pages in the order of the regions and round again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scanner {
     region: usize,

@@ -19,7 +19,7 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// So many nodes with processors, and no others.
+    /// Creates so many nodes with processors, and no others.
     pub fn even(with_processors: u32, capacity: Bytes) -> Nodes {
         Nodes { with_processors, capacity, memory_only: Vec::new() }
     }
@@ -28,7 +28,7 @@ impl Nodes {
 /// Free bytes by node, and the order in which nodes stand in for a full one.
 #[derive(Clone, Debug)]
 pub(crate) struct Room<'a> {
-    /// Of each node with processors, and of each that is memory alone.
+    /// Capacity of each node with processors, and of each that is memory alone.
     capacity: u64,
     alone: Vec<u64>,
     free: Vec<u64>,

@@ -1,4 +1,4 @@
-//! What is known about a recording as a whole.
+//! Facts about a recording as a whole.
 
 use serde::{Deserialize, Serialize};
 

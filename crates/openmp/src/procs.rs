@@ -35,9 +35,9 @@ pub enum ProcListError {
     },
     /// A range that ends before it begins.
     Backwards {
-        /// Where it begins.
+        /// Start of the range.
         first: u32,
-        /// Where it ends.
+        /// End of the range.
         last: u32,
     },
     /// The machine has no such processor.

@@ -16,14 +16,14 @@ const TOGETHER: usize = 4096;
 /// chunks.
 const NEEDED: [u32; 4] = [3, 7, 20, 32];
 
-/// What was recorded.
+/// Result of a recording.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The recording.
     pub recording: Recording,
     /// Its runs.
     pub rounds: Vec<Round>,
-    /// What a replay would get wrong.
+    /// Behaviour that a replay would get wrong.
     pub refusals: Vec<Refusal>,
     /// Why pages could not be watched, where somebody asked for it.
     pub unwatched: Option<String>,

@@ -42,7 +42,7 @@ pub enum RecordError {
     Failed {
         /// Its name.
         name: String,
-        /// How it ended.
+        /// Status that it ended with.
         status: ExitStatus,
     },
     /// No process loaded the recorder.
@@ -56,7 +56,7 @@ pub enum RecordError {
         /// Number of the event, as the standard has it.
         event: u32,
     },
-    /// What the recorder wrote is broken.
+    /// Output of the recorder is broken.
     Raw {
         /// The file.
         path: PathBuf,

@@ -25,7 +25,7 @@ use numalab_nlt::{Meta, Token, Writer};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// What is to be recorded, and how.
+/// Request for a recording: what is to be recorded, and how.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The program and its arguments.

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 /// A program that can be recorded.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Where it is.
+    /// Path of the program.
     pub path: PathBuf,
     /// LLVM's library, where it has to stand in for gcc's.
     pub preload: Option<PathBuf>,

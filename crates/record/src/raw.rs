@@ -1,4 +1,4 @@
-//! What the recorder wrote: blocks of events of one thread, and texts.
+//! Output of the recorder: blocks of events of one thread, and texts.
 
 use numalab_nlt::{Event, Slots, What};
 use std::io::{self, BufReader, Read};

@@ -1,5 +1,5 @@
-//! What threads do, in the few classes that a picture can show, with a colour for each that people with the usual colour
-//! blindnesses tell apart (Okabe and Ito's set).
+//! Activities of threads, in the few classes that a picture can show, with a colour for each that people with the usual
+//! colour blindnesses tell apart (Okabe and Ito's set).
 
 use numalab_results::{Account, Sharing, SpanKind};
 

@@ -11,7 +11,7 @@ pub struct Style {
     pub unicode: bool,
     /// Policies that get bars.
     pub bars: Bars,
-    /// Where to find what a view leaves out, in the words of whoever shows it; nothing if empty.
+    /// Place of what a view leaves out, in the words of whoever shows it; nothing if empty.
     pub elsewhere: &'static str,
 }
 

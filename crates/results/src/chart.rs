@@ -63,7 +63,7 @@ pub struct ChartLine {
 /// One x with what was seen there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mark {
-    /// Where it is.
+    /// Position of the mark.
     pub x: f64,
     /// Median of its replicas.
     pub median: f64,

@@ -16,7 +16,7 @@ pub struct Comparison {
     pub layout: Layout,
     /// Workload of the run.
     pub workload: Input,
-    /// Where all pages were told to go, whatever the workload says.
+    /// Placement that all pages were told to have, whatever the workload says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placement: Option<String>,
     /// Binding of the threads, if anything was said about it.
@@ -29,7 +29,7 @@ pub struct Comparison {
     pub runs: Vec<Run>,
 }
 
-/// Where an input came from and what decided it.
+/// Origin of an input, and what decided it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Input {
     /// Its short name.

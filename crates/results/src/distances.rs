@@ -27,7 +27,7 @@ pub struct DistanceTable {
 /// Distances from elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Where they came from.
+    /// Source of the distances.
     pub source: String,
     /// As many as the machine's.
     pub distances: Vec<Vec<f64>>,

@@ -29,14 +29,14 @@ pub struct Explanation {
     pub threads: u32,
     /// Time of the measured phases.
     pub makespan_ps: u64,
-    /// What most of the lost time waited for: computing is not lost.
+    /// Cause that most of the lost time waited for: computing is not lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
-    /// What the time goes to; `own_ps` and `waited_ps` of all sum to threads × makespan, `path_ps` to the makespan.
+    /// Reasons for the time; `own_ps` and `waited_ps` of all sum to threads × makespan, `path_ps` to the makespan.
     pub blame: Vec<Blame>,
     /// The measured phases.
     pub phases: Vec<ExplainedPhase>,
-    /// How often the critical path goes from one thread to another.
+    /// Number of times that the critical path goes from one thread to another.
     pub handed_over: u64,
     /// The part of the work that is shared out, and what it allows.
     pub amdahl: Amdahl,
@@ -45,17 +45,17 @@ pub struct Explanation {
     /// Bytes of each region by the node that held them; what caches delivered is left out.
     #[serde(default)]
     pub region_bytes: Vec<RegionBytes>,
-    /// How long cache lines took, by where they came from.
+    /// Times that cache lines took, by where they came from.
     #[serde(default)]
     pub origins: Vec<OriginTimes>,
-    /// What the run loses to what is not ideal.
+    /// Losses of the run to what is not ideal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ideals: Option<Ideals>,
-    /// What could be changed, the best first.
+    /// Changes that could be made, the best first.
     pub advice: Vec<Advice>,
     /// Changes that were tried and gained nothing, or could not be simulated.
     pub tried: u64,
-    /// What faster computing in one phase would be worth.
+    /// Gains of faster computing in one phase.
     pub speedups: Vec<VirtualSpeedup>,
 }
 
@@ -77,7 +77,7 @@ pub struct OriginTimes {
     pub steps: Vec<(u32, u64)>,
 }
 
-/// What most of the lost time waited for.
+/// Cause that most of the lost time waited for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bottleneck {
     /// Its name: a class of resources, or what a thread was doing.
@@ -100,7 +100,7 @@ pub struct Bottleneck {
 pub struct Blame {
     /// Name of the phase.
     pub phase: String,
-    /// What the threads did: `computing`, `memory`, `L1 cache`, `faults`, `kernel`, `address space`, `scanner`,
+    /// Activity of the threads: `computing`, `memory`, `L1 cache`, `faults`, `kernel`, `address space`, `scanner`,
     /// `runtime` or `no work`.
     pub kind: String,
     /// The region that was waited for.
@@ -150,9 +150,9 @@ pub struct Amdahl {
     pub parallel_fraction: f64,
     /// Work over makespan: so many threads are busy in the mean.
     pub speedup: f64,
-    /// What the fraction allows with this team.
+    /// Speedup that the fraction allows with this team.
     pub bound: f64,
-    /// What it allows with any team; none, if no work is done alone.
+    /// Speedup that it allows with any team; none, if no work is done alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
 }
@@ -166,13 +166,13 @@ pub struct HotSpot {
     pub resource: String,
     /// Time that threads lost there, and others who waited for them.
     pub lost_ps: u64,
-    /// When it first delayed somebody, in the time of the measured phases.
+    /// Instant at which it first delayed somebody, in the time of the measured phases.
     pub from_ps: u64,
-    /// When it last did.
+    /// Instant of its last delay.
     pub to_ps: u64,
 }
 
-/// What a run loses to what is not ideal.
+/// Losses of a run to what is not ideal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ideals {
     /// Makespan with everything ideal that is listed.
@@ -197,7 +197,7 @@ pub struct IdealShare {
     pub share_ps: f64,
     /// Standard error of that, where orders were sampled.
     pub error_ps: f64,
-    /// What it gains alone.
+    /// Gain of the ideal alone.
     pub alone_ps: i64,
 }
 
@@ -210,7 +210,7 @@ pub struct Advice {
     pub makespan_ps: u64,
     /// Part of the makespan that they save.
     pub gain: f64,
-    /// How to say each of them: an option, or a piece of the workload's file.
+    /// Wording of each of them: an option, or a piece of the workload's file.
     pub how: Vec<String>,
 }
 

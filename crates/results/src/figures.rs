@@ -86,7 +86,7 @@ figures! {
     iterations: u64, Count;
     /// Iterations among these that were taken from another thread.
     stolen: u64, Count;
-    /// What the team lost most of its time to.
+    /// Cause of most of the team's lost time.
     bottleneck: Option<String>, Text;
     /// Part of threads × makespan that it lost to it.
     bottleneck_share: Option<f64>, Real;

@@ -178,12 +178,12 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Where the column of exactly this name is.
+    /// Position of the column of exactly this name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// Where the column is that somebody means: by its name, by its name without the unit (`makespan` is
+    /// Position of the column that somebody means: by its name, by its name without the unit (`makespan` is
     /// `makespan_ps`, `bandwidth` is `measure.bandwidth [GB/s]`), or by the last step of a path
     /// (`packages` is `workload.packages`), if there is one alone.
     pub fn find(&self, name: &str) -> Option<usize> {

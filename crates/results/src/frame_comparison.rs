@@ -39,7 +39,7 @@ impl FrameComparison {
 /// A value that changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Where: coordinates without the policy.
+    /// Place of the change: coordinates without the policy.
     pub point: String,
     /// Under which policy.
     pub policy: String,

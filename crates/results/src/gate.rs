@@ -55,7 +55,7 @@ impl Verdict {
 /// One point or comparison that came out wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Violation {
-    /// Where: coordinates without the policy, such as `bcs16 · loadbal · 128 threads`.
+    /// Place of the violation: coordinates without the policy, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
     /// The policy that breaks the assertion.
     pub policy: String,

@@ -21,14 +21,14 @@ pub struct HostValidation {
     pub measurements_hash: String,
     /// One for each measurement that was asked for; those of one experiment stand together.
     pub rows: Vec<HostRow>,
-    /// How often the intervals of predictions held; `None` where no prediction has one.
+    /// Number of times that the intervals of predictions held; `None` where no prediction has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
     /// Oddities of the measurements.
     pub warnings: Vec<String>,
 }
 
-/// How often measured values were inside the intervals of their predictions.
+/// Number of measured values inside the intervals of their predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Intervals {
     /// Predictions with the measured value inside their interval.

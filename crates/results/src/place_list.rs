@@ -9,7 +9,7 @@ pub struct PlaceList {
     pub schema_version: u32,
     /// The machine whose processors are named.
     pub machine: String,
-    /// Where the distances come from.
+    /// Source of the distances.
     pub distances: String,
     /// Value for `OMP_PLACES`.
     pub omp_places: String,

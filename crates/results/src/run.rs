@@ -47,7 +47,7 @@ pub struct Run {
     pub idle_ps: TeamTime,
     /// Cache lines that moved for synchronisation in the measured phases.
     pub transactions: u64,
-    /// What the team lost most of its time to.
+    /// Cause of most of the team's lost time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
     /// Counts of the tasks, where there were any.
@@ -105,7 +105,7 @@ pub struct PhaseSum {
     /// Faults over pages that nodes share in software.
     #[serde(default, skip_serializing_if = "PageFaults::is_none")]
     pub page_faults: PageFaults,
-    /// What nodes did meanwhile, where they share pages in software.
+    /// Activity of nodes meanwhile, where they share pages in software.
     #[serde(default, skip_serializing_if = "PhaseSharing::is_none")]
     pub sharing: PhaseSharing,
 }

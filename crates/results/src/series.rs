@@ -45,7 +45,7 @@ pub struct Measure {
 /// One value of what changes, with its runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Where it lies on an axis.
+    /// Position on an axis.
     pub at: f64,
     /// The value as it was written: `64 MiB`, `interleave`. Empty: the number says it all.
     pub text: String,
@@ -64,7 +64,7 @@ pub struct PointRun {
     pub makespan_ps: u64,
     /// For each measure its value in its unit; `None` where the run does not yield it.
     pub values: Vec<Option<f64>>,
-    /// What the team lost most of its time to.
+    /// Cause of most of the team's lost time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bottleneck: Option<Bottleneck>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct ThreadPlacement {
     /// See [`crate::SCHEMA_VERSION`].
     pub schema_version: u32,
-    /// Where the table comes from.
+    /// Source of the table.
     pub table: String,
     /// The threads' names.
     pub threads: Vec<String>,

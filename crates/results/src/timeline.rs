@@ -1,4 +1,4 @@
-//! What a run did over time: what every thread did when, and what crossed every resource.
+//! Course of a run over time: what every thread did when, and what crossed every resource.
 
 /// Accounts of a thread's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,14 +41,14 @@ pub struct TimelineThread {
     pub board: u32,
 }
 
-/// What a span of time was for. Spans name their kind by its place in a list.
+/// Purpose of a span of time. Spans name their kind by its place in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanKind {
     /// The account.
     pub account: Account,
     /// The reason in words: `computing`, `data of another board`.
     pub reason: String,
-    /// Where the data was that was waited for.
+    /// Place of the data that was waited for.
     pub data: Option<crate::Sharing>,
     /// The resource that limited the stream which was waited for.
     pub limit: Option<String>,
@@ -97,7 +97,7 @@ impl TaskDistance {
         }
     }
 
-    /// Whose task it is, in words.
+    /// Owner of the task, in words.
     fn owner(self) -> &'static str {
         match self {
             TaskDistance::Creator => "its own",
@@ -130,7 +130,7 @@ pub struct TimelinePhase {
     pub to_ps: u64,
 }
 
-/// What a resource is.
+/// Kind of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceKind {
     /// The memory of a node, all that is read and written.
@@ -146,7 +146,7 @@ pub enum ResourceKind {
 pub struct TimelineResource {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Kind of the resource.
     pub kind: ResourceKind,
     /// Bytes per second that it delivers when it is not crowded.
     pub capacity_bytes_per_s: f64,
@@ -159,7 +159,7 @@ pub struct TimelineResource {
 pub struct PairTraffic {
     /// The home, in groups of nodes.
     pub home: u32,
-    /// Where the threads are, in groups of nodes.
+    /// Place of the threads, in groups of nodes.
     pub reader: u32,
     /// The least capacity on the way, if that is known: of a link, or within a node of its memory.
     pub limit_bytes_per_s: Option<f64>,
@@ -170,13 +170,13 @@ pub struct PairTraffic {
 /// Work that went from one thread to another: iterations stolen, or a task that another thread created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handover {
-    /// Whose share it was, or who created it.
+    /// Thread whose share it was, or that created it.
     pub from: u32,
-    /// Who executes it.
+    /// Thread that executes it.
     pub to: u32,
-    /// How many iterations.
+    /// Number of iterations.
     pub iterations: u64,
-    /// When it began there.
+    /// Instant at which it began there.
     pub at_ps: u64,
 }
 
@@ -189,11 +189,11 @@ pub struct Timeline {
     pub machine: String,
     /// The policy.
     pub policy: String,
-    /// Where what was kept begins.
+    /// Start of what was kept.
     pub from_ps: u64,
-    /// Where it ends.
+    /// End of what was kept.
     pub to_ps: u64,
-    /// When the run ended, also where that is not kept.
+    /// End of the run, also where that is not kept.
     pub run_ps: u64,
     /// The threads of the team.
     pub threads: Vec<TimelineThread>,
@@ -215,11 +215,11 @@ pub struct Timeline {
     pub nodes_per_group: u32,
     /// Groups of nodes.
     pub groups: u32,
-    /// What came from where.
+    /// Traffic by home and reader.
     pub traffic: Vec<PairTraffic>,
     /// Work that changed hands.
     pub handovers: Vec<Handover>,
-    /// How often work changed hands, also where that is not kept.
+    /// Number of times that work changed hands, also where that is not kept.
     pub handovers_seen: u64,
     /// Picoseconds that threads spent on tasks by distance from the creator, in bins; empty without tasks.
     pub tasks: Vec<(TaskDistance, Vec<f64>)>,

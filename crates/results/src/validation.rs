@@ -22,7 +22,7 @@ pub struct Validation {
 pub struct ValidationRow {
     /// Short unique name.
     pub id: String,
-    /// Where it was published.
+    /// Place where it was published.
     pub source: String,
     /// The machine that was measured.
     pub machine: String,

@@ -198,7 +198,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     }
 }
 
-/// What an observer is told of iterations; `first` is the first thread of the team.
+/// Report to an observer about iterations; `first` is the first thread of the team.
 fn granted(
     source: &AnyWorkSource<'_, '_>,
     thread: u32,

@@ -27,7 +27,7 @@ impl Scanner {
         Scanner { clock, size: settings.scan_size, page: settings.scan_page, busy_until: Time::ZERO }
     }
 
-    /// When it walks next.
+    /// Instant of its next walk.
     pub fn next(&self) -> Time {
         self.clock.next().max(self.busy_until)
     }

@@ -1,4 +1,4 @@
-//! Where every picosecond of every thread goes: all time is booked here, with its reason.
+//! Accounts of every picosecond of every thread: all time is booked here, with its reason.
 
 use crate::flow_network::Pace;
 use crate::observer::{BookedSpan, Observer, Served};
@@ -157,11 +157,11 @@ impl Interval {
     }
 }
 
-/// What a stream is waited for.
+/// Reasons for which a stream is waited for.
 pub(crate) struct Waited<'s> {
     /// Seconds for each byte with nobody else on the way.
     pub unhindered: f64,
-    /// Where an observer asks: how long for what, and for what all the rest.
+    /// Times by cause, where an observer asks, and the cause of all the rest.
     pub delays: &'s [(Cause, Span)],
     pub rest: Cause,
     /// The time of each line.
@@ -171,7 +171,7 @@ pub(crate) struct Waited<'s> {
 /// The ledgers of a team, and whoever looks on.
 pub(crate) struct Books<'w, O> {
     pub ledgers: &'w mut [Ledger],
-    /// What the team loses time to.
+    /// Losses of the team's time.
     pub losses: &'w mut Losses,
     pub observer: &'w mut O,
 }

@@ -62,7 +62,7 @@ impl Calendar {
         }
     }
 
-    /// When the scanner walks next.
+    /// Instant at which the scanner walks next.
     pub fn next_scan(&self) -> Option<Time> {
         self.scan
     }

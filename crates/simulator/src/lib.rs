@@ -135,14 +135,14 @@ pub enum SimulationError {
     },
     /// A phase needs lines that all caches agree on, and nodes share memory by pages.
     NotOverPages {
-        /// Where.
+        /// Phase that needs them.
         phase: String,
-        /// What needs them.
+        /// Name of what needs them.
         needs: &'static str,
     },
     /// Threads wait for each other for ever.
     Stuck {
-        /// Where.
+        /// Phase in which they wait.
         phase: String,
     },
     /// The simulated clock ran out.

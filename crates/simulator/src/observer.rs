@@ -37,15 +37,15 @@ pub struct Portion {
 pub struct GrantedWork {
     /// The thread.
     pub thread: ThreadId,
-    /// How many; none, where a task goes on after its children.
+    /// Number of iterations; none, where a task goes on after its children.
     pub iterations: u64,
-    /// How many of them it took from another thread's share; of tasks, those of others that it has ended meanwhile.
+    /// Number of them that it took from another thread's share; of tasks, those of others that it has ended meanwhile.
     pub stolen: u64,
     /// The thread whose share they are of, or that created the task; none, where nobody's.
     pub from: Option<ThreadId>,
     /// Whether they are a task's.
     pub task: bool,
-    /// When.
+    /// Instant of the grant.
     pub at: Time,
 }
 

@@ -1,4 +1,4 @@
-//! Where bytes come from: one node, several at a time, or another socket's cache.
+//! Origins of bytes: one node, several at a time, or another socket's cache.
 
 use numalab_machine::NodeId;
 use rustc_hash::FxHashMap;

@@ -16,8 +16,8 @@ pub(crate) fn share_of(phase: &Phase, step: u32, rank: u32, threads: u32) -> Ran
     first + own.start..first + own.end
 }
 
-/// Whose flag a thread of a pipeline waits for, and whether that has to be raised; it turns it then. `None` inside:
-/// there is no neighbour on that side.
+/// Owner of the flag that a pipeline's thread waits for, and whether that has to be raised; it turns it then. `None`
+/// inside: there is no neighbour on that side.
 pub(crate) fn flag(
     construct: Construct,
     program: Program,

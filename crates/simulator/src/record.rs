@@ -37,7 +37,7 @@ pub(crate) struct Record {
     /// Lines moved for synchronisation.
     transactions: u64,
     tasks: Option<TaskCounts>,
-    /// What each node did for pages that are shared in software.
+    /// Counts of what each node did for pages that are shared in software.
     pages: Vec<NodeCounts>,
 }
 
@@ -373,7 +373,7 @@ fn counts(world: &World<'_>) -> EngineCounts {
     }
 }
 
-/// What nodes did for shared pages so far.
+/// Counts of what nodes did for shared pages so far.
 fn page_counts<'w>(world: &'w World<'_>) -> &'w [NodeCounts] {
     world.dsm.as_ref().map_or(&[], |dsm| dsm.counts())
 }

@@ -63,7 +63,7 @@ pub(crate) struct Script {
     after: Vec<Act>,
 }
 
-/// Where a thread stands in it.
+/// Position of a thread in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position {
     part: u8,

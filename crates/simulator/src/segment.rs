@@ -66,7 +66,7 @@ pub(crate) struct SegmentState<'a, 'b> {
     pub flags: Vec<bool>,
     /// Iterations since the last report of progress.
     pub unreported: u64,
-    /// Who gave a lock or a turn on last, by team, where an observer asks.
+    /// Thread that gave a lock or a turn on last, by team, where an observer asks.
     pub passed_on: Vec<Option<(u32, Time)>>,
 }
 

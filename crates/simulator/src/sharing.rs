@@ -58,7 +58,7 @@ pub(crate) fn use_of(mode: Mode) -> Option<Use> {
     }
 }
 
-/// What of a phase needs lines that caches of all nodes agree on, if anything does.
+/// Part of a phase that needs lines that caches of all nodes agree on, if anything does.
 pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static str> {
     match phase.construct {
         Construct::ParallelFor
@@ -111,8 +111,8 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
         }
     }
 
-    /// What is due in the shared memory until then, but no further than to the first instant at which threads go on;
-    /// whether any does.
+    /// Does what is due in the shared memory until then, but no further than to the first instant at which threads go
+    /// on; says whether any does.
     pub(crate) fn paging(
         &mut self,
         until: Time,

@@ -14,7 +14,7 @@ pub struct Member {
     pub core: CoreId,
     /// Its NUMA node.
     pub node: NodeId,
-    /// Where routes to it end.
+    /// End of routes to it.
     pub reader: ReaderId,
     /// Threads of the team on the same core; they share what the core does evenly.
     pub core_mates: u32,

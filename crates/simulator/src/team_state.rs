@@ -48,7 +48,7 @@ impl TeamState {
         self.latest[meeting as usize % 2]
     }
 
-    /// Who came to any meeting last.
+    /// Thread that came to any meeting last.
     pub fn latest(&self) -> Latest {
         self.latest[0].max(self.latest[1])
     }

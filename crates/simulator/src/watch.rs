@@ -113,7 +113,7 @@ impl SegmentState<'_, '_> {
         }
     }
 
-    /// Who ended a thread's wait for a lock or its turn, if it was in one since then.
+    /// Thread that ended a thread's wait for a lock or its turn, if it was in one since then.
     pub(crate) fn turn(&mut self, thread: u32, since: Time) -> Option<(u32, Time)> {
         let team = team_of(self, thread);
         let waited = std::mem::take(&mut self.workers[thread as usize].seen.takes_turns);

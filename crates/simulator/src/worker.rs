@@ -55,7 +55,7 @@ pub(crate) struct Seen {
     pub data: Vec<DataPart>,
     /// Delays of the class of its stream when that began.
     pub delayed: Delayed,
-    /// Who told it to look for work again, and when.
+    /// Thread that told it to look for work again, and when.
     pub woken: Option<(u32, Time)>,
     /// It is in a program that waits for a lock or its turn.
     pub takes_turns: bool,
@@ -65,13 +65,13 @@ pub(crate) struct Seen {
 pub(crate) struct Worker {
     pub doing: Doing,
     pub since: Time,
-    /// When that ends, if it ends by itself; it may be put off.
+    /// Instant at which that ends, if it ends by itself; it may be put off.
     pub until: Time,
     /// Time that its processor was taken for while it did something that was not put off.
     pub debt: Span,
-    /// Where an observer asks: what is known of its data and its waits.
+    /// Knowledge about its data and its waits, where an observer asks.
     pub seen: Seen,
-    /// Where it stands in its script.
+    /// Position in its script.
     pub position: Position,
     /// Whether it has begun the act at that position.
     pub begun: bool,

@@ -1,10 +1,10 @@
-//! What most of a run's lost time was lost to, of the sums that every run keeps.
+//! Cause of most of a run's lost time, from the sums that every run keeps.
 
 use numalab_machine::{Closeness, Fabric};
 use numalab_results::Bottleneck;
 use numalab_simulator::{Loss, LostTime, PhaseOutcome, RunOutcome};
 
-/// What the team lost most of its time to, over all phases, and the phase in which it lost most of that.
+/// Cause of most of the team's lost time, over all phases, and the phase in which the team lost most of that.
 pub(crate) fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
     let mut sums: Vec<(Loss, u128)> = Vec::new();
     for LostTime { to, time_ps, .. } in run.phases.iter().flat_map(|phase| &phase.lost) {
@@ -34,7 +34,7 @@ pub(crate) fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck
     })
 }
 
-/// What threads wait for while they lose time.
+/// Name of what threads wait for while they lose time.
 fn name(loss: Loss, fabric: &Fabric) -> String {
     match loss {
         Loss::Full(class) => return fabric.class_name(class),

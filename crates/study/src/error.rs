@@ -25,14 +25,14 @@ pub enum StudyError {
         phase: String,
         /// The policy that hands them out.
         schedule: Schedule,
-        /// How many.
+        /// Number of pieces.
         pieces: u64,
     },
     /// A large team meets more often than is simulated.
     TooManyMeetings {
         /// The phase's name.
         phase: String,
-        /// How often.
+        /// Number of meetings.
         times: u32,
         /// Threads of the team.
         threads: u32,
@@ -46,7 +46,7 @@ pub enum StudyError {
     },
     /// Distances from elsewhere are not of this machine.
     Distances {
-        /// Where they are from.
+        /// Source of the distances.
         source: String,
         /// Nodes with processors there.
         nodes: usize,

@@ -13,7 +13,7 @@ use numalab_runtime::Profile;
 /// A parameter that stands for every point of the workload's series.
 pub(crate) const ANY: &str = "any";
 
-/// What begins the name of a parameter of the program on one thread.
+/// Prefix of the name of a parameter of the program on one thread.
 pub(crate) const SEQUENTIAL: &str = "sequential.";
 
 /// A measured quantity, and the circumstances under which it was measured.

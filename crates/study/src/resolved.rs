@@ -27,7 +27,7 @@ pub struct ResolvedRun {
     pub runtime: Arc<Loaded<Profile>>,
     /// Places and policies, of the spec and the workload together.
     pub binding: Binding,
-    /// Where every thread is bound.
+    /// Binding of every thread.
     pub threads: ThreadBinding,
     /// The same as the simulator sees it.
     pub team: Team,

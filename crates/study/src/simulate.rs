@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// What is counted is what there is to do: the bar is full at the end and not before.
+    /// Work that is counted is what there is to do: the bar is full at the end and not before.
     #[test]
     fn progress_ends_where_the_run_does() {
         for (workload, watched) in [("cg", false), ("loadbal", false), ("loadbal", true), ("matvec", false)] {

@@ -27,9 +27,9 @@ pub struct RunSpec {
     /// Places and policies; the workload says those that are missing here. Without any, threads are next to each other,
     /// one on every core.
     pub binding: Binding,
-    /// Where all pages go, whatever the workload says.
+    /// Placement of all pages, whatever the workload says.
     pub placement: Option<Placement>,
-    /// Where the pages of single regions go, by their names, whatever is said of all.
+    /// Placement of the pages of single regions, by their names, whatever is said of all.
     pub placements: Vec<(String, Placement)>,
     /// Schedules to compare; those that the workload names if none.
     pub schedules: Vec<Schedule>,

@@ -31,7 +31,7 @@ pub use submitted::Submitted;
 
 use std::path::{Path, PathBuf};
 
-/// Where a store keeps the script, the logs and the record of its job arrays.
+/// Folder in which a store keeps the script, the logs and the record of its job arrays.
 pub fn folder(store: &Path) -> PathBuf {
     store.join("slurm")
 }

@@ -8,7 +8,7 @@ use crate::tree::{TextRange, shorten};
 pub struct Cell<'a> {
     /// The text.
     pub text: &'a str,
-    /// Where it stands.
+    /// Place of the text.
     pub span: TextRange,
 }
 

@@ -24,7 +24,7 @@ pub struct Source {
 /// One error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Diagnostic {
-    /// Where; `None` where it is about no place in a text.
+    /// Place in a text; `None` where it is about none.
     pub span: Option<TextRange>,
     /// Mistake that was found.
     pub message: String,

@@ -15,7 +15,7 @@ pub struct TextRange {
 /// A value, and where it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// Where it was written.
+    /// Place where it was written.
     pub span: TextRange,
     /// The value.
     pub value: Value,
@@ -47,7 +47,7 @@ pub enum Value {
 pub struct Entry {
     /// The key.
     pub key: String,
-    /// Where the key was written.
+    /// Place where the key was written.
     pub key_span: TextRange,
     /// The value.
     pub node: Node,
@@ -96,7 +96,7 @@ impl Node {
         }
     }
 
-    /// Where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
+    /// Place where `path` (`level[1].interconnect.edges[3]`) was written; where it leads nowhere, the
     /// last place that exists on the way. Tables and lists are shown by their key.
     pub fn locate(&self, path: &str) -> TextRange {
         self.find(path, Entry::shown)

@@ -55,7 +55,7 @@ pub fn range(text: &str, part: Range<usize>, example: &str) -> Result<Option<Typ
     Ok(Some(TypedRange { from, to, growth }))
 }
 
-/// Where a sign stands outside parentheses and brackets.
+/// Places of a sign outside parentheses and brackets.
 fn outside(text: &str, part: Range<usize>, sign: &str) -> Vec<usize> {
     let mut open = 0_i64;
     let mut places = Vec::new();

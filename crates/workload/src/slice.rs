@@ -33,7 +33,7 @@ pub struct Sparse {
     before: Arc<[u64]>,
     drawn: bool,
     monotone: bool,
-    /// Where the bytes are exactly, where memory is shared by pages.
+    /// Places of the bytes, exactly, where memory is shared by pages.
     exact: Exact,
 }
 

@@ -27,7 +27,7 @@ pub enum Trouble {
     CannotStart(String),
     /// The sources have no room.
     CannotWrite {
-        /// Where they should go.
+        /// Folder that they should go to.
         folder: PathBuf,
         /// Message of the system.
         reason: String,
@@ -80,7 +80,7 @@ impl Trouble {
 }
 
 impl CompileError {
-    /// What went wrong, without what the compiler said.
+    /// Problem, without what the compiler said.
     pub fn problem(&self) -> String {
         let compiler = format!("the C compiler \"{}\"", self.compiler);
         match &self.trouble {

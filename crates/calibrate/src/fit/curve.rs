@@ -69,7 +69,7 @@ fn parts(sizes: &[f64], footprint: f64) -> Vec<f64> {
     parts
 }
 
-/// What a row is off by because caches hold a part of it: nothing where one level serves all.
+/// Error of a row because caches hold a part of it: nothing where one level serves all.
 pub(super) fn doubt(sizes: &[f64], footprint: f64, knee: f64) -> f64 {
     let mixed: f64 = parts(sizes, footprint).iter().map(|part| part * (1.0 - part)).sum();
     2.0 * knee * mixed
@@ -197,7 +197,7 @@ mod tests {
         footprints.take_while(|size| *size <= most).enumerate().map(point).collect()
     }
 
-    /// What the system states: one cache that is shared, and those inside it.
+    /// Claims of the system: one cache that is shared, and those inside it.
     fn claims(sizes: &[f64]) -> Vec<Claim> {
         let last = sizes.len() - 1;
         sizes.iter().enumerate().map(|(at, size)| Claim { size: *size, shared: at == last }).collect()

@@ -1,4 +1,4 @@
-//! How sure a fit is, for whoever predicts with it.
+//! Certainty of a fit, for whoever predicts with it.
 //!
 //! Three things make a prediction unsure. Parameters have errors: machines are drawn from these, and what differs between
 //! their predictions is one part. The model itself is off by something even where all parameters are right: that is taken
@@ -25,7 +25,7 @@ const MEDIAN: f64 = 0.6745;
 /// Largest error that a file may state: a factor of 22 000.
 const MOST: f64 = 10.0;
 
-/// What a row is mostly about.
+/// Mechanism that a row is mostly about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mechanism {
@@ -70,9 +70,9 @@ pub struct Errors {
 pub struct ParameterError {
     /// Path in the machine or runtime file.
     pub path: String,
-    /// How much less it may be.
+    /// Amount by which it may be less.
     pub down: f64,
-    /// How much more.
+    /// Amount by which it may be more.
     pub up: f64,
 }
 

@@ -15,7 +15,7 @@ use std::fmt;
 /// Inputs of a fit: what is fitted, and on which rows.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// Where the fit begins: the shape that was recorded, everything else a default.
+    /// Start of the fit: the shape that was recorded, everything else a default.
     pub subject: Subject,
     /// All rows that some workload simulates.
     pub rows: Vec<Observation>,

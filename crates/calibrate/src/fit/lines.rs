@@ -1,4 +1,4 @@
-//! What tools say of lines between cores, read off.
+//! Statements of tools about lines between cores, read off.
 //!
 //! A core-to-core tool prints the time until a core has a line that another one has written, half of a way there and
 //! back. That is what `core_to_core` says of a shared cache and of a level, so nothing is simulated: a matrix of 128

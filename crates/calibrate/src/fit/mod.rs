@@ -67,7 +67,7 @@ pub struct Fitted {
     pub subject: Subject,
     /// Every parameter that was fitted, in the order of the stages.
     pub estimates: Vec<Finding>,
-    /// Where each value of the machine file is from, in the order of the file.
+    /// Origin of each value of the machine file, in the order of the file.
     pub origins: Vec<(String, Origin)>,
     /// Oddities, for people.
     pub warnings: Vec<String>,
@@ -101,11 +101,11 @@ pub struct Finding {
     pub stage: &'static str,
     /// Numbers of the rows that it was fitted on: those that change with it, or all of the stage if none does.
     pub rows: Vec<usize>,
-    /// What the rows say of it.
+    /// Verdict of the rows on it.
     pub verdict: Verdict,
 }
 
-/// What the rows say of a value.
+/// Verdict of the rows on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// They say what it is.

@@ -1,4 +1,4 @@
-//! Where each value of the machine file is from: measured, stated by the system, or assumed.
+//! Origins of the values of the machine file: measured, stated by the system, or assumed.
 
 use super::inputs::Inputs;
 use super::subject::Subject;
@@ -15,7 +15,7 @@ pub enum Origin {
     Stated(String),
     /// From a table of defaults.
     Assumed {
-        /// What the table is of.
+        /// Subject of the table.
         table: &'static str,
         /// Experiment that would measure it.
         experiment: Option<&'static str>,
@@ -70,7 +70,7 @@ fn origin(path: &str, subject: &Subject, inputs: &Inputs, findings: &[Finding]) 
     }
 }
 
-/// What a default was taken from.
+/// Source that a default was taken from.
 fn table(path: &str) -> &'static str {
     match path.split(['.', '[']).next().unwrap_or_default() {
         "os" => "a recent Linux on a small machine",

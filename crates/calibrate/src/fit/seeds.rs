@@ -1,5 +1,5 @@
-//! Where stages begin. Sizes and latencies of caches: as the curve of a chase shows them. Capacities: at the most that was seen. A capacity that begins too high limits nothing, and nothing
-//! would then tell how far to come down.
+//! Starts of stages. Sizes and latencies of caches: as the curve of a chase shows them. Capacities: at the most that
+//! was seen. A capacity that begins too high limits nothing, and nothing would then tell how far to come down.
 
 use super::curve::{self, Claim, Point};
 use super::observation::Observation;
@@ -7,7 +7,7 @@ use super::subject::Subject;
 use numalab_machine::{Cache, Fabric, LinkId, Machine, NodeId};
 use numalab_units::{Bandwidth, Bytes, Span};
 
-/// So many times what one core moves, a controller makes nobody wait.
+/// Multiple of what one core moves at which a controller makes nobody wait.
 const AMPLE: f64 = 100.0;
 
 /// Part of a chase that a level has to serve for its latency to be seen.
@@ -60,7 +60,7 @@ pub fn caches(subject: &mut Subject, rows: &[&Observation]) {
     machine.memory.latency = latency(claims.len()).unwrap_or(machine.memory.latency);
 }
 
-/// How much of a chase a cache holds that does not hold all of it, replacement decides.
+/// Doubts where replacement decides how much of a chase a cache holds that does not hold all of it.
 pub fn at_the_edge_of_a_cache(rows: &[&Observation], subject: &Subject) -> Vec<f64> {
     let sizes: Vec<f64> = subject.machine.caches.iter().map(|cache| cache.size.0 as f64).collect();
     let knee = curve::knee(&points(rows), &sizes);

@@ -29,7 +29,7 @@ const PROBE: f64 = 0.25;
 const HELD: f64 = 0.05;
 /// Growth of the cost below which nothing is told.
 const MORE: f64 = 0.25;
-/// Where a time begins that is nothing, in picoseconds: a few cycles.
+/// Start of a time that is nothing, in picoseconds: a few cycles.
 const NOTHING: f64 = 10_000.0;
 /// Halvings of the distance at which rows begin to tell.
 const HALVINGS: u32 = 4;
@@ -66,9 +66,9 @@ pub struct Estimate {
 /// Standard errors to either side of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sides {
-    /// Of less.
+    /// Error towards less.
     pub down: f64,
-    /// Of more.
+    /// Error towards more.
     pub up: f64,
 }
 
@@ -84,7 +84,7 @@ impl Sides {
     }
 }
 
-/// How sure a parameter is.
+/// Certainty of a parameter.
 struct Sureness {
     error: f64,
     sides: Sides,

@@ -25,9 +25,9 @@ pub struct Stage {
     pub targets: fn(&Subject) -> Vec<Target>,
     /// On what.
     pub admits: fn(&Observation, &Subject) -> bool,
-    /// Where it begins, if not where it is.
+    /// Start of it, if not where it is.
     pub seed: Option<Seed>,
-    /// What the model leaves open about a row, as a relative error, besides what it always does.
+    /// Relative error that the model leaves open about a row, besides what it always does.
     pub doubt: Option<Doubt>,
     /// Rows in the place of those that nobody measured.
     pub derives: Option<fn(&Inputs, &Subject) -> Vec<Observation>>,
@@ -266,14 +266,14 @@ fn leaves_caches(row: &Observation, subject: &Subject) -> bool {
     bytes.is_none_or(|bytes| subject.machine.caches.iter().all(|cache| bytes > cache.size.0 as f64))
 }
 
-/// What one thread alone streams.
+/// Tests whether a row is what one thread alone streams.
 fn is_of_one_core(row: &Observation, subject: &Subject) -> bool {
     let alone = is(row, "serial_bandwidth", "bandwidth") && row.is_local() && !computes(row);
     let team = ["parallel_bandwidth", "stream"].contains(&row.row.experiment.as_str());
     (alone || team && threads(row) == Some(1.0)) && is_settled(row, &subject.machine)
 }
 
-/// What several threads stream together from the memory of their nodes.
+/// Tests whether a row is what several threads stream together from the memory of their nodes.
 fn is_of_controllers(row: &Observation, subject: &Subject) -> bool {
     let many = threads(row).is_none_or(|threads| threads > 1.0);
     match row.row.experiment.as_str() {
@@ -289,7 +289,7 @@ fn of_core() -> [Target; 3] {
     ["stream_outstanding", "outstanding", "copy_bandwidth"].map(|name| Core.number(name))
 }
 
-/// What a memory controller delivers.
+/// Bandwidths that a memory controller delivers.
 fn of_controller() -> [Target; 3] {
     ["bandwidth", "read_bandwidth", "write_bandwidth"].map(|name| Memory.number(name))
 }

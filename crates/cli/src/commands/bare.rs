@@ -29,7 +29,7 @@ pub fn entry(name: &str, assume: bool) -> Result<Option<Entry>, Failure> {
 
 const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
 
-/// What a file says about a machine's shape; nothing of a file that is none of these, or of no file.
+/// Shape of a machine that a file describes; nothing of a file that is none of these, or of no file.
 fn topology(name: &str) -> Result<Option<Topology>, Failure> {
     let path = Path::new(name);
     if name == HERE && !path.exists() && !numalab_formats::is_known(Kind::Machine, HERE) {
@@ -80,7 +80,7 @@ fn is_foreign(path: &Path) -> bool {
     marks.iter().any(|mark| first.starts_with(mark))
 }
 
-/// What the topology leaves open.
+/// Failure that tells what the topology leaves open.
 fn missing(name: &str, sketch: &MachineSketch) -> Failure {
     Failure::request(
         format!(

@@ -22,10 +22,10 @@ const NOT_UNDERSTOOD: [&str; 13] = [
     "KMP_PLACE_THREADS",
 ];
 
-/// What other variables say.
+/// Settings of other variables.
 #[derive(Debug, Default, PartialEq)]
 pub struct Others {
-    /// Where threads go, by LLVM's or Intel's variable.
+    /// Binding of threads, by LLVM's or Intel's variable.
     pub binding: Binding,
     /// The processors that threads take, in their order.
     pub processors: Option<ProcList>,
@@ -37,7 +37,7 @@ pub struct Others {
     pub not_understood: Vec<String>,
 }
 
-/// What `OMP_DISPLAY_ENV` asks for.
+/// Output that `OMP_DISPLAY_ENV` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// `true`: the variables of the standard.

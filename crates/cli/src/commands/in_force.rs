@@ -1,4 +1,4 @@
-//! What `OMP_DISPLAY_ENV` asks for: the values in force, in the form in which libgomp prints them.
+//! Output that `OMP_DISPLAY_ENV` asks for: the values in force, in the form in which libgomp prints them.
 
 use super::environment::Shown;
 use numalab_openmp::binding::{Affinity, ThreadBinding};

@@ -54,7 +54,7 @@ fn write(path: &Path, text: &str, make_folder: bool) -> Result<(), Failure> {
     destination.write(text.as_bytes())
 }
 
-/// What to type next.
+/// Commands to type next.
 fn next(kind: Kind, flags: &New, path: &Path) -> String {
     let named = match &flags.output {
         Some(_) => path.display().to_string(),

@@ -81,7 +81,7 @@ fn named_after(command: &[String]) -> PathBuf {
     PathBuf::from(format!("{}.nlt", name.map_or("program".into(), |name| name.to_string_lossy())))
 }
 
-/// What was recorded, in a few lines.
+/// Summary of what was recorded, in a few lines.
 fn told(summary: &Summary, path: &Path) -> String {
     let Summary { recording, rounds, refusals, unwatched } = summary;
     let work = &recording.work;
@@ -115,7 +115,7 @@ fn told(summary: &Summary, path: &Path) -> String {
     text
 }
 
-/// How much longer the slowest round took than the quickest.
+/// Excess of the slowest round's time over the quickest's.
 fn drift(rounds: &[Round]) -> Option<f64> {
     let seconds = || {
         rounds

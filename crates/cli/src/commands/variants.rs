@@ -8,7 +8,7 @@ use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
 use numalab_study::{Files, RunSpec, Variant};
 
-/// What the runs differ in, and the runs.
+/// Runs, and what they differ in.
 pub struct Variants {
     /// Name of what changes.
     pub over: String,

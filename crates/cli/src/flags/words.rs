@@ -26,7 +26,7 @@ pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, 
 pub struct RegionPlacement {
     /// The region; all if none.
     pub region: Option<String>,
-    /// Where its pages go.
+    /// Placement of its pages.
     pub placement: Placement,
 }
 

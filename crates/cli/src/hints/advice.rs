@@ -1,4 +1,4 @@
-//! How to try a change that an explanation suggests: a flag, or a piece of the workload's file.
+//! Ways to try a change that an explanation suggests: a flag, or a piece of the workload's file.
 
 use numalab_explain::{BRANCHING, Remedy};
 use numalab_workload::PageKind;

@@ -20,7 +20,7 @@ pub fn not_built(error: &CompileError, verbose: bool) -> Failure {
     Failure::Run(format!("{}{advice}{said}{more}", error.problem()))
 }
 
-/// What to do about a value that nobody measured.
+/// Advice about a value that nobody measured.
 pub fn measured_by(experiment: &str) -> String {
     format!(" (to measure: {experiment}, which \"numalab calibrate run\" takes)")
 }

@@ -20,7 +20,7 @@ pub struct Points {
 
 enum Shown {
     Bar(ProgressBar),
-    /// When the last line was written.
+    /// Instant at which the last line was written.
     Lines(Mutex<Instant>),
 }
 

@@ -78,7 +78,7 @@ impl Lines<'_> {
         }
     }
 
-    /// Of an agent, what is looked at later. All else is left over from what it asked for before.
+    /// State of an agent that is looked at later. All else is left over from what it asked for before.
     fn snapshot_agent(&self, agent: &Agent, into: &mut Snapshot) {
         let Agent {
             core: _,

@@ -250,7 +250,7 @@ impl Topology {
     }
 }
 
-/// Of every level, from the outermost in, the time by which a measured hand-over between two neighbours is longer than
+/// Times of every level, from the outermost in, by which a measured hand-over between two neighbours is longer than
 /// `caches` and the way there and back. Nothing where no level was measured.
 fn apart(machine: &Machine, fabric: &Fabric, group: u32, caches: u64) -> Vec<Apart> {
     let mut cores = fabric.cores();

@@ -8,7 +8,7 @@ use super::Fluid;
 use super::bundle::{Bundle, NOTHING};
 use super::solve::Scratch;
 
-/// What a solve gives a bundle: the resource that keeps it from its ceiling, the rate, and the sum over its members.
+/// Result of a solve for a bundle: the resource that keeps it from its ceiling, the rate, and the sum over its members.
 type Given = (u32, f64, f64);
 
 /// State that the last solve replaced.

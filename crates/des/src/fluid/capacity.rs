@@ -1,4 +1,4 @@
-//! What a resource delivers, as crowded and as loaded as it is.
+//! Rate that a resource delivers, as crowded and as loaded as it is.
 //!
 //! Three things take from the nominal capacity.
 //!

@@ -145,7 +145,7 @@ fn waiting() -> (Fluid, u32) {
     (fluid, memory)
 }
 
-/// What keeps so many bytes in flight for the second that a line takes alone.
+/// Pull that keeps so many bytes in flight for the second that a line takes alone.
 fn keeps(bytes: f64) -> Pull {
     let waits = Waits { idle: 1.0 / bytes, per_second: 1.0 / bytes };
     Pull { ceiling: bytes, weight: bytes / 100.0, waits: Some(waits) }

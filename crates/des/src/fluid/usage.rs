@@ -1,4 +1,4 @@
-//! What resources and flows are doing, and have done.
+//! Activity of resources and flows, present and past.
 
 use super::queue::Seen;
 use super::{ClassId, Fluid};
@@ -14,7 +14,7 @@ pub struct Usage {
     /// Highest fraction of its capacity (as crowded then) in use. For a resource that never could be
     /// full this is the most that the flows on it could have asked for.
     pub peak: f64,
-    /// What it kept from flows.
+    /// Delays that it caused to flows.
     pub delays: Delays,
 }
 
@@ -24,7 +24,7 @@ pub struct Delays {
     /// The sum over flows of the time that they were late by: a flow at a part of its ceiling is late by the rest of
     /// the time.
     pub late_ps: f64,
-    /// When it first delayed a flow.
+    /// Instant at which it first delayed a flow.
     pub from_ps: u64,
     /// Until when it did; before `from_ps` where it never did.
     pub to_ps: u64,

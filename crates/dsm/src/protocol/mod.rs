@@ -39,7 +39,7 @@ pub enum Standing {
     Bare,
 }
 
-/// What the master has others do before it answers.
+/// Act that the master has others do before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
     /// Nothing.
@@ -54,7 +54,7 @@ pub enum Ask {
     DropOwn,
 }
 
-/// What is sent at last.
+/// Answer that is sent at last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Answer {
     /// The right alone, to who asked.
@@ -105,7 +105,7 @@ impl Standing {
     pub const ALL: [Standing; 2] = [Standing::Holder, Standing::Bare];
 }
 
-/// What is done about a request.
+/// Treatment of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     /// First.

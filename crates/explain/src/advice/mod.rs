@@ -17,7 +17,7 @@ use numalab_results::{Advice, Explanation};
 use numalab_study::{Files, ResolvedRun};
 use rayon::prelude::*;
 
-/// How many of the best are also tried in pairs: each of them about something else than the others, with as many of
+/// Number of the best that are also tried in pairs: each of them about something else than the others, with as many of
 /// each other kind.
 const IN_PAIRS: usize = 3;
 
@@ -30,7 +30,7 @@ struct Tried {
     makespan_ps: u64,
 }
 
-/// What helps, the best first, and the number of changes that do not, or cannot be simulated.
+/// Changes that help, the best first, and the number of those that do not, or cannot be simulated.
 pub(crate) fn advice(
     run: &ResolvedRun,
     case: &Case,

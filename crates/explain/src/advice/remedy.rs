@@ -21,19 +21,19 @@ pub enum Remedy {
     Place {
         /// The regions; all of them if none.
         regions: Vec<String>,
-        /// Where.
+        /// Placement of their pages.
         placement: Placement,
     },
     /// Regions have pages of another size.
     Page {
-        /// Which.
+        /// Kind of the pages.
         page: PageKind,
     },
     /// Threads are bound otherwise.
     Bind {
         /// Places and policy.
         binding: Binding,
-        /// Where that puts them.
+        /// Team as that places it.
         team: Arc<Team>,
     },
     /// Another schedule of the loops that leave it open, or of one that does not.
@@ -125,7 +125,7 @@ impl Remedy {
         self.subject() != other.subject()
     }
 
-    /// What it is about.
+    /// Subject of the remedy.
     fn subject(&self) -> Subject {
         match self {
             Remedy::ParallelFirstTouch { .. } | Remedy::Place { .. } => Subject::Placement,

@@ -79,7 +79,7 @@ impl History {
         at.checked_sub(1).map_or(self.began, |before| self.threads[thread].pieces[before].to)
     }
 
-    /// When the last piece ends.
+    /// End of the last piece.
     pub fn end(&self) -> Time {
         self.threads
             .iter()

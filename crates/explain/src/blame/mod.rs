@@ -1,4 +1,4 @@
-//! Where the time of a run goes, from watching it once.
+//! Reasons that the time of a run goes to, from watching it once.
 //!
 //! | file | what |
 //! |---|---|
@@ -98,16 +98,16 @@ pub struct Watched {
     pub phases: Vec<WatchedPhase>,
     /// Every reason with what goes to it, in the order in which they occurred.
     pub shares: Vec<(Reason, Share)>,
-    /// When resources delayed somebody.
+    /// Times at which resources delayed somebody.
     pub delaying: Vec<Delaying>,
-    /// How often the critical path goes from one thread to another.
+    /// Number of times that the critical path goes from one thread to another.
     pub handed_over: u64,
-    /// Where data came from.
+    /// Origins of data.
     pub origins: Origins,
 }
 
 impl<'a> Watch<'a> {
-    /// Of a team on a machine.
+    /// Creates the watch of a team on a machine.
     pub fn new(fabric: &'a Fabric, team: &Team) -> Watch<'a> {
         let threads = team.members.len();
         Watch {
@@ -195,7 +195,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// When a thread's last piece ends.
+/// End of a thread's last piece.
 fn history_end(history: &History, thread: usize) -> Time {
     history.threads[thread].pieces.last().map_or(history.began, |last| last.to)
 }

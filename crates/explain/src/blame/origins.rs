@@ -1,4 +1,4 @@
-//! Where the data of each region came from, and how long its lines took.
+//! Origins of the data of each region, and the time that its lines took.
 
 use numalab_machine::{Closeness, Fabric, NodeId};
 use numalab_simulator::{Portion, Served};

@@ -3,7 +3,7 @@
 use super::history::History;
 use numalab_units::Time;
 
-/// So many threads wait for one from an instant to another.
+/// Claim of so many threads that wait for one from an instant to another.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     from: Time,

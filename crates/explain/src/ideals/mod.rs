@@ -1,4 +1,4 @@
-//! What a run loses to what is not ideal: it is simulated again with one thing ideal, with two, and so on.
+//! Losses of a run to what is not ideal: it is simulated again with one thing ideal, with two, and so on.
 //!
 //! One ideal at a time explains little of a run in which the next limit waits behind the first. The Shapley value of an
 //! ideal is what it gains in the mean over all orders in which the ideals may be granted; the values add up to what all of
@@ -66,7 +66,7 @@ impl Ideal {
         }
     }
 
-    /// What it means.
+    /// Meaning of the ideal.
     pub fn description(self) -> &'static str {
         match self {
             Ideal::Locality => "all data in the memory of who uses it",
@@ -186,7 +186,7 @@ impl Runs<'_> {
     }
 }
 
-/// What a run loses to each of the ideals.
+/// Losses of a run to each of the ideals.
 pub fn ideals(case: &Case) -> Result<Option<Ideals>, SimulationError> {
     let Some(lab) = Lab::of(case) else { return Ok(None) };
     let mut runs = Runs { lab, known: BTreeMap::new() };

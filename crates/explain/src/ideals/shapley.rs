@@ -7,7 +7,7 @@ use numalab_des::{Domain, Streams};
 pub(crate) struct Shapley {
     /// Sums over orders, or over sets with the weights of orders: exact whole numbers.
     pub sums: Vec<i128>,
-    /// What they are to be divided by.
+    /// Divisor of the sums.
     pub over: i128,
     /// Sums of each pair of orders, where orders were drawn.
     pub pairs: Vec<Vec<i128>>,

@@ -29,7 +29,7 @@ fn adds_up(setup: &Setup, policy: Schedule) -> Result<(), TestCaseError> {
     sums_are_those_of_the_spans(setup, &watched, &outcome)
 }
 
-/// What every run sums without anybody looking on is what an observer was told span by span.
+/// Sums that every run keeps without anybody looking on are what an observer was told span by span.
 fn sums_are_those_of_the_spans(
     setup: &Setup,
     watched: &Watched,
@@ -69,7 +69,7 @@ fn sums_are_those_of_the_spans(
     Ok(())
 }
 
-/// What threads do is what the books say; only waits are passed on.
+/// Acts of threads are what the books say; only waits are passed on.
 fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), TestCaseError> {
     let sum = |of: &dyn Fn(Kind) -> bool| -> u128 {
         watched.shares.iter().filter(|(reason, _)| of(reason.kind)).map(|(_, share)| share.own_ps).sum()

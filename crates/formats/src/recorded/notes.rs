@@ -1,4 +1,4 @@
-//! What a replay does not know, in sentences.
+//! Facts that a replay does not know, in sentences.
 
 use super::phases::{Data, Replay, name, units};
 use crate::facts::Facts;

@@ -1,4 +1,4 @@
-//! What a user may say about a replay.
+//! Statements that a user may make about a replay.
 
 use crate::overrides::Override;
 use numalab_nlt::Recording;
@@ -22,7 +22,7 @@ pub struct Parameters {
     pub data: Option<String>,
 }
 
-/// What runs under the policy being compared; the rest keeps the schedule that it was recorded with.
+/// Constructs that run under the policy being compared; the rest keeps the schedule that it was recorded with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// The construct that takes most of the time.

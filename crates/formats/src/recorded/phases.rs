@@ -21,7 +21,7 @@ const MOST_PHASES: usize = 100_000;
 pub struct Replay {
     /// The phases, in order.
     pub phases: Vec<Phase>,
-    /// How often the measured ones run.
+    /// Number of times that the measured ones run.
     pub rounds: u32,
     /// Policies to compare.
     pub compare: Vec<Schedule>,

@@ -1,4 +1,4 @@
-//! What a value may be, in words.
+//! Descriptions of possible values, in words.
 
 use super::{Reference, choices, referred};
 use serde_json::Value as Json;

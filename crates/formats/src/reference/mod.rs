@@ -95,7 +95,7 @@ impl<'a> Reference<'a> {
         page
     }
 
-    /// How values of each format are written.
+    /// Notation of the values of each format.
     fn legend(&self) -> String {
         if self.usual.is_empty() {
             return String::new();

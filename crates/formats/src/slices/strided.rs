@@ -7,7 +7,7 @@ use numalab_workload::{Exact, Sparse};
 
 /// Pieces that each iteration touches, in bytes.
 pub(crate) struct Stride {
-    /// Where the first piece starts.
+    /// Start of the first piece.
     pub start: Program,
     /// Length of each piece.
     pub length: Program,

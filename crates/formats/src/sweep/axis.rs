@@ -25,7 +25,7 @@ pub enum Axis {
     Places(Vec<Option<String>>),
     /// As `OMP_PROC_BIND` says it.
     ProcBind(Vec<Option<String>>),
-    /// Where all pages go.
+    /// Placement of all pages.
     Placement(Vec<Option<Placement>>),
     /// Seeds of the random streams.
     Seed(Vec<u64>),

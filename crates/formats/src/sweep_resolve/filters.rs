@@ -103,7 +103,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// Where a function of rows stands, and there is no matrix.
+/// Error of a function of rows where there is no matrix.
 pub(super) fn no_rows(range: std::ops::Range<usize>) -> ExpressionError {
     let message = "there is no matrix here".to_owned();
     ExpressionError { range, message, label: "expected numbers of the whole run".to_owned() }

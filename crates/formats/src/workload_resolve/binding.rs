@@ -1,4 +1,4 @@
-//! Where threads run.
+//! Binding of threads.
 
 use super::Resolver;
 use crate::workload_file::BindingFile;

@@ -2,7 +2,7 @@
 
 use numalab_formats::Facts;
 
-/// Of two boards of two nodes with four cores each.
+/// Facts of two boards of two nodes with four cores each.
 pub const FACTS: Facts = Facts {
     pages: false,
     core_overlap: 1.0,

@@ -1,4 +1,4 @@
-//! What a wrong machine file says.
+//! Errors of a wrong machine file.
 
 use crate::support::{Scratch, assert_shows, error_of_machine, machine_with, workload_with};
 

@@ -1,4 +1,4 @@
-//! What a wrong sweep file says.
+//! Errors of a wrong sweep file.
 
 use crate::support::assert_shows;
 use crate::sweeps::{read, with};

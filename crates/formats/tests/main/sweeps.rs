@@ -1,4 +1,4 @@
-//! What sweep files mean.
+//! Meaning of sweep files.
 
 use crate::support::Scratch;
 use numalab_formats::{Axis, Facts, Gate, Rule, Sweep, sweep};

@@ -1,4 +1,4 @@
-//! What a wrong workload file says.
+//! Errors of a wrong workload file.
 
 use crate::support::{
     Scratch, assert_shows, error_of_machine, error_of_workload, machine_with, workload_with,

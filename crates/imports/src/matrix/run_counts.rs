@@ -84,7 +84,7 @@ fn choose<'a>(
     }
 }
 
-/// Where the JSON library stopped; it counts lines and bytes from 1.
+/// Position at which the JSON library stopped; it counts lines and bytes from 1.
 fn position(text: &str, line: usize, column: usize) -> TextRange {
     let begin = match line.checked_sub(2) {
         None => 0,

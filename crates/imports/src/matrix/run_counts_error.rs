@@ -20,7 +20,7 @@ pub enum RunCountsError {
     NoResults {
         /// The file.
         source: Source,
-        /// Where, and how it is told.
+        /// Place of the mistake, and how it is told.
         at: Box<Diagnostic>,
     },
     /// They are of no run.

@@ -68,7 +68,7 @@ pub struct Row {
     pub unit: String,
     /// In the order in which they were taken. At least one.
     pub samples: Vec<Sample>,
-    /// Where it stands, such as `host.jsonl:17`; the first line of several.
+    /// Place of the row, such as `host.jsonl:17`; the first line of several.
     pub source: String,
 }
 

@@ -72,9 +72,9 @@ const KINDS: [Kind; 4] = [
 pub struct Assumption {
     /// Path in a machine file.
     pub path: String,
-    /// What it says, where this is one value.
+    /// Value that it states, where this is one value.
     pub value: String,
-    /// Where it is from.
+    /// Source of the assumption.
     pub source: String,
 }
 

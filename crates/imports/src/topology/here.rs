@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// What errors call it.
+/// Name of it in errors.
 const NAME: &str = "this computer";
 /// Largest file of `/sys` that is looked at: `/proc/cpuinfo` of a thousand processors has some two million bytes.
 const MOST_BYTES: u64 = 16 << 20;

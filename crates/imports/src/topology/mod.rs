@@ -70,9 +70,9 @@ pub struct Node {
     pub capacity: Option<u64>,
     /// Its processors' numbers. None at all for memory alone (a CXL expander, high-bandwidth memory).
     pub processors: Vec<u32>,
-    /// Of memory alone: processors that it is next to, where that is said.
+    /// Processors that memory alone is next to, where that is said.
     pub near: Vec<u32>,
-    /// Of memory alone: its kind as written (`HBM`, `MCDRAM`, `NVM`), where that is said.
+    /// Kind of memory alone as written (`HBM`, `MCDRAM`, `NVM`), where that is said.
     pub kind: Option<String>,
 }
 

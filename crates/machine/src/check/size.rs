@@ -60,7 +60,7 @@ impl Machine {
     }
 }
 
-/// Who has how many of them, and all together.
+/// Number of them that each part has, and all together.
 fn parts(machine: &Machine) -> (Vec<(u64, String)>, u64) {
     let memory = &machine.memory;
     let named = [memory.read_bandwidth, memory.write_bandwidth, memory.random_bandwidth];

@@ -23,7 +23,7 @@ pub(super) struct Pool {
     pub ports: Range<u32>,
 }
 
-/// What a node's memory is, of nodes with processors and without.
+/// Facts about a node's memory, of nodes with processors and without.
 #[derive(Clone, Copy)]
 pub(super) struct MemoryFacts<'a> {
     pub bandwidth: Bandwidth,

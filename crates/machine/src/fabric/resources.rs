@@ -25,7 +25,7 @@ pub struct MemoryPorts {
 pub struct Turning {
     /// Their time, in bytes read.
     pub resource: ResourceId,
-    /// What a byte written takes of it.
+    /// Amount of it that a byte written takes.
     pub write_cost: f64,
 }
 

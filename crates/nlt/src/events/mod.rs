@@ -75,7 +75,7 @@ pub struct Slots {
 events! {
     /// A thread opens a parallel region.
     1 ParallelBegin {
-        /// Who calls the region's body: the program itself (gcc's entry points) or the runtime, as OMPT numbers them.
+        /// Caller of the region's body: the program itself (gcc's entry points) or the runtime, as OMPT numbers them.
         invoker: detail as u8,
         /// Number of the region's instance.
         region: a as u64,

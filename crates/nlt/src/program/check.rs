@@ -155,7 +155,7 @@ fn exact(exact: &Exact, windows: &[(u64, u64)]) -> bool {
     }
 }
 
-/// How often each task is executed, where tasks create tasks.
+/// Number of times that each task is executed, where tasks create tasks.
 fn tasking(tasking: &Tasking, count: usize, regions: &[Region]) -> Result<Option<Vec<f64>>, String> {
     let Tasking { grain, tree, dependences, affinity, .. } = tasking;
     holds((1..=count as u64).contains(grain), "its tasks have no size")?;

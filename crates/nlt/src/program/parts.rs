@@ -1,4 +1,4 @@
-//! What a workload is made of, as bytes.
+//! Parts of a workload, as bytes.
 
 use super::stored::{Stored, stored, stored_as_text};
 use crate::columns::{ColumnReader, ColumnWriter};

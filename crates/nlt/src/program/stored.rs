@@ -4,7 +4,7 @@ use crate::columns::{ColumnReader, ColumnWriter};
 use numalab_units::Bytes;
 use std::sync::Arc;
 
-/// What can be written and read back.
+/// Value that can be written and read back.
 pub(super) trait Stored: Sized {
     /// Appends it.
     fn put(&self, to: &mut ColumnWriter);

@@ -38,7 +38,7 @@ impl Class {
         columns.column(runs().map(|run| run.bytes));
     }
 
-    /// What [`Class::write_footprint`] wrote; recordings without footprints end before it.
+    /// Reads what [`Class::write_footprint`] wrote; recordings without footprints end before it.
     fn read_footprint(columns: &mut ColumnReader<'_>) -> Option<Vec<Footprint>> {
         if columns.left() == 0 {
             return Some(Vec::new());

@@ -2,7 +2,7 @@
 
 use super::{Form, Recorded, TaskNode};
 
-/// What instances of a class have in common.
+/// Properties that instances of a class have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// Address of the construct.
@@ -32,7 +32,7 @@ pub struct Instance {
     pub tasks: Vec<TaskNode>,
 }
 
-/// What consecutive iterations took once.
+/// Cost that consecutive iterations had once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
     /// Number of iterations.

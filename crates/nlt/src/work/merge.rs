@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub struct Merger {
     numbers: BTreeMap<Key, u32>,
     open: Vec<Open>,
-    /// Of the first instance in which pages were watched.
+    /// Footprints of the first instance in which pages were watched.
     footprints: BTreeMap<Key, Vec<Footprint>>,
 }
 

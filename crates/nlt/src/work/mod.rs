@@ -27,7 +27,7 @@ pub struct Work {
     pub classes: Vec<Class>,
     /// Their instances, in the order in which the program executes them.
     pub order: Order,
-    /// What a replay would get wrong.
+    /// Behaviour that a replay would get wrong.
     pub refusals: Vec<Refusal>,
 }
 
@@ -69,11 +69,11 @@ pub struct Class {
 pub enum Form {
     /// Outside of regions.
     Serial,
-    /// What every member of a team executes.
+    /// Work that every member of a team executes.
     Body,
     /// A worksharing loop, or sections.
     Loop,
-    /// What one member executes for all.
+    /// Work that one member executes for all.
     Single,
     /// Tasks.
     Tasks,
@@ -139,7 +139,7 @@ impl Class {
     }
 }
 
-/// What a replay would get wrong.
+/// Behaviour that a replay would get wrong.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
-    /// What comes first.
+    /// Steps that come first.
     pub before: Vec<Step>,
-    /// What is repeated.
+    /// Steps that are repeated.
     pub body: Vec<Step>,
-    /// How often.
+    /// Number of rounds.
     pub rounds: u32,
-    /// What comes last.
+    /// Steps that come last.
     pub after: Vec<Step>,
     /// Time that is in no class, because it is short: openings of regions, mostly. Nanoseconds of one run.
     pub left_out_ns: u64,

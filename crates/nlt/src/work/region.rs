@@ -27,7 +27,7 @@ mod work {
     pub const GUIDED: u8 = 12;
 }
 
-/// What a member of a team did, piece by piece.
+/// Piece of what a member of a team did.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// Outside of worksharing.
@@ -45,7 +45,7 @@ pub(super) enum Part {
 pub(super) struct Taken {
     /// Value of the loop variable.
     pub first: u64,
-    /// When.
+    /// Instant at which it was taken.
     pub at: u64,
     /// Its cost.
     pub sample: Sample,
@@ -79,7 +79,7 @@ pub(super) struct Region {
     pub members: BTreeMap<u32, Vec<Part>>,
 }
 
-/// What a region consists of: what members do before the first construct, then each construct and what follows it.
+/// Parts of a region: what members do before the first construct, then each construct and what follows it.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     /// Instances after so many constructs: bodies, and the construct that comes then.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// Most tasks of one region.
 const MOST_TASKS: usize = 1_000_000;
 
-/// What a task did.
+/// Record of what a task did.
 #[derive(Clone, Debug, Default)]
 pub struct TaskRecord {
     /// The explicit task that created it; `None` for one that a member of the team did.

@@ -20,7 +20,7 @@ const TASK_WAITS: [u8; 2] = [5, 6];
 /// Kind of a chunk of a taskloop: a task, which other events tell of.
 const TASKLOOP_CHUNK: u8 = 4;
 
-/// What a program did, thread by thread. Blocks come in the order of each thread.
+/// Course of a program, thread by thread. Blocks come in the order of each thread.
 #[derive(Debug, Default)]
 pub struct Walk {
     pub(super) threads: BTreeMap<(u32, u32), Thread>,
@@ -40,7 +40,7 @@ pub(super) enum Course {
     Region(u64),
 }
 
-/// What a thread is doing.
+/// Activity of a thread.
 #[derive(Debug, Default)]
 enum Position {
     /// Nothing that is known.
@@ -58,7 +58,7 @@ enum Position {
 
 #[derive(Debug, Default)]
 pub(super) struct Thread {
-    /// What it executed as the first thread of the program.
+    /// Course that it executed as the first thread of the program.
     pub course: Vec<Course>,
     position: Position,
     /// Time of the last event, and whether the thread has worked since.
@@ -291,7 +291,7 @@ impl Thread {
         (self.spent, self.switches, self.touched) = (0, switches, 0);
     }
 
-    /// What the present position took so far.
+    /// Cost of the present position so far.
     fn sample(&self, count: u64, switches: u32) -> Sample {
         Sample { count, ns: self.spent, disturbed: switches != self.switches, touched: self.touched }
     }

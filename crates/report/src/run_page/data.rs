@@ -1,4 +1,4 @@
-//! What the page shows, as JSON. Amounts over time are in at most as many bins as a slider can tell apart.
+//! Content of the page, as JSON. Amounts over time are in at most as many bins as a slider can tell apart.
 
 use super::blame::blame;
 use super::packed::{spans, steps};

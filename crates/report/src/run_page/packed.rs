@@ -1,5 +1,5 @@
-//! What the page holds in few bytes: spans as variable-length numbers, series in steps of their largest value, all of it
-//! deflated. Browsers inflate by themselves.
+//! Content of the page in few bytes: spans as variable-length numbers, series in steps of their largest value, all
+//! of it deflated. Browsers inflate by themselves.
 
 use numalab_results::Timeline;
 

@@ -10,7 +10,7 @@ pub struct FittedRow {
     pub path: String,
     /// As the file says it.
     pub value: String,
-    /// How sure it is.
+    /// Certainty of the value.
     pub sure: String,
     /// On how many rows.
     pub rows: usize,

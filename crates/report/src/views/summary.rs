@@ -72,12 +72,12 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// What a run lost most of its time to.
+/// Name of what a run lost most of its time to.
 pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
     bottleneck.map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
 }
 
-/// When it did.
+/// Period in which the run lost that time.
 pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
     const NEARLY_ALL: f64 = 0.95;
     if lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64 {

@@ -61,7 +61,7 @@ impl Rows for Validation {
     }
 }
 
-/// What a table needs of it.
+/// Properties of a validation that a table needs.
 trait Judged {
     /// Rows that were simulated.
     fn judged(&self) -> Vec<&ValidationRow>;

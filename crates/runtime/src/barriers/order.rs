@@ -5,7 +5,7 @@
 pub(super) struct ParentOrder {
     /// One thread's after the other's, in the order in which a parent looks at them.
     children: Vec<u32>,
-    /// Where those of each thread begin, and where those of the last end.
+    /// Starts of those of each thread, and the end of those of the last.
     starts: Vec<u32>,
     /// Children are released in the opposite order.
     reversed: bool,

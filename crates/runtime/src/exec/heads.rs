@@ -17,7 +17,7 @@ struct Group {
     list: u64,
     /// The place of its first.
     first: usize,
-    /// When the last of those looked that stand in their order.
+    /// Instant at which the last of those looked that stand in their order.
     last: Moment,
 }
 

@@ -84,7 +84,7 @@ impl Exec<'_> {
         self.look_beside(time, other, hit);
     }
 
-    /// Who is on the same core as the one that has the line now has it as well.
+    /// Threads on the same core as the one that has the line now have it as well.
     fn look_beside(&mut self, time: u64, other: u32, hit: Option<u64>) {
         if let Some(hit) = hit {
             self.lines.timer(hit.max(time + LOOK), AgentId::new(other));

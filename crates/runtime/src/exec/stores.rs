@@ -50,7 +50,7 @@ impl StoreBuffer {
         self.pending.is_empty()
     }
 
-    /// What the thread itself sees in a word: the last of its stores that others do not see yet.
+    /// Value that the thread itself sees in a word: the last of its stores that others do not see yet.
     #[inline]
     pub fn newest(&self, word: Word) -> Option<u64> {
         self.pending.iter().rev().find(|store| store.word == word).map(|store| store.value)

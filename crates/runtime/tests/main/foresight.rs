@@ -1,5 +1,5 @@
-//! Who spins without a deadline may be told beforehand what it sees; who has one looks in an event of its own. Nobody can
-//! tell the one from the other.
+//! Threads that spin without a deadline may be told beforehand what they see; those with one look in an event of their
+//! own. Nobody can tell the one from the other.
 
 use numalab_machine::{CoreId, Fabric, Machine, NodeId, Protocol, synthetic};
 use numalab_runtime::{CodeBuilder, Exec, Finished, Test};

@@ -310,8 +310,8 @@ fn who_spins_uses_up_its_slice() {
     assert_eq!(regions_of_two(Nested::default(), (2, 2), Span(1_000_000_000_000)), [[1100, 1200, over]; 2]);
 }
 
-/// Who sleeps after 10 us lets the other in after 12 us, and takes 7 us to be back itself: thread 1 at the begin,
-/// thread 0 at the end.
+/// Threads that sleep after 10 us let the other in after 12 us, and take 7 us to be back themselves: thread 1 at the
+/// begin, thread 0 at the end.
 #[test]
 fn who_sleeps_gives_its_processor_away_and_is_woken() {
     let over = 8200 + 12_000 + 200 + 7000;

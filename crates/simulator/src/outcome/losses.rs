@@ -1,4 +1,4 @@
-//! What threads lose time to, as every run keeps it. An observer is told more: of which region, and who waited for whom.
+//! Losses of time, as every run keeps them. An observer is told more: of which region, and who waited for whom.
 
 use crate::books::Cause;
 use numalab_machine::{Closeness, ResourceClass};
@@ -34,7 +34,7 @@ pub enum Loss {
 /// Time that the threads lost to one thing in one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostTime {
-    /// What it was lost to.
+    /// Cause of the loss.
     pub to: Loss,
     /// The sum over the team.
     pub time_ps: u128,

@@ -93,9 +93,9 @@ pub struct PhaseOutcome {
     pub pages_moved: u64,
     /// Faults over pages that nodes share in software.
     pub page_faults: PageFaults,
-    /// What nodes did meanwhile, where they share pages in software.
+    /// Activity of nodes meanwhile, where they share pages in software.
     pub sharing: PhaseSharing,
-    /// What the team lost time to. With computing it sums to the time of all threads, but for rounding.
+    /// Losses of the team's time. With computing they sum to the time of all threads, but for rounding.
     pub lost: Vec<LostTime>,
 }
 

@@ -1,4 +1,4 @@
-//! What happened to pages that nodes share in software.
+//! Events of pages that nodes share in software.
 
 use numalab_dsm::{NodeCounts, Stop};
 use numalab_units::Span;
@@ -14,7 +14,7 @@ pub struct PageFaults {
     pub upgrade: u64,
 }
 
-/// What the threads of a node did in a phase, all their time together.
+/// Activities of the threads of a node in a phase, all their time together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeTime {
     /// Computing.

@@ -53,14 +53,14 @@ pub(crate) struct Planner<'a> {
     pub keeps: bool,
     /// Instructions per second of one core.
     speed: f64,
-    /// What comes from where under which demand; reused.
+    /// Amounts from each origin under each demand; reused.
     origins: Vec<((Origin, DemandId), Amounts)>,
     /// Bytes by demand and cache, and those that only come after the others have come; reused.
     cached: Vec<u64>,
     later: Vec<u64>,
     /// Answers of the caches to one access; reused.
     served: Vec<(Served, Range<u64>)>,
-    /// Who delivers what of which region, where an observer asks.
+    /// Suppliers of the data of each region and what they deliver, where an observer asks.
     data: Vec<DataPart>,
 }
 

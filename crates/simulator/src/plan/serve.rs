@@ -151,7 +151,7 @@ impl Planner<'_> {
     }
 }
 
-/// What an access that memory serves causes, in random order or not.
+/// Transfers that an access served by memory causes, in random order or not.
 fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
     let (fills, write_backs) = match mode {
         Mode::StreamingWrite => (0, bytes),

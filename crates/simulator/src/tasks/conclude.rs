@@ -119,7 +119,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Where a task goes that a thread queues.
+    /// Queue that a task goes to when a thread queues it.
     pub(super) fn target(&self, thread: u32, task: TaskId) -> u32 {
         let domain = self.live.domain(task).map(QueueId::number);
         self.words.shape.target(ThreadId::new(thread), domain, None)

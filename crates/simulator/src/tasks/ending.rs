@@ -56,7 +56,7 @@ impl<'a> Tasks<'a> {
         self.live.remove(task);
     }
 
-    /// When everything is created and finished, everybody goes on.
+    /// Wakes everybody when everything is created and finished.
     pub(super) fn check_all(&mut self, context: &mut SourceContext<'_, 'a>) {
         if self.unfinished == 0 && self.producing == 0 && self.finished < self.begun {
             self.finished = self.begun;

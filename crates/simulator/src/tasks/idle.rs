@@ -19,7 +19,7 @@ pub(super) struct Idle {
     pools: Vec<Vec<u32>>,
     /// The pool of each thread.
     pool: Vec<u32>,
-    /// Where each thread stands in it, if it does.
+    /// Position of each thread in it, if it has one.
     place: Vec<Option<Position>>,
     /// The queue in which each thread is going to find something.
     sent: Vec<Option<QueueId>>,

@@ -16,7 +16,7 @@ pub(super) struct Lists {
     lists: Vec<List>,
     /// Queues that hold something, in no particular but reproducible order.
     filled: Vec<u32>,
-    /// Where each queue stands there; of no meaning for one that is empty.
+    /// Place of each queue there; of no meaning for one that is empty.
     place: Vec<u32>,
     waiting: u64,
     /// Most tasks that waited at any moment.

@@ -65,7 +65,7 @@ pub(crate) struct Tasks<'a> {
     lists: Lists,
     threads: Vec<Thread>,
     idle: Idle,
-    /// Where threads of a queue look when it is empty, once one did.
+    /// Queues in which threads of a queue look when it is empty, once one did.
     rounds: Vec<OnceCell<Vec<u32>>>,
     /// Whether somebody steals on behalf of a group.
     busy: Vec<bool>,

@@ -57,7 +57,7 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Where a thread steals, and into how many queues it looks before in vain.
+    /// Queue that a thread steals from, and the number of queues in which it looks before in vain.
     fn victim(&mut self, thread: u32, own: u32, sent_to: Option<QueueId>) -> Option<(u32, u64)> {
         let filled = self.lists.filled();
         if !self.order.steals || filled.is_empty() || self.busy[own as usize] {

@@ -1,4 +1,4 @@
-//! Where a thread's work comes from: loops hand out iterations, task pools tasks.
+//! Sources of a thread's work: loops hand out iterations, task pools tasks.
 
 mod loops;
 mod shared_words;
@@ -122,7 +122,7 @@ pub(crate) fn neighbourhoods<'b>(setup: &Setup<'b>, teams: &'b [Team]) -> Vec<Ne
     teams.iter().map(|team| Neighbourhood { fabric: setup.fabric, team }).collect()
 }
 
-/// Where the work of each team comes from.
+/// Sources of the work of each team.
 pub(crate) fn sources<'a, 'b>(
     setup: &'a Setup<'a>,
     phase: &'a Phase,
@@ -163,7 +163,7 @@ pub(crate) fn sources<'a, 'b>(
     .collect()
 }
 
-/// Where the data is that each iteration names as what its task should be near; nothing where none does.
+/// Homes of the data that each iteration names as what its task should be near; nothing where none does.
 fn homes(phase: &Phase, world: &World<'_>) -> Vec<Option<NodeId>> {
     let Some(affinity) = &phase.tasking.affinity else { return Vec::new() };
     let home = |offset: &u64| {

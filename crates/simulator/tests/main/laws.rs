@@ -139,7 +139,7 @@ pub fn resources_are_within_their_means(run: &RunOutcome) {
     }
 }
 
-/// What a thread computed and waited for is time on some node's data, or instructions beside them.
+/// Time of a thread's computing and waiting is time on some node's data, or instructions beside them.
 fn time_on_data_is_what_computing_leaves(case: &Case, run: &RunOutcome) {
     let speed = case.machine.core.clock.0 * case.machine.core.instructions_per_cycle;
     let pure = |mates: u32| -> u64 {

@@ -162,7 +162,7 @@ fn spans_tile(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a thread heard about its data is what it accessed.
+/// Bytes that a thread heard of as its data are what it accessed.
 fn portions_are_bytes(seen: &Seen, run: &RunOutcome) -> Result<(), TestCaseError> {
     for (thread, member) in (0..).map(ThreadId::new).zip(&run.team) {
         let of = |home| seen.portions.get(&(thread, home)).copied().unwrap_or(0);

@@ -68,7 +68,7 @@ fn run(all: &RuntimeCase) -> Result<RunOutcome, TestCaseError> {
         .map_err(|error| TestCaseError::fail(error.to_string()))
 }
 
-/// What a phase is shared out by.
+/// Schedule that a phase is shared out by.
 fn schedule(all: &RuntimeCase, phase: &Phase) -> Schedule {
     match phase.schedule.unwrap_or(all.policy) {
         Schedule::Auto => all.runtime.auto,

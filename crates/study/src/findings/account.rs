@@ -1,4 +1,4 @@
-//! Where the team's time went, as findings read it.
+//! Uses of the team's time, as findings read them.
 
 use numalab_results::{Executed, Run, TaskSum};
 use numalab_units::Span;

@@ -4,11 +4,11 @@ use super::account::{Account, percent};
 use super::finding;
 use numalab_results::{ByNode, Finding, Run};
 
-/// Where most bytes are local, scheduling has seen to it or chance has.
+/// Least part of bytes elsewhere: where most are local, scheduling has seen to it or chance has.
 const AWAY: f64 = 0.5;
 
-/// Where the nodes that hold the data have not the threads to work on it, no scheduler makes it local: at
-/// least twice as much must have been possible.
+/// Least multiple of the local part that must have been possible: where the nodes that hold the data
+/// have not the threads to work on it, no scheduler makes it local.
 const POSSIBLE: f64 = 2.0;
 
 /// Below this part of the team's time, bringing tasks to their data wins hardly anything.

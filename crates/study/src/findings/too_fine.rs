@@ -9,7 +9,7 @@ use numalab_results::Finding;
 /// usual advice for tasks is this factor.
 const WORTH: f64 = 10.0;
 
-/// Where all tasks together take less of the team's time than this, their grain decides nothing.
+/// Part of the team's time: where all tasks together take less, their grain decides nothing.
 const MATTERS: f64 = 0.01;
 
 pub(super) fn find(account: &Account<'_>) -> Option<Finding> {

@@ -9,7 +9,7 @@ const FIRST_PS: u64 = 1024;
 /// Series of amounts over the same bins.
 #[derive(Clone, Debug)]
 pub(super) struct Bins {
-    /// What is kept; nothing outside of it counts.
+    /// Window that is kept; nothing outside of it counts.
     window: Range<u64>,
     width: u64,
     most: u64,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is in a window is in the bins, wherever they begin and however often they become wider.
+        /// Amounts in a window are in the bins, wherever these begin and however often they become wider.
         #[test]
         fn nothing_is_lost(
             parts in prop::collection::vec((0u64..1_000_000, 0u64..300_000, 1.0f64..100.0), 1..40),

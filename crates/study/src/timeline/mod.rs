@@ -24,7 +24,7 @@ pub use typed::{trace_limit, trace_window};
 /// Groups of nodes between which traffic is kept, at most.
 const GROUPS: u32 = 64;
 
-/// What of a run is kept.
+/// Part of a run that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Watch {
     /// Picoseconds since the start of the run; everything, if nothing is said.
@@ -41,7 +41,7 @@ impl Watch {
     /// Bytes that an amount takes, for bytes and for the part of a limit.
     const AMOUNT_BYTES: u64 = 64;
 
-    /// What fits files of so many bytes, about.
+    /// Watch that fits files of so many bytes, about.
     pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
         let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
         Watch { window, spans: part(Watch::SPAN_BYTES).saturating_mul(3), amounts: part(Watch::AMOUNT_BYTES) }
@@ -111,13 +111,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Where the threads of a node stand to those of another.
+    /// Relation of the threads of a node to those of another.
     fn sharing(&self, thread: usize, other: usize) -> Sharing {
         let node = |thread: usize| self.run.team.members[thread].node.0;
         self.layout.sharing(node(thread), node(other))
     }
 
-    /// What a resource has carried since its rate was told.
+    /// Adds what a resource has carried since its rate was told.
     fn carry(&mut self, resource: usize, at: u64) {
         if let Some((series, rate, since)) = &mut self.rates[resource] {
             let from = std::mem::replace(since, at.max(*since));

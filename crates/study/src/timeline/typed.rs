@@ -1,4 +1,4 @@
-//! What of a run is kept, as people type it.
+//! Part of a run that is kept, as people type it.
 
 use numalab_units::{Bytes, Span};
 use std::ops::Range;

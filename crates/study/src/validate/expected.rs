@@ -1,4 +1,4 @@
-//! What was published: a number, or something less exact that is checked as what it is.
+//! Value that was published: a number, or something less exact that is checked as what it is.
 
 use numalab_results::ValidationRow;
 use std::str::FromStr;

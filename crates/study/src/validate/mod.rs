@@ -184,7 +184,7 @@ mod tests {
         assert!(errors[errors.len() / 2] <= 0.12, "median of the predictions: {}", errors[errors.len() / 2]);
     }
 
-    /// What is no number is checked as what it is, and the scores are those of the rows.
+    /// Values that are no numbers are checked as what they are, and the scores are those of the rows.
     #[test]
     fn scores_are_of_the_rows() {
         let validation = validate(LOADBAL, &()).unwrap();

@@ -8,7 +8,7 @@ use numalab_formats::{self as formats, Kind};
 /// The table of accesses that comes with the program.
 const ACCESSES: &str = include_str!("../../../../reference/tnt-mg8.csv");
 
-/// What the firmware would say of two nodes, `between=0-4`.
+/// Distance that the firmware would state of two nodes, `between=0-4`.
 pub fn distance(row: &Published) -> Result<Option<f64>, StudyError> {
     let between = row.param("between").and_then(|pair| pair.split_once('-'));
     let Some((Ok(from), Ok(to))) = between.map(|(a, b)| (a.parse::<usize>(), b.parse::<usize>())) else {

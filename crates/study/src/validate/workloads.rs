@@ -91,7 +91,7 @@ pub(super) fn size(row: &Published) -> Result<Option<(u32, u32)>, StudyError> {
     Ok(Some((machine.fabric.nodes(), machine.fabric.cores())))
 }
 
-/// What the row's experiment says of a word that is no parameter of its workload.
+/// Value that the row's experiment gives a word that is no parameter of its workload.
 pub(super) fn fixed(row: &Published, name: &str) -> Result<Option<String>, StudyError> {
     let alias = alias(&row.experiment, &row.machine)?;
     let said = alias.as_ref().and_then(|alias| pairs(&alias.params).find(|(key, _)| *key == name));

@@ -3,7 +3,7 @@
 use crate::view::named;
 use numalab_results::{Cell, CellKind, Frame};
 
-/// Where rows are along the axis.
+/// Positions of rows along the axis.
 pub(super) struct Across {
     /// One for each row.
     pub at: Vec<Option<f64>>,

@@ -41,7 +41,7 @@ pub fn check(condition: &Condition, frame: &Frame, rows: &[usize], known: &Known
     findings
 }
 
-/// Where a name has its value from.
+/// Source of a name's value.
 pub(super) enum Source {
     Fact,
     Column(Measure),

@@ -7,7 +7,7 @@ use numalab_results::{Cell, CellKind, Column, Frame, Role};
 /// A column of numbers with its unit.
 #[derive(Clone, Debug)]
 pub(crate) struct Measure {
-    /// Where it is.
+    /// Column that it is in.
     pub column: usize,
     /// Its unit, seconds for times.
     pub unit: String,

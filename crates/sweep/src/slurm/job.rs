@@ -13,9 +13,9 @@ pub struct Job {
     pub program: PathBuf,
     /// Arguments after `numalab sweep`: the file, and whatever else decides which points there are.
     pub arguments: Vec<String>,
-    /// Where it was submitted: names of files are meant from there.
+    /// Folder in which it was submitted: names of files are meant from there.
     pub folder: PathBuf,
-    /// Where the results go, in full.
+    /// Store that the results go to, in full.
     pub store: PathBuf,
     /// Hash of the plan.
     pub plan: String,
@@ -28,7 +28,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Where the script goes.
+    /// Path of the script.
     pub fn script_file(&self) -> PathBuf {
         folder(&self.store).join("job.sh")
     }

@@ -35,7 +35,7 @@ pub struct Store {
     own: Mutex<Option<Part>>,
 }
 
-/// Where a result stands.
+/// Place of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     part: u32,

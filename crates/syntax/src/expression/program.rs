@@ -60,7 +60,7 @@ impl Parsed {
         })
     }
 
-    /// Where a function of rows stands, if there is one.
+    /// Place of a function of rows, if there is one.
     pub fn row_function(&self) -> Option<Range<usize>> {
         self.steps.iter().find_map(|step| match step {
             Step::Row(_, range) => Some(range.clone()),

@@ -112,7 +112,7 @@ fn say(fitted: &Fitted) -> Result<(), Failure> {
     out.write(text.as_bytes())
 }
 
-/// Where the values of the machine are from; what would measure those that are assumed.
+/// Origins of the machine's values; what would measure those that are assumed.
 fn origins(fitted: &Fitted) -> String {
     let mut stated: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut assumed: BTreeMap<(&str, Option<&str>), Vec<&str>> = BTreeMap::new();

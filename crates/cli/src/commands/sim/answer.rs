@@ -12,7 +12,7 @@ use numalab_study::{ResolvedRun, Watch};
 /// Bytes that are kept of runs over time, for reports and pictures.
 pub(in crate::commands) const SEEN_BYTES: u64 = 16_000_000;
 
-/// What was asked for.
+/// Answer that was asked for.
 pub(super) enum Answer {
     Series(Series),
     /// With what happened over time, and the reasons for lost time, where somebody wants to see that.
@@ -62,7 +62,7 @@ impl Answer {
     }
 }
 
-/// What of the runs is to be kept over time; none, if nobody looks at that.
+/// Part of the runs that is to be kept over time; none, if nobody looks at that.
 pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
     if let Some(limit) = trace::limit(&flags.trace) {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));

@@ -31,7 +31,7 @@ fn refused(flag: &str, wrong: Wrong) -> Failure {
     )
 }
 
-/// Where pages go, if that is said.
+/// Placement of pages, if that is said.
 pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     let nodes = |flag: &str, word: &str, text: &str| {
         let policy = if text.trim() == "all" && word.ends_with("interleave") {

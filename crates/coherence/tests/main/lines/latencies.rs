@@ -117,7 +117,7 @@ fn between_boards() {
     assert_eq!(steps.lines.counts(), Counts { hits: 0, cache: 0, domain: 2, machine: 6 });
 }
 
-/// What was measured between two sockets, and between two boards, is what it takes: 250 ns and 700 ns, which are 140 and
+/// Hand-overs between two sockets, and between two boards, take what was measured: 250 ns and 700 ns, which are 140 and
 /// 260 ns more than 20 + 2 x 25 + 40 and 20 + 2 x 200 + 20 + 20. Memory takes what it took.
 #[test]
 fn measured_between_cores() {

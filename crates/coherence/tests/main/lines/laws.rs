@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 struct Plain {
     holders: BTreeSet<u32>,
-    /// When the last writer got it, and until when it keeps it.
+    /// Instant at which the last writer got it, and the one until which it keeps it.
     owned_at: u64,
     busy_until: u64,
 }

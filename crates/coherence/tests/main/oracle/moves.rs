@@ -1,10 +1,10 @@
-//! What a load, a store or an eviction does to the world, read off the tables.
+//! Effects of a load, a store or an eviction on the world, read off the tables.
 
 use super::world::{Inside, Member, World};
 use numalab_coherence::protocol::{Action, CacheState, Outcome, Request, Row, Scope, State, Tables};
 use std::collections::BTreeSet;
 
-/// What a cache does next.
+/// Next act of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     Load,
@@ -16,7 +16,7 @@ impl Move {
     pub const ALL: [Move; 3] = [Move::Load, Move::Store, Move::Evict];
 }
 
-/// Where the data of a transaction came from: memory, and groups outside the requester's by domain and group.
+/// Sources of the data of a transaction: memory, and groups outside the requester's by domain and group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Supply {
     pub memory: bool,
@@ -27,12 +27,12 @@ pub struct Supply {
 pub struct Mover<'a> {
     pub tables: &'a Tables,
     pub rows: &'a mut BTreeSet<(Scope, State, Request)>,
-    /// Of the move: whether memory has what was written last, and who supplied the data.
+    /// State of the move: whether memory has what was written last, and who supplied the data.
     memory: bool,
     supply: Supply,
 }
 
-/// What came with an answer: whether it is what was written last.
+/// Data that came with an answer: whether it is what was written last.
 type Data = Option<bool>;
 
 impl<'a> Mover<'a> {
@@ -82,7 +82,7 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// What a member would have to ask the directory above for.
+    /// Request that a member would have to make to the directory above.
     fn need(&self, member: &Member, path: &[usize], store: bool) -> Option<Request> {
         let Inside::Group { scope, state, cache, members } = &member.inside else {
             return if store { member.held.store() } else { member.held.load() };
@@ -233,7 +233,7 @@ impl<'a> Mover<'a> {
         Ok(data)
     }
 
-    /// What a member answers to the directory above, which then says what its copy becomes.
+    /// Answer of a member to the directory above, which then says what its copy becomes.
     fn snoop(&mut self, member: &mut Member, place: &[usize], request: Request) -> Result<Data, String> {
         match &mut member.inside {
             Inside::Group { .. } => self.serve(member, place, None, request, None),

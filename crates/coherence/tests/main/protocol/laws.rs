@@ -1,4 +1,4 @@
-//! What holds in every state.
+//! Laws that hold in every state.
 
 use crate::oracle::{Inside, Member, World};
 use numalab_coherence::protocol::{CacheState, State};

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 type Rows = BTreeSet<(State, Request)>;
 type ScopedRows = BTreeSet<(Scope, State, Request)>;
 
-/// What was met on the way.
+/// Worlds and rows that were met on the way.
 struct Reached {
     worlds: BTreeSet<World>,
     rows: ScopedRows,

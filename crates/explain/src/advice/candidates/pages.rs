@@ -1,4 +1,4 @@
-//! Where pages are, and how large they are.
+//! Places of pages, and their size.
 
 use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;

@@ -7,7 +7,7 @@ use numalab_units::ThreadId;
 use numalab_workload::{Phase, Schedule, Slice};
 use std::sync::Arc;
 
-/// What the iterations of a loop cost.
+/// Costs of the iterations of a loop.
 struct Costs {
     /// All of them together, in bytes or instructions.
     total: u128,

@@ -12,7 +12,7 @@ pub(super) struct Grammar {
 /// A kind of task. Its formulas know its arguments, then `depth`.
 pub(super) struct Kind {
     pub name: String,
-    /// Where it stands in the file.
+    /// Path of it in the file.
     pub path: String,
     pub arguments: Vec<String>,
     pub spawn: Vec<Call>,

@@ -10,7 +10,7 @@ pub(super) struct Graph {
     width: usize,
     kinds: Vec<u32>,
     keys: Vec<f64>,
-    /// Where each task's children begin; it has as many entries as tasks have been expanded, and one more.
+    /// Starts of each task's children; it has as many entries as tasks have been expanded, and one more.
     first: Vec<u32>,
     children: Vec<u32>,
     known: HashTable<u32>,
@@ -75,7 +75,7 @@ impl Graph {
         &self.children[self.first[task] as usize..self.first[task + 1] as usize]
     }
 
-    /// Where its children begin among all.
+    /// Start of its children among all.
     pub fn first(&self, task: usize) -> u32 {
         self.first[task]
     }

@@ -142,7 +142,7 @@ fn places(kind: &Kind, columns: &mut Vec<Column>) -> Vec<usize> {
     taken
 }
 
-/// Where each task wants to run, if any does: a byte of the region of so many bytes.
+/// Places where each task wants to run, if any does: a byte of the region of so many bytes.
 pub(super) fn affinity(grammar: &Grammar, graph: &Graph, size: u64) -> Result<Vec<u64>, Fault> {
     let mut evaluate = Evaluate { grammar, graph, values: Vec::new(), stack: Vec::new() };
     let most = 0.0..=(size.saturating_sub(1)) as f64;

@@ -1,4 +1,4 @@
-//! What facts, words, measures and series come to.
+//! Meaning of facts, words, measures and series.
 
 use super::{FILE, load, wrong};
 use numalab_units::Bytes;

@@ -1,4 +1,4 @@
-//! What is said about mistakes.
+//! Messages about mistakes.
 
 use super::{FILE, load, wrong};
 use crate::support::assert_shows;

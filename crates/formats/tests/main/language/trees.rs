@@ -37,7 +37,7 @@ fn instructions(phase: &Phase) -> f64 {
     tasks.map(|((task, before), times)| (task.after + before) * times).sum()
 }
 
-/// Of 2 F(n + 1) - 1 calls: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
+/// Count of 2 F(n + 1) - 1 calls: F(11) = 89, so 177; F(36) = 14 930 352, so 29 860 703.
 #[test]
 fn fibonacci_has_as_many_calls_as_it_has() {
     let ten = fib("10", "after: 10").unwrap();

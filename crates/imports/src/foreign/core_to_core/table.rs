@@ -15,7 +15,7 @@ use super::{MOST_CELLS, Square};
 use numalab_syntax::cells::{Cell, counted};
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Where the columns are named.
+/// Place where the columns are named.
 pub struct Header {
     at: usize,
     /// Whether `CPU` stands before the numbers.

@@ -26,7 +26,7 @@ impl Field {
     }
 }
 
-/// Where the text of `lscpu -J` begins.
+/// Text of `lscpu -J`, from where it begins.
 pub fn json<'a>(page: &Page<'a>) -> Option<&'a str> {
     let line = page.lines.iter().find(|line| line.text().starts_with('{'))?;
     let text = &page.text[line.span().start..];

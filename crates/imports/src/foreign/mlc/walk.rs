@@ -10,7 +10,7 @@ use super::{curve, rates};
 use numalab_syntax::cells::Cell;
 use numalab_syntax::diagnostics::Diagnostic;
 
-/// Where we are, and what was found so far.
+/// Position in the text, and what was found so far.
 pub struct Walk<'p, 'a> {
     pub page: &'p Page<'a>,
     pub options: Options<'a>,

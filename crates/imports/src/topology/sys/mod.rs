@@ -21,7 +21,7 @@ const NODE: &str = "/sys/devices/system/node/";
 pub struct File {
     /// Its text.
     pub text: String,
-    /// Where the dump has it.
+    /// Place of it in the dump.
     pub span: TextRange,
 }
 

@@ -40,7 +40,7 @@ fn sample() -> impl Strategy<Value = &'static str> {
     prop::sample::select(SAMPLES.iter().map(|(_, text)| *text).collect::<Vec<_>>())
 }
 
-/// Where a text may be cut.
+/// Place where a text may be cut.
 fn fit(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

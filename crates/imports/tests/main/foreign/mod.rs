@@ -69,7 +69,7 @@ pub fn sample(name: &str) -> &'static str {
     SAMPLES.iter().find(|(known, _)| *known == name).unwrap().1
 }
 
-/// What a sample says.
+/// Content of a sample.
 pub fn read(name: &str) -> Foreign {
     from_text(name, sample(name), None).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Whose output a file is.
+//! Tool whose output a file is.
 
 use super::{error, read};
 use crate::support::{Scratch, assert_shows};

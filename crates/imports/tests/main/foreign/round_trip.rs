@@ -1,4 +1,4 @@
-//! What is printed in a tool's layout is read back exactly.
+//! Text that is printed in a tool's layout is read back exactly.
 
 use numalab_imports::foreign::from_text;
 use proptest::prelude::*;

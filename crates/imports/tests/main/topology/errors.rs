@@ -1,4 +1,4 @@
-//! What is wrong with a description, and where.
+//! Mistakes in a description, and where they are.
 
 use super::text;
 use numalab_imports::topology::topology_from_text;

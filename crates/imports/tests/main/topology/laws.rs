@@ -5,7 +5,7 @@ use numalab_machine::{Fabric, Machine, Numbering, ProcessorId, synthetic};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// What Linux would say on this machine.
+/// Description that Linux would give of this machine.
 fn described(machine: &Machine, fabric: &Fabric, boards: Option<u32>) -> Topology {
     let outer = |kinds: usize| machine.levels[..kinds].iter().map(|level| level.count).product::<u32>();
     let sockets = outer(1 + usize::from(boards.is_some()));

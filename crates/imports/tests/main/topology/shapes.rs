@@ -1,4 +1,4 @@
-//! Which machine of the model a topology is.
+//! Machine of the model that a topology is.
 
 use super::{caches, levels, read, sketch};
 use numalab_imports::topology::{CacheUnit, Node, Processor, Topology};
@@ -182,7 +182,7 @@ fn hybrids_are_refused() {
     assert_eq!(refused(&topology), "last-level caches have 1 to 2 cores; those of the model are all equal");
 }
 
-/// What `numactl -H` alone tells: nodes and their processors.
+/// Knowledge from `numactl -H` alone: nodes and their processors.
 #[test]
 fn little_is_known() {
     let node = |number: u32| Node { number, processors: vec![2 * number, 2 * number + 1], ..Node::default() };
@@ -207,8 +207,8 @@ fn a_node_of_several_sockets_is_a_node() {
     assert_eq!(sketch.machine.levels[0].kind, LevelKind::Core);
 }
 
-/// Who knew the processors alone (CPUID) writes one node of no memory around two sockets: each is taken for a node. With
-/// memory it is one: sockets that share it are left out.
+/// Tools that knew the processors alone (CPUID) write one node of no memory around two sockets: each is taken for a
+/// node. With memory it is one: sockets that share it are left out.
 #[test]
 fn sockets_are_nodes_where_nobody_knows_of_memory() {
     let processor = |number: u32| Processor { number, package: Some(number / 2), core: Some(number) };

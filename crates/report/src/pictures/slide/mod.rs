@@ -25,7 +25,7 @@ pub fn svg(comparison: &Comparison) -> String {
     draw(comparison, &[])
 }
 
-/// What every thread did when, under each policy of a comparison.
+/// Picture of what every thread did when, under each policy of a comparison.
 pub fn schedule_svg(comparison: &Comparison, timelines: &[Timeline]) -> String {
     draw(comparison, timelines)
 }

@@ -27,7 +27,7 @@ pub(super) struct Frame {
 /// A panel, and what all panels have in common.
 pub(super) struct Panel<'a> {
     pub run: &'a Run,
-    /// What the threads did when, if that is what the panel shows.
+    /// Timeline of the threads, if that is what the panel shows.
     pub timeline: Option<&'a Timeline>,
     pub layout: Layout,
     pub best_ps: u64,

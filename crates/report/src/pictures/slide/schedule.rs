@@ -1,4 +1,4 @@
-//! What every thread did when: a row for each thread, or for a few neighbours, of strips in the colour of what took most
+//! Timeline of every thread: a row for each thread, or for a few neighbours, of strips in the colour of what took most
 //! of that moment.
 
 use super::TimeAxis;

@@ -1,4 +1,4 @@
-//! What could be changed, and what it gains.
+//! Changes that could be made, and what they gain.
 
 use crate::numbers::{TimeScale, count, signed_percent};
 use crate::page::{Page, Sheet};

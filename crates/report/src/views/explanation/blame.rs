@@ -1,4 +1,4 @@
-//! Where the time of the threads goes, and which resources delay them.
+//! Reasons that the time of the threads goes to, and resources that delay them.
 
 use crate::numbers::{TimeScale, percent, share};
 use crate::page::Sheet;
@@ -58,7 +58,7 @@ pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
         .number("critical path", |row| percent(share(row.path_ps as f64, path)))
 }
 
-/// What is left out.
+/// Summary of what is left out.
 pub(super) fn remainder(explanation: &Explanation) -> Option<String> {
     let rows = summed(explanation);
     let left: f64 = rows.iter().skip(MOST).map(|row| row.time_ps() as f64).sum();

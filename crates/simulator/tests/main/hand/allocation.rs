@@ -14,7 +14,7 @@ fn system(spec: &str) -> Machine {
     machine
 }
 
-/// So many threads, so many calls each.
+/// Runs so many threads, with so many calls each.
 fn calls(machine: &Machine, threads: u32, calls: usize) -> RunOutcome {
     run_on(machine, threads, "static", &[allocating(threads as usize * calls, 1.0)])
 }
@@ -78,7 +78,7 @@ fn the_allocator_keeps_most_of_it_for_the_thread() {
     assert_eq!(run_on(&system("core:2"), 2, "static", &[none]).makespan_ps, 4 * US);
 }
 
-/// Who computes longer than the others hold the lock never waits: 10 us of computing after each call of
+/// Threads that compute longer than the others hold the lock never wait: 10 us of computing after each call of
 /// 4.1 us, two threads. Thread 1 comes second at first, at 0, and holds the lock from 9.1 to 13.2 us;
 /// thread 0 is back at 14.1 us, thread 1 at 23.2 us. From then on each finds it free: 5 × 14.1 us, thread 1
 /// 9.1 us later.

@@ -1,4 +1,4 @@
-//! What a shared counter costs. Two sockets of one core without caches: a request is served at the home of
+//! Cost of a shared counter. Two sockets of one core without caches: a request is served at the home of
 //! the line, one after the other, in the 100 ns that memory takes; from the other socket it is 50 ns on its
 //! way there and 50 ns on its way back. Who had the line last has it at once.
 

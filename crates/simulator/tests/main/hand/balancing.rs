@@ -59,7 +59,7 @@ fn hints_must_come_in_a_row() {
     assert_eq!(moved(&passes(&system(), Placement::Balancing, &[1, 0, 1, 0, 1, 1])), [0, 0, 0, 0, 0, 100]);
 }
 
-/// Whose pages are local anyway pays for hints only: 100 us and 64 us, every time.
+/// Threads whose pages are local anyway pay for hints only: 100 us and 64 us, every time.
 #[test]
 fn local_pages_stay() {
     let run = passes(&system(), Placement::Balancing, &[0, 0, 0]);

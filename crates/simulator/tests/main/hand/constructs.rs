@@ -1,4 +1,4 @@
-//! What constructs inside a region cost, where the region itself costs nothing. Cores of one node without
+//! Costs of constructs inside a region, where the region itself costs nothing. Cores of one node without
 //! caches: a line takes 100 ns, requests for the same line one after another, and nothing for who had it last.
 
 use crate::builders::{NS, computing, iterations, machine, run_under, times};
@@ -8,7 +8,7 @@ use numalab_simulator::RunOutcome;
 use numalab_units::Bytes;
 use numalab_workload::{Construct, LockKind, Phase};
 
-/// So many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
+/// Runs so many threads on as many cores; thread `i` executes so many instructions, one each nanosecond.
 fn run(construct: Construct, times: u32, instructions: &[f64]) -> RunOutcome {
     let phase = Phase { construct, times, ..computing(instructions) };
     let threads = instructions.len() as u32;

@@ -10,7 +10,7 @@ use numalab_workload::{Mode, PageKind, Schedule};
 
 const HUGE: u64 = 2 << 20;
 
-/// What larger pages zero more.
+/// Time that zeroing larger pages takes longer.
 const MORE: u64 = (HUGE - PAGE) * NS;
 
 /// One thread reads all bytes, twice.

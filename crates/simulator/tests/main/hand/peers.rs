@@ -96,7 +96,7 @@ fn a_copy_is_lost_to_a_writer() {
     assert_eq!(crossed(&run), ["socket-link socket 1 -> socket 0"]);
 }
 
-/// What was never written is clean: memory serves it to each socket, though another has a copy.
+/// Data that was never written is clean: memory serves it to each socket, though another has a copy.
 #[test]
 fn clean_copies_elsewhere_do_not_count() {
     let run = last_of(&sockets(2, 2e9), 2, &[(0, Mode::Read), (1, Mode::Read)]);

@@ -1,4 +1,4 @@
-//! What regions cost. Two sockets of one core without caches: a request is served at the home of the line in
+//! Costs of regions. Two sockets of one core without caches: a request is served at the home of the line in
 //! the 100 ns that memory takes; from the other socket it is 50 ns on its way there and 50 ns on its way
 //! back. All lines of the team are on the node of thread 0.
 

@@ -38,7 +38,7 @@ fn a_read_stops_for_a_page() {
     assert_eq!(run.team[1].stall_ps, stop + 640 * NS);
 }
 
-/// What needs lines that all caches agree on is refused, with its name.
+/// Constructs that need lines that all caches agree on are refused, with their name.
 #[test]
 fn critical_sections_are_refused() {
     let machine = boards(2);

@@ -1,4 +1,4 @@
-//! What stealing costs. Two sockets of one core without caches. The range of each thread is a line on its
+//! Costs of stealing. Two sockets of one core without caches. The range of each thread is a line on its
 //! own node: 100 ns from there, 200 ns from the other socket, nothing for who had it last. Taking from a
 //! range is reading it and then writing it, if nobody did in between: of a line that nobody else has the
 //! write costs nothing, of one that the other has too it costs as much again.

@@ -7,7 +7,7 @@ use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Schedule;
 use std::ops::Range;
 
-/// Where a thread is in its asking.
+/// Position of a thread in its asking.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Asked {
     #[default]
@@ -22,7 +22,7 @@ pub enum Asked {
     Leaves,
 }
 
-/// What comes of a question.
+/// Answer to a question.
 pub enum Answer {
     Waits(Span),
     /// Until its program ends.
@@ -31,7 +31,7 @@ pub enum Answer {
     Nothing,
 }
 
-/// What threads ask.
+/// Questions of threads.
 pub struct Asking<'a> {
     pub policy: Schedule,
     pub party: &'a Party<'a>,

@@ -29,7 +29,7 @@ impl Mix {
 /// One thread's stream.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Where the bytes come from, and what part of them.
+    /// Nodes that the bytes come from, and the part of each.
     pub parts: Vec<(NodeId, f64)>,
     pub bytes: u64,
     pub left: f64,
@@ -94,7 +94,7 @@ impl Flow {
         Flow { ceiling: 1.0 / (1.0 / ceiling.min(in_turn) + faulting), waits, ..flow }
     }
 
-    /// What the flow crosses, and how much of each byte does.
+    /// Resources that the flow crosses, and how much of each byte does.
     fn hops(&self, fabric: &Fabric) -> Vec<(ResourceId, f64)> {
         let mut hops: Vec<(ResourceId, f64)> = Vec::new();
         for &(home, part) in &self.parts {
@@ -126,11 +126,11 @@ impl Flow {
     }
 }
 
-/// What holds while nothing changes.
+/// State that holds while nothing changes.
 pub struct Moment {
     /// Bytes per second of each flow.
     pub rates: Vec<f64>,
-    /// What a line waits at each resource, where it does.
+    /// Waits of a line at each resource, where it has one.
     pub waits: Vec<(ResourceId, Span)>,
 }
 

@@ -30,7 +30,7 @@ use numalab_workload::Schedule;
 use pages::{Full, Pages};
 use words::{Party, Words};
 
-/// What a thread did in the measured loops.
+/// Account of what a thread did in the measured loops.
 #[derive(Clone, Debug)]
 pub struct Account {
     /// From the start of each loop until the thread reached its barrier, summed.

@@ -1,4 +1,4 @@
-//! Where every page is: an entry for each.
+//! Place of every page: an entry for each.
 
 use crate::random::Case;
 use numalab_machine::{Fabric, NodeId};

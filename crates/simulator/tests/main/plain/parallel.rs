@@ -98,7 +98,7 @@ pub fn run(
     Ok(())
 }
 
-/// When the next flow or the next wait ends: a flow's end is rounded up to a picosecond.
+/// Instant at which the next flow or the next wait ends: a flow's end is rounded up to a picosecond.
 fn next_end(doing: &[Doing], rates: &[f64], now: Time) -> Option<Time> {
     let flows = doing.iter().filter_map(Doing::flow).zip(rates);
     let ends = flows.map(|(flow, rate)| now + Span::from_secs_ceil(flow.left / rate));
@@ -143,7 +143,7 @@ impl Doing {
 }
 
 impl Loop<'_> {
-    /// What a thread begins now that it has ended something, if a program, then with this value.
+    /// Activity that a thread begins now that it has ended something, if a program, then with this value.
     fn next(&mut self, thread: usize, value: u64, words: &mut Words<'_>, now: Time) -> Result<Doing, Full> {
         let Loop { party, phase, asking, pages, work, outcome } = self;
         let member = &party.case.team.members[thread];

@@ -17,9 +17,9 @@ pub struct Party<'a> {
 /// Every word that any policy has use for.
 pub struct Words<'a> {
     pub exec: Exec<'a>,
-    /// What flows make lines wait.
+    /// Waits that flows cause to lines.
     waits: Vec<(ResourceId, Span)>,
-    /// When the present loop began.
+    /// Start of the present loop.
     pub began: Time,
     added: DynamicCounter,
     swapped: GuidedCounter,

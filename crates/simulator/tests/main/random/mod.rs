@@ -83,7 +83,7 @@ fn team(fabric: &Fabric, draw: &mut Draw) -> Team {
     }
 }
 
-/// So many cores that those of a cache inside share one, and they divide a node.
+/// Numbers of cores such that those of a cache inside share one, and that divide a node.
 fn wide(inside: u32, cores: u32) -> Vec<u32> {
     (inside..=cores).filter(|n| n.is_multiple_of(inside) && cores.is_multiple_of(*n)).collect()
 }

@@ -23,7 +23,7 @@ pub struct RuntimeCase {
     pub policy: Schedule,
 }
 
-/// Of every construct.
+/// Cases of every construct.
 pub fn runtime_cases() -> impl Strategy<Value = RuntimeCase> {
     proptest::collection::vec(any::<u32>(), 600).prop_map(|numbers| {
         let mut draw = Draw::new(numbers);
