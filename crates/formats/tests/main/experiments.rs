@@ -50,6 +50,8 @@ fn the_published_rows_are_understood() {
                     threads = value.split('x').map(|factor| factor.parse::<u32>().unwrap()).product();
                 }
                 "binding" => assert_eq!(value, "off"),
+                // Which of the measured nodes, of all that the workload goes through.
+                "from" if name == "node_bandwidth" => {}
                 _ if value == "any" => {}
                 _ => set.push(format!("workload.{key}={value}")),
             }

@@ -62,10 +62,11 @@ impl Flow {
             _ => most,
         };
         let lines = match core.store_outstanding {
-            // Each byte of either kind waits as long as so many lines in flight make it.
+            // Each byte of either kind waits as long as so many lines in flight make it. In this order of operations:
+            // thousandths of lines are rounded.
             Some(stores) => {
                 let stores = lines.min(stores / mates);
-                lines * stores / (stores * (1.0 - mix.write_backs) + lines * mix.write_backs)
+                1.0 / ((1.0 - mix.write_backs) / lines + mix.write_backs / stores)
             }
             None => lines,
         };
