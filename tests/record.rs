@@ -180,7 +180,11 @@ fn watched_pages_are_those_that_each_chunk_touches() {
         let sizes: Vec<u64> =
             recording.allocations.iter().map(|allocation| allocation.bytes).take(4).collect();
         assert_eq!(sizes, [8 * N, 8 * N, 8 * N, 4 * N], "{compiler}");
-        assert!(recording.name(recording.allocations[0].site).starts_with("arrays.c:"));
+        let names: Vec<String> =
+            recording.allocations.iter().take(4).map(|allocation| recording.name(allocation.site)).collect();
+        let expected = [("a", 8), ("b", 8), ("c", 8), ("from", 9)]
+            .map(|(name, line)| format!("{name} (arrays.c:{line})"));
+        assert_eq!(names, expected, "{compiler}");
         let dynamic = |class: &&numalab_nlt::work::Class| class.form == Form::Loop && class.chunks.len() > 4;
         let loops: Vec<_> = recording.work.classes.iter().filter(dynamic).collect();
         assert_eq!(loops.len(), 4, "{compiler}");
@@ -215,6 +219,42 @@ fn watched_pages_are_those_that_each_chunk_touches() {
     }
 }
 
+/// Of arrays of 2^16 doubles, which begin at a page, element i is on page i / 512: chunk k of 4096 writes pages 8 k to 8 k + 7 of
+/// one and reads pages 120 - 8 k to 127 - 8 k of the other. A region that captures nothing tells gcc's second thread of no
+/// address; the loop is one all the same.
+#[test]
+fn static_arrays_are_watched_by_name() {
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        let program = build(compiler, "statics", desk.path()).unwrap();
+        let words = ["record", "-o", "prog.nlt", "--rounds", "2", "-t", "4", "--", program.to_str().unwrap()];
+        let output = desk.numalab(&words).assert().success().get_output().clone();
+        let alone = Command::new(&program).output().unwrap();
+        assert_eq!(text(&output.stdout), text(&alone.stdout));
+        let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
+        let loops: Vec<_> = recording.work.classes.iter().filter(|class| class.form == Form::Loop).collect();
+        assert_eq!(loops.len(), 1, "{compiler}");
+        assert_eq!((loops[0].iterations, loops[0].chunks.len()), (1 << 16, 16), "{compiler}");
+        if text(&output.stderr).contains("it has no footprints") {
+            eprintln!("skipped: no footprints here");
+            return;
+        }
+        let number = |name: &str| {
+            let named = |allocation: &numalab_nlt::work::Allocation| recording.name(allocation.site) == name;
+            let at =
+                recording.allocations.iter().position(named).unwrap_or_else(|| panic!("{compiler} {name}"));
+            assert_eq!(recording.allocations[at].bytes, 8 << 16);
+            at as u32
+        };
+        let (from, to) = (number("from"), number("to"));
+        for (k, part) in (0..).zip(&loops[0].footprint) {
+            let written = (8 * k..8 * k + 8).map(|page| (to, true, page));
+            let read = (120 - 8 * k..128 - 8 * k).map(|page| (from, false, page));
+            assert_eq!(pages(part), written.chain(read).collect(), "{compiler} chunk {k}");
+        }
+    }
+}
+
 /// A replay of `prog.nlt` on eight cores, and what was said beside it.
 fn replay(desk: &Desk, words: &[&str]) -> (Value, String) {
     let all = [&["sim", "socket:2 core:4", "prog.nlt", "--format", "json"], words].concat();
@@ -242,6 +282,19 @@ fn imported_chunks_are_replayed_as_calculated_by_hand() {
         let ms = makespan_ms(&result, run);
         assert!((expected..expected + 0.05).contains(&ms), "{ms} instead of {expected}");
     }
+}
+
+/// Names of places are long, and tables narrow.
+#[test]
+fn no_phase_of_a_replay_is_cut() {
+    let names: Vec<String> = (0..6).map(|i| format!("a_function_with_a_long_name_{i}")).collect();
+    let mut table = "id,region,first,count,us\n".to_owned();
+    names.iter().for_each(|name| table += &format!("{name},{name},0,1,10\n"));
+    let desk = Desk::with("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let words = ["sim", "socket:2 core:4", "prog.nlt", "--core-ratio", "1", "-p", "static"];
+    let shown = text(&desk.numalab(&words).assert().success().get_output().stdout);
+    names.iter().for_each(|name| assert!(shown.contains(name), "{name}\n{shown}"));
 }
 
 /// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side.

@@ -73,7 +73,7 @@ fn a_replay_under_other_policies_is_what_the_workload_gives() {
         rows(&said(&desk, &words.concat()))
     };
     said(&desk, &[&["sim", "pair.toml", "loadbal", "--trace", "lb.nlt"][..], &small].concat());
-    assert_eq!(of(&[&["loadbal"][..], &small].concat()), of(&["lb.nlt"]));
+    assert_eq!(of(&[&["loadbal"][..], &small].concat()), of(&["lb.nlt", "-t", "32"]));
 }
 
 #[test]
@@ -82,6 +82,7 @@ fn a_recording_of_a_simulated_run_is_shown_and_says_what_it_does_not_take() {
     said(&desk, &["sim", "pair.toml", "epcc", "--no-series", "--trace", "run.nlt"]);
     let shown = desk.answer(&["trace", "show", "run.nlt"]);
     says(&shown, &["numalab sim pair epcc", "simulated with a team of", "phase", "instructions"]);
+    assert!(!shown.contains("-0"), "{shown}");
     says(&desk.answer(&["trace", "check", "run.nlt"]), &["program        1 blocks"]);
     says(
         &desk.refusal(&["sim", "pair.toml", "run.nlt", "--core-ratio", "0.5"]),
@@ -94,4 +95,17 @@ fn a_recording_of_a_simulated_run_is_shown_and_says_what_it_does_not_take() {
     let bytes = fs::read(desk.path().join("run.nlt")).unwrap();
     fs::write(desk.path().join("torn.nlt"), &bytes[..bytes.len() / 2]).unwrap();
     says(&desk.refusal(&["sim", "pair.toml", "torn.nlt"]), &["torn.nlt"]);
+}
+
+/// Nothing else than the recording says how many threads there were.
+#[test]
+fn a_replay_has_the_team_of_the_simulated_run() {
+    let desk = Desk::with("pair.toml", PAIR);
+    let run = |what: &str, more: &[&str]| {
+        let words = ["sim", "pair.toml", what, "--no-series", "--no-sequential", "--format", "csv"];
+        rows(&said(&desk, &[&words, more].concat()))
+    };
+    let three = run("heat", &["-t", "3", "--trace", "run.nlt"]);
+    assert_eq!(three, run("run.nlt", &[]));
+    assert_ne!(three, run("run.nlt", &["-t", "2"]));
 }

@@ -58,7 +58,9 @@ pub use numalab_syntax::files_read;
 pub use numalab_syntax::nearest::{close, hint, nearest};
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
-pub use recorded::{has_costs, is_recording, recorded_workload, recording, refused, simulated_recording};
+pub use recorded::{
+    has_costs, is_recording, recorded_workload, recording, refused, simulated_recording, simulated_team,
+};
 pub use reference::reference;
 pub use schema::{machine_schema, runtime_schema, sweep_schema, workload_schema};
 pub use series_text::parse_series;

@@ -16,7 +16,7 @@ use crate::load::{Experiment, Loaded};
 use crate::overrides::Override;
 use crate::questions::Questions;
 use numalab_nlt::work::Refusal;
-use numalab_nlt::{Kind, MAGIC, Reader, Recording, Step};
+use numalab_nlt::{Kind, MAGIC, Meta, Reader, Recording, Step};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::tree::shorten;
 use numalab_workload::Workload;
@@ -144,6 +144,21 @@ pub fn has_costs(name: &str) -> bool {
         }
     }
     false
+}
+
+/// Team of a simulated run; nothing for other recordings.
+pub fn simulated_team(name: &str) -> Option<u32> {
+    let mut reader = Reader::new(BufReader::new(File::open(name).ok()?)).ok()?;
+    let mut threads = None;
+    while let Ok(Some(step)) = reader.step_past(Kind::Events) {
+        let Step::Block(block) = step else { continue };
+        match block.kind {
+            Kind::Meta => threads = serde_json::from_slice(&block.plain).ok().map(|meta: Meta| meta.threads),
+            Kind::Program => return threads.filter(|threads| *threads > 0),
+            Kind::Sites | Kind::Events | Kind::Class | Kind::Order | Kind::Allocations => {}
+        }
+    }
+    None
 }
 
 /// Behaviour that a replay would get wrong, in words.

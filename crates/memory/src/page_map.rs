@@ -78,8 +78,7 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// A touch that finds something to do.
-    #[cold]
+    /// A touch that may find something to do.
     fn place_and_move(
         &mut self,
         region: usize,
@@ -87,7 +86,12 @@ impl<'a> PageMap<'a> {
         node: NodeId,
     ) -> Result<Touched, MemoryFull> {
         let region = &mut self.regions[region];
-        let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
+        let span = region.span(bytes);
+        if let Some(fresh) = region.go_on(&span, node, &mut self.room) {
+            region.runs.seal_if_due();
+            return Ok(Touched { fresh, ..Touched::default() });
+        }
+        let (touched, left) = region.touch(&span, node, &mut self.room);
         region.runs.seal_if_due();
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }

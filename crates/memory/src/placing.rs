@@ -27,6 +27,22 @@ impl RegionPages {
         gap.end.saturating_sub(at)
     }
 
+    /// Places pages that follow those placed last, by whoever goes on upwards: what `touch` does, where there is no more to
+    /// it than that the run grows.
+    pub fn go_on(&mut self, span: &Range<u64>, node: NodeId, room: &mut Room) -> Option<Fresh> {
+        if self.ratio != 1 || self.policy != PagePolicy::FirstTouch {
+            return None;
+        }
+        let (unit, pages) = (self.unit(false), self.runs.following(span, node)?);
+        let count = pages.end - pages.start;
+        if room.fits(node, unit) < count {
+            return None;
+        }
+        room.take(node, count * unit);
+        self.runs.grow(&pages);
+        Some(Fresh { pages: count, huge: 0, zeroed: Bytes(count * unit) })
+    }
+
     /// The blocks that a gap cuts and that could become huge pages.
     fn blocks(&self, gap: &Range<u64>) -> Range<u64> {
         let ratio = self.ratio;

@@ -46,6 +46,9 @@ pub struct Site {
     /// Line in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// Variable that lies there, or that is given what is allocated there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variable: Option<String>,
 }
 
 impl Site {
@@ -56,8 +59,16 @@ impl Site {
         sites.iter().filter(alike).map(|site| site.address).min().unwrap_or(address)
     }
 
-    /// `lb.c:24`, or the function, or the address.
+    /// `u (lb.c:24)`, or without the variable, or the function, or the address.
     pub fn name(&self) -> String {
+        match &self.variable {
+            Some(variable) if self.file.is_none() && self.function.is_none() => variable.clone(),
+            Some(variable) => format!("{variable} ({})", self.place()),
+            None => self.place(),
+        }
+    }
+
+    fn place(&self) -> String {
         match (&self.file, self.line, &self.function) {
             (Some(file), Some(line), _) => format!("{file}:{line}"),
             (_, _, Some(function)) => function.clone(),

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/types.h>
 #include <linux/userfaultfd.h>
 #include <malloc.h>
@@ -29,13 +30,13 @@ struct numalab_scan {
     uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages, inverted, all_of, any_of, returned;
 };
 #define SCAN _IOWR('f', 16, struct numalab_scan)
-enum { SCAN_PROTECT = 1, SCAN_ASYNC_ONLY = 2, IS_WRITTEN = 1 << 1, IS_PRESENT = 1 << 3 };
+enum { SCAN_PROTECT = 1, SCAN_ASYNC_ONLY = 2, IS_WRITTEN = 1 << 1, IS_PRESENT = 1 << 3, IS_SWAPPED = 1 << 4 };
 enum { USER_MODE_ONLY = 1 };
 /* Write protection of shared memory, of pages that are not there yet, and without anybody to answer. */
 static const uint64_t FEATURES = 1 << 12 | 1 << 13 | 1 << 15;
 
 /* Smaller ones are the C library's: they are a part of what a chunk computes. */
-enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024 };
+enum { LEAST = 256 << 10, MOST_ALLOCATIONS = 1 << 16, MOST_REGIONS = 1 << 12, RUNS = 1024, MOST_STATICS = 8 };
 /* Addresses are used once, so that each belongs to one allocation for ever. */
 static const uint64_t ROOM = UINT64_C(1) << 40;
 
@@ -43,7 +44,15 @@ struct allocation {
     uint64_t start, bytes, code;
 };
 
+/* Pages of the program's own static variables, which lie behind the arena in the shared memory. */
+struct statics {
+    uint64_t start, bytes, offset;
+};
+
 static char *arena;
+static struct statics statics[MOST_STATICS];
+static unsigned statics_count;
+static uint64_t bias;
 static atomic_ullong used;
 static int backing = -1, faults = -1, pagemap = -1, ready;
 static const char *refusal;
@@ -78,6 +87,90 @@ static void quit(const char *why) {
         munmap(arena, ROOM);
     arena = NULL;
     refusal = why;
+}
+
+/* Writes the contents of private memory that are not zero into the shared memory. `known` bytes come from a file. */
+static int copy(uint64_t start, uint64_t bytes, uint64_t known, uint64_t offset) {
+    static struct numalab_run runs[RUNS];
+    uint64_t at = start, end = start + bytes;
+    while (at < end) {
+        struct numalab_run whole = {at, start + known, 0};
+        long found = 1;
+        struct numalab_run *list = &whole;
+        struct numalab_scan scan = {.size = sizeof scan, .start = at, .end = end, .vec = (uint64_t)(uintptr_t)runs,
+                                    .vec_len = RUNS, .any_of = IS_PRESENT | IS_SWAPPED, .returned = IS_PRESENT};
+        if (at >= start + known) {
+            found = ioctl(pagemap, SCAN, &scan);
+            list = runs;
+        } else {
+            scan.walk_end = start + known;
+        }
+        if (found < 0)
+            return -1;
+        for (long run = 0; run < found; run++)
+            for (uint64_t from = list[run].start; from < list[run].end;) {
+                ssize_t wrote = pwrite(backing, (void *)(uintptr_t)from, list[run].end - from,
+                                       (off_t)(offset + (from - start)));
+                if (wrote <= 0)
+                    return -1;
+                from += (uint64_t)wrote;
+            }
+        at = scan.walk_end;
+    }
+    return 0;
+}
+
+static void watch(uint64_t start, uint64_t end, uint64_t data_end) {
+    start = (start + page - 1) & ~(page - 1);
+    end &= ~(page - 1);
+    if (end < start + LEAST || statics_count == MOST_STATICS)
+        return;
+    uint64_t bytes = end - start, offset = ROOM, known = data_end > start ? (data_end + page - 1 - start) & ~(page - 1) : 0;
+    for (unsigned at = 0; at < statics_count; at++)
+        offset += statics[at].bytes;
+    known = known < bytes ? known : bytes;
+    if (ftruncate(backing, (off_t)(offset + bytes)) != 0 || copy(start, bytes, known, offset) != 0)
+        return;
+    void *to = (void *)(uintptr_t)start;
+    if (mmap(to, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, backing, (off_t)offset) != to)
+        return;
+    madvise(to, bytes, MADV_NOHUGEPAGE);
+    struct uffdio_register range = {.range = {start, bytes}, .mode = UFFDIO_REGISTER_MODE_WP};
+    struct uffdio_writeprotect protect = {.range = {start, bytes}, .mode = UFFDIO_WRITEPROTECT_MODE_WP};
+    if (ioctl(faults, UFFDIO_REGISTER, &range) == 0 && ioctl(faults, UFFDIO_WRITEPROTECT, &protect) == 0)
+        statics[statics_count++] = (struct statics){start, bytes, offset};
+}
+
+/* The first object is the program. What is read-only once it has been loaded stays as it is. */
+static int program(struct dl_phdr_info *info, size_t size, void *none) {
+    (void)size, (void)none;
+    uint64_t read_only = 0;
+    for (int at = 0; at < info->dlpi_phnum; at++)
+        if (info->dlpi_phdr[at].p_type == PT_GNU_RELRO)
+            read_only = info->dlpi_addr + info->dlpi_phdr[at].p_vaddr + info->dlpi_phdr[at].p_memsz;
+    bias = info->dlpi_addr;
+    for (int at = 0; at < info->dlpi_phnum; at++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[at];
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_W))
+            continue;
+        uint64_t start = info->dlpi_addr + part->p_vaddr, end = start + part->p_memsz;
+        watch(read_only > start && read_only <= end ? read_only : start, end, start + part->p_filesz);
+    }
+    return 1;
+}
+
+/* A child of fork gets its static variables for itself. */
+static void in_child(void) {
+    for (unsigned at = 0; at < statics_count; at++) {
+        void *here = (void *)(uintptr_t)statics[at].start;
+        void *own = mmap(NULL, statics[at].bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (own == MAP_FAILED)
+            _exit(127);
+        memcpy(own, here, statics[at].bytes);
+        if (mremap(own, statics[at].bytes, statics[at].bytes, MREMAP_MAYMOVE | MREMAP_FIXED, here) != here)
+            _exit(127);
+    }
+    ready = 0;
 }
 
 __attribute__((constructor)) static void start(void) {
@@ -118,6 +211,8 @@ __attribute__((constructor)) static void start(void) {
     if (got == MAP_FAILED)
         return quit("no memory");
     allocations = got;
+    dl_iterate_phdr(program, NULL);
+    pthread_atfork(NULL, NULL, in_child);
     looking = ready = 1;
 }
 
@@ -139,9 +234,8 @@ void pages_region(uint64_t code) {
         pages_look(NULL);
 }
 
-static void look(void (*tell)(uint64_t, uint64_t, int)) {
+static void look(uint64_t at, uint64_t end, void (*tell)(uint64_t, uint64_t, int)) {
     static struct numalab_run runs[RUNS];
-    uint64_t at = (uint64_t)(uintptr_t)arena, end = at + atomic_load(&used);
     while (at < end) {
         struct numalab_scan scan = {
             .size = sizeof scan,
@@ -171,8 +265,27 @@ void pages_look(void (*tell)(uint64_t, uint64_t, int)) {
     if (!ready || !looking)
         return;
     pthread_mutex_lock(&lock);
-    look(tell);
+    uint64_t first_byte = (uint64_t)(uintptr_t)arena;
+    look(first_byte, first_byte + atomic_load(&used), tell);
+    for (unsigned at = 0; at < statics_count; at++)
+        look(statics[at].start, statics[at].start + statics[at].bytes, tell);
     pthread_mutex_unlock(&lock);
+}
+
+/* Where they are: the program, how far it was moved, first and last bytes. */
+static void static_variables(void) {
+    char text[4096 + 64 * (MOST_STATICS + 1)] = "statics\n";
+    size_t length = 8;
+    ssize_t got = readlink("/proc/self/exe", text + length, 4095);
+    if (got <= 0 || statics_count == 0)
+        return;
+    length += (size_t)got;
+    length += (size_t)snprintf(text + length, sizeof text - length, "\n%llx\n", (unsigned long long)bias);
+    for (unsigned at = 0; at < statics_count; at++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%llx %llx\n",
+                                   (unsigned long long)statics[at].start,
+                                   (unsigned long long)(statics[at].start + statics[at].bytes));
+    events_text(text, length);
 }
 
 void pages_allocations(void) {
@@ -197,10 +310,11 @@ void pages_allocations(void) {
     }
     events_text(text, length);
     __libc_free(text);
+    static_variables();
 }
 
 static int ours(const void *memory) {
-    return ready && (const char *)memory >= arena && (const char *)memory < arena + ROOM;
+    return arena != NULL && (const char *)memory >= arena && (const char *)memory < arena + ROOM;
 }
 
 static uint64_t whole(uint64_t bytes) {
@@ -252,6 +366,9 @@ size_t malloc_usable_size(void *memory) {
 
 static void give(void *start, uint64_t bytes) {
     int error = errno;
+    /* In a child of fork it is the parent's. */
+    if (!ready)
+        return;
     fallocate(backing, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)((char *)start - arena),
               (off_t)whole(bytes));
     errno = error;

@@ -3,6 +3,7 @@
 use crate::error::RecordError;
 use crate::raw::{RawBlock, RawReader};
 use crate::sites::{self, Mapping};
+use crate::variable;
 use numalab_nlt::work::{Allocation, Refusal, Walk};
 use numalab_nlt::{Event, EventBlock, Kind, Meta, Recording, Site, Token, What, Writer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,8 @@ pub struct Conversion<W: Write> {
     addresses: BTreeSet<u64>,
     mappings: Vec<Mapping>,
     allocations: Vec<Allocation>,
+    /// Names of those that are static variables.
+    variables: Vec<Site>,
     unwatched: Option<String>,
     broken: bool,
 }
@@ -65,6 +68,7 @@ impl<W: Write> Conversion<W> {
             addresses: BTreeSet::new(),
             mappings: Vec::new(),
             allocations: Vec::new(),
+            variables: Vec::new(),
             unwatched: None,
             broken: false,
         })
@@ -94,6 +98,12 @@ impl<W: Write> Conversion<W> {
         if let Some(text) = watched.filter(|_| self.allocations.is_empty()) {
             self.allocations = allocations(text, &|code| sites::moved(code, &maps, &self.mappings));
             self.addresses.extend(self.allocations.iter().map(|allocation| allocation.site));
+            let statics = texts.iter().find_map(|text| text.strip_prefix("statics\n"));
+            let (statics, names): (Vec<Allocation>, Vec<Site>) =
+                statics.map_or(Vec::new(), variable::statics).into_iter().unzip();
+            self.allocations.extend(statics);
+            self.allocations.sort_by_key(|allocation| allocation.start);
+            self.variables = names;
             let text = serde_json::to_vec(&self.allocations).map_err(std::io::Error::from)?;
             self.to.block(Kind::Allocations, &text)?;
         }
@@ -142,7 +152,9 @@ impl<W: Write> Conversion<W> {
             meta.token = Token::Broken;
         }
         meta.runtime = sites::runtime(&self.mappings).unwrap_or_default();
-        let sites = sites::sites(&self.addresses, &self.mappings);
+        let asking: BTreeSet<u64> = self.allocations.iter().map(|allocation| allocation.site).collect();
+        let mut sites = sites::sites(&self.addresses, &asking, &self.mappings);
+        sites.append(&mut self.variables);
         let work = self.walk.finish(&|address| Site::first_alike(&sites, address), &self.allocations);
         if work.classes.is_empty() {
             return Err(RecordError::NoOmpt);

@@ -15,6 +15,7 @@ mod raw;
 mod recorder;
 mod run;
 mod sites;
+mod variable;
 
 pub use compile::Compiler;
 pub use convert::{Round, Summary};

@@ -1,5 +1,6 @@
 //! Names of addresses: source lines where the program has them, functions elsewhere.
 
+use crate::variable;
 use addr2line::Loader;
 use numalab_nlt::Site;
 use object::{Object, ObjectSegment};
@@ -56,13 +57,13 @@ pub fn runtime(mappings: &[Mapping]) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Names addresses, each the one behind a call.
-pub fn sites(addresses: &BTreeSet<u64>, mappings: &[Mapping]) -> Vec<Site> {
+/// Names addresses, each the one behind a call; `asking` are those of calls that ask for memory.
+pub fn sites(addresses: &BTreeSet<u64>, asking: &BTreeSet<u64>, mappings: &[Mapping]) -> Vec<Site> {
     let mut images: BTreeMap<&str, Option<Image>> = BTreeMap::new();
     let mut site = |address: u64| -> Option<Site> {
         let mapping = mappings.iter().find(|mapping| (mapping.start..mapping.end).contains(&address))?;
         let image = images.entry(&mapping.path).or_insert_with(|| Image::open(Path::new(&mapping.path)));
-        image.as_ref()?.site(address, address - mapping.start + mapping.offset)
+        image.as_ref()?.site(address, address - mapping.start + mapping.offset, asking.contains(&address))
     };
     addresses.iter().map(|&address| site(address).unwrap_or(Site { address, ..Site::default() })).collect()
 }
@@ -85,7 +86,7 @@ impl Image {
         Some(Image { segments: segments.collect(), loader: Loader::new(path).ok()? })
     }
 
-    fn site(&self, address: u64, offset: u64) -> Option<Site> {
+    fn site(&self, address: u64, offset: u64, asks: bool) -> Option<Site> {
         let within = |segment: &&(u64, u64, u64)| (segment.0..segment.0 + segment.1).contains(&offset);
         let (start, _, base) = self.segments.iter().find(within)?;
         // The call itself, not what it comes back to.
@@ -96,8 +97,11 @@ impl Image {
             let name = addr2line::demangle_auto(symbol.name().into(), None);
             format!("{name}+{:#x}", (place + 1).saturating_sub(symbol.address()))
         });
+        let place = location.as_ref().filter(|_| asks);
+        let variable = place.and_then(|place| variable::assigned(place.file?, place.line?, place.column?));
         Some(Site {
             address,
+            variable,
             function,
             file: file.and_then(|file| file.rsplit('/').next()).map(str::to_owned),
             line: location.and_then(|location| location.line).filter(|line| *line > 0),

@@ -1,7 +1,7 @@
 //! `numalab explain`: why a run takes as long as it does.
 
 use super::sim::SEEN_BYTES;
-use super::{binding, load, team};
+use super::{binding, load, replay, team};
 use crate::failure::Failure;
 use crate::flags::{Explain, Explained, ViewFormat};
 use crate::hints;
@@ -20,7 +20,10 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
         overrides: load::overrides(&flags.overrides, None)?,
-        threads: said.threads,
+        threads: match &flags.procs {
+            Some(_) => said.threads,
+            None => replay::team(said.threads, &flags.workload),
+        },
         processors: flags.procs.clone(),
         binding: said.binding.clone(),
         placement: flags.placement.clone(),
@@ -30,6 +33,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     };
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
     team::tell(&run, &said);
+    replay::tell(&run);
     let bar = Bar::new();
     let request = Request {
         files: &files,

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::flags::Sim;
-use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording};
+use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording, simulated_team};
 use numalab_study::ResolvedRun;
 use std::io::Write;
 
@@ -38,6 +38,11 @@ pub fn with_typed(flags: &Sim, workload: &str, mut overrides: Overrides) -> Resu
         ));
     }
     Ok(overrides)
+}
+
+/// Size of the team, where nothing else was said: that of a simulated run.
+pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
+    threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
 /// Tells what the replay does not know, on standard error.

@@ -95,7 +95,9 @@ fn watch(typed: &str) -> Result<Watch, String> {
     match (typed, typed.strip_prefix("first:")) {
         ("all", _) => Ok(Watch::All),
         ("off", _) => Ok(Watch::Off),
-        (_, Some(count)) => instances(count).ok_or_else(|| "expected a number behind first:".to_owned()),
+        (_, Some(count)) => {
+            instances(count).ok_or_else(|| "expected 1 or more behind first:, or off".to_owned())
+        }
         (_, None) => Err("expected all, first:N or off".to_owned()),
     }
 }

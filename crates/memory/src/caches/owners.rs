@@ -108,14 +108,35 @@ impl Owners {
     /// A cache writes some bytes, or a write goes past the caches (`None`): all other copies are invalid.
     pub fn write(&mut self, owner: Option<CacheId>, bytes: Range<u64>, now: u64) {
         let bytes = self.round(bytes);
-        let run = self.runs.get(self.first(bytes.start));
+        let first = self.first(bytes.start);
         let own = |run: &OwnedRun| run.owner == owner && run.exclusive();
+        let run = self.runs.get(first);
         if run.is_some_and(|run| own(run) && run.start <= bytes.start && bytes.end <= run.end) {
             return;
         }
         self.last = now;
+        if self.extend(first, &bytes, own) {
+            return;
+        }
         let Range { start, end } = bytes;
         self.replace(start..end, |_, scratch| append(scratch, OwnedRun { start, end, owner, shared: 0 }));
+    }
+
+    /// Lets a run that ends at some bytes, or in them, grow over the rest of them, where nobody else wrote: what somebody
+    /// does who writes upwards. `first` is the first run that ends behind their start.
+    fn extend(&mut self, first: usize, bytes: &Range<u64>, own: impl Fn(&OwnedRun) -> bool) -> bool {
+        let inside = self.runs.get(first).is_some_and(|run| run.start <= bytes.start);
+        let at = if inside { Some(first) } else { first.checked_sub(1) };
+        let Some(at) = at else { return false };
+        if self.runs.get(at + 1).is_some_and(|next| next.start <= bytes.end) {
+            return false;
+        }
+        let run = &mut self.runs[at];
+        let grows = own(run) && run.end >= bytes.start;
+        if grows {
+            run.end = bytes.end;
+        }
+        grows
     }
 
     /// A cache reads some bytes: what others had for themselves is shared, and clean.

@@ -134,7 +134,11 @@ impl Scratch {
         let cache = level.of(core);
         let cores = level.cores(cache);
         let narrower = inside.first().is_some_and(|first| first.is_inside(&cores));
-        level.get(cache).touch(
+        let lru = level.get(cache);
+        if !narrower && (!possible || !lru.may_hold(touch)) {
+            return lru.refill(touch);
+        }
+        lru.touch(
             touch,
             |_| true,
             |_, bytes| {

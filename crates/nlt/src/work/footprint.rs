@@ -82,7 +82,7 @@ impl Touches {
 
 /// Runs by address: what was touched twice counts once, and as written if it was written once.
 fn runs(list: &[Touch], allocations: &[Allocation]) -> Vec<Run> {
-    let mut found: Vec<Run> = list.iter().filter_map(|touch| run(touch, allocations)).collect();
+    let mut found: Vec<Run> = list.iter().flat_map(|touch| within(touch, allocations)).collect();
     let mut all = joined(found.iter().filter(|run| run.written));
     found.retain(|run| !run.written);
     for run in joined(found.iter()) {
@@ -119,15 +119,22 @@ fn joined<'r>(runs: impl Iterator<Item = &'r Run>) -> Vec<Run> {
     joined
 }
 
-/// A touch as a run of the allocation that it is in.
-fn run(touch: &Touch, allocations: &[Allocation]) -> Option<Run> {
-    let after = allocations.partition_point(|allocation| allocation.start <= touch.address);
-    let number = after.checked_sub(1)?;
-    let allocation = allocations[number];
-    let first = touch.address - allocation.start;
-    // The last page is touched as a whole.
-    let bytes = touch.bytes.min(allocation.bytes.checked_sub(first)?);
-    Some(Run { allocation: u32::try_from(number).ok()?, written: touch.written, first, bytes })
+/// A touch as runs of the allocations that it is in: static variables lie side by side.
+fn within<'a>(touch: &Touch, allocations: &'a [Allocation]) -> impl Iterator<Item = Run> + use<'a> {
+    let Touch { address, bytes, written } = *touch;
+    let end = address.saturating_add(bytes);
+    let first = allocations.partition_point(|allocation| allocation.start <= address).saturating_sub(1);
+    allocations[first..]
+        .iter()
+        .enumerate()
+        .take_while(move |(_, allocation)| allocation.start < end)
+        .filter_map(move |(at, allocation)| {
+            let from = address.max(allocation.start) - allocation.start;
+            // The last page is touched as a whole.
+            let to = (end - allocation.start).min(allocation.bytes);
+            let allocation = u32::try_from(first + at).ok()?;
+            (from < to).then(|| Run { allocation, written, first: from, bytes: to - from })
+        })
 }
 
 #[cfg(test)]
@@ -163,5 +170,20 @@ mod tests {
                 (1, false, 8 * PAGE, PAGE + half)
             ]
         );
+    }
+
+    // Pages 3 to 11 of which 4 to 6 are one variable's, and 7 to 9 and a half another's.
+    #[test]
+    fn pages_of_several_variables_are_each_ones_own() {
+        let allocations = [
+            Allocation { start: 4 * PAGE, bytes: 3 * PAGE, site: 0 },
+            Allocation { start: 7 * PAGE, bytes: 2 * PAGE + PAGE / 2, site: 1 },
+            Allocation { start: 12 * PAGE, bytes: PAGE, site: 2 },
+        ];
+        let found: Vec<(u32, u64, u64)> = runs(&[touch(3, 9, true)], &allocations)
+            .iter()
+            .map(|run| (run.allocation, run.first, run.bytes))
+            .collect();
+        assert_eq!(found, [(0, 0, 3 * PAGE), (1, 0, 2 * PAGE + PAGE / 2)]);
     }
 }

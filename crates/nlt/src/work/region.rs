@@ -2,6 +2,7 @@
 
 use super::instance::{Instance, Key, Sample};
 use super::{Form, Recorded};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Bodies on average shorter than that, and together less than this part of their region, are the runtime's own.
@@ -66,6 +67,13 @@ impl Part {
             Part::Body(_) | Part::Barrier => None,
         }
     }
+
+    fn code_mut(&mut self) -> Option<&mut u64> {
+        match self {
+            Part::Loop { code, .. } | Part::Single { code, .. } => Some(code),
+            Part::Body(_) | Part::Barrier => None,
+        }
+    }
 }
 
 /// An instance of a region.
@@ -93,12 +101,14 @@ impl Region {
     /// how many constructs.
     pub(super) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
         let constructs = |parts: &[Part]| parts.iter().filter(|part| part.is_construct()).count();
-        let Some(longest) = self.members.values().max_by_key(|parts| constructs(parts)) else {
+        let members = self.with_codes();
+        let Some(longest) = members.iter().max_by_key(|parts| constructs(parts)) else {
             return Pieces::default();
         };
         let keys = keys(longest);
-        let lined_up: Vec<Lined> = self.members.values().map(|parts| Lined::of(parts, &keys)).collect();
-        let total: u64 = self.members.values().flatten().map(Part::ns).fold(0, u64::saturating_add);
+        let lined_up: Vec<Lined> = members.iter().map(|parts| Lined::of(parts, &keys)).collect();
+        let total: u64 =
+            members.iter().flat_map(|parts| parts.iter()).map(Part::ns).fold(0, u64::saturating_add);
         let mut pieces = Pieces::default();
         for slot in 0..=keys.len() {
             if slot > 0 {
@@ -113,6 +123,35 @@ impl Region {
             self.body(slot as u32, samples, keys.is_empty(), total, created, &mut pieces);
         }
         pieces
+    }
+
+    /// What each member did, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
+    /// member alone; all members meet constructs in the same order, so that the others have theirs from there.
+    fn with_codes(&self) -> Vec<Cow<'_, [Part]>> {
+        let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));
+        if !self.members.values().any(unknown) {
+            return self.members.values().map(|parts| Cow::Borrowed(&parts[..])).collect();
+        }
+        let mut known: Vec<u64> = Vec::new();
+        for parts in self.members.values() {
+            for (at, code) in parts.iter().filter_map(Part::code).enumerate() {
+                if at == known.len() {
+                    known.push(0);
+                }
+                if known[at] == 0 {
+                    known[at] = code;
+                }
+            }
+        }
+        let named = |parts: &Vec<Part>| {
+            let mut parts = parts.clone();
+            let codes = parts.iter_mut().filter_map(Part::code_mut);
+            for (code, known) in codes.zip(&known).filter(|(code, _)| **code == 0) {
+                *code = if *known == 0 { self.site } else { *known };
+            }
+            Cow::Owned(parts)
+        };
+        self.members.values().map(named).collect()
     }
 
     fn body(
@@ -370,6 +409,29 @@ mod tests {
         let samples = dealt(18, 2, 4, &[taken(0, 4, 0, 100), taken(4, 4, 9, 40)]);
         let pairs: Vec<(u64, u64)> = samples.iter().map(|sample| (sample.count, sample.ns)).collect();
         assert_eq!(pairs, [(4, 40), (4, 20), (4, 40), (4, 20), (2, 20)]);
+    }
+
+    // Two members of a loop over 30 iterations by 10: the first, which has the address, took the second chunk.
+    #[test]
+    fn members_whose_constructs_have_no_address_share_the_loop_of_the_others() {
+        let part = |code: u64, chunks: Vec<Taken>| Part::Loop {
+            code,
+            work: work::DYNAMIC,
+            iterations: 30,
+            chunks,
+            before_ns: 0,
+        };
+        for codes in [[7, 0], [0, 7], [0, 0]] {
+            let first = part(codes[0], vec![taken(10, 10, 2, 20)]);
+            let second = part(codes[1], vec![taken(0, 10, 1, 10), taken(20, 10, 3, 30)]);
+            let members = BTreeMap::from([(0, vec![first]), (1, vec![second])]);
+            let region = Region { site: 7, team: 2, members, ..Region::default() };
+            let pieces = region.pieces(&|_| 0);
+            let [(_, instance)] = &pieces.instances[..] else { panic!("{pieces:?}") };
+            assert_eq!((instance.key.site, instance.key.iterations), (7, 30));
+            let costs: Vec<u64> = instance.samples.iter().map(|sample| sample.ns).collect();
+            assert_eq!(costs, [10, 20, 30]);
+        }
     }
 
     #[test]

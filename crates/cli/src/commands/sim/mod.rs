@@ -158,13 +158,14 @@ fn varied(
 /// The run that was typed.
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
     let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
+    let processors = flags.procs.clone().or(said.others.processors.clone());
     let of_all = flags.placements.iter().rev().find(|one| one.region.is_none());
     let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
         overrides: replay::with_typed(flags, workload, load::overrides(&flags.overrides, series)?)?,
-        threads: said.threads,
-        processors: flags.procs.clone().or(said.others.processors.clone()),
+        threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
+        processors,
         binding: said.binding.clone(),
         placement: of_all.map(|one| one.placement.clone()),
         placements: flags.placements.iter().filter_map(of_one).collect(),

@@ -29,7 +29,8 @@ fn touched(phase: &Phase) -> u128 {
 
 /// Instructions beyond those for bytes.
 fn instructions(phase: &Phase) -> f64 {
-    phase.instructions.iter().sum()
+    // A sum of nothing is -0.
+    phase.instructions.iter().sum::<f64>() + 0.0
 }
 
 fn schedule(phase: &Phase) -> String {
@@ -65,19 +66,19 @@ fn table(recording: &Recording, program: &Workload) -> String {
     let width = names.max().unwrap_or(0).max(5);
     let _ = writeln!(
         text,
-        "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20}",
+        "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>17}{:>20}",
         "phase", "what", "iterations", "schedule", "times", "bytes", "instructions"
     );
     for phase in &program.phases {
         let _ = writeln!(
             text,
-            "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20.0}",
+            "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>14.3} MB{:>20.0}",
             printable(&phase.name),
             what(phase),
             phase.iterations,
             schedule(phase),
             times(program, phase),
-            touched(phase),
+            touched(phase) as f64 / 1e6,
             instructions(phase),
         );
     }

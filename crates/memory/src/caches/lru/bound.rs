@@ -61,6 +61,11 @@ impl Coarse {
             self.shares = SHARES.0;
             self.limit = MANY;
         }
+        self.extents(touch)
+    }
+
+    /// The same, whatever the number of segments.
+    pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }
 

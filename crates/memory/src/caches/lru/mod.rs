@@ -75,10 +75,21 @@ impl Lru {
         touch: &Touch,
         fresh: impl Fn(&Segment) -> bool,
         found: impl FnMut(&Segment, Range<u64>),
-        mut evicted: impl FnMut(&Segment, Range<u64>, bool),
+        evicted: impl FnMut(&Segment, Range<u64>, bool),
     ) {
         let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
-        self.walk(&touch, |before| touch.mark(before), fresh, found, &mut evicted);
+        self.place(&touch, fresh, found, evicted);
+    }
+
+    /// The same with bytes that are rounded.
+    fn place(
+        &mut self,
+        touch: &Touch,
+        fresh: impl Fn(&Segment) -> bool,
+        found: impl FnMut(&Segment, Range<u64>),
+        mut evicted: impl FnMut(&Segment, Range<u64>, bool),
+    ) {
+        self.walk(touch, |before| touch.mark(before), fresh, found, &mut evicted);
         if self.segments.len() > self.coarse.limit {
             self.bound(evicted);
         }
@@ -94,8 +105,31 @@ impl Lru {
         self.coarse.snapshot(into);
     }
 
+    /// Use some bytes where only what is there afterwards matters, in a cache to which every access is the same: what
+    /// fills it leaves nothing else.
+    pub fn refill(&mut self, touch: &Touch) {
+        let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
+        let Range { start, end } = touch.bytes;
+        if end - start < self.capacity {
+            return self.place(&touch, |_| true, |_, _| {}, |_, _, _| {});
+        }
+        self.met += 1;
+        self.used = self.capacity;
+        let (start, mark) = (end - self.capacity, touch.mark(None));
+        let segment = Segment { region: touch.region, start, end, stamp: touch.stamp, mark };
+        self.segments.replace_all(segment);
+    }
+
+    /// False if it is quick to say that nothing of an access is here.
+    pub fn may_hold(&self, touch: &Touch) -> bool {
+        self.segments.may_hold(touch.region, &self.coarse.extents(touch))
+    }
+
     /// Drop some bytes.
     pub fn remove(&mut self, region: u32, bytes: Range<u64>) {
+        if !self.segments.may_hold(region, &bytes) {
+            return;
+        }
         let mut at = bytes.start;
         while at < bytes.end {
             self.met += 1;

@@ -25,7 +25,7 @@ pub(super) fn phases(comparison: &Comparison) -> Option<Sheet<&Run>> {
     let phases = &comparison.runs.first()?.phases;
     let all = comparison.runs.iter().flat_map(|run| &run.phases);
     let scale = TimeScale::of(all.map(|phase| phase.time_ps));
-    let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone());
+    let sheet = Sheet::of(&comparison.runs).text("policy", |run| run.policy.clone()).fold_evenly();
     let sheet = sheet.each(phases.iter().enumerate(), |sheet, (at, phase)| {
         let time = |run: &&Run| run.phases.get(at).map_or(0, |phase| phase.time_ps) as f64;
         sheet.number(&phase.name, |run| scale.show(time(run)))
