@@ -115,9 +115,9 @@ impl PageRuns {
             return None;
         }
         let runs = &self.runs;
-        let next = *recent.next.get_or_insert_with(|| {
-            runs.range(recent.end..).next().map_or(u64::MAX, |(start, _)| *start)
-        });
+        let next = *recent
+            .next
+            .get_or_insert_with(|| runs.range(recent.end..).next().map_or(u64::MAX, |(start, _)| *start));
         // A run that is reached might be one with this.
         (span.end < next).then_some(recent.end..span.end.max(recent.end))
     }
