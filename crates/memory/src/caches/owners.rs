@@ -3,6 +3,7 @@
 //! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
 
+use super::AccessKind;
 use super::level::CacheId;
 use numalab_units::Snapshot;
 use std::ops::Range;
@@ -83,6 +84,24 @@ impl Owners {
             next => next.is_none_or(|run| run.start >= bytes.end),
         };
         stamp > self.last || quick()
+    }
+
+    /// Whether an access of a cache does the same to all of some bytes, and no other cache serves any: nobody wrote
+    /// them, or they are of one state.
+    pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
+        let alike = match self.runs.get(self.first(bytes.start)) {
+            Some(run) if run.start <= bytes.start => {
+                let own = run.owner == Some(cache) && run.exclusive();
+                let same = match kind {
+                    AccessKind::Read => own || !run.exclusive(),
+                    AccessKind::Write => own,
+                    AccessKind::Stream => true,
+                };
+                same && run.end >= bytes.end
+            }
+            next => next.is_none_or(|run| run.start >= bytes.end),
+        };
+        alike && self.mask == 0 && self.runs.len() + 2 < self.most
     }
 
     /// The runs in some bytes and the gaps between them, in address order.
