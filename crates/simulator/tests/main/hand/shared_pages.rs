@@ -100,7 +100,8 @@ fn aligned_loops_are_cut_where_pages_begin() {
     let [few, many] = [20, 40].map(|repeat| [run("static", repeat), run("align", repeat)]);
     assert!(faults(&many[0]) >= faults(&few[0]) + 20);
     assert_eq!(faults(&many[1]), faults(&few[1]));
-    assert!(many[1].makespan_ps < many[0].makespan_ps);
+    // The price: six iterations where static has five, 4 ms each or more, and faults that are not worth that.
+    assert!(many[1].makespan_ps > many[0].makespan_ps);
     // Static has 5 and 5, in the two rounds of the first training.
     let shares: Vec<u64> = few[1].team.iter().map(|member| member.iterations).collect();
     assert_eq!(shares, [2 * 5 + 18 * 4, 2 * 5 + 18 * 6]);
