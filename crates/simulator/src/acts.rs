@@ -85,6 +85,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Act::Close(level) => {
                 let team = if level == Level::Outer { &mut state.outer } else { team };
                 worker.arrive(level, team, thread, now);
+                self.world.aligned.end(thread, now);
                 Meeting::Close(level)
             }
             Act::Open(level) => Meeting::Open(level),

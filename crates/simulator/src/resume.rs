@@ -215,6 +215,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             Step::Pages(pages, how) => self.use_pages(state, thread, pages, how, now),
             Step::Flag { of, raised } => self.turn_flag(state, thread, of, raised, now),
+            Step::SyncPoint => {
+                if let Some(dsm) = &mut self.world.dsm {
+                    dsm.sync_point(thread, now.0);
+                }
+                Next::Again
+            }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;

@@ -37,6 +37,7 @@ impl Resolver<'_, '_> {
         let overlap = optional("overlap", &body.overlap, 0.0, 1.0);
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
         let flops = optional("flops", &body.flops, 0.0, 1e24);
+        let vsp = body.vsp.as_ref().and_then(|text| self.whole(&format!("{path}.vsp"), text, 1.0, 1e9));
         Phase {
             schedule: body.schedule.0,
             costs: self.costs(&format!("{path}.split_by"), body, iterations),
@@ -46,6 +47,7 @@ impl Resolver<'_, '_> {
             overlap: overlap.unwrap_or(0.0),
             outstanding,
             flops: flops.unwrap_or(0.0),
+            vsp,
             allocation: self.allocation(&format!("{path}.allocate"), body),
             tasking: self.tasking(path, body, regions, iterations),
             ..Phase::new(name, iterations.unwrap_or(1))
@@ -116,6 +118,7 @@ impl Resolver<'_, '_> {
             ("overlap", body.overlap.as_ref()),
             ("outstanding", body.outstanding.as_ref()),
             ("flops", body.flops.as_ref()),
+            ("vsp", body.vsp.as_ref()),
             ("allocate.size", allocate.map(|allocate| &allocate.size)),
             ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
             ("allocate.released", allocate.and_then(|allocate| allocate.released.as_ref())),
