@@ -103,9 +103,12 @@ fn other_formats_and_refusals() {
     let desk = Desk::empty();
     let ask = ["explain", "socket:2 core:2", "loadbal", "--set", "workload.footprint=64 MB", "--only-blame"];
     let markdown = desk.answer(&[&ask[..], &["--format", "markdown"]].concat());
-    says(&markdown, &["| phase ", "| waits for "]);
+    says(&markdown, &["| phase ", "| what "]);
     let csv = desk.answer(&[&ask[..], &["--format", "csv"]].concat());
-    says(&csv, &["phase,kind,region,level,resource,class,own_ps,waited_ps,path_ps", "work,computing,"]);
+    says(
+        &csv,
+        &["phase,kind,region,level,resource,class,waits_for,own_ps,waited_ps,path_ps", "work,computing,"],
+    );
     says(&desk.refusal(&["explain", "bcs16", "fib", "-p", "static"]), &["is made of tasks"]);
     says(&desk.refusal(&["explain", "bcs16", "loadball"]), &["loadbal"]);
     says(&desk.refusal(&["explain", "bcs16", "loadbal", "-p", "statik"]), &["did you mean \"static\"?"]);

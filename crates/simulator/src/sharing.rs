@@ -2,7 +2,7 @@
 
 use crate::SimulationError;
 use crate::books::{Activity, Cause, Interval};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::resume::Next;
 use crate::run::Setup;
 use crate::segment::{Segment, SegmentState};
@@ -89,7 +89,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
     }
 }
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Refuses what is not simulated over pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         if self.world.dsm.is_none() {

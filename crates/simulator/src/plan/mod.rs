@@ -24,7 +24,7 @@ pub(crate) use step::{Amounts, CachedData, DataPart, DataStream, Deliverer, Faul
 
 use crate::flow_network::FlowNetwork;
 use crate::ideal::Ideal;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
@@ -121,7 +121,7 @@ impl<'a> Planner<'a> {
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
-    pub fn plan<O: Observer>(
+    pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,
         member: &Member,
@@ -196,7 +196,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Notes who delivers bytes of a region, for an observer.
-    fn note<O: Observer>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
+    fn note<O: Listener>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
                 Some(part) => part.bytes += bytes,
@@ -238,7 +238,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans what some iterations touch.
-    fn block<O: Observer>(
+    fn block<O: Listener>(
         &mut self,
         block: Range<u64>,
         member: &Member,

@@ -2,7 +2,7 @@
 
 use super::sweep::kind;
 use super::{Amounts, Deliverer, DemandId, Planner, Step};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
@@ -14,7 +14,7 @@ impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
     /// as often as it holds them. Returns how many bytes are booked.
-    fn touched_again<O: Observer>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
+    fn touched_again<O: Listener>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
         }
@@ -42,7 +42,7 @@ impl Planner<'_> {
     }
 
     /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
-    pub(super) fn serve<O: Observer>(
+    pub(super) fn serve<O: Listener>(
         &mut self,
         (access, demand): (&Access, DemandId),
         piece: Piece,
