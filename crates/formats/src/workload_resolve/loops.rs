@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use crate::quantity::Expression;
-use crate::slices::partition;
 use crate::workload_file::LoopFile;
 use numalab_syntax::tree::show;
 use numalab_units::Bytes;
@@ -74,7 +73,7 @@ impl Resolver<'_, '_> {
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;
-        match partition(&program, iterations?, WHOLE) {
+        match self.partitions.get(&program, iterations?, WHOLE) {
             Ok(sums) => Some(sums),
             Err(problem) => {
                 self.complain(path, problem, "expected what an iteration costs, such as i + 1");
