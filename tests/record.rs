@@ -634,6 +634,44 @@ fn advice_names_arrays_and_lines() {
     says(first_touch["how"][0].as_str().unwrap(), &["#pragma omp parallel for schedule(static)"]);
 }
 
+/// From the source on the page to advice: every command of it, on a machine file that stands for this computer's.
+#[test]
+fn the_tutorial_works_from_the_source_to_advice() {
+    let page = include_str!("../docs/tutorials/program.md");
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    desk.put("host.toml", &desk.answer(&["show", "socket:1 core:2", "--format", "toml"]));
+    let source = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    desk.put("relax.c", source);
+    let mut executed = 0;
+    for line in page.lines() {
+        let words = shlex::split(line).unwrap_or_default();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.split_first() {
+            Some((&"clang", words)) => {
+                let built = Command::new(compiler).args(words).current_dir(desk.path()).output().unwrap();
+                assert!(built.status.success(), "{line}: {}", text(&built.stderr));
+            }
+            Some((&"numalab", words)) => {
+                let output = desk.numalab(words).assert().success().get_output().clone();
+                let shown = text(&output.stdout);
+                if text(&output.stderr).contains("it has no footprints") {
+                    eprintln!("skipped: no footprints here");
+                    return;
+                }
+                match words[0] {
+                    "sim" => says(&shown, &["least", "most", "static"]),
+                    "explain" => says(&shown, &["u (relax.c:8)", "in parallel"]),
+                    _ => {}
+                }
+            }
+            _ => continue,
+        }
+        executed += 1;
+    }
+    assert_eq!(executed, 7);
+}
+
 #[test]
 fn what_a_replay_cannot_know_is_asked_for() {
     let desk = Desk::empty();
