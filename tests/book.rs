@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Commands for which a test has no cluster.
-const NEEDS_MORE: [&str; 2] = ["slurm.md", "recording.md"];
+/// Pages with commands that need a cluster, or a program: `record.rs` executes those of the tutorial.
+const NEEDS_MORE: [&str; 3] = ["slurm.md", "recording.md", "tutorials/program.md"];
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")

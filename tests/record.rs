@@ -95,7 +95,7 @@ fn task_graphs_are_the_same_however_they_are_recorded() {
     for compiler in compilers() {
         for (name, tasks) in [("fib", 177), ("nqueens", 152), ("chain", 24)] {
             let program = build(compiler, name, desk.path()).unwrap();
-            for flags in [&["-t", "2"][..], &["-t", "8"], &["-t", "8", "--free"]] {
+            for flags in [&["-t", "1"][..], &["-t", "2"], &["-t", "8"], &["-t", "8", "--free"]] {
                 let shown = record(&desk, flags, &program, &[], "static");
                 let found = classes(&shown, "tasks");
                 assert_eq!(
@@ -232,9 +232,10 @@ fn static_arrays_are_watched_by_name() {
         let alone = Command::new(&program).output().unwrap();
         assert_eq!(text(&output.stdout), text(&alone.stdout));
         let recording = numalab_formats::recording(desk.path().join("prog.nlt").to_str().unwrap()).unwrap();
-        let loops: Vec<_> = recording.work.classes.iter().filter(|class| class.form == Form::Loop).collect();
+        let loops: Vec<_> =
+            recording.work.classes.iter().filter(|class| class.iterations == 1 << 16).collect();
         assert_eq!(loops.len(), 1, "{compiler}");
-        assert_eq!((loops[0].iterations, loops[0].chunks.len()), (1 << 16, 16), "{compiler}");
+        assert_eq!((loops[0].form, loops[0].chunks.len()), (Form::Loop, 16), "{compiler}");
         if text(&output.stderr).contains("it has no footprints") {
             eprintln!("skipped: no footprints here");
             return;
@@ -251,6 +252,83 @@ fn static_arrays_are_watched_by_name() {
             let written = (8 * k..8 * k + 8).map(|page| (to, true, page));
             let read = (120 - 8 * k..128 - 8 * k).map(|page| (from, false, page));
             assert_eq!(pages(part), written.chain(read).collect(), "{compiler} chunk {k}");
+        }
+    }
+}
+
+/// Costs of a nanosecond a byte, and the pages that were watched: on a machine of 3 instructions a nanosecond that is a workload
+/// of 3 instructions a byte, and of the same accesses. Borders of packages lie within pages.
+#[test]
+fn a_recorded_load_balance_is_what_its_workload_is() {
+    const PACKAGES: u64 = 768;
+    const POLICIES: [&str; 11] = [
+        "static",
+        "dynamic",
+        "guided",
+        "numa-steal:random",
+        "numa-steal:nearest",
+        "numa-steal:most-loaded",
+        "tasks:central",
+        "tasks:thread-local",
+        "tasks:hierarchical",
+        "tasks:locality",
+        "tasks:locality-strict",
+    ];
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        // In the present folder it would stand for the workload.
+        let folder = tempfile::tempdir().unwrap();
+        let program = build(compiler, "loadbal", folder.path()).unwrap();
+        record(&desk, &["-t", "16"], &program, &[], "static");
+        let path = desk.path().join("prog.nlt");
+        let mut recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+        let is_loop = |class: &numalab_nlt::work::Class| class.iterations == PACKAGES;
+        let loops: Vec<u32> = (0..recording.work.classes.len() as u32)
+            .filter(|at| is_loop(&recording.work.classes[*at as usize]))
+            .collect();
+        let [first, work] = loops[..] else { panic!("{compiler} {loops:?}") };
+        if recording.work.classes[work as usize].footprint.is_empty() {
+            eprintln!("skipped: no footprints here");
+            return;
+        }
+        recording.work.order = numalab_nlt::work::Order::of(&[first, work], 0);
+        let bytes = |package: u64| 3 * 8 * 16 * (package + 1);
+        for (at, cost) in [(first, 0), (work, 1)] {
+            let class = &mut recording.work.classes[at as usize];
+            class.schedule = numalab_nlt::work::Recorded::Static;
+            for (package, chunk) in (0..).zip(&mut class.chunks) {
+                assert_eq!(chunk.count, 1);
+                chunk.cost_ns = cost * bytes(package);
+            }
+        }
+        recording.write(fs::File::create(&path).unwrap()).unwrap();
+        let name = recording.name(recording.work.classes[work as usize].site);
+        let policies: Vec<&str> = POLICIES.iter().flat_map(|policy| ["-p", policy]).collect();
+        let common = [&["-t", "16", "--format", "json", "--no-sequential"], &policies[..]].concat();
+        let json = |words: &[&str]| -> Value {
+            let output = desk.numalab(&[words, &common[..]].concat()).assert().success().get_output().clone();
+            serde_json::from_slice(&output.stdout).unwrap()
+        };
+        let compared = format!("workload.compared={name}");
+        let replay = json(&["sim", "bcs16", "prog.nlt", "--core-ratio", "1", "--set", &compared]);
+        let footprint = format!("workload.footprint={}", (0..PACKAGES).map(bytes).sum::<u64>());
+        let mut words = vec!["sim", "bcs16", "loadbal"];
+        for value in [
+            &*footprint,
+            "workload.packages=768",
+            "workload.stores=ordinary",
+            "workload.instructions_per_byte=3",
+        ] {
+            words.extend(["--set", value]);
+        }
+        words.extend(["--set", "workload.lines=10", "--set", "workload.overlap=1"]);
+        let yaml = json(&words);
+        for (at, policy) in POLICIES.iter().enumerate() {
+            let phases = replay["runs"][at]["phases"].as_array().unwrap();
+            let of = phases.iter().find(|phase| phase["name"] == *name).unwrap();
+            let (recorded, written) = (of["time_ps"].as_f64().unwrap(), 1e9 * makespan_ms(&yaml, at));
+            let ratio = recorded / written;
+            assert!((0.98..1.02).contains(&ratio), "{compiler} {policy}: {recorded} {written} {ratio}");
         }
     }
 }
@@ -403,6 +481,197 @@ fn a_file_lends_data_to_a_recorded_loop() {
     says(&refused("name: [\n"), &["other.yaml"]);
 }
 
+/// One run of a workload on one thread: milliseconds of its phases.
+fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
+    let all = [&["sim", "socket:2 core:4"], words, &["-t", "1", "--format", "json", "-p", "static"]].concat();
+    let result: Value = serde_json::from_str(&desk.answer(&all)).unwrap();
+    [0, 1].map(|at| result["runs"][0]["phases"][at]["time_ps"].as_f64().unwrap() / 1e9)
+}
+
+/// With I for the loop that initialises and M for the data of the other, which was recorded with T = 2 M: on the computer that
+/// recorded, both ends take I + T. Where memory answers four times as slowly it is I' and M': if all of T is computing, I' and the
+/// longer of T and M'; if T - M is, I' + T - M + M'.
+#[test]
+fn a_replay_lies_between_two_ends() {
+    let desk = Desk::with("data.yaml", DATA);
+    desk.put("alone.yaml", &DATA.replace("name: initialise", "name: initialise\n    measured: true"));
+    let slow = ["--set", "machine.memory.latency=x4"];
+    let [initialise, data] = phases_ms(&desk, &["alone.yaml"]);
+    let [slow_initialise, slow_data] = phases_ms(&desk, &[&["alone.yaml"], &slow[..]].concat());
+    assert!(slow_data > 2.5 * data, "{slow_data} {data}");
+    let mut table = "id,region,first,count,us\n".to_owned();
+    for (region, ms) in [("initialise", initialise), ("hot", 2.0 * data)] {
+        (0..8).for_each(|i| table += &format!("{region}{i},{region},{i},1,{}\n", 1000.0 * ms / 8.0));
+    }
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let known = ["--recorded-on", "socket:2 core:4", "--data", "data.yaml", "--set", "workload.compared=hot"];
+    let words = [&["-t", "1", "--core-ratio", "1", "-p", "static"], &known[..]].concat();
+    let ends = |more: &[&str]| {
+        let (result, notes) = replay(&desk, &[&words[..], more].concat());
+        says(&notes, &["one thread takes", "ms recorded", "within 2 %", "no team ran freely"]);
+        let end = |at: usize| result["runs"][0]["measures"][at]["value"].as_f64().unwrap();
+        [end(0), end(1)]
+    };
+    let near = |found: [f64; 2], expected: [f64; 2]| {
+        let close = found.iter().zip(expected).all(|(found, expected)| (found / expected - 1.0).abs() < 0.01);
+        assert!(close, "{found:?} {expected:?}");
+    };
+    let time = 2.0 * data;
+    near(ends(&[]), [initialise + time, initialise + time]);
+    let beside = slow_initialise + time.max(slow_data);
+    let after = slow_initialise + time - data + slow_data;
+    near(ends(&slow), [beside, after]);
+    // Nobody says what the data took: all of the time is computing, at one end beside them and at the other before.
+    let words = ["-t", "1", "--core-ratio", "1", "-p", "static", "--data", "data.yaml"];
+    let (result, notes) = replay(&desk, &[&words[..], &["--set", "workload.compared=hot"]].concat());
+    says(&notes, &["note: unproven: not held against the recording computer", "--recorded-on"]);
+    let most = result["runs"][0]["measures"][1]["value"].as_f64().unwrap();
+    near([most, most], [2.0 * initialise + time + data; 2]);
+    for (flags, parts) in [
+        (&["--recorded-on", "bcs17"][..], &["bcs17"][..]),
+        (&["--set", "workload.waited=1"], &["waited is 1", "for each of 2 kinds of work"]),
+        (&["--set", "workload.overlap=2"], &["overlap is 2", "between 0 and 1"]),
+    ] {
+        says(&desk.refusal(&[&["sim", "bcs16", "prog.nlt", "--core-ratio", "1"], flags].concat()), parts);
+    }
+}
+
+/// The order of two policies may depend on how much of the recorded time is waiting for memory: then it is no order.
+#[test]
+fn what_two_ends_do_not_decide_is_a_tie() {
+    // Thread 0 computes without data, the others touch data of another node. What of it is waiting decides who is last.
+    let data =
+        DATA.replace("iterations: 8\n      schedule: static", "iterations: 8\n      schedule: \"static,8\"");
+    let desk = Desk::with("data.yaml", &data);
+    let mut table = "id,region,first,count,us\n".to_owned();
+    (0..8).for_each(|i| table += &format!("a{i},initialise,{i},1,1\n"));
+    for (i, us) in [9000, 100, 100, 100, 3000, 3000, 3000, 9000].iter().enumerate() {
+        table += &format!("b{i},hot,{i},1,{us}\n");
+    }
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let policies =
+        ["static", "static,1", "static,2", "dynamic", "guided", "tasks:central", "numa-steal:nearest"];
+    let words: Vec<&str> = policies.iter().flat_map(|policy| ["-p", policy]).collect();
+    let fixed = ["-t", "4", "--core-ratio", "1", "--data", "data.yaml", "--set", "workload.compared=hot"];
+    let (result, _) = replay(&desk, &[&fixed[..], &words].concat());
+    let other = [&fixed[..], &words, &["--set", "workload.overlap=0"]].concat();
+    let (other, _) = replay(&desk, &other);
+    let mut ties = 0;
+    for (at, run) in result["runs"].as_array().unwrap().iter().enumerate() {
+        let tied = |with: usize| {
+            let order = |result: &Value| makespan_ms(result, at).total_cmp(&makespan_ms(result, with));
+            order(&result) != order(&other)
+        };
+        let expected: Vec<&str> =
+            (0..policies.len()).filter(|with| tied(*with)).map(|with| policies[with]).collect();
+        let found = run["findings"].as_array().into_iter().flatten().find(|finding| finding["name"] == "tie");
+        match found {
+            Some(finding) => {
+                let evidence = finding["evidence"].as_str().unwrap();
+                assert!(
+                    evidence.starts_with(&format!("with {}: ", expected.join(", "))),
+                    "{evidence} {expected:?}"
+                );
+            }
+            None => assert!(expected.is_empty(), "{expected:?}"),
+        }
+        ties += expected.len();
+    }
+    assert!(ties > 0, "{result}");
+}
+
+/// On two threads at once, without a token: how long it took within regions.
+#[test]
+fn a_team_that_runs_freely_is_recorded_beside() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "loop", desk.path()).unwrap();
+    let shown = record(&desk, &["-t", "16", "--pages", "off"], &program, &["96"], "dynamic,4");
+    let here = std::thread::available_parallelism().unwrap().get().min(16);
+    if here < 2 {
+        eprintln!("skipped: one processor");
+        return;
+    }
+    let free = &shown["recording"]["free"];
+    assert_eq!(free["threads"].as_u64(), Some(here as u64));
+    let times = free["regions_ns"].as_array().unwrap();
+    assert!(times.len() == 1 && times[0].as_u64() > Some(0), "{free}");
+    says(&desk.answer(&["trace", "show", "prog.nlt"]), &[&format!("a free team of {here} took")]);
+}
+
+/// The pages of an array that one thread initialises are all on its node.
+#[test]
+fn advice_names_arrays_and_lines() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "serial_init", desk.path()).unwrap();
+    let shown = record(&desk, &["-t", "16"], &program, &[], "static");
+    if shown["classes"].as_array().unwrap().iter().all(|class| class["touched_bytes"].is_null()) {
+        eprintln!("skipped: no footprints here");
+        return;
+    }
+    // Of cores that compute in no time only waiting for data is left.
+    let words = [
+        "explain",
+        "board:4 socket:2 core:2",
+        "prog.nlt",
+        "--core-ratio",
+        "100",
+        "--format",
+        "json",
+        "-p",
+        "static",
+    ];
+    let output = desk.numalab(&words).assert().success().get_output().clone();
+    let explained: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let advice = explained["advice"].as_array().unwrap();
+    let first_touch =
+        advice.iter().find(|one| one["changes"][0] == "first-touch u (serial_init.c:8) in parallel");
+    let first_touch = first_touch.unwrap_or_else(|| panic!("{explained}"));
+    assert!(first_touch["gain"].as_f64() > Some(0.03), "{first_touch}");
+    says(first_touch["how"][0].as_str().unwrap(), &["#pragma omp parallel for schedule(static)"]);
+}
+
+/// From the source on the page to advice: every command of it, on a machine file that stands for this computer's.
+#[test]
+fn the_tutorial_works_from_the_source_to_advice() {
+    let page = include_str!("../docs/tutorials/program.md");
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    desk.put("host.toml", &desk.answer(&["show", "socket:1 core:2", "--format", "toml"]));
+    let source = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    desk.put("relax.c", source);
+    let mut executed = 0;
+    for line in page.lines() {
+        let words = shlex::split(line).unwrap_or_default();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.split_first() {
+            Some((&"clang", words)) => {
+                let built = Command::new(compiler).args(words).current_dir(desk.path()).output().unwrap();
+                assert!(built.status.success(), "{line}: {}", text(&built.stderr));
+            }
+            Some((&"numalab", words)) => {
+                let output = desk.numalab(words).assert().success().get_output().clone();
+                let shown = text(&output.stdout);
+                if text(&output.stderr).contains("it has no footprints") {
+                    eprintln!("skipped: no footprints here");
+                    return;
+                }
+                match words[0] {
+                    "sim" => says(&shown, &["least", "most", "static"]),
+                    "explain" => says(&shown, &["u (relax.c:8)", "in parallel"]),
+                    _ => {}
+                }
+            }
+            _ => continue,
+        }
+        executed += 1;
+    }
+    assert_eq!(executed, 7);
+}
+
 #[test]
 fn what_a_replay_cannot_know_is_asked_for() {
     let desk = Desk::empty();
@@ -424,7 +693,7 @@ fn what_a_replay_cannot_know_is_asked_for() {
     says(&refused(&["--core-ratio", "1", "--set", "workload.ratio=2"]), &["no value ratio", "core_ratio"]);
     let twice = ["--core-ratio", "1", "--set", "workload.core_ratio=1"];
     says(&refused(&twice), &["--core-ratio and workload.core_ratio say the same thing"]);
-    for flag in ["--core-ratio=1", "--data=x.yaml"] {
+    for flag in ["--core-ratio=1", "--data=x.yaml", "--recorded-on=bcs16"] {
         says(&desk.refusal(&["sim", "bcs16", "loadbal", flag]), &["is for recorded programs"]);
     }
 }

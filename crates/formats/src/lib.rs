@@ -49,8 +49,8 @@ pub use distances::{DistanceMatrix, distance_matrix_from_text};
 pub use entry::{Entry, entry, template};
 pub use facts::Facts;
 pub use load::{
-    Experiment, Loaded, ReadFile, machine, machine_of, read_machine, read_runtime, read_workload, runtime,
-    runtime_of, sweep, workload, workload_of,
+    Experiment, FreeTeam, Loaded, ReadFile, Recorded, machine, machine_of, read_machine, read_runtime,
+    read_workload, runtime, runtime_of, sweep, workload, workload_of,
 };
 pub use lookup::{Kind, is_known};
 pub use numalab_syntax::diagnostics::Diagnostics;

@@ -127,6 +127,32 @@ pub struct Experiment {
     pub notes: Vec<String>,
     /// Whether the bytes that it touches are unknown, so that no result depends on where they are.
     pub computes_only: bool,
+    /// Times of a recorded program, for replays on the computer that recorded it.
+    pub recorded: Option<Recorded>,
+}
+
+/// Times of a recorded program, and the work that they are of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// Class of work of each phase.
+    pub classes: Vec<u32>,
+    /// Number of classes.
+    pub count: usize,
+    /// Whether each measured phase is a part of a region.
+    pub in_regions: Vec<bool>,
+    /// Time of the measured phases on one thread, in nanoseconds.
+    pub alone_ns: u64,
+    /// Times within regions of a team that ran freely, where all phases are measured.
+    pub free: Option<FreeTeam>,
+}
+
+/// Times of a team that ran freely.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeTeam {
+    /// Its threads.
+    pub threads: u32,
+    /// Time within regions, of each run, in nanoseconds.
+    pub regions_ns: Vec<u64>,
 }
 
 impl Experiment {
@@ -233,7 +259,13 @@ pub fn workload_of(
         }
     };
     let workload = Loaded { value: value.workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: value.questions, notes: Vec::new(), computes_only: false })
+    Ok(Experiment {
+        workload,
+        questions: value.questions,
+        notes: Vec::new(),
+        computes_only: false,
+        recorded: None,
+    })
 }
 
 /// Words with counts, and no file of that name.

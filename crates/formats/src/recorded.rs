@@ -1,8 +1,9 @@
 //! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
 //!
-//! `data` are accesses that a workload file lends, `footprints` those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
+//! `beside` lets computing go on while data are waited for, `data` are accesses that a workload file lends, `footprints` those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
 //! `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
 
+mod beside;
 mod data;
 mod footprints;
 mod notes;
@@ -12,14 +13,14 @@ mod simulated;
 mod tasks;
 
 use crate::facts::Facts;
-use crate::load::{Experiment, Loaded};
+use crate::load::{Experiment, FreeTeam, Loaded, Recorded};
 use crate::overrides::Override;
 use crate::questions::Questions;
-use numalab_nlt::work::Refusal;
+use numalab_nlt::work::{Form, Refusal};
 use numalab_nlt::{Kind, MAGIC, Meta, Reader, Recording, Step};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::tree::shorten;
-use numalab_workload::Workload;
+use numalab_workload::{Phase, Workload};
 use parameters::Parameters;
 use serde_json::json;
 pub use simulated::simulated_recording;
@@ -83,7 +84,8 @@ pub fn recorded_workload(
     let footprints = footprints::Footprints::of(&recording);
     let replay = phases::replay(&recording, &parameters, facts, lent.as_ref(), &footprints)
         .map_err(|problem| Diagnostics::plain(format!("{name} cannot be replayed: {problem}"), ""))?;
-    let notes = notes::notes(&recording, &replay, facts);
+    let notes = notes::notes(&recording, &replay, &parameters, facts);
+    let recorded = recorded(&recording, &replay);
     let computes_only = replay.data == phases::Data::Unknown;
     let workload = Workload {
         name: Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy()).into_owned(),
@@ -101,6 +103,9 @@ pub fn recorded_workload(
         "recording_blake3": hash.to_hex().to_string(),
         "core_ratio": parameters.core_ratio,
         "compared": parameters.compared.to_string(),
+        "overlap": parameters.overlap,
+        "waited_ns": parameters.waited_ns.clone(),
+        "faulted_ns": parameters.faulted_ns.clone(),
         "instructions_per_second": facts.instructions_per_second,
         "threads": facts.threads,
         "data_blake3": lent.map(|lent| lent.hash),
@@ -108,7 +113,30 @@ pub fn recorded_workload(
     let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
     let overrides = overrides.iter().map(Override::recorded).collect();
     let workload = Loaded { value: workload, hash, overrides, resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only })
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only, recorded: Some(recorded) })
+}
+
+/// Times of the program's parts on one thread of its own computer.
+fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
+    let classes = &recording.work.classes;
+    let measured = || replay.phases.iter().zip(&replay.classes).filter(|(phase, _)| phase.measured);
+    let alone = |(phase, class): (&Phase, &u32)| {
+        let class = &classes[*class as usize];
+        let cost = match class.form {
+            Form::Loop | Form::Tasks => class.cost_ns(),
+            // One thread executes the part of one member.
+            Form::Serial | Form::Single | Form::Body => class.chunks.first().map_or(0, |chunk| chunk.cost_ns),
+        };
+        u128::from(cost) * u128::from(phase.repeat) * u128::from(replay.rounds)
+    };
+    let free = recording.meta.free.as_ref().filter(|_| replay.phases.iter().all(|phase| phase.measured));
+    Recorded {
+        in_regions: measured().map(|(_, class)| classes[*class as usize].form != Form::Serial).collect(),
+        alone_ns: u64::try_from(measured().map(alone).sum::<u128>()).unwrap_or(u64::MAX),
+        classes: replay.classes.clone(),
+        count: classes.len(),
+        free: free.map(|free| FreeTeam { threads: free.threads, regions_ns: free.regions_ns.clone() }),
+    }
 }
 
 /// A simulated run, as it was.
@@ -129,7 +157,7 @@ fn exact_workload(
     let resolved = json!({ "recording_blake3": hash.to_hex().to_string(), "threads": facts.threads });
     let hash = blake3::hash(resolved.to_string().as_bytes()).to_hex().to_string();
     let workload = Loaded { value, hash, overrides: Vec::new(), resolved };
-    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: false })
+    Ok(Experiment { workload, questions: Questions::none(), notes, computes_only: false, recorded: None })
 }
 
 /// Whether a recording has costs in seconds of its computer, and not only work that is known exactly.

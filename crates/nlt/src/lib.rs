@@ -15,5 +15,5 @@ pub mod work;
 
 pub use container::{Block, Kind, MAGIC, MOST_PLAIN, NltError, Reader, Step, VERSION, Writer};
 pub use events::{Event, EventBlock, MOST_EVENTS, Slots, What};
-pub use meta::{Meta, Site, Token};
+pub use meta::{Free, Meta, Site, Token};
 pub use recording::{Gap, Recording};

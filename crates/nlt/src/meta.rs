@@ -16,6 +16,19 @@ pub struct Meta {
     pub token: Token,
     /// OpenMP runtime: the library's file name.
     pub runtime: String,
+    /// Runs in which a team worked side by side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free: Option<Free>,
+}
+
+/// Runs of a program whose team had the computer's processors and no token.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Free {
+    /// Threads of the team.
+    pub threads: u32,
+    /// Time within regions, of each run, in nanoseconds.
+    pub regions_ns: Vec<u64>,
 }
 
 /// Course of the token.

@@ -296,3 +296,41 @@ fn footprints_are_those_of_watched_runs_and_costs_of_the_others() {
     };
     assert_eq!(class.footprint, [part(false, 0, 0x2000), part(true, 0x2000, 0x1000)]);
 }
+
+/// A millisecond before the first region, in which an array is initialised before the runtime starts, and 5 us between
+/// regions at one place: these are two kinds of work.
+#[test]
+fn what_leads_up_to_the_first_region_is_a_kind_of_its_own() {
+    let run = |touches: bool| {
+        let mut events = Vec::new();
+        let mut at =
+            |us: u64, what: What| events.push(Event { time: us * 1000, switches: 0, asked: true, what });
+        if touches {
+            at(0, What::Touched { written: 1, address: 0x10000, bytes: 0x2000 });
+        }
+        at(0, What::Started { spent: 1_000_000 });
+        for region in 1..4 {
+            let from = (region - 1) * 105;
+            at(from, What::ParallelBegin { invoker: 2, region, code: 55, asked: 1 });
+            at(from, What::ImplicitBegin { region, member: 1 << 32, task: 10 + region });
+            at(from, What::WorkBegin { work: 11, region, code: 77, iterations: 1 });
+            at(from, What::Chunk { chunk: 3, first: 0, count: 1 });
+            at(from + 100, What::WorkEnd { work: 11, region });
+            at(from + 100, What::ParallelEnd { region });
+        }
+        events
+    };
+    let mut walk = Walk::default();
+    walk.take(&EventBlock { round: 0, thread: 0, events: run(false) });
+    walk.take(&EventBlock { round: 1, thread: 0, events: run(true) });
+    let work = walk.finish(&|address| address, &[Allocation { start: 0x10000, bytes: 0x2000, site: 9 }]);
+    let serial = work.classes.iter().filter(|class| class.form == Form::Serial);
+    let found: Vec<_> = serial
+        .map(|class| {
+            let touched =
+                class.footprint.iter().flat_map(|part| &part.runs).map(|run| run.bytes).sum::<u64>();
+            (class.site, class.instances, class.chunks[0].cost_ns, touched)
+        })
+        .collect();
+    assert_eq!(found, [(55, 1, 1_000_000, 0x2000), (55, 2, 5000, 0)]);
+}

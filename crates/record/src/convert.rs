@@ -5,7 +5,7 @@ use crate::raw::{RawBlock, RawReader};
 use crate::sites::{self, Mapping};
 use crate::variable;
 use numalab_nlt::work::{Allocation, Refusal, Walk};
-use numalab_nlt::{Event, EventBlock, Kind, Meta, Recording, Site, Token, What, Writer};
+use numalab_nlt::{Event, EventBlock, Free, Kind, Meta, Recording, Site, Token, What, Writer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
@@ -132,6 +132,37 @@ impl<W: Write> Conversion<W> {
             }
         }
         self.rounds.push(Round { events: count, seconds, watched: watched.is_some() });
+        Ok(())
+    }
+
+    /// Adds a run in which all threads worked: of it only the time within regions counts.
+    pub fn take_free(&mut self, path: &Path, threads: u32) -> Result<(), RecordError> {
+        // Regions that threads have opened outside of others, and when.
+        let (mut open, mut sum): (BTreeMap<u32, (u64, u64)>, u64) = (BTreeMap::new(), 0);
+        let mut members = BTreeSet::new();
+        let mut reader = self::open(path)?;
+        while let Some(block) = reader.block().map_err(|problem| raw(path, problem))? {
+            let RawBlock::Events(thread, events) = block else { continue };
+            for event in events {
+                if let What::ParallelBegin { region, .. } = event.what
+                    && !members.contains(&thread)
+                {
+                    open.entry(thread).or_insert((region, event.time));
+                } else if let What::ParallelEnd { region } = event.what
+                    && let Some((_, start)) = open.get(&thread).copied().filter(|one| one.0 == region)
+                {
+                    open.remove(&thread);
+                    sum += event.time.saturating_sub(start);
+                } else if let What::ImplicitBegin { member, .. } = event.what
+                    && member as u32 != 0
+                {
+                    // A worker: what it opens is inside another region.
+                    members.insert(thread);
+                }
+            }
+        }
+        let free = self.meta.free.get_or_insert(Free { threads, regions_ns: Vec::new() });
+        free.regions_ns.push(sum);
         Ok(())
     }
 

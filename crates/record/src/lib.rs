@@ -80,7 +80,29 @@ pub fn record<W: Write>(request: &Request, to: W) -> Result<Summary, RecordError
         // A round of a large program is gigabytes.
         std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
     }
+    if let Some(team) = free_team(request) {
+        let free = Request { token: None, threads: team, ..request.clone() };
+        for round in 0..request.rounds {
+            let events = folder.path().join(format!("free-{round}"));
+            std::fs::create_dir(&events).map_err(RecordError::Folder)?;
+            match run::run(&free, &program, &library, &events, round + 1, Watch::Off) {
+                // It may not bear a team of that size.
+                Err(RecordError::Failed { .. }) => break,
+                ended => ended?,
+            };
+            let raw = run::only_file(&events)?;
+            conversion.take_free(&raw, team)?;
+            std::fs::remove_file(&raw).map_err(RecordError::Folder)?;
+        }
+    }
     conversion.finish()
+}
+
+/// Team that the computer's processors are enough for, where a token keeps others from working; none on a single one.
+fn free_team(request: &Request) -> Option<u32> {
+    let here = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
+    let team = here.min(request.threads);
+    (request.token.is_some() && team > 1).then_some(team)
 }
 
 /// Makes a recording of what the exported library wrote elsewhere: a folder for each run of the program.
@@ -100,5 +122,6 @@ fn meta(request: &Request) -> Meta {
         rounds: request.rounds,
         token: if request.token.is_some() { Token::Passed } else { Token::Off },
         runtime: String::new(),
+        free: None,
     }
 }

@@ -19,7 +19,11 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
     let said = binding::resolve(&flags.binding, flags.threads)?;
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: load::overrides(&flags.overrides, None)?,
+        overrides: replay::with_typed(
+            &flags.replay,
+            &flags.workload,
+            load::overrides(&flags.overrides, None)?,
+        )?,
         threads: match &flags.procs {
             Some(_) => said.threads,
             None => replay::team(said.threads, &flags.workload),
@@ -31,6 +35,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
+    let spec = replay::on_recorder(&flags.replay, spec, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
     team::tell(&run, &said);
     replay::tell(&run);
@@ -39,7 +44,10 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         files: &files,
         again: !flags.only_blame,
         jobs: flags.jobs.map(usize::from),
-        how: &hints::remedy,
+        how: match run.experiment.recorded {
+            Some(_) => &hints::remedy_in_program,
+            None => &hints::remedy,
+        },
     };
     let explanation = explain(&run, &request)?;
     let text = match form {

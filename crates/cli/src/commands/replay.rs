@@ -1,13 +1,15 @@
 //! Replays of recorded programs: what is said beside their results.
 
 use crate::failure::Failure;
-use crate::flags::Sim;
+use crate::flags::Replay;
+use crate::hints;
+use crate::progress::Bar;
 use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording, simulated_team};
-use numalab_study::ResolvedRun;
+use numalab_study::{self as study, Files, Met, OnRecorder, ResolvedRun, RunSpec};
 use std::io::Write;
 
 /// Values with what was typed about a replay.
-pub fn with_typed(flags: &Sim, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
+pub fn with_typed(flags: &Replay, workload: &str, mut overrides: Overrides) -> Result<Overrides, Failure> {
     let data = flags.data.as_ref().map(|path| path.to_string_lossy().into_owned());
     let typed = [
         ("--core-ratio", "core_ratio", flags.core_ratio.map(|ratio| ratio.to_string())),
@@ -45,9 +47,69 @@ pub fn team(threads: Option<u32>, workload: &str) -> Option<u32> {
     threads.or_else(|| if is_recording(workload) { simulated_team(workload) } else { None })
 }
 
+/// Replays a recording on the computer that recorded it, tells how well that is met, and has the spec know how long it waited
+/// for memory there.
+pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<RunSpec, Failure> {
+    let Some(machine) = &flags.recorded_on else { return Ok(spec) };
+    if !is_recording(&spec.workload) || !has_costs(&spec.workload) {
+        return Err(Failure::request(
+            "--recorded-on is for recorded programs",
+            "leave it out for a workload",
+        ));
+    }
+    let bar = Bar::new();
+    let found = study::on_recorder(&spec, machine, files, &bar);
+    drop(bar);
+    let found = found.map_err(|error| match error {
+        study::StudyError::Spec(error) => hints::spec(error, "--places"),
+        other => other.into(),
+    })?;
+    if let Some(found) = found {
+        let _ = std::io::stderr().write_all(met(&found).as_bytes());
+        spec = found.tell(&spec);
+    }
+    Ok(spec)
+}
+
+/// The gate in sentences.
+fn met(found: &OnRecorder) -> String {
+    let ms = |ps: u64| format!("{:.3}", ps as f64 / 1e9);
+    let simulated = |met: &Met| match met.simulated_ps {
+        (low, high) if ms(low) == ms(high) => format!("{} ms", ms(low)),
+        (low, high) => format!("{} to {} ms", ms(low), ms(high)),
+    };
+    let sentence = |who: String, met: &Met| {
+        let verdict = if met.holds() { "within" } else { "beyond" };
+        format!(
+            "{}on {}, {who} takes {} simulated and {} ms recorded: {:+.1} %, {verdict} {:.0} %\n",
+            if met.holds() { "note: " } else { "note: unproven: " },
+            found.machine,
+            simulated(met),
+            ms(met.recorded_ps),
+            100.0 * met.missed_by() + 0.0,
+            100.0 * met.allowed,
+        )
+    };
+    let mut text = sentence("one thread".to_owned(), &found.alone);
+    match &found.team {
+        Some((threads, met)) => text += &sentence(format!("a free team of {threads} in its regions"), met),
+        None => text += "note: no team ran freely when it was recorded: nothing says whether teams are met\n",
+    }
+    text
+}
+
 /// Tells what the replay does not know, on standard error.
 pub fn tell(run: &ResolvedRun) {
-    let text: String = run.experiment.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    let mut notes = run.experiment.notes.clone();
+    let knows = run.spec.overrides.workload.iter().any(|one| one.path == "waited");
+    if study::has_ends(run) && !knows {
+        notes.push(
+            "unproven: not held against the recording computer, of which --recorded-on names the machine file; `most` \
+             counts all of the recorded time as computing that nothing overlaps"
+                .to_owned(),
+        );
+    }
+    let text: String = notes.iter().map(|note| format!("note: {note}\n")).collect();
     // Results are worth having without anybody to tell.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

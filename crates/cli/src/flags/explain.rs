@@ -60,6 +60,9 @@ pub struct Explain {
     pub overrides: Vec<String>,
 
     #[command(flatten)]
+    pub replay: super::Replay,
+
+    #[command(flatten)]
     pub output: ViewOutput,
 
     /// Runs to simulate at the same time [default: as many as this computer has processors]

@@ -32,7 +32,7 @@ pub struct Record {
     pub step: Option<RecordStep>,
 
     /// Size of the team [default: the number of processors here, at least 2]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=4096))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub threads: Option<u32>,
 
     /// Write the recording to FILE [default: the program's name with .nlt]

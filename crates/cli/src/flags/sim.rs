@@ -115,13 +115,8 @@ pub struct Sim {
     #[arg(long = "set", value_name = "WHAT.PATH=VALUE")]
     pub overrides: Vec<String>,
 
-    /// For a recorded program: how fast a core of the machine is beside one of the recording computer
-    #[arg(long, value_name = "RATIO")]
-    pub core_ratio: Option<f64>,
-
-    /// For a recorded program: a workload file whose phases say what the loops of their names touch
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub replay: super::Replay,
 
     #[command(flatten)]
     pub output: Output,

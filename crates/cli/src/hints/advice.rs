@@ -12,6 +12,10 @@ pub fn remedy(remedy: &Remedy) -> String {
         Remedy::ParallelFirstTouch { phase, only: Some(region) } => format!(
             "move what phase {phase} touches of region {region} to a phase of its own, whose loop has {{ schedule: static }}"
         ),
+        Remedy::TouchInParallel { regions } => format!(
+            "initialise {} in a loop of its own: #pragma omp parallel for schedule(static)",
+            regions.join(", ")
+        ),
         Remedy::Place { regions, placement } if regions.is_empty() => format!("--placement {placement}"),
         Remedy::Place { regions, placement } => {
             format!("in {}: {{ placement: \"{placement}\" }}", regions_of(regions))
@@ -58,6 +62,29 @@ pub fn remedy(remedy: &Remedy) -> String {
         Remedy::Spacing { phases, spacing } => {
             format!("in the construct of {}: {{ update: {{ spacing: {} }} }}", phases.join(", "), spacing.0)
         }
+    }
+}
+
+/// The same for a recorded program, which has source lines in place of a workload's file.
+pub fn remedy_in_program(change: &Remedy) -> String {
+    match change {
+        Remedy::Place { regions, placement } if !regions.is_empty() => {
+            let each = regions.iter().map(|region| format!("--placement \"{region}={placement}\""));
+            each.collect::<Vec<_>>().join(" ")
+        }
+        Remedy::Schedule { phase: Some(phase), schedule } => format!("at {phase}: schedule({schedule})"),
+        Remedy::ParallelFirstTouch { .. }
+        | Remedy::TouchInParallel { .. }
+        | Remedy::Place { .. }
+        | Remedy::Page { .. }
+        | Remedy::Bind { .. }
+        | Remedy::Schedule { .. }
+        | Remedy::SplitByCost { .. }
+        | Remedy::Grain { .. }
+        | Remedy::Affinity { .. }
+        | Remedy::Lock(_)
+        | Remedy::Barrier(_)
+        | Remedy::Spacing { .. } => remedy(change),
     }
 }
 

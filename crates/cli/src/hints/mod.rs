@@ -7,7 +7,7 @@ mod record;
 mod slurm;
 mod view;
 
-pub use advice::remedy;
+pub use advice::{remedy, remedy_in_program};
 pub use calibrate::{measured_by, not_built, nothing_measured};
 pub use files::{frame, run_counts};
 pub use record::not_recorded;

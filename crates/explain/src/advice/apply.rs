@@ -2,7 +2,7 @@
 
 use super::remedy::{BRANCHING, Remedy};
 use crate::case::Case;
-use numalab_workload::{Construct, Phase, RegionId, Schedule, TaskAffinity, Workload};
+use numalab_workload::{Access, Construct, Mode, Phase, RegionId, Schedule, Slice, TaskAffinity, Workload};
 use std::sync::Arc;
 
 impl Remedy {
@@ -16,6 +16,10 @@ impl Remedy {
             Remedy::ParallelFirstTouch { phase, only } => {
                 let region = only.as_ref().and_then(|name| region(case, name));
                 workload(&mut |workload| share_out(&mut workload.phases, phase, region), &mut changed)
+            }
+            Remedy::TouchInParallel { regions } => {
+                let threads = changed.team.members.len() as u64;
+                workload(&mut |workload| touch_in_parallel(workload, regions, threads), &mut changed)
             }
             Remedy::Place { regions, placement } => workload(
                 &mut |workload| {
@@ -106,6 +110,47 @@ impl Remedy {
         };
         done.then_some(changed)
     }
+}
+
+/// Puts a static loop that writes all of some regions before everything else, in place of the accesses that touch them
+/// first.
+fn touch_in_parallel(workload: &mut Workload, regions: &[String], threads: u64) -> bool {
+    let parts = |size: u64| -> Slice {
+        let bound = |part: u64| (u128::from(size) * u128::from(part) / u128::from(threads)) as u64;
+        Slice::Partition((0..=threads).map(bound).collect())
+    };
+    let chosen = workload.regions.iter().enumerate().filter(|(_, region)| regions.contains(&region.name));
+    let accesses: Vec<Access> =
+        chosen.map(|(at, region)| Access::new(RegionId(at), parts(region.size.0), Mode::Write)).collect();
+    if accesses.is_empty() {
+        return false;
+    }
+    let schedule = Some(Schedule::Static { chunk: None });
+    // What fresh pages cost counts as it did.
+    let touches = |phase: &&Phase| {
+        phase.accesses.iter().any(|access| accesses.iter().any(|one| one.region == access.region))
+    };
+    let Some(before) = workload.phases.iter().position(|phase| touches(&phase)) else { return false };
+    let measured = workload.phases[before].measured;
+    leave_out(&mut workload.phases[before], &accesses);
+    let first = Phase { accesses, schedule, measured, ..Phase::new("first touch", threads) };
+    workload.phases.insert(0, first);
+    true
+}
+
+/// Takes the accesses of the regions of some others away. What is computed beside them stays.
+fn leave_out(phase: &mut Phase, others: &[Access]) {
+    let of_others = |access: &Access| others.iter().any(|one| one.region == access.region);
+    let beside = |at: u64| -> f64 {
+        let instructions = |access: &Access| {
+            let each = access.demand.instructions_per_byte.unwrap_or(phase.instructions_per_byte);
+            access.slice.piece(at, at + 1).map_or(0.0, |piece| each * (piece.touched + piece.again) as f64)
+        };
+        phase.accesses.iter().filter(|access| of_others(access)).map(instructions).sum()
+    };
+    let own = |at: u64| phase.instructions.get(at as usize).copied().unwrap_or(0.0);
+    phase.instructions = (0..phase.iterations).map(|at| own(at) + beside(at)).collect();
+    phase.accesses.retain(|access| !of_others(access));
 }
 
 fn region(case: &Case, name: &str) -> Option<RegionId> {

@@ -17,6 +17,11 @@ pub enum Remedy {
         /// The only region whose pages are touched in parallel.
         only: Option<String>,
     },
+    /// Regions that one thread touches first, outside of loops, are touched in equal parts by all before.
+    TouchInParallel {
+        /// The regions.
+        regions: Vec<String>,
+    },
     /// Regions are placed otherwise.
     Place {
         /// The regions; all of them if none.
@@ -92,6 +97,7 @@ impl Remedy {
             Remedy::ParallelFirstTouch { phase, only: Some(region) } => {
                 format!("first touch of {region} in parallel in {phase}")
             }
+            Remedy::TouchInParallel { regions } => format!("first-touch {} in parallel", regions.join(", ")),
             Remedy::Place { regions, placement } => {
                 let what = if regions.is_empty() { "all pages".to_owned() } else { regions.join(", ") };
                 format!("{what}: {placement}")
@@ -128,7 +134,9 @@ impl Remedy {
     /// Subject of the remedy.
     fn subject(&self) -> Subject {
         match self {
-            Remedy::ParallelFirstTouch { .. } | Remedy::Place { .. } => Subject::Placement,
+            Remedy::ParallelFirstTouch { .. } | Remedy::TouchInParallel { .. } | Remedy::Place { .. } => {
+                Subject::Placement
+            }
             Remedy::Page { .. } => Subject::Pages,
             Remedy::Bind { .. } => Subject::Binding,
             Remedy::Schedule { .. }

@@ -62,14 +62,12 @@ impl Lent {
         Ok(Lent { regions: loaded.value.regions, hash: loaded.hash, phases })
     }
 
-    /// Gives a loop its accesses, and says whether there are any. Computing and waiting for them overlap: the recorded time
-    /// holds both, so that the longer of the two counts.
+    /// Gives a loop its accesses, and says whether there are any.
     pub fn lend(&self, phase: &mut Phase) -> bool {
         let same = |lent: &&LentPhase| lent.name == phase.name && lent.iterations == phase.iterations;
         let Some(lent) = self.phases.iter().find(same) else { return false };
         phase.accesses.clone_from(&lent.accesses);
         phase.outstanding = lent.outstanding;
-        phase.overlap = 1.0;
         true
     }
 }

@@ -1,5 +1,6 @@
 //! Facts that a replay does not know, in sentences.
 
+use super::parameters::Parameters;
 use super::phases::{Data, Replay, name, units};
 use crate::facts::Facts;
 use numalab_nlt::work::{Class, Form};
@@ -9,15 +10,15 @@ use numalab_nlt::{Recording, Token};
 const WORTH_A_WORD: f64 = 0.01;
 
 /// Everything that a reader of the results should know about the recording.
-pub fn notes(recording: &Recording, replay: &Replay, facts: &Facts) -> Vec<String> {
+pub fn notes(recording: &Recording, replay: &Replay, parameters: &Parameters, facts: &Facts) -> Vec<String> {
     let work = &recording.work;
+    let counts = match parameters.overlap {
+        1.0 => "of computing as recorded and waiting for them the longer counts",
+        _ => "computing and waiting for them overlap in part",
+    };
     let mut notes = vec![match replay.data {
-        Data::Lent => "data are lent by a file: of computing as recorded and waiting for them the longer counts"
-            .to_owned(),
-        Data::Recorded => {
-            "data are the pages that were watched: of computing as recorded and waiting for them the longer counts"
-                .to_owned()
-        }
+        Data::Lent => format!("data are lent by a file: {counts}"),
+        Data::Recorded => format!("data are the pages that were watched: {counts}"),
         Data::Unknown => {
             "it has no footprints: only computing is replayed, and nothing here depends on where data are"
                 .to_owned()

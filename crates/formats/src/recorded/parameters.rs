@@ -9,7 +9,7 @@ use numalab_syntax::tree::{TextRange, shorten};
 use std::fmt;
 
 /// Their names.
-const NAMES: [&str; 3] = ["core_ratio", "compared", "data"];
+const NAMES: [&str; 6] = ["core_ratio", "compared", "data", "overlap", "waited", "faulted"];
 
 /// Values for a replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,12 @@ pub struct Parameters {
     pub compared: Compared,
     /// A workload file whose phases say what loops of their names touch.
     pub data: Option<String>,
+    /// Part of the waiting for data here during which was computed: 1 if the whole recorded time is computing.
+    pub overlap: f64,
+    /// Time that an instance of each class waited for data here, in nanoseconds; empty if nobody knows.
+    pub waited_ns: Vec<u64>,
+    /// Time that it took the operating system here to give it pages, likewise: nothing is computed meanwhile.
+    pub faulted_ns: Vec<u64>,
 }
 
 /// Constructs that run under the policy being compared; the rest keeps the schedule that it was recorded with.
@@ -29,6 +35,8 @@ pub enum Compared {
     Hottest,
     /// All loops.
     All,
+    /// Nothing: everything keeps its schedule.
+    None,
     /// The loops at this address.
     At(u64, String),
 }
@@ -38,6 +46,7 @@ impl fmt::Display for Compared {
         match self {
             Compared::Hottest => f.write_str("hottest"),
             Compared::All => f.write_str("all"),
+            Compared::None => f.write_str("none"),
             Compared::At(_, name) => f.write_str(name),
         }
     }
@@ -47,6 +56,7 @@ impl Parameters {
     /// Reads values that were set.
     pub fn read(overrides: &[Override], recording: &Recording) -> Result<Parameters, Diagnostics> {
         let (mut ratio, mut compared, mut data) = (None, Compared::Hottest, None);
+        let (mut overlap, mut waited_ns, mut faulted_ns) = (1.0, Vec::new(), Vec::new());
         for change in overrides {
             let path = change.path.strip_prefix("parameters.").unwrap_or(&change.path);
             let fail = |message: String, label: String| Err(at_value(change, message, label));
@@ -64,6 +74,29 @@ impl Parameters {
                         return fail(format!("no loop is called {}", shorten(&change.value)), label);
                     }
                 },
+                "overlap" => match change.value.trim().parse::<f64>() {
+                    Ok(value) if (0.0..=1.0).contains(&value) => overlap = value,
+                    _ => {
+                        let label = "expected a number between 0 and 1".to_owned();
+                        return fail(format!("overlap is {}", shorten(&change.value)), label);
+                    }
+                },
+                "waited" | "faulted" => {
+                    let list: Result<Vec<u64>, _> =
+                        change.value.split(',').map(|ns| ns.trim().parse()).collect();
+                    let classes = recording.work.classes.len();
+                    match list {
+                        Ok(list) if list.len() == classes => match path {
+                            "waited" => waited_ns = list,
+                            _ => faulted_ns = list,
+                        },
+                        _ => {
+                            let label =
+                                format!("expected whole nanoseconds for each of {classes} kinds of work");
+                            return fail(format!("{path} is {}", shorten(&change.value)), label);
+                        }
+                    }
+                }
                 "data" => data = Some(change.value.trim().trim_matches('"').to_owned()),
                 other => {
                     let message = format!("a recorded program has no value {}", shorten(other));
@@ -72,7 +105,7 @@ impl Parameters {
             }
         }
         match ratio {
-            Some(core_ratio) => Ok(Parameters { core_ratio, compared, data }),
+            Some(core_ratio) => Ok(Parameters { core_ratio, compared, data, overlap, waited_ns, faulted_ns }),
             None => Err(Diagnostics::plain(
                 "how fast the machine's cores are beside those of the recording computer is not said",
                 "expected workload.core_ratio: 1 on the recording computer itself, 0.5 on cores half as fast",
@@ -87,6 +120,9 @@ impl Parameters {
             ("compared".to_owned(), self.compared.to_string()),
         ];
         texts.extend(self.data.clone().map(|path| ("data".to_owned(), path)));
+        if self.overlap < 1.0 {
+            texts.push(("overlap".to_owned(), self.overlap.to_string()));
+        }
         texts
     }
 }
@@ -95,6 +131,7 @@ fn compared_of(text: &str, recording: &Recording) -> Result<Compared, String> {
     match text {
         "hottest" => return Ok(Compared::Hottest),
         "all" => return Ok(Compared::All),
+        "none" => return Ok(Compared::None),
         _ => {}
     }
     let loops = recording.work.classes.iter().filter(|class| class.form == Form::Loop);
@@ -103,7 +140,10 @@ fn compared_of(text: &str, recording: &Recording) -> Result<Compared, String> {
     names.dedup();
     match names.iter().find(|(name, _)| name == text) {
         Some((name, site)) => Ok(Compared::At(*site, name.clone())),
-        None => Err(hint(text, ["hottest", "all"].into_iter().chain(names.iter().map(|(name, _)| &**name)))),
+        None => Err(hint(
+            text,
+            ["hottest", "all", "none"].into_iter().chain(names.iter().map(|(name, _)| &**name)),
+        )),
     }
 }
 

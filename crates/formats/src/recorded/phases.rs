@@ -1,5 +1,6 @@
 //! From classes of work to phases.
 
+use super::beside::{beside_data, touched};
 use super::data::Lent;
 use super::footprints::Footprints;
 use super::parameters::{Compared, Parameters};
@@ -21,6 +22,8 @@ const MOST_PHASES: usize = 100_000;
 pub struct Replay {
     /// The phases, in order.
     pub phases: Vec<Phase>,
+    /// Class of work of each.
+    pub classes: Vec<u32>,
     /// Number of times that the measured ones run.
     pub rounds: u32,
     /// Policies to compare.
@@ -68,15 +71,34 @@ pub fn replay(
     if lent.is_none() {
         made.iter_mut().zip(classes).for_each(|(phase, class)| touch(phase, class, footprints));
     }
+    for (at, phase) in made.iter_mut().enumerate().filter(|(_, phase)| !phase.accesses.is_empty()) {
+        phase.overlap = parameters.overlap;
+        let of = |list: &[u64]| list.get(at).map_or(0.0, |ns| *ns as f64 * per_ns);
+        let waited = (1.0 - parameters.overlap) * of(&parameters.waited_ns) + of(&parameters.faulted_ns);
+        without_waiting(phase, classes[at].form, waited);
+        // Memory that is shared by pages asks for the exact places of all bytes.
+        if parameters.overlap > 0.0 && !facts.pages {
+            beside_data(phase);
+        }
+    }
     let known = |at: &usize| lent_to.contains(at) || !made[*at].accesses.is_empty();
-    let data = match (compared.is_empty() || !compared.iter().all(known), lent) {
+    // Where nothing is compared, all of it has to be known.
+    let asked: Vec<usize> = if compared.is_empty() { (0..made.len()).collect() } else { compared.clone() };
+    let unknown = match parameters.compared {
+        Compared::None => !asked.iter().any(known),
+        Compared::Hottest | Compared::All | Compared::At(..) => {
+            compared.is_empty() || !compared.iter().all(known)
+        }
+    };
+    let data = match (unknown, lent) {
         (true, _) => Data::Unknown,
         (false, Some(_)) => Data::Lent,
         (false, None) => Data::Recorded,
     };
     let order = &recording.work.order;
-    let phases_of = |steps: &[Step], measured: bool| -> Vec<Phase> {
-        let one = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
+    let phases_of = |steps: &[Step], measured: bool| -> Vec<(u32, Phase)> {
+        let phase = |step: &Step| Phase { repeat: step.times, measured, ..made[step.class as usize].clone() };
+        let one = |step: &Step| (step.class, phase(step));
         steps.iter().map(one).collect()
     };
     let unrolled = order.body.len().saturating_mul(order.rounds as usize);
@@ -98,9 +120,10 @@ pub fn replay(
     if phases.len() > MOST_PHASES {
         return Err(format!("it has {} parts, and at most {MOST_PHASES} are replayed", phases.len()));
     }
-    if !phases.iter().any(|phase| phase.measured) {
-        phases.iter_mut().for_each(|phase| phase.measured = true);
+    if !phases.iter().any(|(_, phase)| phase.measured) {
+        phases.iter_mut().for_each(|(_, phase)| phase.measured = true);
     }
+    let (classes, phases) = phases.into_iter().unzip();
     let compare = match tasks_only {
         true => vec![Schedule::Tasks(None)],
         false => vec![
@@ -109,19 +132,36 @@ pub fn replay(
             Schedule::Guided { chunk: 1 },
         ],
     };
-    Ok(Replay { phases, rounds, compare, compared, data, rounds_only })
+    Ok(Replay { phases, classes, rounds, compare, compared, data, rounds_only })
 }
 
-/// Gives a phase the accesses of its class. The recorded time holds waiting for data as well: of the two the longer counts.
+/// Gives a phase the accesses of its class.
 fn touch(phase: &mut Phase, class: &Class, footprints: &Footprints) {
     let grain = match class.form {
         Form::Loop => units(class.iterations).1,
         Form::Serial | Form::Body | Form::Single | Form::Tasks => 1,
     };
     phase.accesses = footprints.accesses(class, phase.iterations, grain);
-    if !phase.accesses.is_empty() {
-        phase.overlap = 1.0;
+}
+
+/// Takes the waiting for data out of what a phase computes, in proportion to the bytes of each iteration: so many
+/// instructions of one instance. What waits longer than it took computes nothing.
+fn without_waiting(phase: &mut Phase, form: Form, waited: f64) {
+    if waited <= 0.0 {
+        return;
     }
+    let parts: Vec<f64> = match form {
+        // What one thread executes touches all of it.
+        Form::Serial | Form::Single | Form::Body => vec![1.0; phase.instructions.len()],
+        Form::Loop | Form::Tasks => {
+            let units = 0..phase.instructions.len() as u64;
+            let bytes: Vec<f64> = units.map(|at| touched(&phase.accesses, at)).collect();
+            let all: f64 = bytes.iter().sum();
+            bytes.iter().map(|bytes| if all > 0.0 { bytes / all } else { 0.0 }).collect()
+        }
+    };
+    let rest = phase.instructions.iter().zip(parts).map(|(whole, part)| (whole - part * waited).max(0.0));
+    phase.instructions = rest.collect();
 }
 
 /// Name of a class's phases.
@@ -147,6 +187,7 @@ fn compared(recording: &Recording, wanted: &Compared) -> Vec<usize> {
     };
     match wanted {
         Compared::All => loops().map(|(at, _)| at).collect(),
+        Compared::None => Vec::new(),
         Compared::At(site, _) => at(*site, Form::Loop),
         Compared::Hottest => {
             let mut times = vec![0u64; work.classes.len()];

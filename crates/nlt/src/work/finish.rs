@@ -32,6 +32,7 @@ impl Walk {
             for instance in self.instances(round, &forest, &mut left_out, &mut refusals) {
                 let mut instance = instance;
                 instance.key.site = same(instance.key.site);
+                instance.key.after = same(instance.key.after);
                 if watched {
                     let footprint = self.touches.of(&instance.samples, allocations);
                     merger.footprints(instance.key, footprint);
@@ -59,13 +60,15 @@ impl Walk {
     ) -> Vec<Instance> {
         let mut all = Vec::new();
         let none = Roots::new();
+        let mut before = 0;
         let threads = self.threads.range((round, 0)..=(round, u32::MAX));
         for course in threads.flat_map(|(_, thread)| &thread.course) {
             match course {
                 Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => *left_out += sample.ns,
-                Course::Serial(site, sample) => all.push(serial(*site, *sample)),
+                Course::Serial(site, sample) => all.push(serial(*site, before, *sample)),
                 Course::Region(number) => {
                     let Some(region) = self.regions.get(&(round, *number)) else { continue };
+                    before = region.site;
                     let roots = forest.roots.get(number).unwrap_or(&none);
                     let created = |slot: u32| roots.get(&slot).map_or(0, |roots| roots.len() as u64);
                     let pieces = region.pieces(&created);
@@ -89,7 +92,7 @@ impl Walk {
     }
 }
 
-fn serial(site: u64, sample: Sample) -> Instance {
-    let key = Key { site, form: Form::Serial, iterations: 1, team: 1, schedule: Recorded::None };
+fn serial(site: u64, after: u64, sample: Sample) -> Instance {
+    let key = Key { site, form: Form::Serial, iterations: 1, team: 1, schedule: Recorded::None, after };
     Instance::new(key, vec![sample])
 }

@@ -15,6 +15,9 @@ pub struct Key {
     pub team: u32,
     /// Schedule.
     pub schedule: Recorded,
+    /// Address of the region before it, for what is outside of regions: what leads up to a program's first region is another
+    /// work than what comes between regions.
+    pub after: u64,
 }
 
 /// An instance.

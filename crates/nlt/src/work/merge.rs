@@ -95,7 +95,7 @@ impl Open {
         for (task, after) in self.tasks.iter_mut().zip(&mut self.after) {
             task.after_ns = median(after);
         }
-        let Key { site, form, iterations, team, schedule } = self.key;
+        let Key { site, form, iterations, team, schedule, after: _ } = self.key;
         Class {
             site,
             form,
@@ -164,7 +164,8 @@ mod tests {
 
     fn instance(costs: &[(u64, u64, bool)]) -> Instance {
         let iterations = costs.iter().map(|cost| cost.0).sum();
-        let key = Key { site: 1, form: Form::Loop, iterations, team: 2, schedule: Recorded::Dynamic(1) };
+        let schedule = Recorded::Dynamic(1);
+        let key = Key { site: 1, form: Form::Loop, iterations, team: 2, schedule, after: 0 };
         let samples =
             costs.iter().map(|&(count, ns, disturbed)| Sample { count, ns, disturbed, touched: 0 }).collect();
         Instance::new(key, samples)

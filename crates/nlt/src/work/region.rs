@@ -174,7 +174,7 @@ impl Region {
         let inline = self.invoker == INVOKED_BY_PROGRAM;
         let (form, schedule) =
             if inline { (Form::Loop, Recorded::Inline) } else { (Form::Body, Recorded::None) };
-        let key = Key { site: self.site, form, iterations: members, team: self.team, schedule };
+        let key = Key { site: self.site, form, iterations: members, team: self.team, schedule, after: 0 };
         let mut instance = Instance::new(key, samples);
         instance.locked_ns = if alone { self.locked_ns } else { 0 };
         pieces.instances.push((slot, instance));
@@ -199,7 +199,8 @@ impl Region {
                     return;
                 }
                 let schedule = Recorded::None;
-                let key = Key { site: *code, form: Form::Single, iterations: 1, team: self.team, schedule };
+                let (form, team) = (Form::Single, self.team);
+                let key = Key { site: *code, form, iterations: 1, team, schedule, after: 0 };
                 pieces.instances.push((slot, Instance::new(key, vec![sample])));
             }
             Some(Part::Loop { code, work, iterations, .. }) => {
@@ -252,7 +253,7 @@ impl Region {
             (gathered(in_order(taken)), false, schedule)
         };
         let iterations = samples.iter().map(|sample| sample.count).fold(0, u64::saturating_add);
-        let key = Key { site: code, form: Form::Loop, iterations, team: self.team, schedule };
+        let key = Key { site: code, form: Form::Loop, iterations, team: self.team, schedule, after: 0 };
         Instance { filled, ..Instance::new(key, samples) }
     }
 }

@@ -113,8 +113,14 @@ impl Forest {
                 node.predecessors = found;
             }
         }
-        let key =
-            Key { site, form: Form::Tasks, iterations: nodes.len() as u64, team, schedule: Recorded::None };
+        let key = Key {
+            site,
+            form: Form::Tasks,
+            iterations: nodes.len() as u64,
+            team,
+            schedule: Recorded::None,
+            after: 0,
+        };
         Ok(Instance { tasks: nodes, ..Instance::new(key, samples) })
     }
 }

@@ -109,8 +109,10 @@ impl Walk {
         thread.pass(event.time, switches, round, regions, tasks);
         match event.what {
             What::Started { spent } => {
+                // The runtime starts with the first construct: what was touched until then is told before.
+                let touched = thread.touched;
                 thread.begin(Position::Serial, switches);
-                thread.spent = spent;
+                (thread.spent, thread.touched) = (spent, touched);
                 thread.active = true;
             }
             What::Ended {} => thread.end_serial(0, switches),

@@ -245,7 +245,10 @@ mod tests {
         let unknown = Published { params: "runtime=gcc-0".to_owned(), ..row };
         assert!(workloads::resolve(&unknown, &files).unwrap().is_none(), "no such runtime ships");
         let alias = workloads::alias("epcc_parallel", "bcs16").unwrap().unwrap();
-        assert_eq!((alias.workload.as_str(), alias.params.as_str()), ("epcc", "construct=parallel;of=overhead"));
+        assert_eq!(
+            (alias.workload.as_str(), alias.params.as_str()),
+            ("epcc", "construct=parallel;of=overhead")
+        );
         assert!(workloads::alias("loadbal", "bcs16").unwrap().is_none());
         let on = |machine: &str| workloads::alias("nas_cg_a", machine).unwrap().unwrap().params;
         assert!(on("marenostrum8").is_empty() && on("crossi8").starts_with("computing="), "a machine's own");

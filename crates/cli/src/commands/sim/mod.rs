@@ -32,6 +32,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     team::name_the_rest(&said);
     let base = spec(flags, &said, &machines, workload)?;
     let base = in_other_words(flags, base, &machines, &files, &said)?;
+    let base = replay::on_recorder(&flags.replay, base, &files)?;
     if let Some(asked) = variants::asked(flags, &base, &machines)? {
         check_single(flags, form)?;
         return varied(flags, asked, &files, &said, &places, (form, &output, svg.as_ref()));
@@ -50,7 +51,8 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         Some(row) => Answer::Series(study::series(&run, row, &files, jobs, &bar)?),
         None => match watch(flags, form) {
             Some(watch) => {
-                let (answered, timelines) = study::answer_watched(&run, &files, jobs, &bar, &watch)?;
+                let (mut answered, timelines) = study::answer_watched(&run, &files, jobs, &bar, &watch)?;
+                study::between_ends(&run, &mut answered.runs, &files, jobs, &bar)?;
                 let reasons = match form {
                     Form::Html => blame_of_each(&run, jobs)?,
                     Form::Text(_) | Form::Parquet | Form::Svg => Vec::new(),
@@ -58,7 +60,8 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
                 Answer::Comparison(run.comparison(answered.runs), timelines, reasons)
             }
             None => {
-                let runs = study::answer(&run, &files, jobs, &bar)?.runs;
+                let mut runs = study::answer(&run, &files, jobs, &bar)?.runs;
+                study::between_ends(&run, &mut runs, &files, jobs, &bar)?;
                 Answer::Comparison(run.comparison(runs), Vec::new(), Vec::new())
             }
         },
@@ -167,7 +170,7 @@ fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result
     let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: replay::with_typed(flags, workload, load::overrides(&set, series)?)?,
+        overrides: replay::with_typed(&flags.replay, workload, load::overrides(&set, series)?)?,
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
         binding: said.binding.clone(),

@@ -103,9 +103,14 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         Token::Broken => "one thread at a time until somebody waited in vain",
         Token::Off => "all threads at a time",
     };
+    let free = meta.free.as_ref().map_or(String::new(), |free| {
+        let ms = free.regions_ns.iter().map(|ns| format!("{:.3}", *ns as f64 / 1e6));
+        let ms = ms.collect::<Vec<_>>().join(", ");
+        format!("in its regions a free team of {} took {ms} ms\n", free.threads)
+    });
     let plural = |count: u32| if count == 1 { "" } else { "s" };
     let mut text = format!(
-        "{}\nteam of {}, {} round{}, {token}, {}\n\n",
+        "{}\nteam of {}, {} round{}, {token}, {}\n{free}\n",
         printable(&meta.command.join(" ")),
         meta.threads,
         meta.rounds,

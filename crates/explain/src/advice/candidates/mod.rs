@@ -24,6 +24,7 @@ const MATTERS: f64 = 0.01;
 /// Everything worth a try, each about one thing.
 pub(super) fn candidates(run: &ResolvedRun, case: &Case, seen: &Explanation, files: &Files) -> Vec<Remedy> {
     let mut all = pages::first_touch(case, seen);
+    all.extend(pages::touched_alone(case, seen));
     all.extend(pages::placements(case, seen));
     all.extend(loops::schedules(case));
     all.extend(split::splits(run, case));

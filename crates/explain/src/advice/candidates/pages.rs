@@ -4,7 +4,7 @@ use super::{MATTERS, Remedy, part, schedule};
 use crate::case::Case;
 use numalab_results::Explanation;
 use numalab_units::Bytes;
-use numalab_workload::{NodeSet, PageKind, Phase, Placement, Schedule};
+use numalab_workload::{Construct, NodeSet, PageKind, Phase, Placement, Schedule};
 
 /// Regions that are looked at one by one.
 const REGIONS: usize = 3;
@@ -44,6 +44,21 @@ pub(super) fn first_touch(case: &Case, seen: &Explanation) -> Vec<Remedy> {
         }));
     }
     all
+}
+
+/// Regions that one thread touches first, outside of loops.
+pub(super) fn touched_alone(case: &Case, seen: &Explanation) -> Vec<Remedy> {
+    let alone = |name: &String| {
+        let touches = |phase: &&Phase| {
+            phase.accesses.iter().any(|access| case.workload.regions[access.region.0].name == *name)
+        };
+        let first = case.workload.phases.iter().find(touches);
+        first.is_some_and(|phase| matches!(phase.construct, Construct::Serial | Construct::Single))
+    };
+    let found: Vec<String> = regions(seen).into_iter().filter(alone).take(REGIONS).collect();
+    let together = (found.len() > 1).then(|| found.clone());
+    let each = found.into_iter().map(|region| vec![region]);
+    together.into_iter().chain(each).map(|regions| Remedy::TouchInParallel { regions }).collect()
 }
 
 /// Other placements, where memory is waited for.

@@ -1,0 +1,163 @@
+//! Computing that goes on while data are waited for.
+//!
+//! A simulator lets instructions for each byte pass beside the bytes, and those for each iteration come before them. What an
+//! iteration computes is therefore spread over what it touches: iterations that compute about as much for each byte have
+//! accesses of their own, and what is above the least of them stays the iteration's.
+
+use numalab_workload::{Access, Phase, Slice, Sparse};
+
+/// Most kinds of iteration that are told apart.
+const MOST_KINDS: usize = 8;
+/// Part of all computing in the first kind: iterations that compute hardly anything for many bytes, such as a line of which the
+/// whole page counts, would keep the others' least down.
+const FIRST: f64 = 0.02;
+/// Most slices of all accesses together.
+const MOST_SLICES: usize = 4 << 20;
+
+/// Spreads what iterations compute over the bytes that they touch. The sum stays.
+pub fn beside_data(phase: &mut Phase) {
+    let units = phase.instructions.len();
+    let kinds = (MOST_SLICES / (units * phase.accesses.len()).max(1)).clamp(2, MOST_KINDS);
+    let bytes: Vec<f64> = (0..units as u64).map(|at| touched(&phase.accesses, at)).collect();
+    let whole: f64 = phase.instructions.iter().sum();
+    if whole <= 0.0 {
+        return;
+    }
+    // By instructions for each byte, in kinds that compute equally much together.
+    let mut sorted: Vec<(f64, usize)> =
+        (0..units).filter(|at| bytes[*at] > 0.0).map(|at| (phase.instructions[at] / bytes[at], at)).collect();
+    sorted.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    if sorted.is_empty() {
+        return;
+    }
+    let all: f64 = sorted.iter().map(|(_, at)| phase.instructions[*at]).sum();
+    let mut kind_of = vec![usize::MAX; units];
+    let (mut densities, mut before): (Vec<f64>, f64) = (Vec::new(), 0.0);
+    for (density, at) in sorted {
+        let up_to = match densities.len() {
+            0 => 0.0,
+            known => FIRST + (1.0 - FIRST) * (known - 1) as f64 / (kinds - 1) as f64,
+        };
+        // What is the same is never divided.
+        if before >= all * up_to && densities.last() != Some(&density) {
+            densities.push(density);
+        }
+        kind_of[at] = densities.len() - 1;
+        before += phase.instructions[at];
+    }
+    let rest = (0..units).map(|at| match densities.get(kind_of[at]) {
+        Some(density) => (phase.instructions[at] - density * bytes[at]).max(0.0),
+        None => phase.instructions[at],
+    });
+    let rest: Vec<f64> = rest.collect();
+    let accesses = densities.iter().enumerate().flat_map(|(kind, density)| {
+        let own = |access: &Access| {
+            let mut own =
+                Access { slice: only(&access.slice, |at| kind_of[at] == kind, units), ..access.clone() };
+            own.demand.instructions_per_byte = Some(*density);
+            own
+        };
+        phase.accesses.iter().map(own).collect::<Vec<_>>()
+    });
+    let accesses = accesses.collect();
+    // Rounding alone is no step of its own for each iteration.
+    let alone = rest.iter().sum::<f64>() > 1e-9 * whole;
+    phase.accesses = accesses;
+    phase.instructions = if alone { rest.into() } else { [].into() };
+}
+
+/// Bytes that an iteration touches.
+pub fn touched(accesses: &[Access], at: u64) -> f64 {
+    let pieces = accesses.iter().filter_map(|access| access.slice.piece(at, at + 1));
+    pieces.map(|piece| piece.touched as f64 + piece.again as f64).sum()
+}
+
+/// The slices of some iterations; the others have none.
+fn only(slice: &Slice, has: impl Fn(usize) -> bool, units: usize) -> Slice {
+    if (0..units).all(&has) {
+        return slice.clone();
+    }
+    let pieces = (0..units as u64).map(|at| slice.piece(at, at + 1));
+    let mut last = 0;
+    let mut window = |(at, piece): (usize, &Option<numalab_workload::Piece>)| match piece {
+        Some(piece) if has(at) => {
+            last = piece.end;
+            (piece.start, piece.end)
+        }
+        _ => (last, last),
+    };
+    let pieces: Vec<_> = pieces.collect();
+    let windows: Vec<(u64, u64)> = pieces.iter().enumerate().map(&mut window).collect();
+    if let Slice::Sparse(sparse) = slice {
+        let bytes = pieces.iter().enumerate().map(|(at, piece)| match piece {
+            Some(piece) if has(at) => piece.touched + piece.again,
+            _ => 0,
+        });
+        return Slice::Sparse(Sparse::new(windows.into(), bytes.collect::<Vec<_>>(), sparse.is_scattered()));
+    }
+    let slices: Vec<(u64, u64)> = windows.into_iter().map(|(start, end)| (start, end - start)).collect();
+    Slice::Explicit(numalab_workload::Pieces::new(slices.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numalab_workload::{Mode, RegionId};
+    use proptest::prelude::*;
+
+    fn phase(work: &[(u64, f64)]) -> Phase {
+        let mut bounds = vec![0];
+        for (bytes, _) in work {
+            bounds.push(bounds.last().unwrap() + bytes);
+        }
+        Phase {
+            accesses: vec![Access::new(RegionId(0), Slice::Partition(bounds.into()), Mode::Read)],
+            instructions: work.iter().map(|(_, instructions)| *instructions).collect(),
+            ..Phase::new("p", work.len() as u64)
+        }
+    }
+
+    /// Instructions of each iteration, wherever they are.
+    fn computed(phase: &Phase, units: usize) -> Vec<f64> {
+        let of_bytes = |at: usize| -> f64 {
+            let one = |access: &Access| {
+                touched(std::slice::from_ref(access), at as u64)
+                    * access.demand.instructions_per_byte.unwrap()
+            };
+            phase.accesses.iter().map(one).sum()
+        };
+        (0..units).map(|at| of_bytes(at) + phase.instructions.get(at).copied().unwrap_or(0.0)).collect()
+    }
+
+    // 2 for each byte, whatever the iterations' sizes: nothing is left for the iterations.
+    #[test]
+    fn a_loop_of_one_kind_has_instructions_for_each_byte_alone() {
+        let mut loop_of_one_kind = phase(&[(10, 20.0), (30, 60.0), (5, 10.0)]);
+        let slice = loop_of_one_kind.accesses[0].slice.clone();
+        beside_data(&mut loop_of_one_kind);
+        let [access] = &loop_of_one_kind.accesses[..] else { panic!("{loop_of_one_kind:?}") };
+        assert_eq!((access.demand.instructions_per_byte, &access.slice), (Some(2.0), &slice));
+        assert!(loop_of_one_kind.instructions.is_empty());
+    }
+
+    proptest! {
+        /// Every iteration computes and touches what it did, and of what it computes beside data no more than that.
+        #[test]
+        fn nothing_is_lost(work in proptest::collection::vec((0u64..1000, 0f64..1e6), 1..60)) {
+            let before = phase(&work);
+            let mut after = before.clone();
+            beside_data(&mut after);
+            if after.accesses.iter().any(|access| access.demand.instructions_per_byte.is_none()) {
+                // None of them touches anything, or computes.
+                prop_assert_eq!(after, before);
+                return Ok(());
+            }
+            for (at, (instructions, (bytes, expected))) in computed(&after, work.len()).iter().zip(&work).enumerate() {
+                prop_assert!((instructions - expected).abs() < 1e-6 * expected.max(1.0), "{} {:?}", at, after);
+                if !after.accesses.is_empty() {
+                    prop_assert_eq!(touched(&after.accesses, at as u64), *bytes as f64);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Replays of recorded programs: between which ends their results lie, and whether the computer that recorded is met.
+//!
+//! A recorded duration is both computing and waiting for memory. At one end all of it is computing, which goes on while the
+//! data come; at the other only what the data did not take, which comes on top of them. Both ends give what was recorded on
+//! one thread there, and different things elsewhere.
+
+use crate::progress::Progress;
+use crate::spec::Given;
+use crate::{Files, ResolvedRun, RunSpec, StudyError};
+use numalab_formats::{Origin, Override, Recorded};
+use numalab_openmp::binding::Binding;
+use numalab_results::{Finding, MeasureValue, Run};
+use std::sync::Arc;
+
+/// Part by which one thread may miss what was recorded.
+pub const ONE_THREAD_WITHIN: f64 = 0.02;
+/// Part by which a team may, where its own runs differ by less.
+pub const TEAM_WITHIN: f64 = 0.15;
+
+/// A recording on the computer that recorded it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OnRecorder {
+    /// Name of the machine.
+    pub machine: String,
+    /// One thread.
+    pub alone: Met,
+    /// The team that ran freely, if one did.
+    pub team: Option<(u32, Met)>,
+    /// Time that one instance of each class of work waits for memory there at least, in nanoseconds.
+    pub waited_ns: Vec<u64>,
+    /// Time that it takes the operating system there to give it pages.
+    pub faulted_ns: Vec<u64>,
+}
+
+/// A recorded time beside what a simulation says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    /// The simulated time at either end, the lesser first.
+    pub simulated_ps: (u64, u64),
+    /// The recorded time.
+    pub recorded_ps: u64,
+    /// Part by which it may be missed.
+    pub allowed: f64,
+}
+
+impl Met {
+    /// Part by which the nearer end misses the recorded time; 0 between them.
+    pub fn missed_by(&self) -> f64 {
+        let (low, high) = self.simulated_ps;
+        let end = self.recorded_ps.clamp(low, high);
+        (end as f64 - self.recorded_ps as f64) / self.recorded_ps.max(1) as f64
+    }
+
+    /// Whether it is met.
+    pub fn holds(&self) -> bool {
+        self.missed_by().abs() <= self.allowed
+    }
+}
+
+/// Gives runs of a replay the interval that they lie in, as measures, and names those whose order it does not decide.
+/// Nothing happens to runs of other workloads.
+pub fn between_ends(
+    run: &ResolvedRun,
+    runs: &mut [Run],
+    files: &Files,
+    jobs: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<(), StudyError> {
+    if !has_ends(run) {
+        return Ok(());
+    }
+    let other = at_the_other_end(&run.spec).resolve(files)?.simulate(jobs, progress)?;
+    let ends: Vec<(u64, u64)> =
+        runs.iter().zip(&other).map(|(one, other)| (one.makespan_ps, other.makespan_ps)).collect();
+    for (at, run) in runs.iter_mut().enumerate() {
+        let Some(&(one, other)) = ends.get(at) else { continue };
+        let measure = |name: &str, ps: u64| MeasureValue {
+            name: name.to_owned(),
+            unit: "ms".to_owned(),
+            value: Some(ps as f64 / 1e9),
+        };
+        run.measures.extend([measure("least", one.min(other)), measure("most", one.max(other))]);
+    }
+    let undecided = undecided(&ends);
+    let names: Vec<String> = runs.iter().map(|run| run.policy.clone()).collect();
+    for (run, against) in runs.iter_mut().zip(undecided) {
+        if against.is_empty() {
+            continue;
+        }
+        let against: Vec<&str> = against.iter().map(|at| &*names[*at]).collect();
+        run.findings.push(Finding {
+            name: "tie".to_owned(),
+            evidence: format!(
+                "with {}: which is faster depends on how much of the recorded time is waiting for memory",
+                against.join(", ")
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// Whether a run replays durations and data, so that its results have two ends.
+pub fn has_ends(run: &ResolvedRun) -> bool {
+    let typed = run.spec.overrides.workload.iter().any(|one| one.path == "overlap");
+    run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
+}
+
+/// Of each, the others that are faster at one end and not at the other.
+fn undecided(ends: &[(u64, u64)]) -> Vec<Vec<usize>> {
+    let tie = |one: &(u64, u64), other: &(u64, u64)| one.0.cmp(&other.0) != one.1.cmp(&other.1);
+    let of = |one: &(u64, u64)| {
+        ends.iter().enumerate().filter(|(_, other)| tie(one, other)).map(|(at, _)| at).collect()
+    };
+    ends.iter().map(of).collect()
+}
+
+fn with(spec: &RunSpec, path: &str, value: &str) -> RunSpec {
+    let mut spec = spec.clone();
+    spec.overrides.workload.retain(|one| one.path != path);
+    spec.overrides.workload.push(Override::of_workload(path, value, Origin::Set));
+    spec
+}
+
+fn at_the_other_end(spec: &RunSpec) -> RunSpec {
+    RunSpec { sequential: false, ..with(spec, "overlap", "0") }
+}
+
+/// Replays a recording on a machine that describes the computer that recorded it. Nothing comes of workloads that are none.
+pub fn on_recorder(
+    spec: &RunSpec,
+    machine: &str,
+    files: &Files,
+    progress: &dyn Progress,
+) -> Result<Option<OnRecorder>, StudyError> {
+    // As it was recorded: on its own cores, under its own schedules.
+    let there = RunSpec {
+        machine: Given::from(machine),
+        runtime: None,
+        threads: Some(1),
+        processors: None,
+        binding: Binding::default(),
+        placement: None,
+        placements: Vec::new(),
+        schedules: vec![numalab_workload::Schedule::Static { chunk: None }],
+        series: false,
+        sequential: false,
+        ..with(&with(spec, "core_ratio", "1"), "compared", "none")
+    };
+    let there = RunSpec {
+        overrides: numalab_formats::Overrides { machine: Vec::new(), runtime: Vec::new(), ..there.overrides },
+        ..there
+    };
+    // At this end all that is computed stands in the iterations' own instructions, where it can be taken away.
+    let there = with(&there, "overlap", "0");
+    let run = there.resolve(files)?;
+    let Some(recorded) = run.experiment.recorded.clone() else { return Ok(None) };
+    let without_faults = ["machine.os.page_fault=0 ns", "machine.os.page_lock=0 ns"].map(str::to_owned);
+    let quick = numalab_formats::parse_overrides(&without_faults)?.machine;
+    let quick = RunSpec {
+        overrides: numalab_formats::Overrides { machine: quick, ..there.overrides.clone() },
+        ..there.clone()
+    };
+    let (waited_ns, faulted_ns) = waited(&run, &quick.resolve(files)?, &recorded, progress)?;
+    let known = with(&with(&there, "waited", &listed(&waited_ns)), "faulted", &listed(&faulted_ns));
+    let ends = |threads: u32, of: &dyn Fn(&Run) -> u64| -> Result<(u64, u64), StudyError> {
+        let time = |spec: RunSpec| -> Result<u64, StudyError> {
+            let runs =
+                RunSpec { threads: Some(threads), ..spec }.resolve(files)?.simulate(Some(1), progress)?;
+            Ok(runs.first().map_or(0, of))
+        };
+        let (one, other) = (time(with(&known, "overlap", "1"))?, time(known.clone())?);
+        Ok((one.min(other), one.max(other)))
+    };
+    let alone = Met {
+        simulated_ps: ends(1, &|run| run.makespan_ps)?,
+        recorded_ps: recorded.alone_ns.saturating_mul(1000),
+        allowed: ONE_THREAD_WITHIN,
+    };
+    let team = match &recorded.free {
+        Some(free) if !free.regions_ns.is_empty() => {
+            let mut times = free.regions_ns.clone();
+            times.sort_unstable();
+            let median = times[(times.len() - 1) / 2];
+            let spread = (times[times.len() - 1] - times[0]) as f64 / median.max(1) as f64;
+            let regions = |run: &Run| {
+                let phases = run.phases.iter().zip(&recorded.in_regions).filter(|(_, within)| **within);
+                phases.map(|(phase, _)| phase.time_ps).sum()
+            };
+            let simulated_ps = ends(free.threads, &regions)?;
+            let allowed = spread.max(TEAM_WITHIN);
+            Some((free.threads, Met { simulated_ps, recorded_ps: median.saturating_mul(1000), allowed }))
+        }
+        _ => None,
+    };
+    Ok(Some(OnRecorder {
+        machine: run.machine.loaded.value.name.clone(),
+        alone,
+        team,
+        waited_ns,
+        faulted_ns,
+    }))
+}
+
+/// As a value of a workload says it.
+fn listed(numbers: &[u64]) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+impl OnRecorder {
+    /// The spec of a replay elsewhere, with what was found here.
+    pub fn tell(&self, spec: &RunSpec) -> RunSpec {
+        with(&with(spec, "waited", &listed(&self.waited_ns)), "faulted", &listed(&self.faulted_ns))
+    }
+}
+
+/// Time that one instance of each class waits for data on one thread, and that it takes to give it pages: what it takes if it
+/// computes nothing, beyond what it takes without data. `quick` is the same run where faults take no time.
+fn waited(
+    run: &ResolvedRun,
+    quick: &ResolvedRun,
+    recorded: &Recorded,
+    progress: &dyn Progress,
+) -> Result<(Vec<u64>, Vec<u64>), StudyError> {
+    let simulated = |run: &ResolvedRun, data: bool| -> Result<Run, StudyError> {
+        let mut idle = run.clone();
+        for phase in &mut Arc::make_mut(&mut idle.experiment).workload.value.phases {
+            phase.instructions = Arc::new([]);
+            if !data {
+                phase.accesses.clear();
+            }
+        }
+        let lost =
+            || StudyError::Reference { place: run.spec.workload.clone(), problem: "a run is lost".into() };
+        idle.simulate(Some(1), progress)?.pop().ok_or_else(lost)
+    };
+    let (data, none, quick) = (simulated(run, true)?, simulated(run, false)?, simulated(quick, true)?);
+    let pages: u64 = data.phases.iter().map(|phase| phase.pages_faulted).sum();
+    let faults_ps = data.overhead_ps.0.saturating_sub(quick.overhead_ps.0);
+    let workload = &run.experiment.workload.value;
+    let measured = workload.phases.iter().zip(&recorded.classes).filter(|(phase, _)| phase.measured);
+    // Of each class: waiting, faults, instances.
+    let mut sums = vec![(0u128, 0u128, 0u128); recorded.count];
+    for ((phase, class), (data, none)) in measured.zip(data.phases.iter().zip(&none.phases)) {
+        let Some((waited, faulted, instances)) = sums.get_mut(*class as usize) else { continue };
+        let faults = (faults_ps * u128::from(data.pages_faulted)).checked_div(pages.into()).unwrap_or(0);
+        *waited += u128::from(data.time_ps.saturating_sub(none.time_ps)).saturating_sub(faults);
+        *faulted += faults;
+        *instances += u128::from(phase.repeat) * u128::from(workload.rounds);
+    }
+    let each = |ps: u128, instances: u128| (ps / 1000).checked_div(instances).unwrap_or(0) as u64;
+    Ok(sums.into_iter().map(|(waited, faulted, times)| (each(waited, times), each(faulted, times))).unzip())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // 10 before 20 at both ends; 15 to 25 is behind 20 at one end alone.
+    #[test]
+    fn what_changes_places_is_a_tie() {
+        let ends = [(10, 12), (20, 22), (15, 25), (10, 12), (10, 13)];
+        assert_eq!(undecided(&ends), [vec![4], vec![2], vec![1], vec![4], vec![0, 3]]);
+    }
+
+    // Between 90 and 120 nothing is missed; 80 and 150 are, by 10 of 80 and 30 of 150.
+    #[test]
+    fn the_nearer_end_counts() {
+        let met = |recorded_ps| Met { simulated_ps: (90, 120), recorded_ps, allowed: 0.15 };
+        assert_eq!(met(100).missed_by(), 0.0);
+        assert_eq!(met(80).missed_by(), 0.125);
+        assert_eq!(met(150).missed_by(), -0.2);
+        assert!(met(80).holds() && !met(150).holds());
+    }
+}
