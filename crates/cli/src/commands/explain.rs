@@ -28,7 +28,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
-    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
+    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
     let bar = Bar::new();
     let request = Request {
