@@ -91,7 +91,8 @@ impl Questions {
     /// - `cached_bytes`, `cached_PHASE`: those of them that caches delivered;
     /// - `remote_bytes`, `remote_PHASE`: those of them that the memory of another node delivered;
     /// - `iterations`: of the measured phases, all rounds together;
-    /// - `pages_moved`: in the measured phases;
+    /// - `pages_moved`: in the measured phases; `pages_promoted` and `pages_demoted`: those of them that went to a faster
+    ///   tier of memory, and to a slower one;
     /// - `transactions`: cache lines that moved for synchronisation in these;
     /// - `tasks`: created in these;
     /// - `work_time`, `overhead_time` and `idle_time`: what the team's time, `threads * time`, was spent on: computing
@@ -101,13 +102,15 @@ impl Questions {
     /// - `primary_work_time`: what the primary thread was computing and waiting for memory;
     /// - `sequential_time` and `inflation_time`: what the same program takes one thread, and by how much the team's work
     ///   is longer.
-    pub const OUTCOMES: [&'static str; 16] = [
+    pub const OUTCOMES: [&'static str; 18] = [
         "time",
         "bytes",
         "remote_bytes",
         "cached_bytes",
         "iterations",
         "pages_moved",
+        "pages_promoted",
+        "pages_demoted",
         "transactions",
         "tasks",
         "work_time",

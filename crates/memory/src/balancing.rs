@@ -6,7 +6,8 @@
 //! task move a page, and weighs the faults of groups of tasks; neither is modelled.
 
 use crate::region::RegionPages;
-use crate::run::PageRun;
+use crate::run::{PageHomes, PageRun};
+use crate::tiers::Tiers;
 use numalab_units::{Bytes, Snapshot, Span, Time};
 use std::ops::Range;
 
@@ -58,6 +59,11 @@ impl ScanClock {
         u128::from(due) * u128::from(self.settings.scan_size.0)
     }
 
+    /// The present instant with the time that passed without the caller's clock.
+    pub fn clock(&self, now: Time) -> Time {
+        now + self.passed
+    }
+
     /// Scans made so far.
     pub fn made(&self) -> u64 {
         self.made
@@ -79,30 +85,32 @@ impl Scanner {
     }
 
     /// Walks over so many bytes of placed pages. Returns how many pages, of any size, it unmapped.
-    pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128) -> u64 {
+    pub fn advance(&mut self, regions: &mut [RegionPages], bytes: u128, tiers: Option<&Tiers>) -> u64 {
         let balanced = regions.iter().filter(|region| region.balanced());
-        let total: u128 = balanced.map(|region| u128::from(region.runs.placed()) << region.shift).sum();
+        let total: u128 = balanced.map(|region| region.effort(tiers)).sum();
         if total == 0 {
             return 0;
         }
+        let most = bytes.saturating_mul(effort(tiers, None).into());
         // The second time round changes nothing; it only brings the scanner where it would be.
-        self.walk(regions, if bytes >= total { total + bytes % total } else { bytes })
+        self.walk(regions, tiers, if most >= total { total + most % total } else { most })
     }
 
-    /// Walks over so many bytes of placed pages, of which there are some, and unmaps every page whose
+    /// Walks over placed pages as far as that effort goes, of which there are some, and unmaps every page whose
     /// first byte it passes. Returns how many those are.
-    fn walk(&mut self, regions: &mut [RegionPages], mut bytes: u128) -> u64 {
+    fn walk(&mut self, regions: &mut [RegionPages], tiers: Option<&Tiers>, mut left: u128) -> u64 {
         let mut unmapped = 0;
-        while bytes > 0 {
+        let least = u128::from(effort(tiers, None));
+        while left >= least {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
-                for (passed, unit) in region.ahead(self.byte, bytes) {
-                    let begins = |byte: u64| byte.next_multiple_of(unit) >> region.shift;
-                    unmapped += region.unmap(&(begins(passed.start)..begins(passed.end)));
-                    bytes -= u128::from(passed.end - passed.start);
+                for Ahead { bytes: passed, page, effort } in region.ahead(self.byte, left, tiers) {
+                    let begins = |byte: u64| byte.next_multiple_of(page) >> region.shift;
+                    unmapped += region.unmap(&(begins(passed.start)..begins(passed.end)), tiers);
+                    left -= u128::from(passed.end - passed.start) * u128::from(effort);
                     self.byte = passed.end;
                 }
             }
-            if bytes > 0 {
+            if left >= least {
                 (self.region, self.byte) = ((self.region + 1) % regions.len(), 0);
             }
         }
@@ -110,17 +118,48 @@ impl Scanner {
     }
 }
 
+/// Bytes that the scanner passes next.
+struct Ahead {
+    bytes: Range<u64>,
+    /// Size of their pages.
+    page: u64,
+    /// Effort for each.
+    effort: u64,
+}
+
+/// Effort of passing a byte of a run, or of one that is unmapped: a scan ends after so many bytes that it unmaps, or eight
+/// times as many that it leaves alone (`virtpages` of `task_numa_work`).
+fn effort(tiers: Option<&Tiers>, run: Option<&PageRun>) -> u64 {
+    match (tiers, run.map(|run| &run.home)) {
+        (None, _) => 1,
+        (Some(tiers), Some(PageHomes::Node(home))) if !tiers.scans(*home) => 1,
+        (Some(_), _) => 8,
+    }
+}
+
 impl RegionPages {
-    /// The next so many placed bytes from a byte on, by run, each with its page size.
-    fn ahead(&self, from: u64, bytes: u128) -> Vec<(Range<u64>, u64)> {
-        let mut bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+    /// Effort of passing all of its pages.
+    fn effort(&self, tiers: Option<&Tiers>) -> u128 {
+        if tiers.is_none() {
+            return u128::from(self.runs.placed()) << self.shift;
+        }
+        let of = |(pages, run): (Range<u64>, &PageRun)| {
+            (u128::from(pages.end - pages.start) << self.shift) * u128::from(effort(tiers, Some(run)))
+        };
+        self.runs.pieces(&(0..self.runs.pages())).map(of).sum()
+    }
+
+    /// The placed bytes from a byte on as far as that effort goes, by run.
+    fn ahead(&self, from: u64, effort_left: u128, tiers: Option<&Tiers>) -> Vec<Ahead> {
+        let mut left = u64::try_from(effort_left).unwrap_or(u64::MAX);
         let mut found = Vec::new();
         for (pages, run) in self.runs.pieces(&(from >> self.shift..self.runs.pages())) {
+            let each = effort(tiers, Some(run));
             let start = (pages.start << self.shift).max(from);
-            let end = (pages.end << self.shift).min(start.saturating_add(bytes));
-            bytes -= end - start;
-            found.push((start..end, self.unit(run.huge)));
-            if bytes == 0 {
+            let end = (pages.end << self.shift).min(start.saturating_add(left / each));
+            left -= (end - start) * each;
+            found.push(Ahead { bytes: start..end, page: self.unit(run.huge), effort: each });
+            if left < effort(tiers, None) {
                 break;
             }
         }
@@ -128,11 +167,20 @@ impl RegionPages {
     }
 
     /// Unmaps the placed pages of a span. Returns how many were mapped.
-    fn unmap(&mut self, span: &Range<u64>) -> u64 {
+    fn unmap(&mut self, span: &Range<u64>, tiers: Option<&Tiers>) -> u64 {
         let mut unmapped = 0;
-        for pages in self.runs.find(span, |run| !run.unmapped) {
-            let run = self.runs.take(&pages);
+        // Pages of the fastest tier stay mapped where nothing but promotion is asked for.
+        let scanned = |run: &PageRun| match (tiers, &run.home) {
+            (Some(tiers), PageHomes::Node(home)) => tiers.scans(*home),
+            (None, _) | (Some(_), PageHomes::Cycle(_)) => true,
+        };
+        for pages in self.runs.find(span, |run| !run.unmapped && scanned(run)) {
+            let mut run = self.runs.take(&pages);
             unmapped += self.units(&pages, &run);
+            run.scanned = match (tiers, &run.home) {
+                (Some(tiers), PageHomes::Node(home)) if !tiers.is_top(*home) => tiers.stamp(),
+                (None | Some(_), _) => 0,
+            };
             self.runs.put(pages, PageRun { unmapped: true, ..run });
         }
         unmapped

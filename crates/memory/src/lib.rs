@@ -5,6 +5,7 @@
 mod balancing;
 mod caches;
 mod cycle;
+mod demotion;
 mod full;
 mod home;
 mod moving;
@@ -17,6 +18,7 @@ mod run;
 mod runs;
 #[cfg(test)]
 mod tests;
+mod tiers;
 mod touched;
 mod zones;
 
@@ -27,4 +29,5 @@ pub use home::Home;
 pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
 pub use room::Nodes;
+pub use tiers::{Demoted, TierSettings};
 pub use touched::{Ahead, Fresh, Moved, Touched};

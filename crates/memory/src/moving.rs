@@ -29,19 +29,46 @@ impl RegionPages {
     /// Serves an access from `node` to pages of one run that wait for it: next touch and hint faults.
     pub fn answer(&mut self, pages: Range<u64>, node: NodeId, room: &mut Room, touched: &mut Touched) {
         let mut run = self.runs.take(&pages);
-        let marked = run.marked;
-        (run.marked, run.unmapped) = (false, false);
+        let (marked, unmapped) = (run.marked, run.unmapped);
+        (run.marked, run.unmapped, run.idle) = (false, false, false);
         if marked {
             // One fault serves both: a marked page takes no hint fault.
             return self.relocate_or_leave(pages, &run, node, room, &mut touched.next_touch);
         }
+        if !unmapped {
+            // Only the hand of `kswapd` passed.
+            return self.runs.put(pages, run);
+        }
         touched.hints += self.units(&pages, &run);
+        if let Some(tiers) = &mut room.tiers
+            && let PageHomes::Node(home) = run.home
+            && !tiers.is_top(home)
+        {
+            return self.promote(pages, run, node, room, &mut touched.promoted);
+        }
         if run.hinted == Some(node) {
             self.relocate_or_leave(pages, &run, node, room, &mut touched.migrated);
         } else {
             run.hinted = Some(node);
             self.runs.put(pages, run);
         }
+    }
+
+    /// Puts pages of slower memory back, those that may be promoted on node `to`.
+    fn promote(
+        &mut self,
+        pages: Range<u64>,
+        mut run: PageRun,
+        to: NodeId,
+        room: &mut Room,
+        moved: &mut Moved,
+    ) {
+        let scanned = std::mem::take(&mut run.scanned);
+        let (unit, units, free) = (self.unit(run.huge), self.units(&pages, &run), room.free(to));
+        let may = room.tiers.as_mut().map_or(0, |tiers| tiers.promotes(to, free, scanned, units, unit));
+        let end = pages.start + may * (unit >> self.shift);
+        let end = self.relocate(pages.start..end, &run, to, room, moved);
+        self.runs.put(end..pages.end, run);
     }
 
     /// Puts pages back, on node `to` as far as it has room.
@@ -63,7 +90,7 @@ impl RegionPages {
 
     /// Moves pages from the first on until one finds no room, puts those back, and returns where it
     /// stopped.
-    fn relocate(
+    pub fn relocate(
         &mut self,
         pages: Range<u64>,
         run: &PageRun,

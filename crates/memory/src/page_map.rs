@@ -3,9 +3,12 @@
 use crate::balancing::Scanner;
 use crate::region::RegionPages;
 use crate::room::Room;
-use crate::{Ahead, Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, Touched};
+use crate::tiers::Tiers;
+use crate::{
+    Ahead, Demoted, Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, TierSettings, Touched, demotion,
+};
 use numalab_machine::NodeId;
-use numalab_units::{Bytes, Snapshot};
+use numalab_units::{Bytes, Snapshot, Time};
 use std::ops::Range;
 
 /// The pages of all regions of a process, how full each node is, and the policies.
@@ -60,7 +63,35 @@ impl<'a> PageMap<'a> {
     /// The scanner of automatic balancing walks over so many bytes of placed pages and unmaps them, so that
     /// their next accesses are hint faults. Returns how many pages, of any size, were mapped before.
     pub fn scan(&mut self, bytes: u128) -> u64 {
-        self.scanner.advance(&mut self.regions, bytes)
+        self.scanner.advance(&mut self.regions, bytes, self.room.tiers.as_deref())
+    }
+
+    /// Lets pages move between tiers of memory.
+    pub fn with_tiers(mut self, with_processors: u32, settings: TierSettings) -> PageMap<'a> {
+        let tiers = Tiers::new(settings, with_processors, &self.room.capacities());
+        self.room.tiers = Some(Box::new(tiers));
+        self
+    }
+
+    /// Sets the present instant, on which the promotion of pages depends.
+    pub fn tell(&mut self, now: Time) {
+        if let Some(tiers) = &mut self.room.tiers {
+            tiers.tell(now);
+        }
+    }
+
+    /// The nodes whose `kswapd` has something to do.
+    pub fn awake(&self) -> impl Iterator<Item = NodeId> {
+        self.room.tiers.iter().flat_map(|tiers| tiers.awake.iter().copied())
+    }
+
+    /// A step of a node's `kswapd`, of a few MiB at most; `None` when it is done, and sleeps.
+    pub fn demote(&mut self, node: NodeId) -> Option<Demoted> {
+        let demoted = demotion::step(&mut self.regions, &mut self.room, node, self.base_page);
+        if let (None, Some(tiers)) = (&demoted, &mut self.room.tiers) {
+            tiers.awake.remove(&node);
+        }
+        demoted
     }
 
     /// Whether every page of a region has a node.

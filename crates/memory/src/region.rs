@@ -17,7 +17,7 @@ pub(crate) struct RegionPages {
     /// Pages of a transparent huge page; 1 if there are none.
     pub ratio: u64,
     /// Explicit pages are outside of automatic balancing.
-    explicit: bool,
+    pub explicit: bool,
     pub policy: PagePolicy,
     pub runs: PageRuns,
 }

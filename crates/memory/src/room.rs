@@ -1,6 +1,7 @@
 //! Free memory of every node, and the node that a fresh page gets.
 
 use crate::cycle::Cycle;
+use crate::tiers::Tiers;
 use crate::zones::Zones;
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Snapshot};
@@ -33,6 +34,8 @@ pub(crate) struct Room<'a> {
     alone: Vec<u64>,
     free: Vec<u64>,
     zones: Zones<'a>,
+    /// Memory tiers, where pages move between them.
+    pub tiers: Option<Box<Tiers>>,
 }
 
 impl<'a> Room<'a> {
@@ -43,13 +46,37 @@ impl<'a> Room<'a> {
         free.resize(*with_processors as usize, capacity.0);
         free.extend(&alone);
         let zones = Zones::new(free.len() as u32, *with_processors, distance);
-        Room { capacity: capacity.0, alone, free, zones }
+        Room { capacity: capacity.0, alone, free, zones, tiers: None }
+    }
+
+    /// Bytes of every node.
+    pub fn capacities(&self) -> Vec<u64> {
+        let first = self.free.len() - self.alone.len();
+        std::iter::repeat_n(self.capacity, first).chain(self.alone.iter().copied()).collect()
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> u32 {
+        self.free.len() as u32
+    }
+
+    /// Free bytes of a node.
+    pub fn free(&self, node: NodeId) -> u64 {
+        self.free[node.0 as usize]
+    }
+
+    /// A place of a node's zone list.
+    pub fn zone(&mut self, owner: NodeId, index: u32) -> NodeId {
+        self.zones.get(owner, index)
     }
 
     /// Writes down what is free.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Room { capacity: _, alone: _, free, zones: _ } = self;
+        let Room { capacity: _, alone: _, free, zones: _, tiers } = self;
         into.add(free);
+        if let Some(tiers) = tiers {
+            tiers.snapshot(into);
+        }
     }
 
     pub fn used(&self, node: NodeId) -> u64 {

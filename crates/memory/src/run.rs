@@ -18,17 +18,21 @@ pub(crate) struct PageRun {
     pub unmapped: bool,
     /// The node that took the latest hint fault.
     pub hinted: Option<NodeId>,
+    /// The hand of `kswapd` has passed since the latest access.
+    pub idle: bool,
+    /// Milliseconds at which a page of slower memory was unmapped.
+    pub scanned: u32,
 }
 
 impl PageRun {
     /// Pages fresh from the kernel.
     pub fn fresh(home: PageHomes, huge: bool) -> PageRun {
-        PageRun { home, huge, marked: false, unmapped: false, hinted: None }
+        PageRun { home, huge, marked: false, unmapped: false, hinted: None, idle: false, scanned: 0 }
     }
 
     /// Whether an access has to do something about these pages.
     pub fn flagged(&self) -> bool {
-        self.marked || self.unmapped
+        self.marked || self.unmapped || self.idle
     }
 }
 

@@ -15,6 +15,8 @@ pub struct Touched {
     /// Pages that balancing moved after the second hint fault from one node. Pages that it would have
     /// moved to a full node stay and count nowhere.
     pub migrated: Moved,
+    /// Pages of slower memory that were hot and moved to the thread's node.
+    pub promoted: Moved,
 }
 
 /// Pages placed at their first touch. Each took one fault.

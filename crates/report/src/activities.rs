@@ -32,7 +32,7 @@ pub(crate) fn class(kind: &SpanKind) -> usize {
         (Account::Stall, Some(Sharing::Node)) => 2,
         (Account::Stall, Some(Sharing::Socket)) => 3,
         (Account::Stall, Some(Sharing::Board)) => 4,
-        (Account::Stall, Some(Sharing::Machine)) => 5,
+        (Account::Stall, Some(Sharing::Machine | Sharing::MemoryOnly)) => 5,
         (Account::Overhead, _) => 6,
         (Account::Idle, _) => 7,
     }

@@ -40,6 +40,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
                 Sharing::Socket => &mut bytes.socket,
                 Sharing::Board => &mut bytes.board,
                 Sharing::Machine => &mut bytes.machine,
+                Sharing::MemoryOnly => &mut bytes.memory_only,
             } += amount;
         }
     }

@@ -26,7 +26,7 @@ mod views;
 pub use frame::{frame_csv, frame_jsonl, frame_parquet};
 pub use json::json;
 pub use machine::{dot, path, runtime, tree};
-pub use numbers::time;
+pub use numbers::{grouped, time};
 pub use page::{Rows, View, csv, markdown, table};
 pub use pictures::{
     comparison_svg, distances_svg, graph_svg, host_validation_svg, model_svg, pareto_svg, plot_html,

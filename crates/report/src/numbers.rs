@@ -92,7 +92,7 @@ pub(crate) fn significant(value: f64) -> String {
 }
 
 /// Digits in groups of three: `1_234_567` as `1 234 567`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -74,6 +74,8 @@ figures! {
     bytes_board: u64, Count;
     /// From farther away.
     bytes_machine: u64, Count;
+    /// From nodes that are memory alone; empty where there were none.
+    bytes_memory_only: Option<u64>, Count;
     /// Executing instructions.
     compute_ps: TeamTime, Count;
     /// Waiting for memory.
@@ -183,6 +185,7 @@ impl Figures {
             bytes_socket: run.bytes_by_level.socket,
             bytes_board: run.bytes_by_level.board,
             bytes_machine: run.bytes_by_level.machine,
+            bytes_memory_only: Some(run.bytes_by_level.memory_only).filter(|bytes| *bytes > 0),
             compute_ps: sum(|member| member.compute_ps),
             stall_ps: sum(|member| member.stall_ps),
             overhead_ps: sum(|member| member.overhead_ps),

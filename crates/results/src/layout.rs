@@ -26,13 +26,17 @@ pub enum Sharing {
     Board,
     /// Another board, or another socket where there are no boards.
     Machine,
+    /// The second is memory alone, wherever it is.
+    MemoryOnly,
 }
 
 impl Layout {
     /// The closest level that nodes `a` and `b` share. Where the layout is unknown, only the node itself
     /// is near.
     pub fn sharing(self, a: u32, b: u32) -> Sharing {
-        if a == b {
+        if self.nodes > 0 && b >= self.nodes {
+            Sharing::MemoryOnly
+        } else if a == b {
             Sharing::Node
         } else if self.same(self.sockets, a, b) {
             Sharing::Socket
@@ -72,6 +76,16 @@ mod tests {
         assert_eq!(layout.sharing(1, 2), Sharing::Board);
         assert_eq!(layout.sharing(3, 4), Sharing::Machine);
         assert_eq!(layout.outermost(7), 1);
+    }
+
+    /// Nodes that are memory alone are numbered after the others.
+    #[test]
+    fn nodes_beyond_those_with_processors_are_memory_alone() {
+        let layout = Layout { boards: 0, sockets: 2, nodes: 2 };
+        assert_eq!(
+            [0, 1, 2].map(|node| layout.sharing(0, node)),
+            [Sharing::Node, Sharing::Machine, Sharing::MemoryOnly]
+        );
     }
 
     #[test]

@@ -101,6 +101,6 @@ pub struct PageStop {
     pub by_part_ps: BTreeMap<String, u64>,
 }
 
-fn is_zero(count: &u64) -> bool {
+pub(crate) fn is_zero(count: &u64) -> bool {
     *count == 0
 }

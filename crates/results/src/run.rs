@@ -1,5 +1,6 @@
 //! One run: its sums, its phases, its threads and the resources that carried bytes.
 
+use crate::page_sharing::is_zero;
 use crate::{Bottleneck, ByNode, Finding, PageFaults, PageSharing, PhaseSharing, TaskSum, TeamTime};
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +103,12 @@ pub struct PhaseSum {
     pub pages_faulted: u64,
     /// Pages moved to another node.
     pub pages_moved: u64,
+    /// Pages among these from slower memory to faster.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pages_promoted: u64,
+    /// Pages among these from faster memory to slower.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub pages_demoted: u64,
     /// Faults over pages that nodes share in software.
     #[serde(default, skip_serializing_if = "PageFaults::is_none")]
     pub page_faults: PageFaults,
@@ -121,6 +128,9 @@ pub struct BytesByLevel {
     pub board: u64,
     /// Another board, or another socket where there are no boards.
     pub machine: u64,
+    /// Nodes that are memory alone, wherever they are.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub memory_only: u64,
 }
 
 impl Run {
@@ -140,7 +150,7 @@ impl Run {
 impl BytesByLevel {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.node + self.socket + self.board + self.machine
+        self.node + self.socket + self.board + self.machine + self.memory_only
     }
 }
 

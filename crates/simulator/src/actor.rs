@@ -9,6 +9,8 @@ pub(crate) enum Actor {
     Scanner,
     /// The end of what a processor does for others than its threads.
     Processor(u32),
+    /// The end of what a node's `kswapd` copies.
+    Reclaimer(u32),
     /// A thread of the team.
     Thread(ThreadId),
 }
@@ -20,6 +22,7 @@ impl Actor {
         match self {
             Actor::Thread(thread) => thread.number(),
             Actor::Processor(processor) => FIRST_PROCESSOR - processor,
+            Actor::Reclaimer(node) => FIRST_RECLAIMER - node,
             Actor::Scanner => SCANNER,
         }
     }
@@ -29,6 +32,7 @@ impl Actor {
         match token {
             SCANNER => Actor::Scanner,
             token if token > FIRST_PROCESSOR - MOST => Actor::Processor(FIRST_PROCESSOR - token),
+            token if token > FIRST_RECLAIMER - MOST => Actor::Reclaimer(FIRST_RECLAIMER - token),
             token => Actor::Thread(ThreadId::new(token)),
         }
     }
@@ -36,7 +40,8 @@ impl Actor {
 
 const SCANNER: u32 = u32::MAX;
 const FIRST_PROCESSOR: u32 = u32::MAX - 1;
-/// More processors than any machine has; and so many threads less than 2^32 are possible.
+const FIRST_RECLAIMER: u32 = FIRST_PROCESSOR - MOST;
+/// More processors than any machine has; and twice so many threads less than 2^32 are possible.
 const MOST: u32 = 1 << 30;
 
 #[cfg(test)]
@@ -46,7 +51,13 @@ mod tests {
     #[test]
     fn tokens_tell_actors_apart() {
         let threads = [0, 1, 1 << 20].map(|thread| Actor::Thread(ThreadId::new(thread)));
-        for actor in threads.into_iter().chain([Actor::Scanner, Actor::Processor(0), Actor::Processor(9)]) {
+        for actor in threads.into_iter().chain([
+            Actor::Scanner,
+            Actor::Processor(0),
+            Actor::Processor(9),
+            Actor::Reclaimer(0),
+            Actor::Reclaimer(7),
+        ]) {
             assert_eq!(Actor::of_token(actor.token()), actor);
         }
         assert!(Actor::Scanner < Actor::Processor(3) && Actor::Processor(3) < threads[0]);

@@ -13,23 +13,41 @@ pub(crate) struct Scanner {
     /// Memory that one scan unmaps, and the processor time that each page takes.
     size: Bytes,
     page: Span,
+    period: Span,
+    /// Pages keep the time of their scan.
+    dated: bool,
     /// A scan goes on until then.
     busy_until: Time,
 }
 
+/// More scans in a row than this are one walk with one time, whoever asks when they were.
+const APART: u64 = 1024;
+
 impl Scanner {
-    pub fn new(settings: &machine::Balancing) -> Scanner {
+    pub fn new(settings: &machine::Balancing, dated: bool) -> Scanner {
         let clock = ScanClock::new(ScanSettings {
             scan_size: settings.scan_size,
             scan_period: settings.scan_period,
             scan_delay: settings.scan_delay,
         });
-        Scanner { clock, size: settings.scan_size, page: settings.scan_page, busy_until: Time::ZERO }
+        Scanner {
+            clock,
+            size: settings.scan_size,
+            period: settings.scan_period,
+            page: settings.scan_page,
+            dated,
+            busy_until: Time::ZERO,
+        }
     }
 
     /// Instant of its next walk.
     pub fn next(&self) -> Time {
         self.clock.next().max(self.busy_until)
+    }
+
+    /// The present instant with the time that passed without the simulated clock.
+    pub fn clock(&self, now: Time) -> Time {
+        self.clock.clock(now)
     }
 
     /// Scans made so far.
@@ -43,13 +61,21 @@ impl Scanner {
         self.busy_until = Time(self.busy_until.0.saturating_sub(span.0));
     }
 
+    /// The number of scans between two instants.
+    fn scans_before(&self, now: Time, unseen: Time) -> u64 {
+        (unseen.0 - now.0.min(unseen.0)) / self.period.0.max(1)
+    }
+
     /// Makes the scan that is due, and all others before `unseen`, the instant at which something else happens
     /// next: nobody could tell them apart. Where scans take time there is one at a time, and what comes too late
     /// is left out. Returns which scan it is, and the processor time that it takes.
     pub fn walk(&mut self, now: Time, unseen: Time, store: &mut PageMap<'_>) -> (u64, Span) {
         let made = self.clock.made();
         let unmapped = match self.page {
-            Span::ZERO => store.scan(self.clock.walk_until(Time(unseen.0.saturating_sub(1)).max(now))),
+            Span::ZERO => {
+                let last = if self.dated && self.scans_before(now, unseen) < APART { now } else { unseen };
+                store.scan(self.clock.walk_until(Time(last.0.saturating_sub(1)).max(now)))
+            }
             Span(_) => store.scan(self.clock.walk_until(now).min(self.size.0.into())),
         };
         let span = Span(self.page.0.saturating_mul(unmapped));

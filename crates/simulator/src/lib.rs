@@ -66,6 +66,7 @@ mod system;
 mod tasks;
 mod team;
 mod team_state;
+mod tiers;
 mod watch;
 mod work_source;
 mod worker;

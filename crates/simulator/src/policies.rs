@@ -27,7 +27,8 @@ pub(crate) fn page_policy(placement: &Placement, fabric: &Fabric) -> PagePolicy 
         | Placement::Fetch
         | Placement::Migrate(_)
         | Placement::NextTouch
-        | Placement::Balancing => PagePolicy::FirstTouch,
+        | Placement::Balancing
+        | Placement::Tiering => PagePolicy::FirstTouch,
     }
 }
 

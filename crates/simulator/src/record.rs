@@ -190,6 +190,8 @@ impl Record {
             cached_bytes: sum(|ledger| ledger.cached),
             pages_faulted: world.pages.faulted,
             pages_moved: world.pages.moved,
+            pages_promoted: world.pages.promoted,
+            pages_demoted: world.pages.demoted,
             page_faults: PageFaults::of(page_counts(world)),
             sharing: self.sharing(world),
             ..PhaseOutcome::default()
@@ -295,6 +297,10 @@ impl Record {
         let mut bytes_by_level = BytesByLevel::default();
         for (member, ledger) in setup.team.members.iter().zip(&self.ledgers) {
             for (home, bytes) in ledger.bytes_by_node.iter() {
+                if home >= fabric.nodes() {
+                    bytes_by_level.memory_only += bytes;
+                    continue;
+                }
                 let level = match fabric.closest(member.node, NodeId(home)) {
                     Closeness::Node => &mut bytes_by_level.node,
                     Closeness::Socket => &mut bytes_by_level.socket,

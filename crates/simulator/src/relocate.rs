@@ -16,7 +16,8 @@ pub(crate) fn phases(workload: &Workload, threads: u64) -> Vec<Phase> {
         | Placement::Interleave(_)
         | Placement::WeightedInterleave(_)
         | Placement::HighBandwidth
-        | Placement::Balancing => None,
+        | Placement::Balancing
+        | Placement::Tiering => None,
     };
     let regions = workload.regions.iter().enumerate();
     regions

@@ -162,6 +162,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let member = &self.setup.team.members[thread as usize];
         let worker = &mut state.workers[thread as usize];
         let before = self.world.pages;
+        self.world.tell_store();
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
         state.planner.plan::<O>(&mut worker.granted, member, self.world, &mut worker.steps).map_err(full)?;
         worker.steps.reverse();
@@ -173,6 +174,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 self.books.observer.pages(ThreadId::new(thread), placed, moved, self.world.now);
             }
         }
+        self.wake_reclaimers(state);
         Ok(())
     }
 

@@ -18,6 +18,7 @@ use crate::work_source::{self, AnyWorkSource, WakeReason, WorkSource};
 use crate::worker::{Doing, Worker};
 use crate::world::World;
 use crate::{Progress, SimulationError};
+use numalab_machine::NodeId;
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::{Construct, Phase, Schedule};
 
@@ -222,18 +223,22 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Everything but programs that is due at the present instant. Returns the events of other actors.
     fn due(&mut self, state: &mut SegmentState<'a, '_>, ready: &mut Ready) -> u64 {
         let now = self.world.now;
-        let mut flows = std::mem::take(&mut state.released);
+        let (mut flows, mut reclaimed) = (std::mem::take(&mut state.released), Vec::new());
         // What ended before has been asked for what limited it.
         self.world.network.tidy();
         self.world.network.fluid.finish(now.0, &mut flows);
         self.world.network.stale |= !flows.is_empty();
         for token in flows.drain(..) {
-            if let Actor::Thread(thread) = Actor::of_token(token) {
-                ready.push((thread.number(), WakeReason::Ready));
+            match Actor::of_token(token) {
+                Actor::Thread(thread) => ready.push((thread.number(), WakeReason::Ready)),
+                Actor::Reclaimer(node) => reclaimed.push(NodeId(node)),
+                Actor::Scanner | Actor::Processor(_) => debug_assert!(false, "they copy nothing"),
             }
         }
         state.released = flows;
-        let mut events = 0;
+        let mut events = reclaimed.len() as u64;
+        reclaimed.sort_unstable();
+        reclaimed.into_iter().for_each(|node| self.reclaimed(state, node));
         while let Some(actor) = self.world.calendar.take_end(now) {
             match actor {
                 Actor::Thread(thread) => {
@@ -248,7 +253,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     self.end_service(state, processor);
                     events += 1;
                 }
-                Actor::Scanner => debug_assert!(false, "the scanner has an entry of its own"),
+                Actor::Scanner | Actor::Reclaimer(_) => debug_assert!(false, "their entries are elsewhere"),
             }
         }
         while let Some(thread) = self.world.calendar.take_wake(now) {

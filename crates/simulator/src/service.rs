@@ -13,9 +13,11 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     /// The scanner of automatic balancing walks, before anything else happens at `unseen`. As in Linux it is the
     /// threads that do so, in turn, on their processors.
     pub(crate) fn scan(&mut self, state: &mut SegmentState<'a, '_>, unseen: Time) {
+        let Some(at) = self.world.calendar.next_scan() else { return };
+        self.world.now = at.max(self.world.now);
+        self.world.tell_store();
         let World { scanner, calendar, store, now, .. } = &mut *self.world;
-        let (Some(scanner), Some(at)) = (scanner, calendar.next_scan()) else { return };
-        *now = at.max(*now);
+        let Some(scanner) = scanner else { return };
         let (made, span) = scanner.walk(*now, unseen, store);
         calendar.scan(Some(scanner.next()));
         if span > Span::ZERO {

@@ -12,6 +12,7 @@ use crate::processors::Processors;
 use crate::run::Setup;
 use crate::sharing::shared_memory;
 use crate::sync_state::SyncState;
+use crate::tiers::{self, Reclaimers};
 use numalab_dsm::Dsm;
 use numalab_machine::NodeId;
 use numalab_memory::{Caches, Home, Nodes, PageMap, PageSize};
@@ -34,6 +35,8 @@ pub(crate) struct World<'a> {
     /// Automatic balancing, where a region is balanced.
     pub scanner: Option<Scanner>,
     pub store: PageMap<'a>,
+    /// Demotion under way, where pages move between tiers of memory.
+    pub reclaimers: Reclaimers,
     pub caches: Caches,
     pub blends: Blends,
     pub pages: PageCount,
@@ -54,6 +57,9 @@ pub(crate) struct PageCount {
     pub faulted: u64,
     /// Moved to another node.
     pub moved: u64,
+    /// Among these to a faster tier, and to a slower one.
+    pub promoted: u64,
+    pub demoted: u64,
 }
 
 impl<'a> World<'a> {
@@ -78,8 +84,12 @@ impl<'a> World<'a> {
             };
             store.add(region.size, page, policies::page_policy(&region.placement, fabric));
         }
-        let balanced = workload.regions.iter().any(|region| region.placement == Placement::Balancing);
-        let scanner = balanced.then(|| Scanner::new(&machine.os.balancing));
+        let any = |placement| workload.regions.iter().any(|region| region.placement == placement);
+        let (balanced, tiered) = (any(Placement::Balancing), any(Placement::Tiering));
+        if tiered {
+            store = store.with_tiers(fabric.nodes(), tiers::settings(machine, fabric, balanced));
+        }
+        let scanner = (balanced || tiered).then(|| Scanner::new(&machine.os.balancing, tiered));
         let mut calendar = Calendar::default();
         calendar.scan(scanner.as_ref().map(Scanner::next));
         let node_of = |core| fabric.node_of(core);
@@ -93,6 +103,7 @@ impl<'a> World<'a> {
             processors: Processors::default(),
             scanner,
             store,
+            reclaimers: Reclaimers::default(),
             caches,
             blends: Blends::default(),
             pages: PageCount::default(),
@@ -114,6 +125,7 @@ impl<'a> World<'a> {
             processors,
             scanner: _,
             store,
+            reclaimers: _,
             caches,
             blends,
             pages: _,
@@ -138,6 +150,13 @@ impl<'a> World<'a> {
             aligned.snapshot(&mut into);
         }
         into
+    }
+
+    /// Tells the pages' store what time it is, where it depends on that.
+    pub fn tell_store(&mut self) {
+        if let Some(scanner) = &self.scanner {
+            self.store.tell(scanner.clock(self.now));
+        }
     }
 
     /// Scans made so far.

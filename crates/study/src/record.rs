@@ -42,8 +42,8 @@ fn engine(counts: outcome::EngineCounts) -> EngineCounts {
 }
 
 fn levels(bytes: outcome::BytesByLevel) -> BytesByLevel {
-    let outcome::BytesByLevel { node, socket, board, machine } = bytes;
-    BytesByLevel { node, socket, board, machine }
+    let outcome::BytesByLevel { node, socket, board, machine, memory_only } = bytes;
+    BytesByLevel { node, socket, board, machine, memory_only }
 }
 
 fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
@@ -55,6 +55,8 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         cached_bytes,
         pages_faulted,
         pages_moved,
+        pages_promoted,
+        pages_demoted,
         page_faults,
         sharing,
         lost: _,
@@ -69,6 +71,8 @@ fn phase(phase: outcome::PhaseOutcome) -> PhaseSum {
         cached_bytes,
         pages_faulted,
         pages_moved,
+        pages_promoted,
+        pages_demoted,
         page_faults,
         sharing,
     }

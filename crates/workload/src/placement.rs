@@ -31,6 +31,8 @@ pub enum Placement {
     NextTouch,
     /// First touch; the operating system watches accesses and moves pages.
     Balancing,
+    /// First touch; the operating system promotes hot pages of slower memory, and demotes cold ones to make room.
+    Tiering,
 }
 
 /// Nodes as `numactl` writes them: `0-3,6`.
@@ -81,7 +83,7 @@ impl NodeSet {
 
 impl Placement {
     /// Every spelling without its nodes, for help texts and nearest-name hints.
-    pub const NAMES: [&'static str; 11] = [
+    pub const NAMES: [&'static str; 12] = [
         "first-touch",
         "bind",
         "preferred",
@@ -93,6 +95,7 @@ impl Placement {
         "migrate",
         "next-touch",
         "balancing",
+        "tiering",
     ];
 
     /// The nodes that it has by their numbers.
@@ -109,7 +112,8 @@ impl Placement {
             | Placement::HighBandwidth
             | Placement::Fetch
             | Placement::NextTouch
-            | Placement::Balancing => Vec::new(),
+            | Placement::Balancing
+            | Placement::Tiering => Vec::new(),
         }
     }
 
@@ -130,7 +134,8 @@ impl Placement {
             | Placement::Fetch
             | Placement::Migrate(_)
             | Placement::NextTouch
-            | Placement::Balancing => self.clone(),
+            | Placement::Balancing
+            | Placement::Tiering => self.clone(),
         })
     }
 }
@@ -225,6 +230,7 @@ impl fmt::Display for Placement {
             Placement::Migrate(node) => format!("migrate:{node}"),
             Placement::NextTouch => "next-touch".to_owned(),
             Placement::Balancing => "balancing".to_owned(),
+            Placement::Tiering => "tiering".to_owned(),
         };
         f.pad(&text)
     }
@@ -270,6 +276,7 @@ impl FromStr for Placement {
             "migrate" => Placement::Migrate(one()?),
             "next-touch" => Placement::NextTouch,
             "balancing" => Placement::Balancing,
+            "tiering" => Placement::Tiering,
             _ => return Err(ParseError::unknown("placement", name, &Placement::NAMES)),
         };
         let takes_nodes = match placement {
@@ -283,7 +290,8 @@ impl FromStr for Placement {
             | Placement::HighBandwidth
             | Placement::Fetch
             | Placement::NextTouch
-            | Placement::Balancing => false,
+            | Placement::Balancing
+            | Placement::Tiering => false,
         };
         match nodes {
             Some(nodes) if !takes_nodes => {
@@ -344,6 +352,7 @@ mod tests {
             "migrate:0",
             "next-touch",
             "balancing",
+            "tiering",
             "bind:all",
             "bind:0-1,hbm",
             "preferred-many:0-1",

@@ -4,6 +4,7 @@ use super::environment::{self, Others};
 use crate::excerpt;
 use crate::failure::Failure;
 use crate::flags;
+use crate::hints;
 use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_counts};
 use std::ffi::OsString;
 
@@ -14,12 +15,21 @@ pub struct Said {
     pub binding: Binding,
     /// Source that named the places, for messages about them.
     pub places_from: &'static str,
+    /// Flag that named the nodes of pages.
+    pub placement_from: Option<&'static str>,
     /// Size of the team.
     pub threads: Option<u32>,
     /// Format in which to show the threads, if they are to be shown.
     pub display: Option<AffinityFormat>,
     /// Variables of runtimes.
     pub others: Others,
+}
+
+impl Said {
+    /// The sources that messages name.
+    pub fn sources(&self) -> hints::Sources {
+        hints::Sources { places: self.places_from, placement: self.placement_from.unwrap_or("--placement") }
+    }
 }
 
 /// From flags and, where they ask for it, the environment of this process.
@@ -48,7 +58,7 @@ fn said(
     };
     let display = flags.display_affinity || asks_for_display(variable("OMP_DISPLAY_AFFINITY")?)?;
     let display = if display { Some(format(variable("OMP_AFFINITY_FORMAT")?)?) } else { None };
-    Ok(Said { binding, places_from, threads, display, others })
+    Ok(Said { binding, places_from, placement_from: None, threads, display, others })
 }
 
 /// Both texts, each with the name of where it came from.

@@ -36,7 +36,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
     let spec = replay::on_recorder(&flags.replay, spec, &files)?;
-    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?.under_the_first();
+    let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
     replay::tell(&run);
     let bar = Bar::new();

@@ -61,7 +61,7 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
     let found = study::on_recorder(&spec, machine, files, &bar);
     drop(bar);
     let found = found.map_err(|error| match error {
-        study::StudyError::Spec(error) => hints::spec(error, "--places"),
+        study::StudyError::Spec(error) => hints::spec(error, hints::Sources::default()),
         other => other.into(),
     })?;
     if let Some(found) = found {

@@ -178,9 +178,13 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
 }
 
 /// Everything read and decided, the mistakes of the first run that is wrong.
-pub fn resolve(asked: Variants, files: &Files, places_from: &str) -> Result<(String, Vec<Variant>), Failure> {
+pub fn resolve(
+    asked: Variants,
+    files: &Files,
+    sources: hints::Sources,
+) -> Result<(String, Vec<Variant>), Failure> {
     let resolved = asked.specs.into_iter().map(|(label, spec)| {
-        let run = spec.resolve(files).map_err(|error| hints::spec(error, places_from))?;
+        let run = spec.resolve(files).map_err(|error| hints::spec(error, sources))?;
         Ok(Variant { label, run })
     });
     Ok((asked.over, resolved.collect::<Result<_, Failure>>()?))

@@ -71,9 +71,10 @@ pub struct Sim {
 
     /// Policy of all pages, or of one region's, whatever the workload says; repeat it for more regions
     ///
-    /// POLICY for all, REGION=POLICY for one. The policies are
-    /// first-touch, bind:NODES, preferred:NODE, interleave[:NODES], fetch, migrate:NODE, next-touch or
-    /// balancing; NODES such as 0-3,6.
+    /// POLICY for all, REGION=POLICY for one. The policies are first-touch, bind:NODES, preferred:NODE,
+    /// preferred-many:NODES, interleave[:NODES], weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE,
+    /// next-touch, balancing or tiering. NODES are numbers and names of nodes that are memory alone, such as 0-3,6
+    /// or 0-1,cxl; "numalab show MACHINE" lists them.
     #[arg(long = "placement", value_name = "[REGION=]POLICY", value_parser = PLACEMENT, hide_possible_values = true)]
     pub placements: Vec<RegionPlacement>,
 

@@ -23,8 +23,23 @@ pub const ALL_DISTANCES: &str = "--format csv, --format json, --svg FILE";
 /// Names the place of all points that the summary of a sweep leaves out.
 pub const ALL_POINTS: &str = "-o results.csv writes all points, numalab rank ranks them";
 
-/// A spec that describes no run; `places_from` is the flag or the variable that named the places.
-pub fn spec(error: SpecError, places_from: &str) -> Failure {
+/// Flags or variables that named places and nodes, for messages about them.
+#[derive(Clone, Copy, Debug)]
+pub struct Sources {
+    /// That of the threads' places.
+    pub places: &'static str,
+    /// That of the pages' nodes.
+    pub placement: &'static str,
+}
+
+impl Default for Sources {
+    fn default() -> Sources {
+        Sources { places: "--places", placement: "--placement" }
+    }
+}
+
+/// A spec that describes no run.
+pub fn spec(error: SpecError, Sources { places: places_from, placement }: Sources) -> Failure {
     let problem = error.to_string();
     let advice = match error {
         SpecError::Input(diagnostics) => return Failure::Input(diagnostics),
@@ -41,7 +56,7 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
         }
         SpecError::Placement { node, machine, nodes } => {
             return Failure::request(
-                format!("--placement names node {node}, but {machine} has {nodes}"),
+                format!("{placement} names node {node}, but {machine} has {nodes}"),
                 format!("its nodes are 0-{}", nodes.saturating_sub(1)),
             );
         }
@@ -56,7 +71,7 @@ pub fn spec(error: SpecError, places_from: &str) -> Failure {
                 (None, false) => format!("it has {}", named.join(", ")),
             };
             return Failure::request(
-                format!("--placement names nodes \"{name}\", which {machine} does not have"),
+                format!("{placement} names nodes \"{name}\", which {machine} does not have"),
                 remedy,
             );
         }
@@ -80,7 +95,7 @@ impl From<StudyError> for Failure {
     fn from(error: StudyError) -> Failure {
         let problem = error.to_string();
         let advice = match error {
-            StudyError::Spec(error) => return spec(error, "--places"),
+            StudyError::Spec(error) => return spec(error, Sources::default()),
             StudyError::Reference { .. } => return Failure::Run(problem),
             StudyError::Simulation { error, .. } => simulation(&error),
             StudyError::TooManyPieces { .. } => {

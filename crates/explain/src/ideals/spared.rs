@@ -28,6 +28,7 @@ pub(super) fn free_os(os: &Os) -> Os {
         page_migration: _,
         next_touch: _,
         ref balancing,
+        ref tiering,
     } = *os;
     let Balancing { hint_fault: _, scan_size, scan_period, scan_delay, scan_page: _ } = *balancing;
     Os {
@@ -55,6 +56,7 @@ pub(super) fn free_os(os: &Os) -> Os {
             scan_delay,
             scan_page: Span::ZERO,
         },
+        tiering: tiering.clone(),
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct RegionFile {
 #[serde(untagged)]
 pub(crate) enum PlacementFile {
     /// first-touch, bind:NODES, preferred:NODE, preferred-many:NODES, interleave[:NODES],
-    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch or balancing. NODES are numbers and
+    /// weighted-interleave[:NODES[:WEIGHT],…], hbw, fetch, migrate:NODE, next-touch, balancing or tiering. NODES are numbers and
     /// names of the machine's memory-only nodes: 0-1,hbm.
     Text(PlacementText),
     /// Nodes or conditions that are expressions.

@@ -45,6 +45,17 @@ pub(super) fn read(source: Source) -> Result<Measurements, Diagnostics> {
             "expected a JSON record a line",
         ));
     }
+    // Another file altogether is one mistake, not one on each line.
+    if let Some(&(_, first)) = lines.first()
+        && !lines.iter().any(|(_, span)| source.text[span.start..span.end].trim_start().starts_with('{'))
+    {
+        reader.errors.push(Diagnostic::new(
+            first,
+            "this is no file of measurements",
+            "expected a JSON record a line, as the kernels write them; what other tools print is no such file",
+        ));
+        return reader.finish(source, hash);
+    }
     for (at, &(line, span)) in lines.iter().enumerate() {
         let text = &source.text[span.start..span.end];
         if text.len() > MOST_LINE {

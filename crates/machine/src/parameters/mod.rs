@@ -6,7 +6,7 @@ mod os;
 mod words;
 
 pub use dsm::Dsm;
-pub use os::{Balancing, Os};
+pub use os::{Balancing, Os, Tiering};
 pub use words::{Duplex, LevelKind, Master, Numbering, Protocol, ReleaseLock, Sharing, Technique};
 
 use crate::{Controller, Level};

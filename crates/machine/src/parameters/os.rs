@@ -4,6 +4,7 @@ use super::ReleaseLock;
 use numalab_units::{Bandwidth, Bytes, Span};
 
 const US: u64 = 1_000_000;
+const MIB: f64 = 1_048_576.0;
 
 numalab_units::parameters! {
     /// Charges of the operating system. Those that are absent are a recent Linux's on a small machine.
@@ -45,6 +46,8 @@ numalab_units::parameters! {
         next_touch: Span = Span(10 * US),
         /// Automatic NUMA balancing.
         balancing: Balancing = Balancing::default(),
+        /// Memory tiers.
+        tiering: Tiering = Tiering::default() => [silent],
     }
 }
 
@@ -62,6 +65,19 @@ numalab_units::parameters! {
         scan_delay: Span = Span(1_000_000 * US) => [above_zero, unlimited],
         /// Processor time that unmapping one page takes; 0: scans take no time.
         scan_page: Span = Span::ZERO => [silent],
+    }
+}
+
+// The kernel's own defaults.
+numalab_units::parameters! {
+    /// Moves of the operating system between faster and slower memory; it searches as automatic balancing does.
+    pub struct Tiering as "TieringFile" with defaults {
+        /// Time from a scan to an access up to which a page is hot.
+        hot_threshold: Span = Span(1_000_000 * US) => [silent, above_zero, unlimited],
+        /// Bytes of hot pages that a node takes in a second, at most.
+        promote_rate: Bandwidth = Bandwidth(65_536.0 * MIB) => [silent],
+        /// Space between two watermarks of a node's free memory, as a part of its memory.
+        watermark_scale: f64 = 0.001 => [silent, above_zero],
     }
 }
 

@@ -6,6 +6,7 @@ mod large;
 mod moving;
 mod placing;
 mod plain;
+mod tiers;
 
 use crate::{Home, Nodes, PageMap};
 use numalab_machine::NodeId;

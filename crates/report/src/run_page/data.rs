@@ -66,6 +66,7 @@ fn policy(run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
         "local": summary.distance.local,
         "near": summary.distance.near,
         "remote": summary.distance.remote,
+        "memoryOnly": summary.distance.memory_only,
         "compute": share(|member| member.compute_ps),
         "memory": share(|member| member.stall_ps),
         "overhead": share(|member| member.overhead_ps),

@@ -27,6 +27,8 @@ pub(crate) struct Distance {
     pub near: f64,
     /// Farther.
     pub remote: f64,
+    /// On nodes that are memory alone.
+    pub memory_only: f64,
 }
 
 /// Distances that can occur at all, and the name of the middle one.
@@ -34,21 +36,24 @@ pub(crate) struct Distance {
 pub(crate) struct Distances {
     pub near: Option<&'static str>,
     pub remote: bool,
+    /// Whether some run used nodes that are memory alone.
+    pub memory_only: bool,
 }
 
 impl Distances {
     /// By the layout where it is known, otherwise by what the runs did.
     pub fn of(comparison: &Comparison) -> Distances {
         let Layout { boards, sockets, nodes } = comparison.layout;
+        let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);
+        let memory_only = any(|run| run.bytes_by_level.memory_only > 0);
         if nodes == 0 {
-            let any = |pick: fn(&Run) -> bool| comparison.runs.iter().any(pick);
             let near =
                 any(|run| run.bytes_by_level.socket + run.bytes_by_level.board > 0).then_some("same board");
-            return Distances { near, remote: any(|run| run.bytes_by_level.machine > 0) };
+            return Distances { near, remote: any(|run| run.bytes_by_level.machine > 0), memory_only };
         }
         let containers = if boards > 0 { boards } else { sockets };
         let name = if boards > 0 { "same board" } else { "same socket" };
-        Distances { near: (nodes > containers).then_some(name), remote: containers > 1 }
+        Distances { near: (nodes > containers).then_some(name), remote: containers > 1, memory_only }
     }
 }
 
@@ -64,6 +69,7 @@ impl<'a> Summary<'a> {
                 local: share(bytes.node as f64, total),
                 near: share((bytes.socket + bytes.board) as f64, total),
                 remote: share(bytes.machine as f64, total),
+                memory_only: share(bytes.memory_only as f64, total),
             },
             cached: share(run.cached_bytes as f64, total + run.cached_bytes as f64),
             idle: share(idle as f64, run.team.len() as f64 * run.makespan_ps as f64),
@@ -144,7 +150,8 @@ mod tests {
         // 2 s against 1 s.
         assert_eq!(summary.ratio, 2.0);
         // Of 6.75 GB: local 1 + 0.5 + 0.25 + 0.25, near 4 × 0.5, remote 0.5 + 1 + 0.75 + 0.5.
-        let expected = Distance { local: 2.0 / 6.75, near: 2.0 / 6.75, remote: 2.75 / 6.75 };
+        let expected =
+            Distance { local: 2.0 / 6.75, near: 2.0 / 6.75, remote: 2.75 / 6.75, memory_only: 0.0 };
         assert_eq!(summary.distance, expected);
         // The link moves 4 GB in 2 s, capacity 2.5 GB/s: 80 %. The memory moves 8 GB of 2 s × 10 GB/s: 40 %.
         let busiest = summary.busiest.unwrap();
@@ -159,12 +166,12 @@ mod tests {
             comparison.layout = Layout { boards, sockets, nodes };
             Distances::of(&comparison)
         };
-        assert_eq!(of(2, 4, 4), Distances { near: Some("same board"), remote: true });
-        assert_eq!(of(1, 4, 4), Distances { near: Some("same board"), remote: false });
-        assert_eq!(of(0, 4, 4), Distances { near: None, remote: true });
-        assert_eq!(of(0, 2, 8), Distances { near: Some("same socket"), remote: true });
-        assert_eq!(of(0, 1, 1), Distances { near: None, remote: false });
-        assert_eq!(of(0, 0, 0), Distances { near: Some("same board"), remote: true });
+        assert_eq!(of(2, 4, 4), Distances { near: Some("same board"), remote: true, memory_only: false });
+        assert_eq!(of(1, 4, 4), Distances { near: Some("same board"), remote: false, memory_only: false });
+        assert_eq!(of(0, 4, 4), Distances { near: None, remote: true, memory_only: false });
+        assert_eq!(of(0, 2, 8), Distances { near: Some("same socket"), remote: true, memory_only: false });
+        assert_eq!(of(0, 1, 1), Distances { near: None, remote: false, memory_only: false });
+        assert_eq!(of(0, 0, 0), Distances { near: Some("same board"), remote: true, memory_only: false });
     }
 
     #[test]

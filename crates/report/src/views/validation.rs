@@ -7,6 +7,9 @@ use crate::style::{Ink, Style};
 use numalab_results::{Score, Validation, ValidationRow};
 use std::collections::BTreeMap;
 
+/// Meaning of the last column.
+const MARKS: &str = "✓: the error is within the limit; ✗: it is not";
+
 impl View for Validation {
     /// A row for every published value that was simulated, a row for every experiment, why values are beyond their
     /// limits, a count of those that were not simulated, and a summary.
@@ -18,7 +21,8 @@ impl View for Validation {
         let page = page.with(several.then(|| by(scores)), Page::table);
         let reasons =
             self.rows.iter().filter_map(|row| Some(format!("{}: {}", row.id, row.reason.as_ref()?)));
-        page.text(reasons).text(uncovered(&self.rows)).text(summaries(self))
+        let marks = self.rows.iter().any(|row| row.within.is_some()).then(|| MARKS.to_owned());
+        page.text(marks).text(reasons).text(uncovered(&self.rows)).text(summaries(self))
     }
 
     /// The scorecard: sums first, then what is beyond its limit and why, then every value.
@@ -256,6 +260,8 @@ mod tests {
         dynamic  bcs16    loadbal  predict          1.67 s     1.45 s  -13.2%    10%  ✗
         steal    bcs16    loadbal  predict         0.640 s    0.656 s   +2.5%    10%  ✓
 
+        ✓: the error is within the limit; ✗: it is not
+
         Not simulated yet: malloc 1.
 
         all: 3 of 4 simulated, 2 within limits, median |error| 2.5%, worst 13.2%
@@ -274,6 +280,8 @@ mod tests {
         static   bcs16    loadbal  makespan  schedule=static;threads=128   characterise     1.16 s     1.16 s   +0.3%     3%  ok
         dynamic  bcs16    loadbal  makespan  schedule=dynamic;threads=128  predict          1.67 s     1.45 s  -13.2%    10%  OFF
         steal    bcs16    loadbal  makespan  schedule=steal;threads=128    predict         0.640 s    0.656 s   +2.5%    10%  ok
+
+        ok: the error is within the limit; OFF: it is not
 
         Not simulated yet: malloc 1.
 
@@ -310,6 +318,8 @@ mod tests {
         epcc_parallel       2       1     6.8%  13.2%      -        -
         loadbal             2       1     6.8%  13.2%  -0.33   1 of 3
 
+        ✓: the error is within the limit; ✗: it is not
+
         all: 4 of 4 simulated, 3 within limits, median |error| 5.2%, worst 13.2% (dynamic)
         predictions: 3 of 3 simulated, 2 within limits, median |error| 10.0%, worst 13.2% (dynamic)
         ");
@@ -333,6 +343,8 @@ mod tests {
         ────────────────────────────────────────────────────────────────────────────────
         range  bcs16    loadbal  predict         <0.1 s        0.110 s  +10.0%      -  ✗
         order  bcs16    loadbal  predict  bound<unbound  unbound<bound       -      -  ✗
+
+        ✓: the error is within the limit; ✗: it is not
 
         range: the lock of `malloc` is passed on in order
         order: nothing moves threads

@@ -91,6 +91,10 @@ pub struct PhaseOutcome {
     pub pages_faulted: u64,
     /// Pages moved to another node.
     pub pages_moved: u64,
+    /// Pages among these from slower memory to faster.
+    pub pages_promoted: u64,
+    /// Pages among these from faster memory to slower.
+    pub pages_demoted: u64,
     /// Faults over pages that nodes share in software.
     pub page_faults: PageFaults,
     /// Activity of nodes meanwhile, where they share pages in software.
@@ -110,6 +114,8 @@ impl PhaseOutcome {
             cached_bytes,
             pages_faulted,
             pages_moved,
+            pages_promoted,
+            pages_demoted,
             page_faults,
             sharing,
             lost: _,
@@ -122,6 +128,8 @@ impl PhaseOutcome {
             cached_bytes: times * cached_bytes,
             pages_faulted: times * pages_faulted,
             pages_moved: times * pages_moved,
+            pages_promoted: times * pages_promoted,
+            pages_demoted: times * pages_demoted,
             page_faults: page_faults.times(times),
             sharing: sharing.times(times),
             lost: Vec::new(),
@@ -141,6 +149,8 @@ impl PhaseOutcome {
         self.cached_bytes += after.cached_bytes - before.cached_bytes;
         self.pages_faulted += after.pages_faulted - before.pages_faulted;
         self.pages_moved += after.pages_moved - before.pages_moved;
+        self.pages_promoted += after.pages_promoted - before.pages_promoted;
+        self.pages_demoted += after.pages_demoted - before.pages_demoted;
         self.page_faults.grow(before.page_faults, after.page_faults);
         self.sharing.grow(&before.sharing, &after.sharing);
     }
@@ -157,12 +167,14 @@ pub struct BytesByLevel {
     pub board: u64,
     /// Another board, or another socket where there are no boards.
     pub machine: u64,
+    /// Nodes that are memory alone, wherever they are.
+    pub memory_only: u64,
 }
 
 impl BytesByLevel {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.node + self.socket + self.board + self.machine
+        self.node + self.socket + self.board + self.machine + self.memory_only
     }
 }
 

@@ -42,11 +42,15 @@ impl Planner<'_> {
         steps: &mut Vec<Step>,
     ) -> Span {
         world.pages.faulted += touched.fresh.pages + touched.fresh.huge;
-        world.pages.moved += touched.next_touch.pages + touched.migrated.pages;
+        world.pages.moved += touched.next_touch.pages + touched.migrated.pages + touched.promoted.pages;
+        world.pages.promoted += touched.promoted.pages;
         if touched.hints > 0 {
             let hints = Span(self.system.os.balancing.hint_fault.0.saturating_mul(touched.hints));
-            steps.push(Step::Overhead(hints + self.system.moves(member, touched.migrated.pages)));
+            steps.push(Step::Overhead(
+                hints + self.system.moves(member, touched.migrated.pages + touched.promoted.pages),
+            ));
             copy(&touched.migrated, member.node, steps);
+            copy(&touched.promoted, member.node, steps);
         }
         let next = self.system.next_touch(member, &touched.next_touch);
         if next > Span::ZERO {

@@ -20,6 +20,8 @@ pub(super) fn outcome(run: &Run, name: &str) -> Option<f64> {
         "cached_bytes" => Some(sum(|phase| phase.cached_bytes)),
         "iterations" => Some(run.team.iter().map(|member| member.iterations).sum::<u64>() as f64),
         "pages_moved" => Some(sum(|phase| phase.pages_moved)),
+        "pages_promoted" => Some(sum(|phase| phase.pages_promoted)),
+        "pages_demoted" => Some(sum(|phase| phase.pages_demoted)),
         "transactions" => Some(run.transactions as f64),
         "tasks" => Some(run.tasks.as_ref().map_or(0.0, |tasks| tasks.created as f64)),
         "work_time" => Some(seconds(run.work_ps() as f64)),

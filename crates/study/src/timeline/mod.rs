@@ -251,7 +251,7 @@ impl Observer for Recorder<'_> {
             None => TaskDistance::Creator,
             Some(Sharing::Node | Sharing::Socket) => TaskDistance::Socket,
             Some(Sharing::Board) => TaskDistance::Board,
-            Some(Sharing::Machine) => TaskDistance::Remote,
+            Some(Sharing::Machine | Sharing::MemoryOnly) => TaskDistance::Remote,
         });
         let Some(from) = from.filter(|_| work.iterations > 0 && self.kept.contains(&work.at.0)) else {
             return;

@@ -27,6 +27,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     trace::check_parts(&flags.trace)?;
 
     let said = binding::resolve(&flags.binding, flags.threads)?;
+    let said = Said { placement_from: tools::placement_flag(&flags.tools), ..said };
     let (machines, workload) = names(flags)?;
     let files = files(flags, &machines)?;
     team::name_the_rest(&said);
@@ -37,7 +38,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
         check_single(flags, form)?;
         return varied(flags, asked, &files, &said, &places, (form, &output, svg.as_ref()));
     }
-    let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.places_from))?;
+    let mut run = base.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?;
     spare_inputs(&places)?;
     // The table of a series does not show it.
     run.spec.sequential &= run.series().is_none();
@@ -112,7 +113,7 @@ fn in_other_words(
             ));
         }
         let machine = files.machine(&base.machine, &base.overrides.machine);
-        let machine = machine.map_err(|error| hints::spec(error, said.places_from))?;
+        let machine = machine.map_err(|error| hints::spec(error, said.sources()))?;
         base.processors = tools::processors(&flags.tools, &machine)?;
     }
     if let Some(schedule) = &said.others.schedule {
@@ -143,7 +144,7 @@ fn varied(
     places: &[(&str, &Destination)],
     (form, output, svg): (Form, &Destination, Option<&Destination>),
 ) -> Result<(), Failure> {
-    let (over, variants) = variants::resolve(asked, files, said.places_from)?;
+    let (over, variants) = variants::resolve(asked, files, said.sources())?;
     spare_inputs(places)?;
     let bar = Bar::new();
     let series = study::variants(&over, &variants, files, flags.jobs.map(usize::from), &bar)?;

@@ -60,6 +60,18 @@ pub fn placement(flags: &Tools) -> Result<Option<Placement>, Failure> {
     })
 }
 
+/// The flag of another tool that says where pages go, if one does.
+pub fn placement_flag(flags: &Tools) -> Option<&'static str> {
+    let said = [
+        ("--weighted-interleave", &flags.weighted_interleave),
+        ("--preferred-many", &flags.preferred_many),
+        ("--interleave", &flags.interleave),
+        ("--membind", &flags.membind),
+        ("--preferred", &flags.preferred),
+    ];
+    said.iter().find(|(_, text)| text.is_some()).map(|(flag, _)| *flag)
+}
+
 /// The processors that threads take, in their order, if that is said.
 pub fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcList>, Failure> {
     let domains = Domains::new(machine);
@@ -91,7 +103,10 @@ pub fn processors(flags: &Tools, machine: &SealedMachine) -> Result<Option<ProcL
 }
 
 fn of_nodes(text: &str, domains: &Domains<'_>) -> Result<Vec<u32>, Wrong> {
-    let expected = || format!("nodes from 0 to {}, such as 0-1", domains.nodes() - 1);
+    let expected = || match domains.nodes() {
+        1 => "node 0, the only one with processors".to_owned(),
+        nodes => format!("nodes with processors, 0 to {}", nodes - 1),
+    };
     let nodes = match text.trim() {
         "all" => (0..domains.nodes()).collect(),
         text => likwid::numbers(text).ok_or_else(|| Wrong::new(text, expected()))?,

@@ -72,17 +72,22 @@ fn table(recording: &Recording, program: &Workload) -> String {
     for phase in &program.phases {
         let _ = writeln!(
             text,
-            "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>14.3} MB{:>20.0}",
+            "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20}",
             printable(&phase.name),
             what(phase),
             phase.iterations,
             schedule(phase),
             times(program, phase),
-            touched(phase) as f64 / 1e6,
-            instructions(phase),
+            readable(touched(phase)),
+            readable(instructions(phase).round() as u128),
         );
     }
     text
+}
+
+/// A number in groups of digits; the other forms have it as it is.
+fn readable(number: u128) -> String {
+    u64::try_from(number).map_or_else(|_| number.to_string(), numalab_report::grouped)
 }
 
 fn json(recording: &Recording, program: &Workload) -> String {

@@ -168,6 +168,9 @@ impl Panel<'_> {
         if self.distances.remote {
             facts.push(format!("{} remote", percent(distance.remote)));
         }
+        if self.distances.memory_only {
+            facts.push(format!("{} memory only", percent(distance.memory_only)));
+        }
         if facts.is_empty() {
             // Everything is local on such a machine.
             return [idle.clone(), idle.clone(), idle];

@@ -19,12 +19,14 @@ enum Look {
     Local,
     Near,
     Remote,
+    MemoryOnly,
     Compute,
     Overhead,
     Idle,
 }
 
-const LOOKS: [Look; 6] = [Look::Local, Look::Near, Look::Remote, Look::Compute, Look::Overhead, Look::Idle];
+const LOOKS: [Look; 7] =
+    [Look::Local, Look::Near, Look::Remote, Look::MemoryOnly, Look::Compute, Look::Overhead, Look::Idle];
 
 impl Look {
     fn of(part: Part) -> Look {
@@ -32,6 +34,7 @@ impl Look {
             Part::Data(Sharing::Node, _) => Look::Local,
             Part::Data(Sharing::Socket | Sharing::Board, _) => Look::Near,
             Part::Data(Sharing::Machine, _) => Look::Remote,
+            Part::Data(Sharing::MemoryOnly, _) => Look::MemoryOnly,
             Part::Compute => Look::Compute,
             Part::Overhead => Look::Overhead,
             Part::Idle => Look::Idle,
@@ -43,6 +46,7 @@ impl Look {
             Look::Local => style.pick('█', '#'),
             Look::Near => style.pick('▓', '+'),
             Look::Remote => style.pick('░', '-'),
+            Look::MemoryOnly => style.pick('▒', 'm'),
             Look::Compute => '=',
             Look::Overhead => style.pick('×', 'x'),
             Look::Idle => style.pick('·', '.'),
@@ -54,6 +58,7 @@ impl Look {
             Look::Local => Ink::Blue,
             Look::Near => Ink::Orange,
             Look::Remote => Ink::Red,
+            Look::MemoryOnly => Ink::Orange,
             Look::Compute => Ink::Green,
             Look::Overhead => Ink::Purple,
             Look::Idle => Ink::Grey,
@@ -65,6 +70,7 @@ impl Look {
             Look::Local => "local",
             Look::Near => near,
             Look::Remote => "remote",
+            Look::MemoryOnly => "memory only",
             Look::Compute => "no data",
             Look::Overhead => "runtime",
             Look::Idle => "idle",
@@ -131,7 +137,7 @@ fn legend(comparison: &Comparison, seen: &BTreeSet<Look>, style: &Style) -> Stri
             format!("{glyph} {}", look.name(near))
         })
         .collect();
-    // Six entries take no more than the narrowest width.
+    // Machines with memory alone have few levels: six entries take no more than the narrowest width.
     format!("{}\n", entries.join("  "))
 }
 

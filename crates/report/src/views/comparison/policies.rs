@@ -1,9 +1,19 @@
 //! The main figures of each run.
 
-use crate::numbers::{TimeScale, percent};
+use crate::numbers::{TimeScale, grouped, percent};
 use crate::page::Sheet;
 use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
 use numalab_results::{Bottleneck, Comparison, Run};
+
+/// Pages that the measured phases brought to faster memory.
+fn promoted(run: &Run) -> u64 {
+    run.phases.iter().map(|phase| phase.pages_promoted).sum()
+}
+
+/// Pages that left it.
+fn demoted(run: &Run) -> u64 {
+    run.phases.iter().map(|phase| phase.pages_demoted).sum()
+}
 
 /// A row for each policy. Where the terminal is too narrow for all columns in one table, what time was lost to follows
 /// in a second one.
@@ -11,7 +21,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let runs = || comparison.runs.iter();
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
     let sizes = || runs().map(|run| run.threads);
-    let Distances { near, remote } = Distances::of(comparison);
+    let Distances { near, remote, memory_only } = Distances::of(comparison);
     let places = runs().filter_map(lost).any(|lost| lost.resource.is_some());
     let phases = runs().any(|run| run.phases.len() > 1);
     Sheet::of(runs().map(|run| (run, Summary::of(run, best_ps(comparison)))))
@@ -24,6 +34,12 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
             sheet.number(&name.replace(' ', "\n"), |(_, row)| percent(row.distance.near))
         })
         .when(remote, |sheet| sheet.number("remote", |(_, row)| percent(row.distance.remote)))
+        .when(memory_only, |sheet| sheet.number("memory\nonly", |(_, row)| percent(row.distance.memory_only)))
+        .each([("promoted", promoted as fn(&Run) -> u64), ("demoted", demoted)], |sheet, (name, pages)| {
+            sheet.when(runs().any(|run| pages(run) > 0), |sheet| {
+                sheet.number(name, |(run, _)| grouped(pages(run)))
+            })
+        })
         .when(runs().any(|run| run.cached_bytes > 0), |sheet| {
             sheet.number("cached", |(_, row)| percent(row.cached))
         })

@@ -10,7 +10,7 @@ fn distances(boards: u32, reference: Option<&str>) -> DistanceTable {
         let value = |a, b| match layout.sharing(a, b) {
             Sharing::Node => 10.0,
             Sharing::Socket | Sharing::Board => near,
-            Sharing::Machine => far,
+            Sharing::Machine | Sharing::MemoryOnly => far,
         };
         (0..nodes).map(|a| (0..nodes).map(|b| value(a, b)).collect()).collect()
     };

@@ -34,6 +34,7 @@ impl View for HostValidation {
         Page::default()
             .text([format!("{measurements} beside {machine} with OpenMP runtime {runtime}")])
             .with((!simulated.is_empty()).then(|| sheet(&simulated)), Page::table)
+            .text(marks(&simulated))
             .text(disturbed.then(|| quiet.to_owned()))
             .text(not_simulated(&chosen(&|row| row.simulated.is_none())))
             .with(experiments, Page::table)
@@ -72,6 +73,19 @@ impl Rows for HostValidation {
             .file("reason", |row| row.reason.clone())
             .csv()
     }
+}
+
+/// Meaning of the last column, and of the mark beside an interval.
+fn marks(cases: &[&Case<'_>]) -> Option<String> {
+    let outside = cases.iter().any(|case| case.row.held == Some(false));
+    let interval = if outside { "; !: the measured value is outside the interval" } else { "" };
+    let judged = cases.iter().any(|case| case.row.within.is_some());
+    judged.then(|| {
+        format!(
+            "✓: the error is within {:.0}% or the measured spread; ✗: it is not{interval}",
+            HostRow::LIMIT * 100.0
+        )
+    })
 }
 
 /// The role only where it differs and there is room.

@@ -72,6 +72,8 @@ fn measured_beside_simulated() {
     loadbal  schedule=dynamic threads=2   80.0 ms   ±3.0%      105 ms  +31.0%  ✗
     heat     start=cold                   5.00 ms  ±20.0%*    5.90 ms  +18.0%  ✓
 
+    ✓: the error is within 10% or the measured spread; ✗: it is not
+
     * disturbed: too few samples were taken while nobody else was at work, and the
     quietest count
 
@@ -111,6 +113,8 @@ fn what_was_fitted_on_has_a_summary_of_its_own() {
     loadbal  makespan schedule=dynamic   predict        80.0 ms  +-3.0%     105 ms  +31.0%  OFF
     loadbal  efficiency schedule=static  predict           2.00  +-1.0%       2.00   +0.0%  ok
     stream                               characterise   10.0 ms  +-1.0%    10.1 ms   +1.0%  ok
+
+    ok: the error is within 10% or the measured spread; OFF: it is not
 
                      within   median  median
     what     values  limits  |error|  spread   worst

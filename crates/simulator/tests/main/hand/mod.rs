@@ -22,3 +22,4 @@ mod regions;
 mod rounds;
 mod shared_pages;
 mod stealing;
+mod tiering;

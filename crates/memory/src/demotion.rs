@@ -1,0 +1,82 @@
+//! The walk of `kswapd`: which pages of a node are cold, and where they go.
+//!
+//! Linux keeps pages in lists and asks for each whether it was accessed since it was last looked at. Here a hand goes round the
+//! pages of a node, as the textbook's second chance does: a page that was accessed since the hand passed is spared once, any
+//! other is demoted.
+
+use crate::region::RegionPages;
+use crate::room::Room;
+use crate::run::{PageHomes, PageRun};
+use crate::{Demoted, Moved};
+use numalab_machine::NodeId;
+
+/// Bytes that one step demotes, at most. Linux takes 32 pages at a time; between steps of this size nothing much happens.
+const STEP: u64 = 2 << 20;
+
+/// Demotes cold pages of a node until it is above its promotion watermark or a step is done. `None`: there is nothing to do,
+/// or nowhere to go.
+pub(crate) fn step(
+    regions: &mut [RegionPages],
+    room: &mut Room<'_>,
+    node: NodeId,
+    page: u64,
+) -> Option<Demoted> {
+    let goal = room.tiers.as_ref()?.marks(node).promotion + page;
+    let missing = goal.saturating_sub(room.free(node));
+    let (to, space) = room.demotion_target(node, page)?;
+    let mut hand = *room.tiers.as_mut()?.hand(node);
+    let mut walk = Walk { from: node, to, left: missing.min(STEP).min(space), moved: Moved::default() };
+    // Once round to take the second chance away, once more to come back to it.
+    for _ in 0..=2 * regions.len() {
+        if walk.left == 0 {
+            break;
+        }
+        let (at, from) = hand;
+        let stopped = regions.get_mut(at).and_then(|region| region.demote(from, &mut walk, room));
+        hand = stopped.map_or(((at + 1) % regions.len().max(1), 0), |page| (at, page));
+    }
+    *room.tiers.as_mut()?.hand(node) = hand;
+    let Moved { pages, bytes, .. } = walk.moved;
+    (pages > 0).then_some(Demoted { to, pages, bytes })
+}
+
+/// A walk under way.
+struct Walk {
+    from: NodeId,
+    to: NodeId,
+    /// Bytes still to be demoted.
+    left: u64,
+    moved: Moved,
+}
+
+impl RegionPages {
+    /// Walks over the pages from one on; the page at which the walk is over, if that is before the end.
+    fn demote(&mut self, from: u64, walk: &mut Walk, room: &mut Room<'_>) -> Option<u64> {
+        if self.explicit {
+            return None;
+        }
+        // Pages that take turns over several nodes are left alone.
+        let here = PageHomes::Node(walk.from);
+        for pages in self.runs.find(&(from..self.runs.pages()), |run| run.home == here) {
+            let run = self.runs.take(&pages);
+            if !run.idle {
+                self.runs.put(pages, PageRun { idle: true, ..run });
+                continue;
+            }
+            let unit = self.unit(run.huge);
+            let units = walk.left.div_ceil(unit).min(self.units(&pages, &run));
+            let end = pages.start + units * (unit >> self.shift);
+            self.runs.put(end..pages.end, run.clone());
+            let cold = PageRun { idle: false, unmapped: false, scanned: 0, ..run };
+            let before = walk.moved.bytes;
+            let stopped = self.relocate(pages.start..end, &cold, walk.to, room, &mut walk.moved);
+            self.runs.put(stopped..end, cold);
+            walk.left = walk.left.saturating_sub(walk.moved.bytes.0 - before.0);
+            if walk.left == 0 || stopped < end {
+                walk.left = 0;
+                return Some(stopped);
+            }
+        }
+        None
+    }
+}

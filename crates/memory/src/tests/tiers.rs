@@ -1,0 +1,212 @@
+//! Memory tiers: by hand, and many pages at once against one after the other.
+
+use super::{PAGE, in_pages, nodes, pages, touch};
+use crate::tiers::Tiers;
+use crate::{Demoted, Nodes, PageMap, PagePolicy, PageSize, TierSettings, Touched};
+use numalab_machine::NodeId;
+use numalab_units::{Bytes, Span, Time};
+use proptest::prelude::*;
+
+const MS: u64 = 1_000_000_000;
+
+fn settings() -> TierSettings {
+    TierSettings {
+        tiers: vec![4, 4, 38],
+        hot_threshold: Span(1000 * MS),
+        promote_rate: 1 << 36,
+        watermark_scale: 0.001,
+        balanced: false,
+    }
+}
+
+/// Two nodes of 60 pages with processors, and one of 200 pages that is slower.
+fn tiered(settings: TierSettings) -> PageMap<'static> {
+    let all = Nodes { with_processors: 2, capacity: Bytes(60 * PAGE), memory_only: vec![Bytes(200 * PAGE)] };
+    let distance = |from: NodeId, to: NodeId| match (from == to, to.0 == 2) {
+        (true, _) => 10,
+        (false, true) => 17,
+        (false, false) => 21,
+    };
+    PageMap::new(&all, Bytes(PAGE), distance).with_tiers(2, settings)
+}
+
+/// 100 pages of which node 0 has room for 60. The others are unmapped by a scan at 1 s, those of node 0 are not.
+fn spilled(settings: TierSettings) -> (PageMap<'static>, usize) {
+    let mut store = tiered(settings);
+    let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    touch(&mut store, region, 0..100, 0);
+    assert_eq!(in_pages(&store, region, 0..100), [(0, 60), (2, 40)]);
+    store.tell(Time(1000 * MS));
+    assert_eq!(store.scan(1 << 30), 40);
+    (store, region)
+}
+
+/// The machine has 320 pages, 1280 KiB: 143 KiB are kept free (√(1280 × 16)), of which 27 456 bytes are node 0's part (60 of
+/// 320). A quarter of it, 6864, is between two watermarks: the high one is at 41 184, promotion at 48 048 bytes.
+///
+/// Node 0 is full, so nothing is promoted and its kswapd wakes. It spares every page once, and then demotes from the first on
+/// until more than 48 048 bytes are free, 13 pages at the latest step of one page: 53 248. Of the pages that are hot next, each
+/// needs 41 184 and itself free: 53 248 and 49 152 are enough, 45 056 are not. Two are promoted, and it wakes again:
+/// 52 144 − 45 056 are missing, 2 pages.
+#[test]
+fn a_full_node_makes_room_for_hot_pages() {
+    let (mut store, region) = spilled(settings());
+    let touched = touch(&mut store, region, 60..100, 0);
+    assert_eq!((touched.hints, touched.promoted.pages, touched.migrated.pages), (40, 0, 0));
+    let awake = |store: &PageMap| store.awake().collect::<Vec<_>>();
+    assert_eq!(awake(&store), [NodeId(0)]);
+    let demoted = |pages| Some(Demoted { to: NodeId(2), pages, bytes: Bytes(pages * PAGE) });
+    assert_eq!(store.demote(NodeId(0)), demoted(13));
+    assert_eq!((store.demote(NodeId(0)), awake(&store)), (None, vec![]));
+    assert_eq!(in_pages(&store, region, 0..100), [(2, 13), (0, 47), (2, 40)]);
+    store.tell(Time(2000 * MS));
+    assert_eq!(store.scan(1 << 30), 53);
+    let touched = touch(&mut store, region, 60..100, 0);
+    assert_eq!((touched.hints, touched.promoted.pages), (40, 2));
+    assert_eq!((store.demote(NodeId(0)), store.demote(NodeId(0))), (demoted(2), None));
+    assert_eq!(in_pages(&store, region, 0..100), [(2, 15), (0, 47), (2, 38)]);
+}
+
+/// A scan of 20 pages goes over 60 pages of node 0, which count as 7.5, and unmaps 12 and a half of the others: 13 begin
+/// there. The next begins in the middle of one, which counts for what is left of it.
+#[test]
+fn pages_of_the_top_cost_a_scan_less() {
+    let mut store = tiered(settings());
+    let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    touch(&mut store, region, 0..100, 0);
+    assert_eq!([store.scan(20 * u128::from(PAGE)), store.scan(20 * u128::from(PAGE))], [13, 20]);
+}
+
+/// A page that is accessed 999 ms after the scan is hot, one after 1000 ms is not, and there is room for neither; the kswapd
+/// of a node that nobody wants to go to sleeps.
+#[test]
+fn cold_pages_stay() {
+    for (later, wakes) in [(999, 1), (1000, 0)] {
+        let (mut store, region) = spilled(settings());
+        store.tell(Time((1000 + later) * MS));
+        touch(&mut store, region, 60..100, 0);
+        assert_eq!(store.awake().count(), wakes, "{later} ms");
+    }
+}
+
+/// What was accessed after the hand passed is spared: the hand has passed all 60 pages in the first step, pages 0 to 19 are
+/// read, and the 13 pages go from 20 on.
+#[test]
+fn pages_in_use_have_a_second_chance() {
+    let (mut store, region) = spilled(settings());
+    touch(&mut store, region, 60..100, 0);
+    // The first step looks at everything, and demotes the first 13.
+    store.demote(NodeId(0));
+    assert_eq!(touch(&mut store, region, 13..33, 0), Touched::default(), "looking costs nothing");
+    store.tell(Time(2000 * MS));
+    store.scan(1 << 30);
+    touch(&mut store, region, 60..100, 0);
+    store.demote(NodeId(0));
+    assert_eq!(in_pages(&store, region, 0..60), [(2, 13), (0, 20), (2, 2), (0, 25)]);
+}
+
+/// Pages of a policy of their own are not promoted, but demoted like any others.
+#[test]
+fn bound_pages_are_demoted() {
+    let mut store = tiered(settings());
+    let bound = store.add(Bytes(60 * PAGE), PageSize::Base, PagePolicy::Bind(nodes(&[0])));
+    let region = store.add(Bytes(40 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+    touch(&mut store, bound, 0..60, 0);
+    touch(&mut store, region, 0..40, 0);
+    assert_eq!(store.scan(1 << 30), 40);
+    touch(&mut store, region, 0..40, 0);
+    assert_eq!(store.demote(NodeId(0)).map(|demoted| demoted.pages), Some(13));
+    assert_eq!(in_pages(&store, bound, 0..60), [(2, 13), (0, 47)]);
+    assert_eq!(store.scan(1 << 30), 40, "what was demoted is outside of balancing");
+}
+
+/// Transparent huge pages are demoted and promoted whole.
+#[test]
+fn huge_pages_stay_whole() {
+    let all = Nodes { with_processors: 1, capacity: Bytes(8 << 30), memory_only: vec![Bytes(8 << 30)] };
+    let settings = TierSettings { tiers: vec![4, 9], ..settings() };
+    let mut store = PageMap::new(&all, Bytes(PAGE), |_, _| 10).with_tiers(1, settings);
+    let region =
+        store.add(Bytes(10 << 30), PageSize::Transparent { huge: Bytes(2 << 20) }, PagePolicy::FirstTouch);
+    // What node 0 has no room for are base pages.
+    assert_eq!(store.touch(region, 0..10 << 30, NodeId(0)).unwrap().fresh.huge, 4096);
+    store.scan(1 << 40);
+    let touched = store.touch(region, 8 << 30..10 << 30, NodeId(0)).unwrap();
+    assert_eq!((touched.hints, touched.promoted.pages), (1 << 19, 0));
+    let first = store.demote(NodeId(0)).unwrap();
+    assert_eq!((first.pages, first.bytes), (1, Bytes(2 << 20)));
+    let more = std::iter::from_fn(|| store.demote(NodeId(0))).map(|step| step.pages).sum::<u64>();
+    // 16 GiB: 16 384 KiB are kept free, half of it node 0's; 0.001 of it is more than a quarter of that: three of them are
+    // 25 769 802 bytes. Promotion is at 34 158 410 bytes: 17 pages of 2 MiB.
+    assert_eq!(1 + more, 17);
+    let slow = store.add(
+        Bytes(4 << 20),
+        PageSize::Transparent { huge: Bytes(2 << 20) },
+        PagePolicy::Bind(nodes(&[1])),
+    );
+    assert_eq!(store.touch(slow, 0..4 << 20, NodeId(0)).unwrap().fresh.huge, 2);
+    store.set_policy(slow, PagePolicy::FirstTouch);
+    store.scan(1 << 40);
+    let promoted = store.touch(slow, 0..4 << 20, NodeId(0)).unwrap().promoted;
+    assert_eq!((promoted.pages, promoted.bytes), (2, Bytes(4 << 20)));
+}
+
+/// Whether a page is promoted, asked one after the other.
+fn one_by_one(tiers: &mut Tiers, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
+    (0..pages).fold(0, |done, _| done + tiers.promotes(to, free - done * page, scanned, 1, page))
+}
+
+proptest! {
+    /// Many pages at once are promoted as one after the other would be, with the same rates and thresholds after it: but for
+    /// pages that ask after one was refused for its room, which in Linux come to the same.
+    #[test]
+    fn pages_at_once_are_pages_one_after_the_other(
+        capacity in 1u64 << 28..1 << 33,
+        promote_rate in 0u64..1 << 30,
+        asks in prop::collection::vec((0u64..100_000, 0u64..3000, 0f64..1.0, 0u64..600, prop::bool::ANY), 1..20),
+    ) {
+        let settings = TierSettings { promote_rate, ..settings() };
+        let mut tiers = [(); 2].map(|()| Tiers::new(settings.clone(), 2, &[capacity, capacity, capacity]));
+        let mut now = 0;
+        for (later, latency, full, count, huge) in asks {
+            now += later;
+            tiers.iter_mut().for_each(|tiers| tiers.tell(Time(now * MS)));
+            let scanned = now.saturating_sub(latency) as u32;
+            let page = if huge { 2 << 20 } else { PAGE };
+            let free = (capacity as f64 * full) as u64;
+            let count = count.min(free / page);
+            let [together, apart] = &mut tiers;
+            let all = together.promotes(NodeId(1), free, scanned, count, page);
+            prop_assert_eq!(all, one_by_one(apart, NodeId(1), free, scanned, count, page));
+            let states = [&tiers[0], &tiers[1]].map(|tiers| {
+                let mut into = numalab_units::Snapshot::new(0);
+                tiers.snapshot(&mut into);
+                format!("{into:?}")
+            });
+            prop_assert_eq!(&states[0], &states[1]);
+        }
+    }
+
+    /// Whatever is touched, scanned and demoted, no page is lost and no node holds more than it has.
+    #[test]
+    fn tiers_lose_nothing(asks in prop::collection::vec((0u32..4, 0u64..100, 1u64..60, 0u32..2), 1..60)) {
+        let mut store = tiered(settings());
+        let region = store.add(Bytes(100 * PAGE), PageSize::Base, PagePolicy::FirstTouch);
+        let mut now = 0;
+        for (what, from, length, node) in asks {
+            now += 300;
+            store.tell(Time(now * MS));
+            match what {
+                0 => drop(store.scan(u128::from(length * PAGE))),
+                1 => drop(store.demote(NodeId(node))),
+                _ => drop(store.touch(region, pages(from..(from + length).min(100)), NodeId(node)).unwrap()),
+            }
+            let used: Vec<u64> = (0..3).map(|node| store.usage(NodeId(node)).0).collect();
+            prop_assert_eq!(used.iter().sum::<u64>(), store.placed(region) * PAGE);
+            prop_assert!(used[0] <= 60 * PAGE && used[1] <= 60 * PAGE && used[2] <= 200 * PAGE);
+            let mut found = [0; 3];
+            super::homes(&store, region, pages(0..100)).iter().for_each(|&(node, bytes)| found[node as usize] += bytes);
+            prop_assert_eq!(found.to_vec(), used);
+        }
+    }
+}
