@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import sys
 
+import goldens
 from playwright.sync_api import sync_playwright
 
 # Parts of a canvas that differ from its most frequent colour.
@@ -52,6 +53,20 @@ def reasons(page, policies):
     drawn(page, "#latencies")
 
 
+# Views whose pictures are kept, of every report that has them.
+HELD = ("#reasons-bars", "#charts canvas", "#matrix", "#topology svg", "#latencies", "#by-node", "#task-chart")
+
+
+def hold(browser, page, name, views):
+    """Holds views against their goldens, as far as the page has them."""
+    helper = browser.new_page()
+    for view in views:
+        shown = page.locator(view).first
+        if shown.count() and shown.is_visible():
+            goldens.hold(helper, shown, f"{name}-{view.strip('#').replace(' ', '-')}")
+    helper.close()
+
+
 def check(browser, path, pictures):
     problems = []
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -67,14 +82,18 @@ def check(browser, path, pictures):
     rows = page.locator("#policies tbody tr").count()
     assert rows > (0 if path.stem == "why" else 1), "no policies"
     assert (path.stem == "why") == page.locator("#changes tbody tr").first.is_visible(), "advice is where it was asked for"
+    wide = "box => box.scrollWidth - box.clientWidth"
+    assert page.locator("#policies").locator("..").evaluate(wide) <= 0, "columns of the first table are cut"
     for canvas in ("#charts canvas", "#matrix", "#by-node"):
         drawn(page, canvas)
     assert page.locator("#hot tbody tr").count() > 0
     assert page.locator("#topology svg rect, #topology p").count() > 0
 
+    hold(browser, page, path.stem, HELD)
     reasons(page, rows)
     chart = page.locator("#charts canvas").first
     before = pixels(page, "#charts canvas")
+    chart.scroll_into_view_if_needed()
     box = chart.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
     assert page.locator("#tip").is_visible() and "thread" in page.locator("#tip").inner_text(), "nothing to read"
@@ -96,9 +115,21 @@ def check(browser, path, pictures):
     for level in ("socket", "board", "thread", "auto"):
         page.select_option("#level", level)
         drawn(page, "#charts canvas")
+    page.select_option("#colours", "domain")
+    drawn(page, "#charts canvas")
+    assert "data on board" in page.locator("#legend").inner_text() and "data on board" in page.locator("#shares").inner_text()
+    page.select_option("#colours", "class")
+    told = page.locator("#shares").inner_text()
+    page.click("#zoom-all")
+    page.click("#zoom-in")
+    assert page.locator("#shares").inner_text() != told, "the shares are not those of the visible time"
+    page.click("#zoom-measured")
     page.check("#arrows")
-    page.select_option("#other", "0")
-    assert page.locator("#charts canvas").count() == 2, "no second policy"
+    assert page.locator("#other").is_visible() == (rows > 1), "a choice of one policy"
+    if rows > 1:
+        first = page.eval_on_selector("#policy", "one => one.value")
+        page.select_option("#other", "1" if first == "0" else "0")
+        assert page.locator("#charts canvas").count() == 2, "no second policy"
 
     mean = pixels(page, "#matrix")
     page.eval_on_selector("#moment", "m => { m.value = Math.round(m.max * 0.7); m.dispatchEvent(new Event('input')); }")
@@ -124,6 +155,9 @@ def check(browser, path, pictures):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 22, 22)"
     drawn(page, "#charts canvas")
     page.screenshot(path=pictures / f"{path.stem}-dark.png", full_page=True)
+    # The moment at which playing stopped is nobody's to know.
+    page.check("#mean")
+    hold(browser, page, f"{path.stem}-dark", ["#charts canvas", "#matrix"])
     page.emulate_media(media="print")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator(".controls").first.is_visible()

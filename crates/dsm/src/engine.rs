@@ -11,8 +11,7 @@ use crate::serve::Service;
 use crate::sharers::Sharers;
 use numalab_machine::{Dsm as Parameters, Master, Technique};
 use numalab_units::{Bandwidth, Snapshot, Span};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,13 +63,23 @@ pub struct Dsm {
     /// Predictor, where pages are sent unasked.
     pub(crate) predictor: Option<Predictor>,
     /// Pages that several nodes write.
-    sharers: Sharers,
+    pub(crate) sharers: Sharers,
+    pub(crate) technique: Technique,
+    /// Pages that a virtual synchronisation point forwards at most, and copies that a loop's end drops at most.
+    pub(crate) vsp_pages: usize,
+    pub(crate) drop_buffer: usize,
+    /// Pages that nodes wrote in this loop, where each is marked so that its first byte's writer is seen.
+    written: Option<FxHashSet<(PageId, u32)>>,
+    /// Whether the first worker is alone in a context of its own, of which the end releases pages.
+    pub(crate) alone: bool,
     /// Contents of messages of released pages; empty places are free.
-    releases: Vec<Vec<Hint>>,
+    pub(crate) releases: Vec<Vec<Hint>>,
     /// Requests that masters serve, with those behind them.
     pub(crate) busy: FxHashMap<PageId, Service>,
     /// Workers that wait for a page on a node.
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
+    /// Requests of a node for a page that are not answered; more than one, where the page came unasked meanwhile.
+    pub(crate) asked: FxHashMap<(PageId, u32), u32>,
     /// Until when a granted page stays where it is.
     holds: FxHashMap<(PageId, u32), u64>,
     /// Workers that spin on a page, until the copy goes away.
@@ -108,12 +117,19 @@ impl Dsm {
             meetings: Meetings::new(workers, nodes),
             predictor: match parameters.technique {
                 Technique::None => None,
-                Technique::Presend => several.then(Predictor::default),
+                Technique::Presend | Technique::Preinvalidate => several.then(|| Predictor::new(false)),
+                Technique::Chopper | Technique::Final => several.then(|| Predictor::new(true)),
             },
             sharers: Sharers::default(),
+            technique: parameters.technique,
+            vsp_pages: parameters.vsp_pages.map_or(usize::MAX, |pages| pages as usize),
+            drop_buffer: parameters.drop_buffer as usize,
+            written: None,
+            alone: false,
             releases: Vec::new(),
             busy: FxHashMap::default(),
             blocked: FxHashMap::default(),
+            asked: FxHashMap::default(),
             holds: FxHashMap::default(),
             spinning: FxHashMap::default(),
             stops,
@@ -159,15 +175,28 @@ impl Dsm {
             Use::Read => Right::Read,
             Use::Write | Use::Update => Right::Write,
         };
-        if self.predictor.as_ref().is_some_and(Predictor::learns) {
+        if self.written.is_some() || self.predictor.as_ref().is_some_and(Predictor::learns) {
             return pages.into_iter().find_map(|page| {
-                let noted = self.predictor.as_mut().is_some_and(|predictor| predictor.note(page, node, how));
+                let noted = self.note(page, (worker, node), how);
                 let marked = noted && self.directory.page(page).right(node) >= needs;
                 let found = marked.then_some(Fault { page, request: None });
                 found.or_else(|| self.lacking(node, page..page + 1, how, needs))
             });
         }
         self.lacking(node, pages, how, needs)
+    }
+
+    /// Records a use, where uses are learned. Whether it was marked for that.
+    fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
+        let marked =
+            how != Use::Read && self.written.as_mut().is_some_and(|written| written.insert((page, node)));
+        let learning = self.predictor.as_mut().filter(|predictor| predictor.learns());
+        learning.is_some_and(|predictor| predictor.note(page, (worker, node), how)) || marked
+    }
+
+    /// Whether pages that are written from now on are marked, each once for every node.
+    pub fn mark_writes(&mut self, marks: bool) {
+        self.written = marks.then(FxHashSet::default);
     }
 
     /// The first page of a range that a node lacks a right to. Pages that nobody touched before get a master.
@@ -195,57 +224,6 @@ impl Dsm {
             Use::Write | Use::Update => Request::Write,
         };
         Some(Fault { page: from, request: Some(request) })
-    }
-
-    /// A context begins: a loop, by its number in the program.
-    pub fn enter(&mut self, context: u32) {
-        self.sharers.enter(context);
-        if let Some(predictor) = &mut self.predictor {
-            predictor.enter(context);
-        }
-    }
-
-    /// The first worker goes on alone: what it does belongs to no context of the team.
-    pub fn go_alone(&mut self) {
-        self.sharers.leave();
-    }
-
-    /// All workers of a node are done with a context: their pages are released.
-    pub(crate) fn release(&mut self, node: u32, now: u64) {
-        /// Pages that a message names.
-        const BUFFER: usize = 512;
-        let Some(predictor) = &mut self.predictor else { return };
-        let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
-        for hint in predictor.hints(node).iter() {
-            let entry = self.directory.page(hint.page);
-            let (master, right) = (entry.master, entry.right(node));
-            if right == Right::None || master == NOBODY {
-                continue;
-            }
-            if hint.request == Request::Preinvalidate && right == Right::Read && master != node {
-                self.directory.page_mut(hint.page).give(node, Right::None);
-            }
-            by_master.entry(master).or_default().push(hint.clone());
-        }
-        for (master, hints) in by_master {
-            for part in hints.chunks(BUFFER) {
-                let free = self.releases.iter().position(Vec::is_empty);
-                let list = free.unwrap_or_else(|| {
-                    self.releases.push(Vec::new());
-                    self.releases.len() - 1
-                });
-                self.releases[list] = part.to_vec();
-                let content = Content::Release;
-                self.deliver(Message { content, page: list as u64, from: node, to: master }, now, None);
-            }
-        }
-    }
-
-    /// A master hears of pages that a node is done with.
-    fn released(&mut self, list: u64, from: u32, now: u64) {
-        for Hint { page, request, targets } in std::mem::take(&mut self.releases[list as usize]) {
-            self.requested(page, request, from, targets, now);
-        }
     }
 
     /// A worker is blocked by a fault, until it is woken.
@@ -281,6 +259,7 @@ impl Dsm {
         let mut stop = Stop::default();
         stop.add(Part::Trap, Span(self.trap));
         self.blocked.insert((page, node), Blocked { needs, workers: vec![(worker, now)], stop });
+        *self.asked.entry((page, node)).or_default() += 1;
         let message = Message { content: Content::Fault(request), page, from: node, to: node };
         self.network.put(now + self.trap, Stage::Daemon, message);
     }
@@ -338,7 +317,9 @@ impl Dsm {
     pub(crate) fn stop_of(&self, message: &Message) -> Option<(PageId, u32)> {
         match message.content {
             Content::Fault(_) | Content::Request(_) => Some((message.page, message.from)),
-            Content::Page(_) | Content::Grant(_) => Some((message.page, message.to)),
+            Content::Page(_) | Content::Grant(_) | Content::AheadPage(_) | Content::AheadGrant(_) => {
+                Some((message.page, message.to))
+            }
             Content::Fetch | Content::FetchInvalidate | Content::Fetched => {
                 let service = self.busy.get(&message.page)?;
                 Some((message.page, service.asker))
@@ -371,15 +352,29 @@ impl Dsm {
                 let content = Content::Request(request);
                 self.deliver(Message { content, page, from, to: master }, now, Some((page, from)));
             }
-            Content::Request(request) => self.requested(page, request, from, NodeSet::EMPTY, now),
+            Content::Request(request) => self.requested(page, request, from, now),
             Content::Fetch | Content::FetchInvalidate | Content::Invalidate => self.give_up(message, now),
             Content::Fetched | Content::Ack => self.answered(page, now),
-            Content::Page(right) | Content::Grant(right) => self.granted(page, to, right, now),
+            Content::Page(right) | Content::Grant(right) => {
+                self.got(page, to);
+                self.granted(page, to, right, now);
+            }
+            Content::AheadPage(right) | Content::AheadGrant(right) => self.granted(page, to, right, now),
             Content::Release => self.released(page, from, now),
             Content::Fork => self.forked(to, now),
             Content::Arrive => self.arrived(now),
             Content::Depart => self.departed(to, now),
             Content::Wake => self.woken.push(page as u32),
+        }
+    }
+
+    /// A request is answered.
+    fn got(&mut self, page: PageId, node: u32) {
+        if let Some(asked) = self.asked.get_mut(&(page, node)) {
+            *asked -= 1;
+            if *asked == 0 {
+                self.asked.remove(&(page, node));
+            }
         }
     }
 
@@ -441,6 +436,8 @@ impl Dsm {
             | Content::Ack
             | Content::Page(_)
             | Content::Grant(_)
+            | Content::AheadPage(_)
+            | Content::AheadGrant(_)
             | Content::Fork
             | Content::Arrive
             | Content::Depart
@@ -495,12 +492,19 @@ impl Dsm {
 
     /// Whether nothing is under way.
     pub fn is_quiet(&self) -> bool {
-        self.network.next().is_none() && self.busy.is_empty() && self.blocked.is_empty()
+        self.network.next().is_none()
+            && self.busy.is_empty()
+            && self.blocked.is_empty()
+            && self.asked.is_empty()
     }
 
     /// Writes down entries, rights, stations and what is due. A state in which requests are served is refused.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        if !self.busy.is_empty() || !self.blocked.is_empty() || !self.spinning.is_empty() {
+        if !self.busy.is_empty()
+            || !self.blocked.is_empty()
+            || !self.asked.is_empty()
+            || !self.spinning.is_empty()
+        {
             into.refuse();
             return;
         }
@@ -510,9 +514,10 @@ impl Dsm {
         if let Some(predictor) = &self.predictor {
             predictor.snapshot(into);
         }
-        if self.releases.iter().any(|list| !list.is_empty()) {
+        if self.releases.iter().any(|list| !list.is_empty()) || self.written.is_some() {
             into.refuse();
         }
+        into.add(&self.alone);
         // Pages that still stay where they are.
         let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
         held.sort_unstable();

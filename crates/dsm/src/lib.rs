@@ -13,6 +13,7 @@
 //! | `engine` | touches, faults, and what is due |
 //! | `serve` | a request at the master of its page, by its row |
 //! | `meetings` | forks, barriers and joins as messages |
+//! | `release` | pages that a node is done with |
 //! | `predictor` | loops that follow each other, and who uses which pages in each |
 //! | `sharers` | pages that several nodes write in one loop |
 //! | `counts` | faults, messages, bytes; the parts of a stop |
@@ -27,6 +28,7 @@ mod network;
 mod node_set;
 mod predictor;
 pub mod protocol;
+mod release;
 mod serve;
 mod sharers;
 

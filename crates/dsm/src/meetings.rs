@@ -56,6 +56,10 @@ impl Meetings {
         self.nodes[worker as usize]
     }
 
+    pub fn workers(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Meetings {
             nodes,

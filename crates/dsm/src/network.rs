@@ -72,6 +72,9 @@ pub(crate) enum Content {
     Ack,
     Page(Right),
     Grant(Right),
+    /// A page, or a right alone, that nobody asked for.
+    AheadPage(Right),
+    AheadGrant(Right),
     /// The number of the fork.
     Fork,
     /// Pages that a node is done with: the number of its list instead of a page.
@@ -98,9 +101,9 @@ impl Content {
             Content::Fault(_) | Content::Request(_) => MessageKind::Request,
             Content::Fetch | Content::FetchInvalidate => MessageKind::Fetch,
             Content::Invalidate => MessageKind::Invalidate,
-            Content::Fetched | Content::Page(_) => MessageKind::Page,
+            Content::Fetched | Content::Page(_) | Content::AheadPage(_) => MessageKind::Page,
             Content::Ack => MessageKind::Ack,
-            Content::Grant(_) => MessageKind::Grant,
+            Content::Grant(_) | Content::AheadGrant(_) => MessageKind::Grant,
             Content::Release => MessageKind::Release,
             Content::Fork | Content::Arrive | Content::Depart | Content::Wake => MessageKind::Meeting,
         }

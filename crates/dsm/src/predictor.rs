@@ -25,12 +25,19 @@ struct Uses {
     writer: u32,
 }
 
+/// A part of a worker's share of a loop, between two virtual synchronisation points: the worker, and the number of points
+/// before.
+type Section = (u32, u32);
+
 /// Knowledge about a context.
 #[derive(Clone, Debug, Default)]
 struct Context {
     successor: Successor,
     executions: u64,
     uses: BTreeMap<PageId, Uses>,
+    /// The last section in which each node used a page, while that is learned; afterwards the pages of each section.
+    last: BTreeMap<(PageId, u32), Section>,
+    sections: BTreeMap<Section, Vec<PageId>>,
     /// Hints of each node at the last end, and what they were made of.
     said: BTreeMap<u32, Said>,
 }
@@ -50,6 +57,8 @@ pub(crate) struct Hint {
     pub request: Request,
     /// Those who are expected to read it, or the one who is expected to write it.
     pub targets: NodeSet,
+    /// Whether the node has dropped its copy already.
+    pub dropped: bool,
 }
 
 /// Contexts and the one that runs.
@@ -57,28 +66,69 @@ pub(crate) struct Hint {
 pub(crate) struct Predictor {
     contexts: Vec<Context>,
     current: Option<u32>,
+    /// Virtual synchronisation points that each worker has met in this execution.
+    points: BTreeMap<u32, u32>,
+    /// Whether sections of loops are told apart.
+    chops: bool,
+    /// Whether what is used now belongs to no context.
+    outside: bool,
 }
 
 impl Predictor {
+    /// Nothing is known; sections of loops are told apart or not.
+    pub fn new(chops: bool) -> Predictor {
+        Predictor { chops, ..Predictor::default() }
+    }
+
     /// A context begins.
     pub fn enter(&mut self, context: u32) {
+        self.outside = false;
         let least = context as usize + 1;
         self.contexts.resize_with(self.contexts.len().max(least), Context::default);
         if let Some(previous) = self.current.replace(context) {
             self.contexts[previous as usize].successor.follow(context);
         }
-        self.contexts[context as usize].executions += 1;
+        self.points.clear();
+        let context = &mut self.contexts[context as usize];
+        context.executions += 1;
+        for ((page, _), section) in std::mem::take(&mut context.last) {
+            context.sections.entry(section).or_default().push(page);
+        }
+    }
+
+    /// What is used from now on belongs to no context, until the next begins.
+    pub fn leave(&mut self) {
+        self.outside = true;
+    }
+
+    /// A worker goes on to its next section. The one that it leaves.
+    pub fn pass(&mut self, worker: u32) -> Section {
+        let passed = self.points.entry(worker).or_default();
+        *passed += 1;
+        (worker, *passed - 1)
+    }
+
+    /// What a node says about the pages whose last section ends, which is none while that is learned.
+    pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
+        let Some(current) = self.current else { return Vec::new() };
+        let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };
+        let chain = self.chain(current);
+        pages.iter().filter_map(|page| self.hint(*page, node, &chain)).collect()
     }
 
     /// Whether uses of pages are recorded.
     pub fn learns(&self) -> bool {
-        self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
+        !self.outside && self.current.is_some_and(|current| self.contexts[current as usize].executions == 1)
     }
 
-    /// Records a use. Whether it was not yet known.
-    pub fn note(&mut self, page: PageId, node: u32, how: Use) -> bool {
+    /// Records a use by a worker of a node. Whether it was not yet known, or known of an earlier section alone.
+    pub fn note(&mut self, page: PageId, (worker, node): (u32, u32), how: Use) -> bool {
         let Some(current) = self.current else { return false };
-        let uses = self.contexts[current as usize].uses.entry(page).or_insert(Uses {
+        let section = (worker, self.points.get(&worker).copied().unwrap_or(0));
+        let context = &mut self.contexts[current as usize];
+        let again = self.chops
+            && context.last.insert((page, node), section).is_some_and(|known| known.1 != section.1);
+        let uses = context.uses.entry(page).or_insert(Uses {
             readers: NodeSet::EMPTY,
             writers: NodeSet::EMPTY,
             writer: NOBODY,
@@ -92,7 +142,7 @@ impl Predictor {
             uses.writers.insert(node);
             uses.writer = node;
         }
-        reads || writes
+        reads || writes || again
     }
 
     /// Hints of a node about the pages that it used in the context that ends.
@@ -144,19 +194,28 @@ impl Predictor {
                     page,
                     request: Request::Preinvalidate,
                     targets,
+                    dropped: false,
                 });
             }
             break;
         }
         targets.remove(node);
-        (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets })
+        (targets.len() > 0).then_some(Hint { page, request: Request::Presend, targets, dropped: false })
     }
 
     /// Writes down what decides: executions count on.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let Predictor { contexts, current } = self;
-        into.add(&(contexts.len(), current));
-        for Context { successor: Successor { next, counter }, executions, uses, said: _ } in contexts {
+        let Predictor { contexts, current, points, chops: _, outside } = self;
+        into.add(&(contexts.len(), current, points, outside));
+        for Context {
+            successor: Successor { next, counter },
+            executions,
+            uses,
+            last: _,
+            sections: _,
+            said: _,
+        } in contexts
+        {
             into.add(&(next, uses.len(), executions.min(&2)));
             into.counter(*counter);
         }
@@ -197,7 +256,7 @@ mod tests {
         let mut predictor = Predictor::default();
         for (context, node, how) in [(0, 0, Use::Write), (1, 1, Use::Read), (2, 2, Use::Read)] {
             predictor.enter(context);
-            assert!(predictor.note(7, node, how) && !predictor.note(7, node, how));
+            assert!(predictor.note(7, (node, node), how) && !predictor.note(7, (node, node), how));
         }
         predictor.enter(0);
         let hints = predictor.hints(0);

@@ -5,6 +5,7 @@ use crate::directory::{NOBODY, PageId, Right};
 use crate::engine::Dsm;
 use crate::network::{Content, Message};
 use crate::node_set::NodeSet;
+use crate::predictor::Hint;
 use crate::protocol::{Answer, Ask, Next, Request, Row, Standing, State};
 use numalab_units::Span;
 use std::collections::VecDeque;
@@ -16,6 +17,8 @@ struct Waiting {
     asker: u32,
     /// Those who are expected to use the page next, where it is released.
     targets: NodeSet,
+    /// Whether it has dropped its copy, where it is done with the page.
+    dropped: bool,
     since: u64,
 }
 
@@ -34,15 +37,18 @@ pub(crate) struct Service {
 
 impl Dsm {
     /// A request has come to the master.
-    pub(crate) fn requested(
-        &mut self,
-        page: PageId,
-        request: Request,
-        asker: u32,
-        targets: NodeSet,
-        now: u64,
-    ) {
-        let waiting = Waiting { request, asker, targets, since: now };
+    pub(crate) fn requested(&mut self, page: PageId, request: Request, asker: u32, now: u64) {
+        let waiting = Waiting { request, asker, targets: NodeSet::EMPTY, dropped: false, since: now };
+        self.queue(page, waiting, now);
+    }
+
+    /// The master hears of a page that a node is done with.
+    pub(crate) fn foretold(&mut self, hint: Hint, asker: u32, now: u64) {
+        let Hint { page, request, targets, dropped } = hint;
+        self.queue(page, Waiting { request, asker, targets, dropped, since: now }, now);
+    }
+
+    fn queue(&mut self, page: PageId, waiting: Waiting, now: u64) {
         match self.busy.get_mut(&page) {
             Some(service) => service.queue.push_back(waiting),
             None => self.begin(page, waiting, VecDeque::new(), now),
@@ -50,7 +56,7 @@ impl Dsm {
     }
 
     fn begin(&mut self, page: PageId, waiting: Waiting, queue: VecDeque<Waiting>, now: u64) {
-        let Waiting { request, asker, targets, since } = waiting;
+        let Waiting { request, asker, targets, dropped, since } = waiting;
         if now > since
             && let Some(blocked) = self.blocked.get_mut(&(page, asker))
         {
@@ -59,11 +65,11 @@ impl Dsm {
         let entry = self.directory.page(page);
         let (master, owner) = (entry.master, entry.owner);
         // Who let a page go that it owned has dropped nothing yet: if somebody read the page meanwhile, it still has a
-        // copy, and what it said is void.
+        // copy, or gets one that is on its way, and what it said is void.
         let void = request == Request::Preinvalidate
             && asker != master
             && entry.state() == State::Shared
-            && entry.right(asker) != Right::None;
+            && !dropped;
         let standing = if entry.holds(asker) && !void { Standing::Holder } else { Standing::Bare };
         let row = self.table.row(entry.state(), request, standing);
         let asked: Vec<(u32, Content)> = match row.ask {
@@ -145,7 +151,7 @@ impl Dsm {
             Answer::PageToReaders => {
                 let bare: Vec<u32> = targets.iter().filter(|node| !entry.copies.contains(*node)).collect();
                 bare.iter().for_each(|node| entry.copies.insert(*node));
-                bare.into_iter().map(|node| (node, Content::Page(Right::Read))).collect()
+                bare.into_iter().map(|node| (node, Content::AheadPage(Right::Read))).collect()
             }
             Answer::UpgradeLast => {
                 let last = |writer: &u32| {
@@ -160,10 +166,10 @@ impl Dsm {
                         entry.give(master, Right::None);
                     }
                 }
-                writer.map(|writer| (writer, Content::Grant(Right::Write))).into_iter().collect()
+                writer.map(|writer| (writer, Content::AheadGrant(Right::Write))).into_iter().collect()
             }
             Answer::PageToWriter => {
-                vec![(targets.iter().next().unwrap_or(master), Content::Page(Right::Write))]
+                vec![(targets.iter().next().unwrap_or(master), Content::AheadPage(Right::Write))]
             }
             Answer::Nothing => Vec::new(),
         };

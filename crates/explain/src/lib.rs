@@ -24,11 +24,11 @@ pub use advice::{BRANCHING, Remedy};
 pub use blame::{Delaying, Kind, Reason, Share, Watch, Watched, WatchedPhase};
 pub use case::Case;
 pub use ideals::{Ideal, Lab, ideals};
-pub use record::{Culprit, culprits};
+pub use record::losses;
 
 use numalab_results::{Explanation, SCHEMA_VERSION};
 use numalab_simulator::SimulationError;
-use numalab_study::{Files, ResolvedRun, StudyError};
+use numalab_study::{Files, ResolvedRun, StudyError, bottleneck};
 use numalab_workload::Schedule;
 use rayon::prelude::*;
 
@@ -96,7 +96,7 @@ fn blamed(run: &ResolvedRun, case: &Case) -> Result<Explanation, StudyError> {
         policy: case.schedule.to_string(),
         threads: outcome.team.len() as u32,
         makespan_ps: outcome.makespan_ps,
-        bottleneck: record::bottleneck(case, &watched, &outcome),
+        bottleneck: bottleneck(&outcome, &case.machine.fabric),
         blame: record::blame(case, &watched),
         phases: record::phases(&watched),
         handed_over: watched.handed_over,

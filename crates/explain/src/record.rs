@@ -2,9 +2,10 @@
 
 use crate::blame::{Kind, Reason, Share, Watched};
 use crate::case::Case;
-use numalab_machine::{Closeness, ResourceClass};
-use numalab_results::{Amdahl, Blame, Bottleneck, ByNode, ExplainedPhase, HotSpot, OriginTimes, RegionBytes};
-use numalab_simulator::RunOutcome;
+use numalab_machine::Closeness;
+use numalab_results::{Amdahl, Blame, ByNode, ExplainedPhase, HotSpot, OriginTimes, RegionBytes};
+use numalab_simulator::{Loss, RunOutcome};
+use numalab_study::loss_name;
 use std::collections::BTreeMap;
 
 /// Reasons that the time goes to, the most first.
@@ -17,6 +18,7 @@ pub(crate) fn blame(case: &Case, watched: &Watched) -> Vec<Blame> {
         level: reason.level.map(|level| level_name(level).to_owned()),
         resource: reason.limit.map(|resource| fabric.name(resource)),
         class: reason.limit.map(|resource| fabric.class_name(fabric.class(resource))),
+        waits_for: loss(case, reason).map_or("computing".to_owned(), |loss| loss_name(loss, fabric)),
         own_ps: ps(share.own_ps),
         waited_ps: ps(share.waited_ps),
         path_ps: share.path_ps,
@@ -103,68 +105,31 @@ pub(crate) fn origins(watched: &Watched) -> Vec<OriginTimes> {
     rows
 }
 
-/// Cause of lost time: resources of a class, or what threads did instead of computing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Culprit {
-    /// Resources that were full.
-    Class(ResourceClass),
-    /// The latency of memory at a level.
-    Latency(Closeness),
-    /// Anything else.
-    Kind(Kind),
-}
-
-/// Time that is lost to each culprit: own time and that of those who waited.
-pub fn culprits(case: &Case, watched: &Watched) -> BTreeMap<Culprit, u128> {
+/// Time that is lost to each cause: own time and that of those who waited.
+pub fn losses(case: &Case, watched: &Watched) -> BTreeMap<Loss, u128> {
     let mut lost = BTreeMap::new();
     for (reason, share) in &watched.shares {
-        let Some(culprit) = culprit(case, reason) else { continue };
-        *lost.entry(culprit).or_default() += share.own_ps + share.waited_ps;
+        let Some(loss) = loss(case, reason) else { continue };
+        *lost.entry(loss).or_default() += share.own_ps + share.waited_ps;
     }
     lost
 }
 
-fn culprit(case: &Case, reason: &Reason) -> Option<Culprit> {
-    match (reason.kind, reason.limit, reason.level) {
-        (Kind::Computing, _, _) => None,
-        (Kind::Memory, Some(resource), _) => Some(Culprit::Class(case.machine.fabric.class(resource))),
-        (Kind::Memory, None, Some(level)) => Some(Culprit::Latency(level)),
-        (kind, _, _) => Some(Culprit::Kind(kind)),
-    }
-}
-
-/// Cause that most of the lost time waited for, and the phase of most of that.
-pub(crate) fn bottleneck(case: &Case, watched: &Watched, outcome: &RunOutcome) -> Option<Bottleneck> {
-    let lost = culprits(case, watched);
-    let (&worst, &time) = lost.iter().max_by_key(|entry| entry.1).filter(|entry| *entry.1 > 0)?;
-    let mut by_phase = vec![0u128; watched.phases.len()];
-    for (reason, share) in watched.shares.iter().filter(|entry| culprit(case, &entry.0) == Some(worst)) {
-        by_phase[reason.phase as usize] += share.own_ps + share.waited_ps;
-    }
-    let most = by_phase.iter().max().copied()?;
-    let phase = by_phase.iter().position(|time| *time == most)?;
-    let class = |resource| Culprit::Class(case.machine.fabric.class(resource));
-    let when = watched.delaying.iter().filter(|spot| class(spot.resource) == worst);
-    let when = when.map(|spot| (spot.from, spot.to)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    let whole = outcome.team.len() as f64 * outcome.makespan_ps as f64;
-    Some(Bottleneck {
-        name: name(case, worst),
-        share: if whole > 0.0 { time as f64 / whole } else { 0.0 },
-        phase: watched.phases[phase].name.clone(),
-        resource: None,
-        from_ps: when.map_or(0, |when| when.0.0),
-        to_ps: when.map_or(outcome.makespan_ps, |when| when.1.0),
+/// Cause to which time is lost that goes to a reason; none, if it is computing.
+fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
+    Some(match (reason.kind, reason.limit) {
+        (Kind::Computing, _) => return None,
+        (Kind::Memory, Some(resource)) => Loss::Full(case.machine.fabric.class(resource)),
+        (Kind::Memory, None) => Loss::Latency(reason.level.unwrap_or(Closeness::Node)),
+        (Kind::Cache(_), _) => Loss::Cache,
+        (Kind::Fault, _) => Loss::Fault,
+        (Kind::Page(_), _) => Loss::Pages,
+        (Kind::Kernel, _) => Loss::Kernel,
+        (Kind::AddressSpace, _) => Loss::AddressSpace,
+        (Kind::Scanner, _) => Loss::Scanner,
+        (Kind::Runtime, _) => Loss::Runtime,
+        (Kind::NoWork, _) => Loss::NoWork,
     })
-}
-
-/// Name of a culprit.
-fn name(case: &Case, culprit: Culprit) -> String {
-    match culprit {
-        Culprit::Class(class) => format!("{} (bandwidth)", case.machine.fabric.class_name(class)),
-        Culprit::Latency(Closeness::Node) => "latency of local memory".to_owned(),
-        Culprit::Latency(level) => format!("latency of memory elsewhere in the {}", level_name(level)),
-        Culprit::Kind(kind) => self::kind(case, kind),
-    }
 }
 
 /// Name of what a thread does.

@@ -111,6 +111,30 @@ impl Facts {
         }
     }
 
+    /// The same where nobody reads the facts that only expressions can read: none of `texts` has their names.
+    #[must_use]
+    pub fn read_by<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Facts {
+        let read = |name: &str| texts.clone().any(|text| text.contains(name));
+        let none = Facts::default();
+        let mut facts = self.clone();
+        if !read("last_level_cache") {
+            facts.last_level_cache = none.last_level_cache;
+        }
+        if !read("node_memory") {
+            facts.node_memory = none.node_memory;
+        }
+        if !read("memory_bandwidth") {
+            facts.memory_bandwidth = none.memory_bandwidth;
+        }
+        if !read("instructions_per_second") {
+            facts.instructions_per_second = none.instructions_per_second;
+        }
+        if !read("core_overlap") {
+            facts.core_overlap = none.core_overlap;
+        }
+        facts
+    }
+
     /// The values of [`Facts::NAMES`], in that order.
     pub fn values(&self) -> [f64; 15] {
         let per = |all: u32, parts: u32| f64::from(all) / f64::from(parts.max(1));

@@ -5,6 +5,7 @@ use crate::facts::Facts;
 use crate::lookup::{self, Kind};
 use crate::overrides::{self, Override};
 use crate::questions::Questions;
+use crate::slices::Partitions;
 use crate::structure::Checked;
 use crate::sweep::Sweep;
 use crate::sweep_file::SweepFile;
@@ -55,6 +56,8 @@ pub struct ReadFile {
     parsed: Parsed,
     /// The file as JSON, if nothing is wrong with it.
     checked: Option<Json>,
+    /// Slices of workloads that were made of it last.
+    partitions: Partitions,
 }
 
 impl ReadFile {
@@ -65,7 +68,13 @@ impl ReadFile {
             report.clean().then_some(json)
         };
         let checked = (parsed.complete && parsed.errors.is_empty()).then(checked).flatten();
-        ReadFile { source, parsed, checked }
+        ReadFile { source, parsed, checked, partitions: Partitions::default() }
+    }
+
+    /// The facts on which a workload depends that is made of this file with values replaced.
+    pub fn facts_read(&self, overrides: &[Override], facts: &Facts) -> Facts {
+        let values = overrides.iter().map(|change| change.value.as_str());
+        facts.read_by(std::iter::once(self.source.text.as_str()).chain(values))
     }
 
     /// Folder of the files that this one names. Of a built-in file it is the folder that the program runs in.
@@ -146,6 +155,21 @@ pub struct FreeTeam {
     pub regions_ns: Vec<u64>,
 }
 
+impl Experiment {
+    /// The same workload where these facts hold, which differ only in what nobody read of those it was made for. Whoever
+    /// asks for one by its name finds it.
+    #[must_use]
+    pub fn moved(&self, from: &Facts, to: &Facts) -> Experiment {
+        let mut moved = self.clone();
+        let both = from.values().into_iter().zip(to.values());
+        for (name, (_, value)) in Facts::NAMES.into_iter().zip(both).filter(|(_, (from, to))| from != to) {
+            let constants = moved.questions.constants.iter_mut().filter(|constant| constant.0 == name);
+            constants.for_each(|constant| constant.1 = value);
+        }
+        moved
+    }
+}
+
 /// Loads the workload that a name or a path means, for a machine and a team.
 pub fn workload(name: &str, overrides: &[Override], facts: &Facts) -> Result<Experiment, Diagnostics> {
     workload_of(&read_workload(name)?, overrides, facts)
@@ -221,7 +245,9 @@ pub fn workload_of(
     facts: &Facts,
 ) -> Result<Experiment, Diagnostics> {
     let folder = file.folder();
-    let resolve = |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, report);
+    let known = &file.partitions;
+    let resolve =
+        |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, known, report);
     let Loaded { value, hash, overrides, mut resolved } = load(file, schema::workload(), overrides, resolve)?;
     let hash = match value.matrix_hash {
         None => hash,

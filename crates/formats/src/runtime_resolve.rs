@@ -57,7 +57,7 @@ fn schedule(path: &str, ScheduleText(policy): ScheduleText, report: &mut Report<
         | Schedule::Dynamic { .. }
         | Schedule::Guided { .. }
         | Schedule::NumaSteal(_) => true,
-        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => false,
+        Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => false,
     });
     by_itself.unwrap_or_else(|| {
         let name = policy.map_or("compared".to_owned(), |policy| policy.to_string());

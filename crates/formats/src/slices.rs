@@ -4,12 +4,13 @@ mod explicit;
 mod gather;
 mod halo;
 mod partition;
+mod partitions;
 mod strided;
 
 pub(crate) use explicit::explicit;
 pub(crate) use gather::{Gather, gather};
 pub(crate) use halo::halo;
-pub(crate) use partition::partition;
+pub(crate) use partitions::Partitions;
 pub(crate) use strided::{Stride, strided};
 
 use numalab_syntax::expression::{Cursor, Program};

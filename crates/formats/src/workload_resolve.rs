@@ -23,13 +23,13 @@ mod words;
 use crate::facts::Facts;
 use crate::quantity::Expression;
 use crate::questions::Questions;
+use crate::slices::Partitions;
 use crate::workload_file::WorkloadFile;
 use numalab_syntax::expression::{self, Program, Scope};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::show;
 use numalab_workload::{Phase, Workload};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Bytes of all regions, and bytes touched by all phases.
 const MOST_BYTES: u64 = 1 << 60;
@@ -47,14 +47,14 @@ pub(crate) fn resolve(
     file: &WorkloadFile,
     facts: &Facts,
     folder: &Path,
+    partitions: &Partitions,
     report: &mut Report<'_>,
 ) -> Resolved {
     let mut scope = Scope::default();
     for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
         scope.add(name, value);
     }
-    let mut resolver =
-        Resolver { report, facts, scope, words: Vec::new(), chosen: Vec::new(), bounds: Vec::new() };
+    let mut resolver = Resolver { report, facts, scope, words: Vec::new(), chosen: Vec::new(), partitions };
     let matrix_hash = resolver.matrix(file, folder);
     let parameters = resolver.parameters(file);
     let regions = resolver.regions(file);
@@ -81,9 +81,6 @@ pub(crate) fn resolve(
     Resolved { workload, questions, matrix_hash }
 }
 
-/// A partition that may serve another access: its weight, iterations and region size.
-type Shared = (String, u64, u64, Arc<[u64]>);
-
 struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
     facts: &'r Facts,
@@ -92,7 +89,7 @@ struct Resolver<'r, 'n> {
     words: Vec<String>,
     /// Parameters that choose between words, with the word chosen.
     chosen: Vec<(String, String)>,
-    bounds: Vec<Shared>,
+    partitions: &'r Partitions,
 }
 
 impl Resolver<'_, '_> {

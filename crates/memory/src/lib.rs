@@ -21,10 +21,10 @@ mod touched;
 mod zones;
 
 pub use balancing::{ScanClock, ScanSettings};
-pub use caches::{AccessKind, Caches, Served};
+pub use caches::{AccessKind, Caches, Served, SweptArray};
 pub use full::MemoryFull;
 pub use home::Home;
 pub use page_map::PageMap;
 pub use page_policy::{PagePolicy, PageSize};
 pub use room::Nodes;
-pub use touched::{Fresh, Moved, Touched};
+pub use touched::{Ahead, Fresh, Moved, Touched};

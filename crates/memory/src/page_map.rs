@@ -3,7 +3,7 @@
 use crate::balancing::Scanner;
 use crate::region::RegionPages;
 use crate::room::Room;
-use crate::{Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, Touched};
+use crate::{Ahead, Home, MemoryFull, Moved, Nodes, PagePolicy, PageSize, Touched};
 use numalab_machine::NodeId;
 use numalab_units::{Bytes, Snapshot};
 use std::ops::Range;
@@ -78,8 +78,7 @@ impl<'a> PageMap<'a> {
         }
     }
 
-    /// A touch that finds something to do.
-    #[cold]
+    /// A touch that may find something to do.
     fn place_and_move(
         &mut self,
         region: usize,
@@ -87,9 +86,39 @@ impl<'a> PageMap<'a> {
         node: NodeId,
     ) -> Result<Touched, MemoryFull> {
         let region = &mut self.regions[region];
-        let (touched, left) = region.touch(&region.span(bytes), node, &mut self.room);
+        let span = region.span(bytes);
+        if let Some(fresh) = region.go_on(&span, node, &mut self.room) {
+            region.runs.seal_if_due();
+            return Ok(Touched { fresh, ..Touched::default() });
+        }
+        let (touched, left) = region.touch(&span, node, &mut self.room);
         region.runs.seal_if_due();
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
+    }
+
+    /// What a touch would do, where that is quick to say: all of the bytes are on one node afterwards, and if pages are
+    /// placed, they go on where this node placed some last, and have room.
+    pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
+        let region = &mut self.regions[region];
+        if !region.runs.quiet() {
+            let (pages, fresh) = region.following(&region.span(bytes), node)?;
+            return Some(Ahead { home: node, pages: pages.end - pages.start, fresh });
+        }
+        let (mut pieces, mut single) = (0, None);
+        region.homes(bytes.clone(), |home, _| {
+            pieces += 1;
+            single = match home {
+                Home::Node(node) => Some(node),
+                Home::Cycle { .. } => None,
+            };
+        });
+        let home = single.filter(|_| pieces == 1)?;
+        Some(Ahead { home, pages: 0, fresh: Bytes(0) })
+    }
+
+    /// Whether a node has room for so many bytes.
+    pub fn has_room(&self, node: NodeId, bytes: Bytes) -> bool {
+        self.room.fits(node, 1) >= bytes.0
     }
 
     /// Calls `visit` with the home and the bytes of every placed piece of a range, in address order.

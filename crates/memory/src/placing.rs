@@ -27,6 +27,28 @@ impl RegionPages {
         gap.end.saturating_sub(at)
     }
 
+    /// Places pages that follow those placed last, by whoever goes on upwards: what `touch` does, where there is no more to
+    /// it than that the run grows.
+    pub fn go_on(&mut self, span: &Range<u64>, node: NodeId, room: &mut Room) -> Option<Fresh> {
+        let (pages, zeroed) = self.following(span, node)?;
+        if room.fits(node, 1) < zeroed.0 {
+            return None;
+        }
+        room.take(node, zeroed.0);
+        self.runs.grow(&pages);
+        Some(Fresh { pages: pages.end - pages.start, huge: 0, zeroed })
+    }
+
+    /// Pages that would follow so, and their bytes.
+    pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<(Range<u64>, Bytes)> {
+        if self.ratio != 1 || self.policy != PagePolicy::FirstTouch {
+            return None;
+        }
+        let (unit, pages) = (self.unit(false), self.runs.following(span, node)?);
+        let bytes = Bytes((pages.end - pages.start) * unit);
+        Some((pages, bytes))
+    }
+
     /// The blocks that a gap cuts and that could become huge pages.
     fn blocks(&self, gap: &Range<u64>) -> Range<u64> {
         let ratio = self.ratio;

@@ -1,6 +1,7 @@
 //! The page map of one region, stored as runs: a terabyte placed in order is a handful of runs.
 
 use crate::run::{PageHomes, PageRun};
+use numalab_machine::NodeId;
 use numalab_units::Snapshot;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,6 +21,18 @@ pub(crate) struct PageRuns {
     ends: Vec<u64>,
     /// Work done since the homes last changed hands, against the work of sealing them.
     credit: usize,
+    /// The run that was put last, if nothing was taken out since: who goes on behind it need not look for it.
+    recent: Option<Recent>,
+}
+
+/// A run of ordinary pages on one node that nothing happened to since they were fresh.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    start: u64,
+    end: u64,
+    node: NodeId,
+    /// Where the next run begins, once somebody asked.
+    next: Option<u64>,
 }
 
 impl PageRuns {
@@ -29,7 +42,8 @@ impl PageRuns {
 
     /// Writes down the runs. What is kept beside them only makes it quicker to look them up.
     pub fn snapshot(&self, into: &mut Snapshot) {
-        let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _ } = self;
+        let PageRuns { runs, ratio: _, pages: _, placed, flagged, sealed: _, ends: _, credit: _, recent: _ } =
+            self;
         into.add(&(runs, placed, flagged));
     }
 
@@ -89,7 +103,38 @@ impl PageRuns {
             self.runs.insert(pages.end, (end, run.clone()));
         }
         self.count(pages, &run, |sum, pages| sum - pages);
+        self.recent = None;
         run
+    }
+
+    /// Pages of a span that follow the run put last, if all others of the span are in it, it is on a node, and no other
+    /// run is met.
+    pub fn following(&mut self, span: &Range<u64>, node: NodeId) -> Option<Range<u64>> {
+        let recent = self.recent.as_mut()?;
+        if recent.node != node || !(recent.start..=recent.end).contains(&span.start) {
+            return None;
+        }
+        let runs = &self.runs;
+        let next = *recent
+            .next
+            .get_or_insert_with(|| runs.range(recent.end..).next().map_or(u64::MAX, |(start, _)| *start));
+        // A run that is reached might be one with this.
+        (span.end < next).then_some(recent.end..span.end.max(recent.end))
+    }
+
+    /// Lets the run put last grow over pages that follow it.
+    pub fn grow(&mut self, pages: &Range<u64>) {
+        let Some(recent) = self.recent.as_mut().filter(|_| !pages.is_empty()) else { return };
+        debug_assert_eq!(recent.end, pages.start);
+        recent.end = pages.end;
+        let run = self.runs.get_mut(&recent.start);
+        let (end, run) = run.expect("the run put last is there");
+        *end = pages.end;
+        debug_assert_eq!((&run.home, run.flagged()), (&PageHomes::Node(recent.node), false));
+        self.placed += pages.end - pages.start;
+        self.credit += 1;
+        self.sealed.clear();
+        self.ends.clear();
     }
 
     /// Adds pages that are in no run.
@@ -114,6 +159,12 @@ impl PageRuns {
             self.runs.remove(&end);
             end = its_end;
         }
+        self.recent = match run.home {
+            PageHomes::Node(node) if run == PageRun::fresh(PageHomes::Node(node), false) => {
+                Some(Recent { start, end, node, next: None })
+            }
+            PageHomes::Node(_) | PageHomes::Cycle(_) => None,
+        };
         self.runs.insert(start, (end, run));
     }
 
@@ -144,6 +195,13 @@ impl PageRuns {
 
     /// Calls `visit` with the runs of homes in a span, in order.
     pub fn homes(&self, span: Range<u64>, mut visit: impl FnMut(Range<u64>, &PageHomes)) {
+        if let Some(Recent { start, end, node, .. }) = self.recent
+            && !span.is_empty()
+            && start <= span.start
+            && span.end <= end
+        {
+            return visit(span, &PageHomes::Node(node));
+        }
         if self.sealed.is_empty() {
             for (pages, run) in self.pieces(&span) {
                 visit(pages.start.max(span.start)..pages.end.min(span.end), &run.home);

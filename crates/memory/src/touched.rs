@@ -28,6 +28,17 @@ pub struct Fresh {
     pub zeroed: Bytes,
 }
 
+/// Effects that a touch would have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// The node of all bytes afterwards.
+    pub home: NodeId,
+    /// Pages to be placed, of the region's ordinary size.
+    pub pages: u64,
+    /// Their bytes.
+    pub fresh: Bytes,
+}
+
 /// Pages moved to one node. A transparent huge page counts as one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moved {

@@ -67,6 +67,7 @@ fn phase() -> impl Strategy<Value = Phase> {
             overlap: f64::from(bits % 7) / 7.0,
             outstanding: (bits % 3 == 0).then_some(6.5),
             measured: bits % 2 == 0,
+            vsp: (bits % 11 == 0).then_some(u64::from(bits % 13) + 1),
             schedule: (bits % 5 == 0).then_some(Schedule::Guided { chunk: 3 }),
             ..Phase::new("λ phase", count as u64)
         };

@@ -1,10 +1,11 @@
 //! Schedules and steal policies: small deciders without a clock. They say who executes what and which
 //! shared words were touched to find out; the team pays for the touching.
 //!
-//! [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
+//! [`align`] says where a loop is cut so that threads do not write the same pages. [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
+mod align;
 pub mod binding;
 pub mod places;
 mod procs;
@@ -15,6 +16,7 @@ mod shared_words;
 mod split;
 mod steal;
 
+pub use align::{Cuts, align};
 pub use procs::{ProcList, ProcListError};
 pub use range::{share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
@@ -86,9 +88,11 @@ impl<'a> Dispatcher<'a> {
         use numalab_workload::Victim;
         match policy {
             // What `auto` and `runtime` mean, and tasks, are the runtime's: by default an even split.
-            Schedule::Static { chunk: None } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
-                Dispatcher::Split(EvenSplit::new(iterations, threads, None))
-            }
+            Schedule::Static { chunk: None }
+            | Schedule::Auto
+            | Schedule::Runtime
+            | Schedule::Tasks(_)
+            | Schedule::Align => Dispatcher::Split(EvenSplit::new(iterations, threads, None)),
             Schedule::Static { chunk: Some(c) } => Dispatcher::Cyclic(Cyclic::new(iterations, threads, c)),
             Schedule::Dynamic { chunk } => Dispatcher::Dynamic(DynamicChunks::new(iterations, chunk)),
             Schedule::Guided { chunk } => Dispatcher::Guided(GuidedChunks::new(iterations, threads, chunk)),
@@ -109,6 +113,11 @@ impl<'a> Dispatcher<'a> {
     pub fn by_cost(costs: Arc<[u64]>, threads: u32) -> Dispatcher<'a> {
         let iterations = (costs.len() as u64).saturating_sub(1);
         Dispatcher::Split(EvenSplit::new(iterations, threads, Some(costs)))
+    }
+
+    /// A `static` loop cut at given iterations: where each thread begins, and the end of the last.
+    pub fn by_limits(limits: Arc<[u64]>) -> Dispatcher<'a> {
+        Dispatcher::Split(EvenSplit::cut(limits))
     }
 
     /// Chooses where `thread` looks for work next. Others may be faster: [`Dispatcher::take`] tells.

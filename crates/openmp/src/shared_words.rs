@@ -23,7 +23,7 @@ pub enum SharedWords {
 /// The words that a schedule looks at.
 pub fn shared_words(schedule: Schedule) -> SharedWords {
     match schedule {
-        Schedule::Static { .. } => SharedWords::None,
+        Schedule::Static { .. } | Schedule::Align => SharedWords::None,
         Schedule::Dynamic { .. } => SharedWords::FetchAdd,
         Schedule::Guided { .. } => SharedWords::CompareSwap,
         Schedule::NumaSteal(_) => SharedWords::Ranges,

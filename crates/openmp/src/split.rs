@@ -12,18 +12,27 @@ pub struct EvenSplit {
     threads: u32,
     /// Costs of all iterations before each, and of all: threads have as much of that, instead of as many iterations.
     costs: Option<Arc<[u64]>>,
+    /// Where each thread begins, and the end of the last, where that was decided elsewhere.
+    limits: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }
 
 impl EvenSplit {
     pub(crate) fn new(iterations: u64, threads: u32, costs: Option<Arc<[u64]>>) -> EvenSplit {
-        EvenSplit { iterations, threads, costs, given: vec![false; threads as usize] }
+        EvenSplit { iterations, threads, costs, limits: None, given: vec![false; threads as usize] }
+    }
+
+    pub(crate) fn cut(limits: Arc<[u64]>) -> EvenSplit {
+        let threads = limits.len().saturating_sub(1) as u32;
+        let whole = EvenSplit::new(limits.last().copied().unwrap_or(0), threads, None);
+        EvenSplit { limits: Some(limits), ..whole }
     }
 
     fn share(&self, thread: ThreadId) -> Range<u64> {
-        match &self.costs {
-            Some(costs) => share_by_cost(costs, self.threads, thread),
-            None => share(self.iterations, self.threads, thread),
+        match (&self.limits, &self.costs) {
+            (Some(limits), _) => limits[thread.index()]..limits[thread.index() + 1],
+            (None, Some(costs)) => share_by_cost(costs, self.threads, thread),
+            (None, None) => share(self.iterations, self.threads, thread),
         }
     }
 

@@ -78,6 +78,7 @@ pub fn run(policy: &str, layout: Layout, team: Vec<Member>, resources: Vec<Resou
         share: stall as f64 / 2.0 / (run.team.len() as f64 * run.makespan_ps.max(1) as f64),
         phase: "work".into(),
         resource: Some(busiest.resource.name.clone()),
+        resource_share: None,
         from_ps: run.makespan_ps / 2,
         to_ps: run.makespan_ps,
     });

@@ -89,7 +89,10 @@ pub struct Bottleneck {
     /// The resource that most of it was lost to, where it was lost to resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource: Option<String>,
-    /// From when, in the time of the measured phases: to that resource, or in that phase.
+    /// Part of threads × makespan that was lost to that resource alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resource_share: Option<f64>,
+    /// From when the share was lost, in the time of the measured phases.
     pub from_ps: u64,
     /// Until when.
     pub to_ps: u64,
@@ -115,6 +118,9 @@ pub struct Blame {
     /// Resources of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
+    /// The same as a run's bottleneck would name it; `computing`, if nothing is waited for.
+    #[serde(default)]
+    pub waits_for: String,
     /// Time of the threads to which it happened.
     pub own_ps: u64,
     /// Time of others who waited for these threads meanwhile.

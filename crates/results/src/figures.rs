@@ -94,7 +94,9 @@ figures! {
     bottleneck_phase: Option<String>, Text;
     /// The resource that it lost most of that to.
     bottleneck_resource: Option<String>, Text;
-    /// From when, in the time of the measured phases.
+    /// Part of threads × makespan that it lost to that resource.
+    bottleneck_resource_share: Option<f64>, Real;
+    /// From when it lost to the bottleneck, in the time of the measured phases.
     bottleneck_from_ps: Option<u64>, Count;
     /// Until when.
     bottleneck_to_ps: Option<u64>, Count;
@@ -191,6 +193,7 @@ impl Figures {
             bottleneck_share: lost.map(|lost| lost.share),
             bottleneck_phase: lost.map(|lost| lost.phase.clone()),
             bottleneck_resource: lost.and_then(|lost| lost.resource.clone()),
+            bottleneck_resource_share: lost.and_then(|lost| lost.resource_share),
             bottleneck_from_ps: lost.map(|lost| lost.from_ps),
             bottleneck_to_ps: lost.map(|lost| lost.to_ps),
             busiest_resource: busiest.map(|busiest| busiest.resource.name.clone()),

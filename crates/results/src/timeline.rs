@@ -54,6 +54,9 @@ pub struct SpanKind {
     pub limit: Option<String>,
     /// In a task: where the thread is that created it; `None` outside of tasks.
     pub creator: Option<TaskDistance>,
+    /// The board, or the socket where there are no boards, that holds most of the data which the span is about; `None`
+    /// without data, and where nobody asked.
+    pub domain: Option<u32>,
 }
 
 impl std::fmt::Display for SpanKind {
@@ -70,7 +73,7 @@ impl std::fmt::Display for SpanKind {
 }
 
 /// Distance of the thread that executes a task from the one that created it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TaskDistance {
     /// The same thread.
     Creator,

@@ -1,7 +1,7 @@
 //! Acts of a thread's script, begun and ended: meetings, programs of a construct, asking for work.
 
 use crate::books::{Cause, Interval};
-use crate::observer::{GrantedWork, Observer};
+use crate::observer::{GrantedWork, Listener};
 use crate::pipeline;
 use crate::plan::Step;
 use crate::resume::{Next, team_of};
@@ -15,7 +15,7 @@ use numalab_units::{ThreadId, Time};
 /// Iterations between two reports of progress.
 const REPORT_EVERY: u64 = 4096;
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Begins an act of the script, or ends it.
     pub(crate) fn act(
         &mut self,
@@ -85,6 +85,7 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             Act::Close(level) => {
                 let team = if level == Level::Outer { &mut state.outer } else { team };
                 worker.arrive(level, team, thread, now);
+                self.world.aligned.end(thread, now);
                 Meeting::Close(level)
             }
             Act::Open(level) => Meeting::Open(level),

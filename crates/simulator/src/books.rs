@@ -1,7 +1,7 @@
 //! Accounts of every picosecond of every thread: all time is booked here, with its reason.
 
 use crate::flow_network::Pace;
-use crate::observer::{BookedSpan, Observer, Served};
+use crate::observer::{BookedSpan, Listener, Served};
 use crate::origin::Blends;
 use crate::outcome::{ByNode, Losses};
 use crate::plan::{CachedData, DataStream};
@@ -11,7 +11,7 @@ use numalab_machine::{Closeness, Fabric, NodeId, ResourceId};
 use numalab_units::{Bytes, Span, ThreadId, Time};
 
 /// The accounts of a thread's time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
     /// Executing instructions.
     Compute,
@@ -24,7 +24,7 @@ pub enum Activity {
 }
 
 /// The reasons for which time passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Instructions of the program.
     Instructions,
@@ -176,7 +176,7 @@ pub(crate) struct Books<'w, O> {
     pub observer: &'w mut O,
 }
 
-impl<O: Observer> Books<'_, O> {
+impl<O: Listener> Books<'_, O> {
     /// The ledger of a thread, for what is no time.
     pub fn ledger(&mut self, thread: u32) -> &mut Ledger {
         &mut self.ledgers[thread as usize]

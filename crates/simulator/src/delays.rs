@@ -14,6 +14,8 @@ struct Limits {
     now: Option<(u32, f64)>,
     since: Time,
     sums: Delayed,
+    /// Whether it is among those that flow.
+    flowing: bool,
 }
 
 /// Delays of all classes. What flows at a part of its ceiling is late by the rest of the time.
@@ -44,7 +46,7 @@ impl Delays {
         if at >= self.classes.len() {
             self.classes.resize_with(at + 1, Limits::default);
         }
-        if !self.flowing.contains(&class) {
+        if !std::mem::replace(&mut self.classes[at].flowing, true) {
             self.flowing.push(class);
             self.classes[at].now = None;
         }
@@ -70,7 +72,8 @@ impl Delays {
                 limits.settle(now);
                 limits.now = next;
             }
-            fluid.flows(*class)
+            limits.flowing = fluid.flows(*class);
+            limits.flowing
         });
     }
 

@@ -33,6 +33,7 @@
 
 mod actor;
 mod acts;
+mod aligned;
 mod balancing;
 mod books;
 mod calendar;

@@ -66,12 +66,8 @@ pub struct Served {
     pub to: Time,
 }
 
-/// Is told what happens. Everything that only an observer needs is worked out only for one that is
-/// [active](Observer::ACTIVE): without one a run is compiled as if there were none.
+/// Is told what happens.
 pub trait Observer {
-    /// Whether anybody looks.
-    const ACTIVE: bool = true;
-
     /// A phase begins; a phase that is repeated begins as often.
     fn phase(&mut self, _name: &str, _measured: bool, _at: Time) {}
 
@@ -99,14 +95,26 @@ pub trait Observer {
     fn pages(&mut self, _thread: ThreadId, _placed: u64, _moved: u64, _at: Time) {}
 }
 
+/// The observer of a run, or nobody: what the engine is compiled for, once each, in this crate. Everything that only an
+/// observer needs is worked out only for one that is [active](Listener::ACTIVE): without one a run is compiled as if there
+/// were none.
+pub(crate) trait Listener: Observer {
+    /// Whether anybody looks.
+    const ACTIVE: bool;
+}
+
 /// Nobody looks.
-impl Observer for () {
+impl Observer for () {}
+
+impl Listener for () {
     const ACTIVE: bool = false;
 }
 
-impl<O: Observer> Observer for &mut O {
-    const ACTIVE: bool = O::ACTIVE;
+impl Listener for &mut (dyn Observer + '_) {
+    const ACTIVE: bool = true;
+}
 
+impl<O: Observer + ?Sized> Observer for &mut O {
     fn phase(&mut self, name: &str, measured: bool, at: Time) {
         O::phase(self, name, measured, at);
     }

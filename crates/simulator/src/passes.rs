@@ -5,7 +5,7 @@
 
 use crate::SimulationError;
 use crate::books::Ledger;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::outcome::Losses;
 use crate::resume::team_of;
 use crate::script::Level;
@@ -56,7 +56,7 @@ struct Mark {
 
 impl Passes {
     /// Passes of a phase in which no data and no work that is shared out makes a difference.
-    pub fn new<O: Observer>(phase: &Phase) -> Passes {
+    pub fn new<O: Listener>(phase: &Phase) -> Passes {
         let shares = matches!(
             phase.construct,
             Construct::ParallelFor | Construct::For { .. } | Construct::Pipeline { .. }
@@ -74,7 +74,7 @@ impl Passes {
     }
 }
 
-impl<O: Observer> Segment<'_, '_, O> {
+impl<O: Listener> Segment<'_, '_, O> {
     /// The first thread begins a pass.
     pub fn pass(
         &mut self,

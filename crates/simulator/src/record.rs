@@ -1,7 +1,7 @@
 //! Sums over some phases, and the outcome that is made of them.
 
 use crate::books::{Books, Ledger};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::outcome::{
     BytesByLevel, EngineCounts, Loss, Losses, LostTime, NodeTime, PageFaults, PageSharing, PhaseOutcome,
     PhaseSharing, ResourceDelay, ResourceUse, RunOutcome, TaskCounts, ThreadOutcome, lose,
@@ -80,7 +80,7 @@ impl Record {
     }
 
     /// Runs a phase as often as it is repeated.
-    pub fn repeat<'a, O: Observer>(
+    pub fn repeat<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
         phase: &'a Phase,
@@ -94,7 +94,7 @@ impl Record {
     }
 
     /// Runs a phase once.
-    fn run<'a, O: Observer>(
+    fn run<'a, O: Listener>(
         &mut self,
         setup: &'a Setup<'a>,
         phase: &'a Phase,

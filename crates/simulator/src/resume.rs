@@ -4,7 +4,7 @@ use crate::SimulationError;
 use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval, Waited};
 use crate::flow_network::FlowNetwork;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::plan::{KernelLock, Step};
 use crate::rates::line_time;
 use crate::segment::{Segment, SegmentState};
@@ -23,7 +23,7 @@ pub(crate) enum Next {
     Until(Doing),
 }
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// A thread goes on.
     pub(crate) fn resume(
         &mut self,
@@ -215,6 +215,12 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
             }
             Step::Pages(pages, how) => self.use_pages(state, thread, pages, how, now),
             Step::Flag { of, raised } => self.turn_flag(state, thread, of, raised, now),
+            Step::SyncPoint => {
+                if let Some(dsm) = &mut self.world.dsm {
+                    dsm.sync_point(thread, now.0);
+                }
+                Next::Again
+            }
             Step::Copy(_, _, 0) => Next::Again,
             Step::Copy(from, to, bytes) => {
                 let network = &mut self.world.network;

@@ -1,7 +1,7 @@
 //! Phases in order.
 
 use crate::ideal::Ideal;
-use crate::observer::Observer;
+use crate::observer::{Listener, Observer};
 use crate::outcome::RunOutcome;
 use crate::policies;
 use crate::record::Record;
@@ -70,8 +70,9 @@ pub fn observe(
     setup: &Setup,
     schedule: Schedule,
     progress: &dyn Progress,
-    observer: &mut impl Observer,
+    mut observer: &mut dyn Observer,
 ) -> Result<RunOutcome, SimulationError> {
+    let observer = &mut observer;
     let Prepared { setup, world, rest } = begin(setup, progress, observer)?;
     rest.run(setup, schedule, world, &mut Listeners { progress, observer })
 }
@@ -79,7 +80,7 @@ pub fn observe(
 fn begin<'a>(
     setup: &'a Setup<'a>,
     progress: &dyn Progress,
-    observer: &mut impl Observer,
+    observer: &mut impl Listener,
 ) -> Result<Prepared<'a>, SimulationError> {
     known_nodes(setup)?;
     even_teams(setup)?;
@@ -162,7 +163,7 @@ impl Prepared<'_> {
 }
 
 impl Rest<'_> {
-    fn run<'a, O: Observer>(
+    fn run<'a, O: Listener>(
         &'a self,
         setup: &'a Setup<'a>,
         schedule: Schedule,

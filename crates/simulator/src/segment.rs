@@ -5,7 +5,7 @@
 use crate::actor::Actor;
 use crate::books::{Activity, Books, Cause, Interval};
 use crate::calendar::earlier;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::outcome::TaskCounts;
 use crate::passes::{Counted, Passes};
 use crate::plan::{KernelLock, Planner};
@@ -73,7 +73,7 @@ pub(crate) struct SegmentState<'a, 'b> {
 /// Threads that go on at the present instant.
 type Ready = Vec<(u32, WakeReason)>;
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Runs the phase.
     pub fn run(mut self) -> Result<SegmentOutcome, SimulationError> {
         self.check_sharing()?;

@@ -2,14 +2,14 @@
 
 use crate::actor::Actor;
 use crate::books::{Activity, Cause, Interval};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::processors::Service;
 use crate::segment::{Segment, SegmentState};
 use crate::worker::Doing;
 use crate::world::World;
 use numalab_units::{Span, Time};
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// The scanner of automatic balancing walks, before anything else happens at `unseen`. As in Linux it is the
     /// threads that do so, in turn, on their processors.
     pub(crate) fn scan(&mut self, state: &mut SegmentState<'a, '_>, unseen: Time) {

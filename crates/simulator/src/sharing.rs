@@ -2,7 +2,7 @@
 
 use crate::SimulationError;
 use crate::books::{Activity, Cause, Interval};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::resume::Next;
 use crate::run::Setup;
 use crate::segment::{Segment, SegmentState};
@@ -79,7 +79,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
         return Some("inner teams");
     }
     match schedule {
-        Schedule::Static { .. } => None,
+        Schedule::Static { .. } | Schedule::Align => None,
         Schedule::Dynamic { .. }
         | Schedule::Guided { .. }
         | Schedule::NumaSteal(_)
@@ -89,7 +89,7 @@ pub(crate) fn needs_lines(phase: &Phase, schedule: Schedule) -> Option<&'static 
     }
 }
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Refuses what is not simulated over pages.
     pub(crate) fn check_sharing(&self) -> Result<(), SimulationError> {
         if self.world.dsm.is_none() {
@@ -104,10 +104,17 @@ impl<'a, O: Observer> Segment<'a, '_, O> {
     /// A region of the program begins, for what is learned of it.
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
-        dsm.go_alone();
+        dsm.close(self.world.now.0);
+        let trains = match self.schedule == Schedule::Align && self.phase.construct.is_loop() {
+            true => self.world.aligned.begin(self.setup, self.phase, dsm.page_size(), self.world.now),
+            false => self.world.aligned.pass(),
+        };
+        dsm.mark_writes(trains);
         let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
-        if let Some(context) = context.filter(|_| self.phase.construct != Construct::Serial) {
-            dsm.enter(context as u32);
+        match context {
+            Some(context) if self.phase.construct == Construct::Serial => dsm.go_alone(context as u32),
+            Some(context) => dsm.enter(context as u32),
+            None => {}
         }
     }
 

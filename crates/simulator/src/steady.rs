@@ -8,7 +8,7 @@
 //! but the scanner looks at it.
 
 use crate::SimulationError;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::record::Record;
 use crate::run::Listeners;
 use crate::world::World;
@@ -102,7 +102,7 @@ impl Proof {
 }
 
 /// Lets something happen so often.
-pub(crate) fn repeat<'a, O: Observer>(
+pub(crate) fn repeat<'a, O: Listener>(
     times: u64,
     record: &mut Record,
     world: &mut World<'a>,

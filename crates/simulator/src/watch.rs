@@ -2,7 +2,7 @@
 //! ended a wait.
 
 use crate::books::{Cause, Interval};
-use crate::observer::{Observer, Portion};
+use crate::observer::{Listener, Portion};
 use crate::plan::{CachedData, DataStream, Deliverer};
 use crate::resume::team_of;
 use crate::script::Program;
@@ -14,7 +14,7 @@ use numalab_machine::Closeness;
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::Construct;
 
-impl<'a, O: Observer> Segment<'a, '_, O> {
+impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Tells an observer what crosses resources from now on, and keeps for it what limits streams.
     pub(crate) fn show_rates(&mut self) {
         let World { network, now, .. } = &mut *self.world;

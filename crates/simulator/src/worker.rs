@@ -160,6 +160,7 @@ impl Worker {
                 | Step::Stream(_)
                 | Step::Pages(..)
                 | Step::Flag { .. }
+                | Step::SyncPoint
                 | Step::Copy(..) => into.refuse(),
             }
         }

@@ -1,6 +1,7 @@
 //! The simulated world, from the first phase to the last: the clock, what is due, flows, lines and programs, where
 //! pages are, and what caches hold. A phase is a segment of what its threads do.
 
+use crate::aligned::Aligned;
 use crate::balancing::Scanner;
 use crate::calendar::Calendar;
 use crate::flow_network::FlowNetwork;
@@ -40,6 +41,8 @@ pub(crate) struct World<'a> {
     pub sync: SyncState<'a>,
     /// Memory that nodes share by pages, where they do.
     pub dsm: Option<Dsm>,
+    /// What the schedule `align` has learned.
+    pub aligned: Aligned,
     /// The nodes of one access, while they are collected.
     found: Vec<(NodeId, u64)>,
 }
@@ -95,6 +98,7 @@ impl<'a> World<'a> {
             pages: PageCount::default(),
             sync: SyncState::new(setup),
             dsm: shared_memory(setup),
+            aligned: Aligned::default(),
             found: Vec::new(),
         }
     }
@@ -115,6 +119,7 @@ impl<'a> World<'a> {
             pages: _,
             sync,
             dsm,
+            aligned,
             found: _,
         } = self;
         let mut into = Snapshot::new(now.0);
@@ -130,6 +135,7 @@ impl<'a> World<'a> {
         sync.snapshot(&mut into);
         if let Some(dsm) = dsm {
             dsm.snapshot(&mut into);
+            aligned.snapshot(&mut into);
         }
         into
     }

@@ -1,42 +1,49 @@
 //! Cause of most of a run's lost time, from the sums that every run keeps.
 
-use numalab_machine::{Closeness, Fabric};
+use numalab_machine::{Closeness, Fabric, ResourceClass};
 use numalab_results::Bottleneck;
 use numalab_simulator::{Loss, LostTime, PhaseOutcome, RunOutcome};
 
 /// Cause of most of the team's lost time, over all phases, and the phase in which the team lost most of that.
-pub(crate) fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
-    let mut sums: Vec<(Loss, u128)> = Vec::new();
-    for LostTime { to, time_ps, .. } in run.phases.iter().flat_map(|phase| &phase.lost) {
-        match sums.iter_mut().find(|known| known.0 == *to) {
-            Some(known) => known.1 += time_ps,
-            None => sums.push((*to, *time_ps)),
+pub fn bottleneck(run: &RunOutcome, fabric: &Fabric) -> Option<Bottleneck> {
+    let mut sums: Vec<LostTime> = Vec::new();
+    for lost in run.phases.iter().flat_map(|phase| &phase.lost) {
+        match sums.iter_mut().find(|known| known.to == lost.to) {
+            Some(known) => {
+                known.time_ps += lost.time_ps;
+                known.from_ps = known.from_ps.min(lost.from_ps);
+                known.to_ps = known.to_ps.max(lost.to_ps);
+            }
+            None => sums.push(*lost),
         }
     }
     // The first of equals, in the order in which losses occurred.
-    let (most, time) = sums.into_iter().rev().max_by_key(|sum| sum.1).filter(|sum| sum.1 > 0)?;
+    let worst = sums.into_iter().rev().max_by_key(|sum| sum.time_ps).filter(|sum| sum.time_ps > 0)?;
+    let most = worst.to;
     let of = |phase: &'_ PhaseOutcome| phase.lost.iter().find(|lost| lost.to == most).copied();
     let phases = run.phases.iter().filter_map(|phase| Some((phase, of(phase)?)));
-    let (phase, lost) = phases.rev().max_by_key(|(_, lost)| lost.time_ps)?;
+    let (phase, _) = phases.rev().max_by_key(|(_, lost)| lost.time_ps)?;
     let class = |id| Loss::Full(fabric.class(id));
     // The first of equals here too.
     let delays = run.delays.iter().filter(|delay| class(delay.resource) == most);
-    let worst = delays.rev().max_by_key(|delay| delay.late_ps);
-    let (from_ps, to_ps) = worst.map_or((lost.from_ps, lost.to_ps), |worst| (worst.from_ps, worst.to_ps));
+    let place = delays.rev().max_by_key(|delay| delay.late_ps);
     let whole = run.team.len() as f64 * run.makespan_ps as f64;
+    let share = |time: u128| if whole > 0.0 { time as f64 / whole } else { 0.0 };
     Some(Bottleneck {
-        name: name(most, fabric),
-        share: if whole > 0.0 { time as f64 / whole } else { 0.0 },
+        name: loss_name(most, fabric),
+        share: share(worst.time_ps),
         phase: phase.name.clone(),
-        resource: worst.map(|worst| fabric.name(worst.resource)),
-        from_ps,
-        to_ps,
+        resource: place.map(|place| fabric.name(place.resource)),
+        resource_share: place.map(|place| share(place.late_ps)),
+        from_ps: worst.from_ps,
+        to_ps: worst.to_ps,
     })
 }
 
 /// Name of what threads wait for while they lose time.
-fn name(loss: Loss, fabric: &Fabric) -> String {
+pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
     match loss {
+        Loss::Full(ResourceClass::Memory) => "memory bandwidth",
         Loss::Full(class) => return fabric.class_name(class),
         Loss::Latency(Closeness::Node) => "local latency",
         Loss::Latency(Closeness::Socket) => "latency in the socket",
@@ -50,7 +57,25 @@ fn name(loss: Loss, fabric: &Fabric) -> String {
         Loss::Scanner => "scanner",
         Loss::Runtime => "runtime",
         Loss::Barrier => "the last thread",
-        Loss::NoWork => "work",
+        Loss::NoWork => "something to do",
     }
     .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Files, RunSpec};
+
+    /// Under `dynamic` the hot spot moves from memory to memory: each loses a small part for a short time, all of them
+    /// together lose the share throughout the run.
+    #[test]
+    fn share_and_period_are_of_the_same_wait() {
+        let schedules = vec!["dynamic".parse().unwrap()];
+        let spec = RunSpec { schedules, ..RunSpec::new("bcs16", "loadbal") };
+        let run = spec.resolve(&Files::default()).unwrap().simulate(Some(1), &()).unwrap().remove(0);
+        let moving = run.bottleneck.unwrap();
+        assert_eq!(moving.name, "memory bandwidth");
+        assert!(moving.resource_share.unwrap() < moving.share / 3.0, "{moving:?}");
+        assert!((moving.to_ps - moving.from_ps) as f64 > 0.9 * run.makespan_ps as f64, "{moving:?}");
+    }
 }

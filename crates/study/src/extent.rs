@@ -44,6 +44,7 @@ fn pieces(phase: &Phase, schedule: Schedule) -> u64 {
         }
         Schedule::Tasks(_)
         | Schedule::Static { .. }
+        | Schedule::Align
         | Schedule::Guided { .. }
         | Schedule::Auto
         | Schedule::Runtime => 0,

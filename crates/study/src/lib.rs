@@ -31,6 +31,7 @@ mod validate;
 mod variants;
 
 pub use answer::{Answered, answer, answer_watched};
+pub use bottleneck::{bottleneck, loss_name};
 pub use distances::{distances, matrix as distance_matrix};
 pub use error::StudyError;
 pub use extent::{MANY_THREADS, MOST_MEETINGS, MOST_PIECES};

@@ -49,12 +49,10 @@ impl ResolvedRun {
         let report = |policy: Schedule, outcome: Result<RunOutcome, SimulationError>| {
             let failed = |error| StudyError::Simulation { policy: Some(policy), error };
             let outcome = outcome.map_err(failed)?;
-            let mut run = record(outcome, &self.machine.fabric);
-            run.findings = findings(&run);
-            Ok::<Run, StudyError>(run)
+            Ok::<Run, StudyError>(record(outcome, &self.machine.fabric))
         };
         let watched = |policy: Schedule| {
-            let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0 });
+            let watch = watch.unwrap_or(&Watch { window: None, spans: 0, amounts: 0, domains: false });
             let mut recorder = Recorder::new(self, policy, watch);
             let run = report(policy, observe(&setup, policy, &tally, &mut recorder))?;
             Ok((run, Some(recorder.finish())))
@@ -90,6 +88,7 @@ impl ResolvedRun {
         if let Some(sequential) = sequential {
             runs.iter_mut().for_each(|(run, _)| run.beside_one_thread(sequential));
         }
+        runs.iter_mut().for_each(|(run, _)| run.findings = findings(run));
         Ok(runs)
     }
 

@@ -128,6 +128,9 @@ pub struct Phase {
     pub flops: f64,
     /// Block that every iteration takes from the heap and gives back.
     pub allocation: Option<Allocation>,
+    /// Iterations from one virtual synchronisation point to the next, where a memory that nodes share by pages may
+    /// forward what is done with. `None`: there are no such points.
+    pub vsp: Option<u64>,
 }
 
 impl Phase {
@@ -152,6 +155,7 @@ impl Phase {
             outstanding: None,
             flops: 0.0,
             allocation: None,
+            vsp: None,
         }
     }
 }

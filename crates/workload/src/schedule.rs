@@ -32,6 +32,9 @@ pub enum Schedule {
     Runtime,
     /// `tasks` or `tasks:Q`: every iteration is a task.
     Tasks(Option<QueueKind>),
+    /// `align`: one contiguous chunk per thread, cut where pages that nodes share in software begin, as was learned in
+    /// the first executions; `static` before that, and where there is nothing to learn.
+    Align,
 }
 
 /// Victim that a thread without work steals from.
@@ -51,7 +54,7 @@ impl Schedule {
                                         tasks:locality or tasks:locality-strict";
 
     /// Every schedule, without its optional chunk.
-    pub const ALL: [Schedule; 14] = [
+    pub const ALL: [Schedule; 15] = [
         Schedule::Static { chunk: None },
         Schedule::Dynamic { chunk: 1 },
         Schedule::Guided { chunk: 1 },
@@ -66,6 +69,7 @@ impl Schedule {
         Schedule::Tasks(Some(QueueKind::Hierarchical)),
         Schedule::Tasks(Some(QueueKind::Locality)),
         Schedule::Tasks(Some(QueueKind::LocalityStrict)),
+        Schedule::Align,
     ];
 
     /// Their names, for help texts and nearest-name hints.
@@ -92,7 +96,8 @@ impl Schedule {
             | Schedule::Dynamic { .. }
             | Schedule::Guided { .. }
             | Schedule::Auto
-            | Schedule::Runtime => false,
+            | Schedule::Runtime
+            | Schedule::Align => false,
         }
     }
 
@@ -107,6 +112,7 @@ impl Schedule {
             Schedule::NumaSteal(Victim::MostLoaded) => "numa-steal:most-loaded",
             Schedule::Auto => "auto",
             Schedule::Runtime => "runtime",
+            Schedule::Align => "align",
             Schedule::Tasks(None) => "tasks",
             Schedule::Tasks(Some(QueueKind::Central)) => "tasks:central",
             Schedule::Tasks(Some(QueueKind::ThreadLocal)) => "tasks:thread-local",
@@ -127,7 +133,7 @@ impl Schedule {
                 format!("\"{name}\" steals one iteration at a time and takes no chunk"),
                 format!("write {name}"),
             )),
-            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) => {
+            Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_) | Schedule::Align => {
                 Err(ParseError::new(format!("\"{name}\" takes no chunk"), format!("write {name}")))
             }
         }
@@ -148,7 +154,8 @@ impl fmt::Display for Schedule {
             | Schedule::NumaSteal(_)
             | Schedule::Auto
             | Schedule::Runtime
-            | Schedule::Tasks(_) => f.pad(name),
+            | Schedule::Tasks(_)
+            | Schedule::Align => f.pad(name),
         }
     }
 }

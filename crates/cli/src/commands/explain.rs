@@ -58,7 +58,7 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
         Explained::Text(ViewFormat::Json) => report::json(&explanation),
         Explained::Text(ViewFormat::Csv) => report::csv(&explanation),
         Explained::Html => {
-            let watch = Watch::of_bytes(None, SEEN_BYTES);
+            let watch = Watch::of_bytes(None, SEEN_BYTES).with_domains();
             let (answered, timelines) = answer_watched(&run, &files, request.jobs, &(), &watch)?;
             report::run_page(&run.comparison(answered.runs), &timelines, &[explanation])
         }

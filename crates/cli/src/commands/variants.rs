@@ -16,6 +16,9 @@ pub struct Variants {
     pub specs: Vec<(String, RunSpec)>,
 }
 
+/// Path of what a memory that nodes share by pages does beside answering faults.
+pub const TECHNIQUE: &str = "machine.dsm.technique";
+
 /// Something that the workload knows nothing of, over which `--series` goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outside {
@@ -52,10 +55,12 @@ pub fn is_outside(series: &str) -> bool {
 /// The variants that were asked for, if any were; `base` is the run as it was typed.
 pub fn asked(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<Variants>, Failure> {
     let outside = flags.series.as_deref().filter(|series| is_outside(series));
-    let ways = [machines.len() > 1, flags.what_if, outside.is_some()];
+    let techniques = flags.dsm.len() > 1;
+    let ways = [machines.len() > 1, flags.what_if, outside.is_some(), techniques];
     if ways.iter().filter(|way| **way).count() > 1 {
         return Err(Failure::request(
-            "several machines, --what-if and --series over what is not the workload's are three ways to vary a run",
+            "several machines, --what-if, several techniques and --series over what is not the workload's are four ways to \
+             vary a run",
             "take one of them at a time; numalab sweep combines them",
         ));
     }
@@ -65,6 +70,8 @@ pub fn asked(flags: &Sim, base: &RunSpec, machines: &[String]) -> Result<Option<
             (name.clone(), RunSpec { machine, ..base.clone() })
         };
         Variants { over: "machine".to_owned(), specs: machines.iter().map(spec).collect() }
+    } else if techniques {
+        over(&format!("{TECHNIQUE}={}", flags.dsm.join(",")), base)?
     } else if flags.what_if {
         what_if(flags, base)?
     } else if let Some(series) = outside {

@@ -1,11 +1,12 @@
 //! `numalab sim`.
 
 use super::names::Name;
-use super::words::{PLACEMENT, POLICY, RegionPlacement};
+use super::words::{PLACEMENT, POLICIES, Policies, RegionPlacement};
 use super::{Binding, Output, Tools, Trace};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum, ValueHint};
+use numalab_machine::Technique;
 use numalab_openmp::ProcList;
-use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 /// Run a workload on a machine under several policies and compare them
@@ -36,14 +37,21 @@ pub struct Sim {
     #[arg(long)]
     pub assume: bool,
 
-    /// A policy to compare; repeat it for more [default: those that the workload names]
+    /// Policies to compare, with commas between them; repeat it for more [default: those that the workload names]
     ///
     /// static[,CHUNK], dynamic[,CHUNK], guided[,CHUNK], numa-steal:random, numa-steal:nearest or
     /// numa-steal:most-loaded; auto or runtime, as the runtime has it; tasks, with the runtime's queues, or
     /// with those named: tasks:central, tasks:thread-local, tasks:hierarchical, tasks:locality or
-    /// tasks:locality-strict.
-    #[arg(long = "policy", short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
-    pub policies: Vec<Schedule>,
+    /// tasks:locality-strict; align, which is static but where nodes share pages.
+    #[arg(long = "policy", short, value_name = "POLICY", value_parser = POLICIES, hide_possible_values = true)]
+    pub policies: Vec<Policies>,
+
+    /// What a memory that nodes share by pages does beside answering faults; of several, a run for each
+    ///
+    /// none, presend, preinvalidate, chopper or final: machine.dsm.technique, and a series over it.
+    #[arg(long, value_name = "TECHNIQUE,…", value_delimiter = ',', value_parser = PossibleValuesParser::new(Technique::NAMES))]
+    #[arg(conflicts_with_all = ["series", "what_if"])]
+    pub dsm: Vec<String>,
 
     /// Size of the team [default: one thread for each core, or for each processor of --procs]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

@@ -16,10 +16,32 @@ pub struct Words<T> {
     value: PhantomData<fn() -> T>,
 }
 
+/// Reads lists of policies.
+pub const POLICIES: Words<Policies> = Words { names: &Schedule::NAMES, value: PhantomData };
 /// Reads policies.
 pub const POLICY: Words<Schedule> = Words { names: &Schedule::NAMES, value: PhantomData };
 /// Reads placements, of all pages or of a region's.
 pub const PLACEMENT: Words<RegionPlacement> = Words { names: &Placement::NAMES, value: PhantomData };
+
+/// Policies with commas between them. A number behind a comma is the chunk of the policy before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policies(pub Vec<Schedule>);
+
+impl FromStr for Policies {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Policies, ParseError> {
+        let mut each: Vec<String> = Vec::new();
+        for part in text.split(',') {
+            let begins = part.trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
+            match each.last_mut().filter(|_| !begins) {
+                Some(last) => last.extend([",", part]),
+                None => each.push(part.to_owned()),
+            }
+        }
+        each.iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
+    }
+}
 
 /// Policy of the pages of one region, or of all.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +93,16 @@ mod tests {
 
     fn message<T: FromStr<Err = ParseError>>(words: &Words<T>, text: &str) -> String {
         parse::<T>(text, words.names).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn policies_have_commas_between_them_and_before_their_chunks() {
+        let list = |text: &str| {
+            text.parse().map(|Policies(all)| all.iter().map(Schedule::to_string).collect::<Vec<_>>())
+        };
+        assert_eq!(list("static,align").unwrap(), ["static", "align"]);
+        assert_eq!(list("dynamic,4, static,8,guided").unwrap(), ["dynamic,4", "static,8", "guided"]);
+        assert!(list("static,").is_err() && list(",static").is_err() && list("static,x").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Requests that may be beyond a controller at once.
 
-use super::agent::{Agent, AgentId, Phase};
+use super::agent::{Agent, AgentId, Phase, ServicePoint};
 use super::topology::Topology;
 use super::{LineId, Lines};
 use numalab_units::Snapshot;
@@ -36,11 +36,12 @@ impl Lines<'_> {
         !self.slots.is_empty() && self.topology.domain_of_home(home) != self.topology.domain_of(core)
     }
 
-    /// Takes a slot, or waits for one.
+    /// Takes a slot, or waits for one behind all that wait: who came at the instant at which one is given back would
+    /// pass them again and again.
     pub(super) fn take_slot(&mut self, agent: AgentId) -> bool {
         let this = &mut self.agents[agent.index()];
         let slots = &mut self.slots[(this.core / self.topology.child) as usize];
-        if slots.free > 0 {
+        if slots.free > 0 && slots.waiting.is_none() {
             slots.free -= 1;
             this.slot = true;
             return true;
@@ -68,16 +69,22 @@ impl Lines<'_> {
         slots.waiting.map(|_| child)
     }
 
-    /// A slot is free: the next may leave.
+    /// A slot is free: the first that waits may leave.
     pub(super) fn use_slot(&mut self, now: u64, child: u32) {
         let child = child as usize;
-        // Who finds the line nearby by now leaves its slot to the next.
         while let Some((next, last)) = self.slots[child].waiting.filter(|_| self.slots[child].free > 0) {
             let Agent { core, line, access, next: after, .. } = self.agents[next.index()];
             self.slots[child].waiting = after.map(|after| (after, last));
             self.contest(now, line);
             let state = &self.lines[line.index()];
-            let plan = self.plan(state, core, access);
+            let mut plan = self.plan(state, core, access);
+            // Who finds the line nearby by now leaves the slot to the next. Where others come first it is gone by the time
+            // that it answers: who asked it would be back here, and find it nearby whenever a neighbour gives a slot back.
+            if plan.place == ServicePoint::Home || !state.is_idle() {
+                plan.place = ServicePoint::Home;
+                self.slots[child].free -= 1;
+                self.agents[next.index()].slot = true;
+            }
             self.depart(now, next, plan);
         }
     }

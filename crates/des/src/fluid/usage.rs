@@ -1,6 +1,6 @@
 //! Activity of resources and flows, present and past.
 
-use super::queue::Seen;
+use super::bundle::NOTHING;
 use super::{ClassId, Fluid};
 
 /// The place of delays where there are none.
@@ -90,9 +90,9 @@ impl Fluid {
     pub fn limited(&self, class: ClassId) -> Option<(u32, f64)> {
         let class = &self.classes[class.0 as usize];
         let bundle = &self.bundles[class.bundle as usize];
-        let limited = class.count > 0 && bundle.rate < bundle.ceiling * (1.0 - 1e-9);
-        let by = limited.then(|| self.limit(bundle, &mut Seen::default())).flatten()?;
-        Some((by, 1.0 - bundle.rate / bundle.ceiling))
+        let limited =
+            class.count > 0 && bundle.limit != NOTHING && bundle.rate < bundle.ceiling * (1.0 - 1e-9);
+        limited.then(|| (bundle.limit, 1.0 - bundle.rate / bundle.ceiling))
     }
 
     /// Resources, bundles and flows looked at so far: what the flows cost, in a unit that no host changes.

@@ -89,11 +89,24 @@ proptest! {
     }
 }
 
-/// Loops in turn, round after round, on an engine that learns them: the work of each worker in each loop.
-fn rounds(dsm: &mut numalab_dsm::Dsm, loops: &[Vec<Vec<(u64, Use)>>], think: u64) -> Result<u64, String> {
+/// Loops in turn, round after round, on an engine that learns them: the work of each worker in each loop. In the first of them
+/// the first worker may be alone.
+fn rounds(
+    dsm: &mut numalab_dsm::Dsm,
+    loops: &[Vec<Vec<(u64, Use)>>],
+    think: u64,
+    alone: bool,
+) -> Result<u64, String> {
     let mut now = 0;
     for _ in 0..4 {
         for (context, todo) in (0..).zip(loops) {
+            dsm.close(now);
+            if alone && context == 0 {
+                dsm.go_alone(context);
+                let done = drive_from(dsm, &todo[..1], think, now)?;
+                now = done.iter().map(|done| done.at).max().unwrap_or(now);
+                continue;
+            }
             dsm.enter(context);
             let done = drive_from(dsm, todo, think, now)?;
             now = done.iter().map(|done| done.at).max().unwrap_or(now) + 1000 * US;
@@ -115,24 +128,32 @@ fn rounds(dsm: &mut numalab_dsm::Dsm, loops: &[Vec<Vec<(u64, Use)>>], think: u64
 }
 
 proptest! {
-    /// Pages that are sent ahead break no law, whatever is under way.
+    /// Pages that are sent ahead or dropped break no law, whatever is under way.
     #[test]
     fn laws_hold_while_pages_are_sent_ahead(
         count in 2_u32..5,
         think in 0_u64..900,
+        technique in 1..Technique::ALL.len(),
+        limits in (1_u32..5, 0_u32..5),
+        alone in any::<bool>(),
         seed in prop::collection::vec((0..3_usize, 0..5_u32, 0..6_u64, 0..3_usize), 1..60),
     ) {
         let mut loops = vec![vec![Vec::new(); count as usize]; 3];
         for (context, worker, page, how) in seed {
             loops[context][(worker % count) as usize].push((page, USES[how]));
         }
-        let mut dsm = nodes(count, 8, |parameters| parameters.technique = Technique::Presend);
-        let ended = rounds(&mut dsm, &loops, think * US);
+        let mut dsm = nodes(count, 8, |parameters| {
+            parameters.technique = Technique::ALL[technique];
+            (parameters.vsp_pages, parameters.drop_buffer) = (Some(limits.0), limits.1);
+        });
+        let ended = rounds(&mut dsm, &loops, think * US, alone);
         prop_assert!(ended.is_ok(), "{:?}", ended);
         prop_assert!(dsm.is_quiet());
         prop_assert_eq!(dsm.disagreement(0..8), None);
         let sent: u64 = dsm.counts().iter().map(|node| node.messages.iter().sum::<u64>()).sum();
         prop_assert_eq!(sent, dsm.counts().iter().map(|node| node.received).sum::<u64>());
+        let bytes: u64 = dsm.counts().iter().map(|node| node.bytes).sum();
+        prop_assert_eq!(bytes, dsm.counts().iter().map(|node| node.bytes_received).sum::<u64>());
     }
 }
 
@@ -143,7 +164,7 @@ fn what_is_learned_saves_all_faults() {
     let loops = [vec![vec![(0, Use::Write)], vec![]], vec![vec![], vec![(0, Use::Read)]]];
     let faults = |technique| {
         let mut dsm = nodes(2, 1, |parameters| parameters.technique = technique);
-        rounds(&mut dsm, &loops, 1000 * US).unwrap();
+        rounds(&mut dsm, &loops, 1000 * US, false).unwrap();
         let [writer, reader] = dsm.counts() else { panic!("two nodes") };
         (writer.upgrades, reader.read_faults, writer.presends)
     };
@@ -151,6 +172,47 @@ fn what_is_learned_saves_all_faults() {
     assert_eq!(faults(Technique::None), (3, 4, 0));
     // The first read is not foreseen; the page goes back after it, once it is known that the first loop comes again.
     assert_eq!(faults(Technique::Presend), (1, 1, 3));
+}
+
+/// Node 0 writes pages, node 1 reads them, in four rounds; faults to write on a copy, faults to read, pages sent ahead.
+fn turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> (u64, u64, u64) {
+    let all = |how: Use| (0..pages).map(|page| (page, how)).collect::<Vec<_>>();
+    let loops = [vec![all(Use::Write), vec![]], vec![vec![], all(Use::Read)]];
+    let mut dsm = nodes(2, 8, change);
+    rounds(&mut dsm, &loops, 1000 * US, false).unwrap();
+    let [writer, reader] = dsm.counts() else { panic!("two nodes") };
+    (writer.upgrades, reader.read_faults, writer.presends)
+}
+
+/// Two pages: six upgrades and eight reads, where nothing is done. Whoever sends ahead saves all reads but the two of the
+/// first round, and whoever drops copies all upgrades but the two of the second, when it was not yet known that it comes. A
+/// point between the two pages leaves one for the point and one for the loop's end.
+#[test]
+fn each_technique_saves_what_it_is_for() {
+    let with = |technique| turns(2, |parameters| parameters.technique = technique);
+    assert_eq!(with(Technique::None), (6, 8, 0));
+    assert_eq!(with(Technique::Presend), (2, 2, 6));
+    assert_eq!(with(Technique::Preinvalidate), (2, 8, 0));
+    assert_eq!(with(Technique::Chopper), (2, 2, 6));
+    assert_eq!(with(Technique::Final), (2, 2, 6));
+}
+
+/// Three pages: at the end of the loop that reads, one copy of three is dropped, so two upgrades are left in each of the
+/// last two rounds, beside the three of the second. Chopped at every second page, sections have pages 0, 1 and 2: a point
+/// that forwards one page forwards all, but the last two pages are of one section.
+#[test]
+fn buffers_and_points_have_limits() {
+    let drops = |most| {
+        turns(3, |parameters| (parameters.technique, parameters.drop_buffer) = (Technique::Presend, most))
+    };
+    assert_eq!([0, 1, 2, 3].map(|most| drops(most).0), [9, 7, 5, 3]);
+    let points = |most| {
+        turns(3, |parameters| (parameters.technique, parameters.vsp_pages) = (Technique::Chopper, most))
+    };
+    // Points are before page 1, so sections are page 0, and pages 1 and 2.
+    assert_eq!(points(None), (3, 3, 9));
+    // One of pages 1 and 2 is not sent in three rounds; and not dropped in two.
+    assert_eq!(points(Some(1)), (5, 6, 6));
 }
 
 /// Node 0 writes and is master; 1 and 2 read; 1 writes on its copy; 0 reads; 2 writes without a copy; 1 writes what 2

@@ -4,7 +4,7 @@ use numalab_dsm::protocol::Table;
 use numalab_dsm::{Dsm, Fault, Right, Use};
 use numalab_machine::Dsm as Parameters;
 use numalab_units::{Bandwidth, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const US: u64 = 1_000_000;
 
@@ -37,7 +37,7 @@ pub fn drive(dsm: &mut Dsm, todo: &[Vec<(u64, Use)>], think: u64) -> Result<Vec<
     drive_from(dsm, todo, think, 0)
 }
 
-/// The same from an instant on.
+/// The same from an instant on. Before every second use a worker comes to a virtual synchronisation point.
 pub fn drive_from(
     dsm: &mut Dsm,
     todo: &[Vec<(u64, Use)>],
@@ -48,6 +48,7 @@ pub fn drive_from(
     let mut due: BTreeMap<(u64, u32), ()> =
         (0..todo.len() as u32).map(|worker| ((start, worker), ())).collect();
     let mut faulted: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut passed: BTreeSet<(u32, usize)> = BTreeSet::new();
     let (mut done, mut events, mut woken) = (Vec::new(), 0, Vec::new());
     let mut now = 0;
     for _ in 0..1_000_000 {
@@ -70,6 +71,9 @@ pub fn drive_from(
         due.remove(&(when, worker));
         now = now.max(when);
         let Some(&(page, how)) = todo[worker as usize].get(at[worker as usize]) else { continue };
+        if at[worker as usize] % 2 == 1 && passed.insert((worker, at[worker as usize])) {
+            dsm.sync_point(worker, now);
+        }
         match dsm.touch(worker, page..page + 1, how) {
             Some(fault) => {
                 faulted.insert(worker, now);

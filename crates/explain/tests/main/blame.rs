@@ -157,3 +157,19 @@ fn the_last_one_has_the_blame() {
     assert_eq!(alone, [1.0, 1.0]);
     assert_eq!(watched.handed_over, 1);
 }
+
+/// The table of `sim` and an explanation name the same wait, for the same part of the time: also where others are waited
+/// for, which the blame passes on.
+#[test]
+fn an_explanation_names_the_wait_that_the_table_names() {
+    for policy in ["static", "dynamic", "tasks:locality-strict"] {
+        let run = crate::resolved("bcs16", "loadbal", Some(policy), &[]);
+        let table = run.simulate(Some(1), &()).unwrap()[0].bottleneck.clone();
+        let how = |remedy: &numalab_explain::Remedy| remedy.words();
+        let files = numalab_study::Files::default();
+        let request = numalab_explain::Request { files: &files, again: false, jobs: Some(1), how: &how };
+        let explained = numalab_explain::explain(&run, &request).unwrap();
+        assert!(table.is_some());
+        assert_eq!(table, explained.bottleneck, "{policy}");
+    }
+}

@@ -1,7 +1,8 @@
 //! Blame says what helps: halving or doubling a resource changes the makespan as it ranks them.
 
-use numalab_explain::{Case, Culprit, Kind, culprits};
-use numalab_machine::{Closeness, Machine, ResourceClass};
+use numalab_explain::{Case, Kind, losses};
+use numalab_machine::{Machine, ResourceClass};
+use numalab_simulator::Loss;
 use numalab_study::SealedMachine;
 use numalab_units::{Bandwidth, Span};
 use std::sync::Arc;
@@ -17,11 +18,11 @@ enum Part {
 
 impl Part {
     /// Whether lost time is lost to it.
-    fn has(self, culprit: Culprit) -> bool {
-        match (self, culprit) {
-            (Part::Class(mine), Culprit::Class(class)) => mine == class,
-            (Part::MemoryLatency, Culprit::Latency(_)) => true,
-            (Part::Caches, Culprit::Kind(Kind::Cache(_))) => true,
+    fn has(self, loss: Loss) -> bool {
+        match (self, loss) {
+            (Part::Class(mine), Loss::Full(class)) => mine == class,
+            (Part::MemoryLatency, Loss::Latency(_)) => true,
+            (Part::Caches, Loss::Cache) => true,
             _ => false,
         }
     }
@@ -91,7 +92,7 @@ fn makespan(case: &Case, machine: Machine) -> f64 {
 fn measured(case: &Case) -> Vec<(Part, f64, f64)> {
     let (outcome, watched) = case.watch().expect("it runs");
     let whole = outcome.makespan_ps as f64 * outcome.team.len() as f64;
-    let lost = culprits(case, &watched);
+    let lost = losses(case, &watched);
     let computing: u128 = watched
         .shares
         .iter()
@@ -169,13 +170,9 @@ fn blame_ranks_resources_as_halving_and_doubling_them_does() {
 fn the_resource_named_first_is_the_one_to_double() {
     let case = crate::case("bcs16", "loadbal", Some("dynamic"), &[]);
     let (outcome, watched) = case.watch().unwrap();
-    let lost = culprits(&case, &watched);
-    let class = |culprit: &Culprit| match culprit {
-        Culprit::Class(class) => Some(*class),
-        Culprit::Latency(Closeness::Node | Closeness::Socket | Closeness::Board | Closeness::Machine)
-        | Culprit::Kind(_) => None,
-    };
-    let blamed = lost.iter().filter_map(|(culprit, lost)| Some((class(culprit)?, *lost)));
+    let lost = losses(&case, &watched);
+    let class = |loss: &Loss| if let Loss::Full(class) = loss { Some(*class) } else { None };
+    let blamed = lost.iter().filter_map(|(loss, time)| Some((class(loss)?, *time)));
     let first = blamed.max_by_key(|entry| entry.1).unwrap().0;
     let helps = |part: &Part| match part {
         Part::Class(class) => {

@@ -38,6 +38,7 @@ fn parts_that_were_checked_before_come_out_the_same() {
             source: file.source.clone(),
             parsed: file.parsed.clone(),
             checked: None,
+            partitions: Partitions::default(),
         };
         let one = machine_of(&machine, &set.machine);
         refused += usize::from(one.is_err());
@@ -47,4 +48,33 @@ fn parts_that_were_checked_before_come_out_the_same() {
         same(one, workload_of(&unchecked(&workload), &set.workload, &facts), text);
     }
     assert!((3..SET.len()).contains(&refused), "{refused} of {} are refused", SET.len());
+}
+
+/// Facts that no text of a workload has the names of decide nothing of it.
+#[test]
+fn facts_that_nobody_reads_decide_nothing() {
+    let odd = Facts {
+        last_level_cache: 12_345,
+        node_memory: 23_456_789_000,
+        memory_bandwidth: 3.5e10,
+        instructions_per_second: 4.5e9,
+        core_overlap: 0.5,
+        ..Facts::default()
+    };
+    let (mut fewer, mut other) = (0, 0);
+    let names = lookup::names(Kind::Workload);
+    for name in &names {
+        let file = read_workload(name).unwrap();
+        let read = file.facts_read(&[], &odd);
+        let moved = workload_of(&file, &[], &read).map(|made| made.moved(&read, &odd));
+        same(workload_of(&file, &[], &odd), moved, name);
+        fewer += usize::from(read != odd);
+        other += usize::from(read.values() != Facts::default().values());
+    }
+    // Some ask what the machine is like, and others do not.
+    assert!(fewer > 0 && other > 0, "{fewer} and {other} of {}", names.len());
+    let set = parse_overrides(&["workload.footprint=node_memory / 2".to_owned()]).unwrap();
+    let file = read_workload("loadbal").unwrap();
+    assert_eq!(file.facts_read(&[], &odd).node_memory, Facts::default().node_memory);
+    assert_eq!(file.facts_read(&set.workload, &odd).node_memory, odd.node_memory);
 }

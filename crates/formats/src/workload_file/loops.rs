@@ -44,6 +44,11 @@ pub(crate) struct LoopFile {
     /// Floating-point operations of all iterations together. `numalab model` uses them.
     #[schemars(example = &"2 * n * n")]
     pub flops: Option<Expression>,
+    /// Iterations from one virtual synchronisation point to the next: there a memory that nodes share by pages may forward
+    /// what is done with, if it chops loops. No such points if absent.
+    #[schemars(example = &"n / chops")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vsp: Option<Expression>,
 }
 
 /// Work of every thread inside a construct.
@@ -85,6 +90,7 @@ impl BodyFile {
             overlap: body.overlap,
             outstanding: body.outstanding,
             flops: None,
+            vsp: None,
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::Resolver;
 use crate::quantity::Expression;
-use crate::slices::partition;
 use crate::workload_file::LoopFile;
 use numalab_syntax::tree::show;
 use numalab_units::Bytes;
@@ -37,6 +36,7 @@ impl Resolver<'_, '_> {
         let overlap = optional("overlap", &body.overlap, 0.0, 1.0);
         let outstanding = optional("outstanding", &body.outstanding, 1e-3, 1e6);
         let flops = optional("flops", &body.flops, 0.0, 1e24);
+        let vsp = body.vsp.as_ref().and_then(|text| self.whole(&format!("{path}.vsp"), text, 1.0, 1e9));
         Phase {
             schedule: body.schedule.0,
             costs: self.costs(&format!("{path}.split_by"), body, iterations),
@@ -46,6 +46,7 @@ impl Resolver<'_, '_> {
             overlap: overlap.unwrap_or(0.0),
             outstanding,
             flops: flops.unwrap_or(0.0),
+            vsp,
             allocation: self.allocation(&format!("{path}.allocate"), body),
             tasking: self.tasking(path, body, regions, iterations),
             ..Phase::new(name, iterations.unwrap_or(1))
@@ -72,7 +73,7 @@ impl Resolver<'_, '_> {
     fn costs(&mut self, path: &str, body: &LoopFile, iterations: Option<u64>) -> Option<Arc<[u64]>> {
         const WHOLE: u64 = 1 << 52;
         let program = self.program(path, body.split_by.as_ref()?, true)?;
-        match partition(&program, iterations?, WHOLE) {
+        match self.partitions.get(&program, iterations?, WHOLE) {
             Ok(sums) => Some(sums),
             Err(problem) => {
                 self.complain(path, problem, "expected what an iteration costs, such as i + 1");
@@ -116,6 +117,7 @@ impl Resolver<'_, '_> {
             ("overlap", body.overlap.as_ref()),
             ("outstanding", body.outstanding.as_ref()),
             ("flops", body.flops.as_ref()),
+            ("vsp", body.vsp.as_ref()),
             ("allocate.size", allocate.map(|allocate| &allocate.size)),
             ("allocate.mapped", allocate.map(|allocate| &allocate.mapped)),
             ("allocate.released", allocate.and_then(|allocate| allocate.released.as_ref())),

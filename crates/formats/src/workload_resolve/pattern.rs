@@ -84,14 +84,8 @@ impl Resolver<'_, '_> {
         let path = format!("{path}.partition");
         let program = self.program(&path, weight, true)?;
         let iterations = iterations?;
-        let known = self.bounds.iter().find(|(w, n, s, _)| *w == weight.0 && (*n, *s) == (iterations, size));
-        if let Some((.., bounds)) = known {
-            return Some(Arc::clone(bounds));
-        }
-        let bounds = slices::partition(&program, iterations, size);
-        let bounds = bounds.map_err(|message| self.complain(&path, message, "")).ok()?;
-        self.bounds.push((weight.0.clone(), iterations, size, Arc::clone(&bounds)));
-        Some(bounds)
+        let bounds = self.partitions.get(&program, iterations, size);
+        bounds.map_err(|message| self.complain(&path, message, "")).ok()
     }
 
     fn outside(&mut self, path: &str, message: String) {

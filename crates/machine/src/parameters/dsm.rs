@@ -25,6 +25,11 @@ numalab_units::parameters! {
         hold: Span = Span::ZERO => [silent],
         /// Bytes of a message besides a page.
         header: Bytes = Bytes(64) => [silent],
+        /// Pages that a virtual synchronisation point forwards at most where loops are only chopped; all, if absent.
+        vsp_pages: Option<u32> = None => [silent, at_least(1.0)],
+        /// Copies that a node drops unasked at the end of a loop at most, the first ones. By default what a buffer of a page of
+        /// 4 KiB holds of page numbers of 8 bytes: that there is a limit is inferred.
+        drop_buffer: u32 = 512 => [silent],
         /// What is done beside answering faults.
         technique: Technique = Technique::None => [silent],
     }

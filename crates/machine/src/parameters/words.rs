@@ -103,5 +103,13 @@ numalab_units::words! {
         None = "none" (default),
         /// At the end of a loop pages are sent to who used them after it before, and dropped for who wrote them.
         Presend = "presend",
+        /// The second half of that alone: copies are dropped for who wrote the pages.
+        Preinvalidate = "preinvalidate",
+        /// The same as presend, but of pages that are done with in the middle of a loop, at its virtual synchronisation
+        /// points, and of the last ones at its end.
+        Chopper = "chopper",
+        /// Presend and chopper together, without a limit of what a point forwards; and what the first thread writes outside of
+        /// loops is sent to all who read it.
+        Final = "final",
     }
 }

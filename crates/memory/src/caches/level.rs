@@ -83,7 +83,7 @@ impl CacheLevel {
 
     /// The cache of a core.
     pub fn of(&self, core: u32) -> CacheId {
-        CacheId::new(core / self.shared_by)
+        CacheId::new(if self.shared_by == 1 { core } else { core / self.shared_by })
     }
 
     /// The cores of a cache.
@@ -129,7 +129,11 @@ impl CacheLevel {
     /// Drop some bytes in the caches of some cores, but not in that of one of them.
     pub fn remove(&mut self, cores: Range<u32>, but: Option<u32>, region: u32, bytes: &Range<u64>) {
         let but = but.map(|core| self.of(core));
-        let caches = cores.start / self.shared_by..cores.end.div_ceil(self.shared_by);
+        let caches = match self.shared_by {
+            // Divisions are dear here.
+            1 => cores,
+            shared_by => cores.start / shared_by..cores.end.div_ceil(shared_by),
+        };
         for cache in caches.map(CacheId::new).filter(|cache| Some(*cache) != but) {
             let Some(at) = self.at.get(cache.index()) else { break };
             if let Some(lru) = at.and_then(|at| self.made.get_mut(at.index())) {

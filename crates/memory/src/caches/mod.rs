@@ -26,6 +26,7 @@ mod lru;
 mod owners;
 mod parts;
 mod snapshot;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -36,6 +37,7 @@ use numalab_machine::{Cache, CoreId, NodeId};
 use numalab_units::Bytes;
 use owners::Owners;
 use std::ops::Range;
+pub use sweep::SweptArray;
 use walk::Scratch;
 
 /// Kind of an access, by what it does to the copies of other caches.

@@ -3,6 +3,7 @@
 //! Nothing is sent to the holders of copies: a copy remembers the access that used it last, and is checked against
 //! this map when it is met again. Runs of one writer merge, so there are about as many as the writers have ranges.
 
+use super::AccessKind;
 use super::level::CacheId;
 use numalab_units::Snapshot;
 use std::ops::Range;
@@ -85,6 +86,24 @@ impl Owners {
         stamp > self.last || quick()
     }
 
+    /// Whether an access of a cache does the same to all of some bytes, and no other cache serves any: nobody wrote
+    /// them, or they are of one state.
+    pub fn uniform(&self, cache: CacheId, bytes: Range<u64>, kind: AccessKind) -> bool {
+        let alike = match self.runs.get(self.first(bytes.start)) {
+            Some(run) if run.start <= bytes.start => {
+                let own = run.owner == Some(cache) && run.exclusive();
+                let same = match kind {
+                    AccessKind::Read => own || !run.exclusive(),
+                    AccessKind::Write => own,
+                    AccessKind::Stream => true,
+                };
+                same && run.end >= bytes.end
+            }
+            next => next.is_none_or(|run| run.start >= bytes.end),
+        };
+        alike && self.mask == 0 && self.runs.len() + 2 < self.most
+    }
+
     /// The runs in some bytes and the gaps between them, in address order.
     pub fn each(&self, bytes: Range<u64>, mut each: impl FnMut(Option<OwnedRun>, Range<u64>)) {
         let mut at = bytes.start;
@@ -108,14 +127,35 @@ impl Owners {
     /// A cache writes some bytes, or a write goes past the caches (`None`): all other copies are invalid.
     pub fn write(&mut self, owner: Option<CacheId>, bytes: Range<u64>, now: u64) {
         let bytes = self.round(bytes);
-        let run = self.runs.get(self.first(bytes.start));
+        let first = self.first(bytes.start);
         let own = |run: &OwnedRun| run.owner == owner && run.exclusive();
+        let run = self.runs.get(first);
         if run.is_some_and(|run| own(run) && run.start <= bytes.start && bytes.end <= run.end) {
             return;
         }
         self.last = now;
+        if self.extend(first, &bytes, own) {
+            return;
+        }
         let Range { start, end } = bytes;
         self.replace(start..end, |_, scratch| append(scratch, OwnedRun { start, end, owner, shared: 0 }));
+    }
+
+    /// Lets a run that ends at some bytes, or in them, grow over the rest of them, where nobody else wrote: what somebody
+    /// does who writes upwards. `first` is the first run that ends behind their start.
+    fn extend(&mut self, first: usize, bytes: &Range<u64>, own: impl Fn(&OwnedRun) -> bool) -> bool {
+        let inside = self.runs.get(first).is_some_and(|run| run.start <= bytes.start);
+        let at = if inside { Some(first) } else { first.checked_sub(1) };
+        let Some(at) = at else { return false };
+        if self.runs.get(at + 1).is_some_and(|next| next.start <= bytes.end) {
+            return false;
+        }
+        let run = &mut self.runs[at];
+        let grows = own(run) && run.end >= bytes.start;
+        if grows {
+            run.end = bytes.end;
+        }
+        grows
     }
 
     /// A cache reads some bytes: what others had for themselves is shared, and clean.

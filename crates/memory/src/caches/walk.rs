@@ -16,7 +16,9 @@ pub(super) struct Scratch {
     hits: Vec<Hit>,
     /// Bytes that were in an inner cache.
     found: Vec<Range<u64>>,
-    evicted: Vec<Evicted>,
+    pub evicted: Vec<Evicted>,
+    /// Blocks of a sweep.
+    pub swept: Vec<Segment>,
 }
 
 /// Bytes that were in the last-level cache, valid or not.
@@ -29,18 +31,18 @@ struct Hit {
 
 /// Bytes that left a cache.
 #[derive(Clone, Debug)]
-struct Evicted {
-    region: u32,
-    bytes: Range<u64>,
-    sole: u32,
+pub(super) struct Evicted {
+    pub region: u32,
+    pub bytes: Range<u64>,
+    pub sole: u32,
     /// By the access that had used them: the core's own inner caches see that for themselves.
-    own: bool,
+    pub own: bool,
 }
 
 impl Evicted {
     /// The caches of fewer cores, inside that of these `cores`, lose the bytes, too. Those of the same cores have
     /// seen the same accesses and lost them before.
-    fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
+    pub fn leave(&self, inside: &mut [CacheLevel], core: u32, cores: &Range<u32>) {
         // Copies are where the bytes were used.
         let holders = if self.sole == Mark::MANY { cores.clone() } else { self.sole..self.sole + 1 };
         let but = self.own.then_some(core);
@@ -134,7 +136,11 @@ impl Scratch {
         let cache = level.of(core);
         let cores = level.cores(cache);
         let narrower = inside.first().is_some_and(|first| first.is_inside(&cores));
-        level.get(cache).touch(
+        let lru = level.get(cache);
+        if !narrower && (!possible || !lru.may_hold(touch)) {
+            return lru.refill(touch);
+        }
+        lru.touch(
             touch,
             |_| true,
             |_, bytes| {

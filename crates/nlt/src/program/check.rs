@@ -79,6 +79,10 @@ fn phase(phase: &Phase, regions: &[Region], runs: u64) -> Result<u128, String> {
     holds((0.0..=1e9).contains(&phase.instructions_per_byte), "it has no number of instructions for a byte")?;
     holds((0.0..=1.0).contains(&phase.overlap), "its overlap is no fraction")?;
     holds((0.0..=1e24).contains(&phase.flops), "it has no number of operations")?;
+    holds(
+        phase.vsp.is_none_or(|every| (1..=1_000_000_000).contains(&every)),
+        "it has no virtual synchronisation points",
+    )?;
     if let Some(block) = &phase.allocation {
         let parts = [block.mapped, block.released].iter().all(|part| (0.0..=1.0).contains(part));
         holds(parts && (1..=MOST_BYTES).contains(&block.bytes.0), "its blocks cannot be allocated")?;

@@ -16,6 +16,8 @@ use stored::Stored;
 
 /// Version of what the bytes mean.
 const VERSION: u64 = 1;
+/// The same, with the virtual synchronisation points of all phases behind it.
+const WITH_POINTS: u64 = 2;
 /// Most plain bytes of a program.
 const MOST_BYTES: usize = 512 << 20;
 /// Bytes of the program in one block.
@@ -24,8 +26,13 @@ const PIECE: usize = MOST_PLAIN / 8;
 /// Appends the program, in as many blocks as it needs.
 pub(crate) fn write<W: Write>(program: &Workload, to: &mut Writer<W>) -> io::Result<()> {
     let mut columns = ColumnWriter::default();
-    columns.number(VERSION);
+    let points: Vec<Option<u64>> = program.phases.iter().map(|phase| phase.vsp).collect();
+    let chopped = points.iter().any(Option::is_some);
+    columns.number(if chopped { WITH_POINTS } else { VERSION });
     program.put(&mut columns);
+    if chopped {
+        points.put(&mut columns);
+    }
     let bytes = columns.finish();
     if bytes.len() > MOST_BYTES {
         return Err(io::Error::other("the program has too many iterations for a recording"));
@@ -83,12 +90,23 @@ impl Pieces {
 
 fn read(bytes: &[u8]) -> Result<Workload, String> {
     let mut columns = ColumnReader::new(bytes);
-    match columns.number() {
-        Some(VERSION) => {}
+    let chopped = match columns.number() {
+        Some(VERSION) => false,
+        Some(WITH_POINTS) => true,
         _ => return Err("a later version wrote the program".to_owned()),
-    }
-    let program = Workload::get(&mut columns).filter(|_| columns.left() == 0);
+    };
+    let program = program(&mut columns, chopped).filter(|_| columns.left() == 0);
     let program = program.ok_or("the program is not what a simulation writes")?;
     check::check(&program).map_err(|problem| format!("the program cannot run: {problem}"))?;
     Ok(program)
+}
+
+fn program(columns: &mut ColumnReader<'_>, chopped: bool) -> Option<Workload> {
+    let mut program = Workload::get(columns)?;
+    if chopped {
+        let points =
+            <Vec<Option<u64>>>::get(columns).filter(|points| points.len() == program.phases.len())?;
+        program.phases.iter_mut().zip(points).for_each(|(phase, points)| phase.vsp = points);
+    }
+    Some(program)
 }

@@ -12,17 +12,17 @@ pub(super) trait Stored: Sized {
     fn get(from: &mut ColumnReader<'_>) -> Option<Self>;
 }
 
-/// Declares how a struct is stored: field by field.
+/// Declares how a struct is stored: field by field. What is stored elsewhere is none as long as only this is read.
 macro_rules! stored {
-    ($name:ident { $($field:ident),* $(,)? }) => {
+    ($name:ident { $($field:ident),* $(,)? } $(elsewhere { $($later:ident),* })?) => {
         impl Stored for $name {
             fn put(&self, to: &mut ColumnWriter) {
-                let $name { $($field),* } = self;
+                let $name { $($field,)* $($($later: _),*)? } = self;
                 $($field.put(to);)*
             }
 
             fn get(from: &mut ColumnReader<'_>) -> Option<Self> {
-                Some($name { $($field: Stored::get(from)?),* })
+                Some($name { $($field: Stored::get(from)?,)* $($($later: None),*)? })
             }
         }
     };

@@ -3,7 +3,7 @@
 use crate::chart::shapes::{Tone, dot, label, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
 use crate::numbers::count;
-use numalab_results::{Model, ModelPoint, Roof};
+use numalab_results::{Model, ModelPhase, ModelPoint, Roof};
 use numalab_units::Bandwidth;
 use svg::node::element::Group;
 
@@ -12,7 +12,8 @@ const GIGA: f64 = 1e9;
 
 /// A complete SVG document: a roof for each part of the machine, and a point for each size of the team.
 pub fn model_svg(model: &Model) -> String {
-    let points: Vec<(f64, f64, &ModelPoint)> = model.points.iter().filter_map(point).collect();
+    let mut points: Vec<Point> = phases(model);
+    points.extend(model.points.iter().filter_map(team));
     let (x, y) = axes(model, &points);
     let (left, right) = x.ends();
     let curves_of = |(at, roof): (usize, &Roof)| {
@@ -25,8 +26,15 @@ pub fn model_svg(model: &Model) -> String {
     let names = ("operations per byte", "GFLOP/s");
     let plot = Plot::of_page(&x, &y, names, room(&roofs));
     let title = format!("Roofline of {} on {}", model.workload.name, model.machine.name);
+    let also = if points.iter().any(|point| point.phase) {
+        "; small ones are the largest team's phases"
+    } else {
+        ""
+    };
     let subtitle = match points.is_empty() {
-        false => format!("{}. Each dot is a team, at what it computes in the simulated time", model.policy),
+        false => {
+            format!("{}. Each dot is a team, at what it computes in the simulated time{also}", model.policy)
+        }
         true => "The workload does not say how many floating-point operations it has".to_owned(),
     };
     let document = page(&title, &subtitle, HEIGHT).add(plot.axes()).add(curves(&roofs, &plot));
@@ -38,22 +46,49 @@ fn named(roof: &Roof) -> String {
     format!("{}: {}, {peak} GFLOP/s", roof.name, Bandwidth(roof.bandwidth_bytes_per_s))
 }
 
-/// Operations per byte, and billions of them per second.
-fn point(point: &ModelPoint) -> Option<(f64, f64, &ModelPoint)> {
-    let rate = point.flops() / (point.simulated_ps as f64 / 1e12) / GIGA;
-    Some((point.intensity()?, rate, point)).filter(|(x, y, _)| x.is_finite() && y.is_finite() && *y > 0.0)
+/// Something that computes.
+struct Point {
+    /// Operations per byte.
+    x: f64,
+    /// Billions of operations per second.
+    y: f64,
+    name: String,
+    /// A phase of a team rather than a team.
+    phase: bool,
+}
+
+impl Point {
+    /// None, where there are no operations, no bytes or no time.
+    fn of(name: String, phase: bool, (flops, bytes, ps): (f64, u64, u64)) -> Option<Point> {
+        let (x, y) = (flops / bytes as f64, flops / (ps as f64 / 1e12) / GIGA);
+        Some(Point { x, y, name, phase }).filter(|_| x.is_finite() && y.is_finite() && x > 0.0 && y > 0.0)
+    }
+}
+
+fn team(point: &ModelPoint) -> Option<Point> {
+    Point::of(count(point.threads, "thread"), false, (point.flops(), point.bytes(), point.simulated_ps))
+}
+
+/// Phases of the largest team, where it has several that compute.
+fn phases(model: &Model) -> Vec<Point> {
+    let Some(largest) = model.points.iter().max_by_key(|point| point.threads) else { return Vec::new() };
+    let one = |phase: &ModelPhase| {
+        Point::of(phase.name.clone(), true, (phase.flops, phase.bytes, phase.simulated_ps))
+    };
+    let phases: Vec<Point> = largest.phases.iter().filter_map(one).collect();
+    if phases.len() > 1 { phases } else { Vec::new() }
 }
 
 /// Wide enough for the slopes, the ridges and the points.
-fn axes(model: &Model, points: &[(f64, f64, &ModelPoint)]) -> (Scale, Scale) {
+fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
     let ridges = model.roofs.iter().map(|roof| roof.peak_flop_per_s / roof.bandwidth_bytes_per_s);
     let across =
-        || ridges.clone().chain(points.iter().map(|point| point.0)).filter(|x| x.is_finite() && *x > 0.0);
+        || ridges.clone().chain(points.iter().map(|point| point.x)).filter(|x| x.is_finite() && *x > 0.0);
     let (low, high) = (across().fold(1.0, f64::min) / 4.0, across().fold(1.0, f64::max) * 4.0);
     let x = Scale::decades(low, high, 9);
     let slopes = model.roofs.iter().map(|roof| x.ends().0 * roof.bandwidth_bytes_per_s / GIGA);
     let peaks = model.roofs.iter().map(|roof| roof.peak_flop_per_s / GIGA);
-    let up = || slopes.clone().chain(peaks.clone()).chain(points.iter().map(|point| point.1));
+    let up = || slopes.clone().chain(peaks.clone()).chain(points.iter().map(|point| point.y));
     let up = || up().filter(|y| y.is_finite() && *y > 0.0);
     let (low, high) = (up().fold(f64::INFINITY, f64::min), up().fold(0.0, f64::max));
     let y = if low <= high { Scale::decades(low, high, 9) } else { Scale::decades(0.1, 1000.0, 9) };
@@ -61,18 +96,18 @@ fn axes(model: &Model, points: &[(f64, f64, &ModelPoint)]) -> (Scale, Scale) {
 }
 
 /// Points with their sizes beside them, as far as these do not cover each other.
-fn dots(points: &[(f64, f64, &ModelPoint)], plot: &Plot<'_>) -> Group {
+fn dots(points: &[Point], plot: &Plot<'_>) -> Group {
     let mut group = Group::new();
     let mut labelled: Vec<f64> = Vec::new();
     // The largest team first: it is the one that matters.
-    for &(x, y, point) in points.iter().rev() {
-        let (px, py) = plot.place((x, y));
-        let name = count(point.threads, "thread");
+    for Point { x, y, name, phase } in points.iter().rev() {
+        let (px, py) = plot.place((*x, *y));
         let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
-        group = group.add(titled(&title).add(dot((px, py), 5.5, "#1a1a1a", 1.5)));
+        let (size, colour) = if *phase { (3.5, "#5c5c5c") } else { (5.5, "#1a1a1a") };
+        group = group.add(titled(&title).add(dot((px, py), size, colour, 1.5)));
         if labelled.iter().all(|other| (other - py).abs() >= 15.0) {
             labelled.push(py);
-            group = group.add(label(px + 11.0, py + 4.5, 13.0, &name, Tone::Plain));
+            group = group.add(label(px + 11.0, py + 4.5, 13.0, name, Tone::Plain));
         }
     }
     group

@@ -1,8 +1,7 @@
 //! Reasons of lost time, data by region and advice, as JSON: one entry for each policy of the page.
 
-use crate::numbers::TimeScale;
-use crate::views::explanation::worst_of_all;
-use numalab_results::{Blame, Comparison, Explanation};
+use crate::views::explanation::{waits_for, worst_of_all};
+use numalab_results::{Comparison, Explanation};
 use serde_json::{Value, json};
 
 /// Rows of a policy that name single resources, at most: of the others, resources of a kind are one.
@@ -20,8 +19,6 @@ pub(super) fn blame(comparison: &Comparison, explanations: &[Explanation]) -> Va
 }
 
 fn entry(explanation: &Explanation, nodes: u32) -> Value {
-    let scale = TimeScale::of([explanation.makespan_ps]);
-    let said = explanation.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale));
     let each = nodes.div_ceil(COLUMNS).max(1);
     let regions = explanation.region_bytes.iter().map(|row| {
         let mut bytes = vec![0u64; nodes.div_ceil(each) as usize];
@@ -43,7 +40,7 @@ fn entry(explanation: &Explanation, nodes: u32) -> Value {
     json!({
         "whole": f64::from(explanation.threads) * explanation.makespan_ps as f64,
         "makespan": explanation.makespan_ps,
-        "said": said.unwrap_or_default(),
+        "said": worst_of_all(explanation),
         "rows": rows(explanation),
         "nodesEach": each,
         "regions": regions.collect::<Vec<_>>(),
@@ -57,11 +54,10 @@ fn entry(explanation: &Explanation, nodes: u32) -> Value {
 fn rows(explanation: &Explanation) -> Vec<Value> {
     type Names<'a> = [&'a str; 5];
     let mut sums: Vec<(Names<'_>, [u64; 3])> = Vec::new();
-    let named: Vec<(String, &Blame)> = explanation.blame.iter().map(|row| (waits_for(row), row)).collect();
-    for (at, (waits_for, row)) in named.iter().enumerate() {
+    for (at, row) in explanation.blame.iter().enumerate() {
         let resource = if at < ROWS { text(row.resource.as_ref()) } else { "" };
         let home = row.level.as_deref().map_or("", home);
-        let names = [row.phase.as_str(), waits_for, text(row.region.as_ref()), home, resource];
+        let names = [row.phase.as_str(), waits_for(row), text(row.region.as_ref()), home, resource];
         let parts = [row.own_ps, row.waited_ps, row.path_ps];
         match sums.iter_mut().find(|known| at >= ROWS && known.0 == names) {
             Some((_, sum)) => {
@@ -85,14 +81,5 @@ fn home(level: &str) -> &str {
         "socket" => "same socket",
         "board" => "same board",
         _ => "farther",
-    }
-}
-
-fn waits_for(row: &Blame) -> String {
-    match (&row.class, row.kind.as_str()) {
-        (Some(class), _) => format!("{class} (bandwidth)"),
-        (None, "memory") if row.level.as_deref() == Some("node") => "latency, own node".to_owned(),
-        (None, "memory") => "latency, other nodes".to_owned(),
-        (None, kind) => kind.to_owned(),
     }
 }

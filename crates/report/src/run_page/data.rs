@@ -3,7 +3,7 @@
 use super::blame::blame;
 use super::packed::{spans, steps};
 use crate::activities::{CLASSES, class};
-use crate::views::summary::{Summary, best_ps, when};
+use crate::views::summary::{Summary, best_ps, that_matters, when, worst_place};
 use numalab_results::{Account, Comparison, Explanation, ResourceKind, Run, Timeline};
 use serde_json::{Value, json};
 
@@ -70,11 +70,11 @@ fn policy(run: &Run, timeline: &Timeline, best_ps: u64) -> Value {
         "memory": share(|member| member.stall_ps),
         "overhead": share(|member| member.overhead_ps),
         "idle": share(|member| member.idle_ps),
-        "lost": run.bottleneck.as_ref().map(|lost| json!({
+        "lost": that_matters(run.bottleneck.as_ref()).map(|lost| json!({
             "name": lost.name,
             "share": lost.share,
             "phase": lost.phase,
-            "resource": lost.resource,
+            "resource": worst_place(lost),
             "when": when(lost, run.makespan_ps),
         })),
         "findings": run.findings.iter().map(|finding| format!("{}: {}.", finding.name, finding.evidence)).collect::<Vec<_>>(),
@@ -105,7 +105,7 @@ fn over_time(timeline: &Timeline) -> Value {
         json!([phase.name, phase.measured, at(phase.from_ps), at(phase.to_ps)])
     });
     let kinds = timeline.kinds.iter().map(|kind| {
-        json!([class(kind), kind.reason, kind.limit, kind.creator.map(|creator| creator as u32)])
+        json!([class(kind), kind.reason, kind.limit, kind.creator.map(|creator| creator as u32), kind.domain])
     });
     let resources = timeline.resources.iter().map(|resource| {
         let (kind, from, to) = match &resource.kind {

@@ -16,6 +16,7 @@ pub(crate) fn timeline(policy: &str) -> Timeline {
         data,
         limit: None,
         creator: Some(TaskDistance::Remote),
+        domain: None,
     };
     let span = |to_ps, kind| TimelineSpan { to_ps, kind };
     Timeline {
@@ -86,6 +87,7 @@ fn reasons_are_of_their_policies_and_few() {
         level: Some("node".into()),
         resource: Some(resource),
         class: Some("memory".into()),
+        waits_for: "memory bandwidth".into(),
         own_ps,
         waited_ps: 1,
         path_ps: 2,
@@ -108,20 +110,12 @@ fn reasons_are_of_their_policies_and_few() {
     assert!(nothing.is_null());
     assert_eq!(told["whole"], 8e6);
     let rows = told["rows"].as_array().unwrap();
-    let expected = serde_json::json!([
-        "work",
-        "memory (bandwidth)",
-        "a",
-        "own node",
-        "memory of node 0",
-        5_000_000,
-        1,
-        2
-    ]);
+    let expected =
+        serde_json::json!(["work", "memory bandwidth", "a", "own node", "memory of node 0", 5_000_000, 1, 2]);
     assert_eq!(rows[0], expected);
     // 400 by name, then 51 as one.
     assert_eq!(rows.len(), 401);
-    let rest = serde_json::json!(["work", "memory (bandwidth)", "b", "own node", "", 51_000_000, 51, 102]);
+    let rest = serde_json::json!(["work", "memory bandwidth", "b", "own node", "", 51_000_000, 51, 102]);
     assert_eq!(rows[400], rest);
     assert_eq!(told["regions"], serde_json::json!([["a", [0, 64]]]));
     assert_eq!(told["origins"], serde_json::json!([["node", [[64, 128]]]]));

@@ -1,6 +1,6 @@
 //! A run in a handful of numbers, and what a comparison's layout allows to be said of it.
 
-use crate::numbers::{TimeScale, share};
+use crate::numbers::{TimeScale, percent, share};
 use numalab_results::{Bottleneck, Busiest, Comparison, Input, Layout, Run};
 
 /// Figures of a run for a row of the table.
@@ -72,9 +72,26 @@ impl<'a> Summary<'a> {
     }
 }
 
+/// Part of the threads' time from which on a loss is worth its name.
+const MATTERS: f64 = 0.01;
+
+/// The bottleneck of a run, if it costs anything to speak of.
+pub(crate) fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
+    bottleneck.filter(|lost| lost.share >= MATTERS)
+}
+
 /// Name of what a run lost most of its time to.
 pub(crate) fn lost_to(bottleneck: Option<&Bottleneck>) -> String {
-    bottleneck.map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
+    that_matters(bottleneck).map_or_else(|| "nothing".to_owned(), |lost| lost.name.clone())
+}
+
+/// The resource at which a run lost most of that, and how much there alone.
+pub(crate) fn worst_place(lost: &Bottleneck) -> Option<String> {
+    let resource = lost.resource.as_ref()?;
+    Some(match lost.resource_share {
+        Some(share) => format!("{resource}: {}", percent(share)),
+        None => resource.clone(),
+    })
 }
 
 /// Period in which the run lost that time.

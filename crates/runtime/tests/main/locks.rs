@@ -1,7 +1,7 @@
 use crate::lab::{Lab, drain, places, run};
 use numalab_machine::NodeId;
 use numalab_runtime::profile::LockProfile as Algorithm;
-use numalab_runtime::{Arithmetic, Lock, Locks, Test};
+use numalab_runtime::{Arithmetic, CodeBuilder, Lock, Locks, Test};
 use numalab_units::{Span, ThreadId};
 use numalab_workload::LockKind;
 use proptest::prelude::*;
@@ -56,6 +56,48 @@ proptest! {
         });
         prop_assert_eq!(exec.value(sum), u64::from(threads) * rounds);
         prop_assert!(finished.iter().all(|end| end.result == 0));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Where few requests of a socket may be beyond its controller, who releases a lock gets the line in the end, though
+    /// its neighbours exchange for ever.
+    #[test]
+    fn who_waits_for_a_slot_is_served(
+        requests in 1u32..4,
+        home in 0u32..3,
+        buffers in 0u32..3,
+        threads in 5u32..14,
+        stride in 1u32..3,
+        busy in 1_000_000u64..4_000_000,
+        delays in prop::collection::vec(0u64..3_000_000, 14),
+    ) {
+        let mut lab = Lab::new("board:3 socket:1 core:3 thread:2");
+        lab.machine.levels[1].controller.as_mut().expect("boards have one").requests = Some(requests.into());
+        lab.machine.core.store_buffers = buffers;
+        let (mut exec, _) = lab.exec(threads, stride);
+        let locks = Locks::new(&algorithm(LockKind::TestAndSet, None), &mut exec, [NodeId(home)], threads);
+        for thread in 0..threads {
+            let mut code = CodeBuilder::new();
+            code.delay(delays[thread as usize]);
+            for _ in 0..3 {
+                locks.acquire(&mut code, 0u32, thread);
+                // Long enough for the others to take the line.
+                code.delay(busy);
+                locks.release(&mut code, 0u32, thread);
+            }
+            let code = exec.add_code(code.build());
+            exec.start(0, thread, code, &[]);
+        }
+        let mut ended = Vec::new();
+        // Three turns of all threads through a line that takes 2 us to hand over are over long before.
+        let until = 3 * u64::from(threads * threads) * 20_000_000;
+        while exec.next().is_some_and(|at| at <= until) {
+            exec.advance(until, &mut ended);
+        }
+        prop_assert_eq!(ended.len(), threads as usize);
     }
 }
 

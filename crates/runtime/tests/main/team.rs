@@ -4,7 +4,7 @@ use crate::locks::any_lock;
 use numalab_machine::{Fabric, Os};
 use numalab_runtime::profile::{BarrierKind, BarrierProfile, Fork, Nested, Reduction, TeamThreads};
 use numalab_runtime::team::Pool;
-use numalab_runtime::{Exec, Finished, Profile, TeamSync};
+use numalab_runtime::{Exec, Finished, Profile, TeamMember, TeamSync};
 use numalab_units::{Span, ThreadId};
 use proptest::prelude::*;
 
@@ -321,33 +321,47 @@ fn who_sleeps_gives_its_processor_away_and_is_woken() {
     assert_eq!(regions_of_two(Nested::default(), (1, 1), spin), inner_regions(Nested::default()));
 }
 
-/// Two teams of two take turns with the same pool. The record that the other gave back last comes first, so its three
-/// lines are with the other's first thread when team 0 opens its second region, and so are those of the lock and
-/// of the pool's lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it
-/// wrote, three of the record, one to give the lock back: 1000 ns, and 1100 ns as for any region.
-#[test]
-fn records_pass_from_team_to_team() {
+/// Four cores without caches: a line comes from memory after 100 ns, and every store is waited for, so that times add up.
+fn lab_without_caches() -> Lab {
     let mut machine = Lab::new("core:4").machine;
     machine.caches.clear();
-    // Every store is waited for, so that times add up.
     machine.core.store_buffers = 0;
     machine.memory.latency = Span(100_000);
-    let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
-    let (kind, branching, threads) = (BarrierKind::Tree, Some(2), TeamThreads::Pool);
-    let nested = Nested { threads, member_lines: 2, team_lines: 3, return_lines: 1, ..Nested::default() };
+    Lab { fabric: Fabric::new(&machine).unwrap(), machine }
+}
+
+/// Teams of two threads that share a pool.
+fn inner_teams<'a>(lab: &'a Lab, nested: Nested) -> (Exec<'a>, Vec<TeamSync>) {
+    let (kind, branching) = (BarrierKind::Tree, Some(2));
     let mut profile = Profile::default();
     profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
     profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
     let (mut exec, members) = lab.exec(4, 1);
     let os = Os::default();
     let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (2, 2));
-    let mut teams: Vec<_> = members
-        .chunks(2)
-        .map(|members| TeamSync::inner(&profile, &os, &mut exec, members, pool.as_ref()))
-        .collect();
+    let inner = |pair: &[TeamMember]| TeamSync::inner(&profile, &os, &mut exec, pair, pool.as_ref());
+    let teams = members.chunks(2).map(inner).collect();
+    (exec, teams)
+}
+
+/// Two teams of two take turns with the same pool. The record that the other gave back last comes first, so its three
+/// lines are with the other's first thread when team 0 opens its second region, and so are those of the lock and
+/// of the pool's lists: two reads of the lock, two of the lists, one written back, the line of thread 1 that it
+/// wrote, three of the record, one to give the lock back: 1000 ns, and 1100 ns as for any region.
+#[test]
+fn records_pass_from_team_to_team() {
+    let nested = Nested {
+        threads: TeamThreads::Pool,
+        member_lines: 2,
+        team_lines: 3,
+        return_lines: 1,
+        ..Nested::default()
+    };
+    let lab = lab_without_caches();
+    let (mut exec, mut teams) = inner_teams(&lab, nested);
     let mut now = 0;
     let opened = [0, 1, 0].map(|team| {
-        let sync: &mut TeamSync = &mut teams[team];
+        let sync = &mut teams[team];
         sync.start_fork(&mut exec, now);
         sync.start_dock(&mut exec, now, ThreadId::new(1));
         let entered = crate::lab::drain(&mut exec);
@@ -366,25 +380,11 @@ fn records_pass_from_team_to_team() {
 /// which record came back, and walks past its thread: two lines that the other has written, 200 ns.
 #[test]
 fn who_gives_threads_back_walks_past_those_of_others() {
-    let mut machine = Lab::new("core:4").machine;
-    machine.caches.clear();
-    // Every store is waited for, so that times add up.
-    machine.core.store_buffers = 0;
-    machine.memory.latency = Span(100_000);
-    let lab = Lab { fabric: Fabric::new(&machine).unwrap(), machine };
-    let (kind, branching, threads) = (BarrierKind::Tree, Some(2), TeamThreads::Pool);
+    let lab = lab_without_caches();
     let times = |sorted: bool| {
+        let threads = TeamThreads::Pool;
         let nested = Nested { threads, sorted, member_lines: 2, return_lines: 1, ..Nested::default() };
-        let mut profile = Profile::default();
-        profile.fork = Fork { release: kind, branching, nested, ..Fork::new(Span(1_000_000), kind) };
-        profile.barrier = BarrierProfile { kind, branching, ..profile.barrier };
-        let (mut exec, members) = lab.exec(4, 1);
-        let os = Os::default();
-        let pool = Pool::new(&profile.fork.nested, &os, &mut exec, members[0].node, (2, 2));
-        let mut teams: Vec<TeamSync> = members
-            .chunks(2)
-            .map(|members| TeamSync::inner(&profile, &os, &mut exec, members, pool.as_ref()))
-            .collect();
+        let (mut exec, mut teams) = inner_teams(&lab, nested);
         let mut now = 0;
         [(0, true), (1, true), (0, false), (1, false)].map(|(team, opens)| {
             let begin = now;

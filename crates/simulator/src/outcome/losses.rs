@@ -27,7 +27,7 @@ pub enum Loss {
     Runtime,
     /// The last thread at a barrier, or at the end of a region.
     Barrier,
-    /// Work: none is left, or none is found.
+    /// Something to do: no work is left, or none is found.
     NoWork,
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 impl Planner<'_> {
     /// Iterations in parts that are small beside what a thread has of its last-level cache: where several
     /// regions are touched side by side, each has its part of the cache at any time.
-    pub(super) fn blocks(&self, take: Range<u64>) -> impl Iterator<Item = Range<u64>> + use<> {
+    pub(super) fn blocks(&self, take: Range<u64>) -> impl ExactSizeIterator<Item = Range<u64>> + use<> {
         /// A block's part of the thread's part of the cache.
         const PART: u64 = 2;
         /// More do not make it more exact.
@@ -29,7 +29,7 @@ impl Planner<'_> {
         let count = count.clamp(1, length.max(1));
         let cut =
             move |part: u64| take.start + (u128::from(length) * u128::from(part) / u128::from(count)) as u64;
-        (0..count).map(move |part| cut(part)..cut(part + 1))
+        (0..count as u32).map(u64::from).map(move |part| cut(part)..cut(part + 1))
     }
 }
 

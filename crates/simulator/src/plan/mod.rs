@@ -9,6 +9,7 @@
 //! | `pages` | faults, moves, allocations |
 //! | `runs` | iterations between two pages of a memory that nodes share by pages |
 //! | `serve` | whether a cache or memory serves the data |
+//! | `sweep` | blocks of data that nobody has touched, at once |
 
 mod blocks;
 mod demand;
@@ -16,13 +17,14 @@ mod pages;
 mod runs;
 mod serve;
 mod step;
+mod sweep;
 
 pub(crate) use demand::{DemandId, Demanded};
 pub(crate) use step::{Amounts, CachedData, DataPart, DataStream, Deliverer, Faults, KernelLock, Mix, Step};
 
 use crate::flow_network::FlowNetwork;
 use crate::ideal::Ideal;
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::system::System;
 use crate::team::Member;
@@ -34,6 +36,7 @@ use numalab_memory::{MemoryFull, Served, Touched};
 use numalab_units::Span;
 use numalab_workload::{Phase, RegionId};
 use std::ops::Range;
+use sweep::can_sweep;
 
 /// Planner of a phase on this machine, with all that it needs to know.
 pub(crate) struct Planner<'a> {
@@ -45,6 +48,8 @@ pub(crate) struct Planner<'a> {
     pub system: System<'a>,
     /// Whether the phase streams so much that caches cannot matter.
     pub streams: bool,
+    /// Whether its blocks may go on where the ones before were.
+    sweeps: bool,
     /// Demands of its accesses.
     demands: Demands,
     /// Whether all data is where it is asked for.
@@ -83,6 +88,7 @@ impl<'a> Planner<'a> {
             threads,
             system,
             streams,
+            sweeps: can_sweep(phase),
             demands,
             local: false,
             keeps: false,
@@ -115,7 +121,7 @@ impl<'a> Planner<'a> {
 
     /// Takes iterations off the front of `left` and appends their steps: all of them as one piece where
     /// their slices join without a gap (the same bytes at the same rates, in fewer events), else one.
-    pub fn plan<O: Observer>(
+    pub fn plan<O: Listener>(
         &mut self,
         left: &mut Range<u64>,
         member: &Member,
@@ -152,8 +158,17 @@ impl<'a> Planner<'a> {
         self.cached.fill(0);
         self.later.fill(0);
         self.allocate(&take, member, steps);
-        for block in self.blocks(take.clone()) {
-            self.block::<O>(block, member, world, steps)?;
+        let mut blocks = self.blocks(take.clone());
+        if let Some(first) = blocks.next() {
+            self.block::<O>(first.clone(), member, world, steps)?;
+            // An observer hears of every block.
+            let left = match O::ACTIVE {
+                true => first.end,
+                false => self.sweep(self.blocks(take.clone()), member, world, steps),
+            };
+            for block in blocks.skip_while(|block| block.start < left) {
+                self.block::<O>(block, member, world, steps)?;
+            }
         }
         steps.extend(compute);
         let mut idle = self.idle(member);
@@ -181,7 +196,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Notes who delivers bytes of a region, for an observer.
-    fn note<O: Observer>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
+    fn note<O: Listener>(&mut self, from: (Deliverer, DemandId), region: RegionId, bytes: u64) {
         if O::ACTIVE && bytes > 0 {
             match self.data.iter_mut().find(|part| (part.from, part.region) == (from, region)) {
                 Some(part) => part.bytes += bytes,
@@ -223,7 +238,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Plans what some iterations touch.
-    fn block<O: Observer>(
+    fn block<O: Listener>(
         &mut self,
         block: Range<u64>,
         member: &Member,

@@ -30,12 +30,17 @@ pub(super) fn run(phase: &Phase, left: &Range<u64>, page: u64) -> Range<u64> {
             }
         }
     });
-    let end = ends.min().unwrap_or(left.end);
+    // No run goes past a virtual synchronisation point.
+    let point = phase.vsp.map(|every| (left.start / every + 1) * every);
+    let end = ends.chain(point).min().unwrap_or(left.end).min(left.end);
     left.start..end.max(left.start + 1)
 }
 
 /// The pages that a run uses, as steps.
 pub(super) fn use_pages(phase: &Phase, run: &Range<u64>, dsm: &Dsm, steps: &mut Vec<Step>) {
+    if phase.vsp.is_some_and(|every| run.start.is_multiple_of(every)) {
+        steps.push(Step::SyncPoint);
+    }
     for access in &phase.accesses {
         let Some(how) = use_of(access.mode) else { continue };
         let region = access.region.0;

@@ -1,7 +1,8 @@
 //! Choice of the cache or memory that serves the data of an access.
 
+use super::sweep::kind;
 use super::{Amounts, Deliverer, DemandId, Planner, Step};
-use crate::observer::Observer;
+use crate::observer::Listener;
 use crate::origin::Origin;
 use crate::team::Member;
 use crate::world::World;
@@ -13,7 +14,7 @@ impl Planner<'_> {
     /// Books the lines that are touched again. Regular ones are in the innermost cache that holds all of them
     /// meanwhile; where none does, they come from where they came first. Random ones are found in each cache
     /// as often as it holds them. Returns how many bytes are booked.
-    fn touched_again<O: Observer>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
+    fn touched_again<O: Listener>(&mut self, region: RegionId, piece: Piece, demand: DemandId) -> u64 {
         if piece.again == 0 {
             return 0;
         }
@@ -41,7 +42,7 @@ impl Planner<'_> {
     }
 
     /// Finds what serves the data of an access: the core's caches, another socket's, or memory.
-    pub(super) fn serve<O: Observer>(
+    pub(super) fn serve<O: Listener>(
         &mut self,
         (access, demand): (&Access, DemandId),
         piece: Piece,
@@ -50,11 +51,7 @@ impl Planner<'_> {
         world: &mut World<'_>,
         steps: &mut Vec<Step>,
     ) {
-        let kind = match access.mode {
-            Mode::StreamingWrite => AccessKind::Stream,
-            Mode::Write | Mode::Update => AccessKind::Write,
-            Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
-        };
+        let kind = kind(access.mode);
         let again = self.touched_again::<O>(access.region, piece, demand);
         let total = piece.touched.saturating_add(piece.again - again);
         // Every stretch of the window counts in that proportion.
@@ -140,7 +137,7 @@ impl Planner<'_> {
         self.served = served;
     }
 
-    fn add(&mut self, origin: (Origin, DemandId), amounts: Amounts) {
+    pub(super) fn add(&mut self, origin: (Origin, DemandId), amounts: Amounts) {
         if amounts.bytes == 0 {
             return;
         }
@@ -152,7 +149,7 @@ impl Planner<'_> {
 }
 
 /// Transfers that an access served by memory causes, in random order or not.
-fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
+pub(super) fn transfers(mode: Mode, bytes: u64, faulting: u64, disordered: bool) -> Amounts {
     let (fills, write_backs) = match mode {
         Mode::StreamingWrite => (0, bytes),
         Mode::Write | Mode::Update => (bytes, bytes),

@@ -40,6 +40,8 @@ pub(crate) enum Step {
     Pages(Range<u64>, Use),
     /// Waits until a thread's flag, in a page that all share, is raised or not, and turns it.
     Flag { of: u32, raised: bool },
+    /// A virtual synchronisation point of such a memory.
+    SyncPoint,
 }
 
 /// Bytes that one of the core's own caches serves.

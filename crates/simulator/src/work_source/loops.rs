@@ -36,6 +36,8 @@ pub(crate) struct Shared<'b> {
     pub policy: Schedule,
     /// Sums of what iterations cost, where an even split is one of costs.
     pub costs: Option<Arc<[u64]>>,
+    /// Where threads begin, and the end of the last, where that was learned.
+    pub limits: Option<Arc<[u64]>>,
     pub iterations: u64,
     pub threads: u32,
     pub streams: Streams,
@@ -82,13 +84,16 @@ impl<'a, 'b> Loops<'a, 'b> {
 
     /// Dispatcher of the encounter that a thread is at.
     fn dispatcher(&mut self, thread: u32) -> &mut Dispatcher<'b> {
-        let Shared { policy, ref costs, iterations, threads, ref streams, neighbourhood } = self.shared;
+        let Shared { policy, ref costs, ref limits, iterations, threads, ref streams, neighbourhood } =
+            self.shared;
         let at = (self.left[thread as usize] - self.over) as usize;
         if at == self.encounters.len() {
-            let by_cost = costs.as_ref().filter(|_| policy == Schedule::Static { chunk: None });
-            let dispatcher = match by_cost {
-                Some(costs) => Dispatcher::by_cost(costs.clone(), threads),
-                None => Dispatcher::new(policy, iterations, threads, streams, neighbourhood),
+            let split = policy == Schedule::Static { chunk: None } || policy == Schedule::Align;
+            let by_cost = costs.as_ref().filter(|_| split);
+            let dispatcher = match (limits, by_cost) {
+                (Some(limits), _) => Dispatcher::by_limits(limits.clone()),
+                (None, Some(costs)) => Dispatcher::by_cost(costs.clone(), threads),
+                (None, None) => Dispatcher::new(policy, iterations, threads, streams, neighbourhood),
             };
             self.encounters.push_back(Encounter { dispatcher, threads });
         }

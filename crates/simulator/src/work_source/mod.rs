@@ -135,6 +135,7 @@ pub(crate) fn sources<'a, 'b>(
         Schedule::Auto => setup.runtime.auto,
         Schedule::Runtime => setup.runtime.runtime,
         Schedule::Static { .. }
+        | Schedule::Align
         | Schedule::Dynamic { .. }
         | Schedule::Guided { .. }
         | Schedule::NumaSteal(_)
@@ -157,7 +158,9 @@ pub(crate) fn sources<'a, 'b>(
         let (machine, fabric) = setup.lines();
         let scan = Scan::new(machine, fabric, team);
         let costs = phase.costs.clone();
-        let shared = Shared { policy, costs, iterations: phase.iterations, threads, streams, neighbourhood };
+        let limits = world.aligned.limits(phase, policy);
+        let shared =
+            Shared { policy, costs, limits, iterations: phase.iterations, threads, streams, neighbourhood };
         AnyWorkSource::Loop(Box::new(Loops::new(shared, words, scan)))
     })
     .collect()

@@ -19,6 +19,7 @@ mod laws_caches;
 mod laws_observer;
 mod laws_repeat;
 mod laws_runtimes;
+mod laws_sweeps;
 mod oracle;
 mod plain;
 mod random;

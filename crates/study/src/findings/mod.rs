@@ -1,5 +1,5 @@
-//! Findings about a run with tasks, or over pages that nodes share: what stands out in it, each with the figures that
-//! show it.
+//! Findings about a run with tasks, over pages that nodes share, or slower than one thread: what stands out in it, each
+//! with the figures that show it.
 //!
 //! | file | what |
 //! |---|---|
@@ -8,20 +8,27 @@
 //! | `too_coarse` | too few tasks, or one too long, to keep the team busy |
 //! | `producer_bound` | threads that wait for one that creates tasks |
 //! | `numa_blind` | tasks that run away from their data |
+//! | `slower` | teams that take longer than one thread |
 //! | `pages` | faults over pages that nodes share, pages of several writers, busy daemons |
 
 mod account;
 mod numa_blind;
 mod pages;
 mod producer_bound;
+mod slower;
 mod too_coarse;
 mod too_fine;
 
 use account::Account;
 use numalab_results::{Finding, Run};
 
-/// Everything that holds of a run, in a fixed order; nothing of a run without tasks or shared pages.
+/// Everything that holds of a run, in a fixed order. What one thread takes has to be known by then.
 pub(crate) fn findings(run: &Run) -> Vec<Finding> {
+    slower::find(run).into_iter().chain(of_tasks_and_pages(run)).collect()
+}
+
+/// Nothing of a run without tasks or shared pages.
+fn of_tasks_and_pages(run: &Run) -> Vec<Finding> {
     let Some(account) = Account::of(run) else { return pages::find(run) };
     let producer = producer_bound::find(&account);
     // What a producer makes the team wait for is no matter of the last tasks' size.

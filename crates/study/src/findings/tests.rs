@@ -76,6 +76,27 @@ fn tasks(count: u64, working: u64, creating: u64, fetching: u64) -> TaskSum {
     }
 }
 
+// 8 threads x 100 ms: one thread works 80 ms, so the team takes 1.25 times as long. Of its 800 ms 400 are idle, half.
+#[test]
+fn a_team_that_is_slower_than_one_thread() {
+    let one = |alone: u64, work: u64| {
+        let plain = Run { tasks: None, ..run(TaskSum::default(), 400, 0, [0; 4]) };
+        names(&Run { sequential_ps: Some(alone * MS), ideal_work_ps: work * MS, ..plain })
+    };
+    assert_eq!(one(80, 80), ["slower-than-one-thread"]);
+    let plain = Run { tasks: None, ..run(TaskSum::default(), 400, 0, [0; 4]) };
+    let slow = Run { sequential_ps: Some(80 * MS), ideal_work_ps: 80 * MS, ..plain.clone() };
+    assert!(evidence(&slow)[0].contains("1.2 times"), "{:?}", evidence(&slow));
+    assert!(evidence(&slow)[0].contains("50% idle"), "{:?}", evidence(&slow));
+    assert!(one(100, 100).is_empty(), "as fast as one");
+    // Every thread does all of it: one of them does an eighth of the team's work.
+    assert!(one(80, 640).is_empty(), "a team with more work");
+    assert!(one(0, 0).is_empty(), "nothing to compare with");
+    let alone = Run { threads: 1, ..slow };
+    assert!(names(&alone).is_empty(), "one thread");
+    assert!(names(&plain).is_empty(), "no run on one thread");
+}
+
 fn names(run: &Run) -> Vec<String> {
     findings(run).into_iter().map(|finding| finding.name).collect()
 }

@@ -3,27 +3,35 @@
 use numalab_machine::{Closeness, Fabric, Machine};
 use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
 use numalab_simulator::{Activity, BookedSpan, Cause};
+use rustc_hash::FxHashMap;
 
-type Kind = (Activity, Cause, Option<TaskDistance>);
+/// What tells spans apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Kind {
+    pub activity: Activity,
+    pub cause: Cause,
+    /// In a task: how far its creator is.
+    pub task: Option<TaskDistance>,
+    /// The board, or socket, of the data that the span is about.
+    pub domain: Option<u32>,
+}
 
 /// Kinds so far, in the order in which they were met.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinds {
     list: Vec<Kind>,
+    /// Only looked up, never iterated.
+    known: FxHashMap<Kind, u32>,
 }
 
 impl Kinds {
     /// The number of a kind.
-    pub fn number(&mut self, activity: Activity, cause: Cause, task: Option<TaskDistance>) -> u32 {
-        let kind = (activity, cause, task);
-        // A handful that come again and again, the last ones soonest.
-        match self.list.iter().rposition(|known| *known == kind) {
-            Some(at) => at as u32,
-            None => {
-                self.list.push(kind);
-                self.list.len() as u32 - 1
-            }
-        }
+    pub fn number(&mut self, kind: Kind) -> u32 {
+        let list = &mut self.list;
+        *self.known.entry(kind).or_insert_with(|| {
+            list.push(kind);
+            list.len() as u32 - 1
+        })
     }
 
     /// All kinds in words.
@@ -45,7 +53,7 @@ pub(super) fn is_of_task(span: &BookedSpan) -> bool {
     }
 }
 
-fn in_words((activity, cause, creator): Kind, machine: &Machine, fabric: &Fabric) -> SpanKind {
+fn in_words(Kind { activity, cause, task, domain }: Kind, machine: &Machine, fabric: &Fabric) -> SpanKind {
     let account = match activity {
         Activity::Compute => Account::Compute,
         Activity::Stall => Account::Stall,
@@ -80,5 +88,5 @@ fn in_words((activity, cause, creator): Kind, machine: &Machine, fabric: &Fabric
         Cause::Barrier => "barrier".to_owned(),
         Cause::NoWork => "no work".to_owned(),
     };
-    SpanKind { account, reason, data, limit, creator }
+    SpanKind { account, reason, data, limit, creator: task, domain }
 }

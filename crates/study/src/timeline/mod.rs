@@ -7,14 +7,14 @@ mod typed;
 
 use crate::ResolvedRun;
 use bins::Bins;
-use kinds::Kinds;
+use kinds::{Kind, Kinds};
 use numalab_machine::{Fabric, NodeId, ResourceId, Route};
 use numalab_results::{
     Handover, Layout, PairTraffic, ResourceKind, Sharing, TaskDistance, Timeline, TimelinePhase,
     TimelineResource, TimelineThread,
 };
-use numalab_simulator::{BookedSpan, GrantedWork, Observer, Served};
-use numalab_units::Time;
+use numalab_simulator::{BookedSpan, GrantedWork, Observer, Portion, Served};
+use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use spans::Spans;
 use std::collections::BTreeMap;
@@ -33,6 +33,8 @@ pub struct Watch {
     pub spans: usize,
     /// Amounts in bins of time that are kept for resources and pairs of nodes, at most.
     pub amounts: usize,
+    /// Whether spans tell the domain of their data: what is otherwise one kind is then one for each domain.
+    pub domains: bool,
 }
 
 impl Watch {
@@ -44,7 +46,13 @@ impl Watch {
     /// Watch that fits files of so many bytes, about.
     pub fn of_bytes(window: Option<Range<u64>>, bytes: u64) -> Watch {
         let part = |each: u64| usize::try_from(bytes / 4 / each).unwrap_or(usize::MAX);
-        Watch { window, spans: part(Watch::SPAN_BYTES).saturating_mul(3), amounts: part(Watch::AMOUNT_BYTES) }
+        let (spans, amounts) = (part(Watch::SPAN_BYTES).saturating_mul(3), part(Watch::AMOUNT_BYTES));
+        Watch { window, spans, amounts, domains: false }
+    }
+
+    /// The same, with the domains of data.
+    pub fn with_domains(self) -> Watch {
+        Watch { domains: true, ..self }
     }
 
     /// Bins for so many series.
@@ -66,6 +74,8 @@ pub(crate) struct Recorder<'a> {
     kinds: Kinds,
     /// Distance from the creator of the task that each thread executes.
     tasks: Vec<Option<TaskDistance>>,
+    /// Domain of the data that each thread is at, where that is told.
+    domains: Option<Vec<Option<u32>>>,
     phases: Vec<TimelinePhase>,
     /// Bytes over resources: the series of each, its present rate, and since when it holds.
     over: Bins,
@@ -96,6 +106,7 @@ impl<'a> Recorder<'a> {
             spans: Spans::new(threads, watch.kept(), watch.spans),
             kinds: Kinds::default(),
             tasks: vec![None; threads],
+            domains: watch.domains.then(|| vec![None; threads]),
             phases: Vec::new(),
             over: Bins::new(watch.kept(), watch.bins(fabric.resources() as usize)),
             rates: vec![None; fabric.resources() as usize],
@@ -201,14 +212,24 @@ impl Observer for Recorder<'_> {
     fn span(&mut self, span: BookedSpan) {
         self.now = self.now.max(span.to.0);
         let thread = span.thread.index();
-        let task = self.tasks[thread].filter(|_| kinds::is_of_task(&span));
-        let kind = self.kinds.number(span.activity, span.cause, task);
+        let work = kinds::is_of_task(&span);
+        let task = self.tasks[thread].filter(|_| work);
+        let domain = self.domains.as_ref().and_then(|all| all[thread]).filter(|_| work);
+        let kind = self.kinds.number(Kind { activity: span.activity, cause: span.cause, task, domain });
         self.spans.push(thread, span.from.0..span.to.0, kind);
         if let Some(distance) = task {
             let bins = &mut self.between;
             let series = *self.distances.entry(distance).or_insert_with(|| bins.add_series());
             bins.add(series, span.from.0, span.to.0, (span.to - span.from).0 as f64);
         }
+    }
+
+    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
+        let Some(domains) = &mut self.domains else { return };
+        let most =
+            portions.iter().filter(|portion| portion.home.is_some()).max_by_key(|portion| portion.bytes);
+        let home = most.and_then(|portion| portion.home);
+        domains[thread.index()] = home.map(|NodeId(node)| self.layout.outermost(node));
     }
 
     fn rate(&mut self, ResourceId(resource): ResourceId, bytes_per_s: f64, at: Time) {
@@ -222,6 +243,9 @@ impl Observer for Recorder<'_> {
 
     fn work(&mut self, work: GrantedWork) {
         let thread = work.thread.index();
+        if let Some(domains) = &mut self.domains {
+            domains[thread] = None;
+        }
         let from = work.from.filter(|from| *from != work.thread);
         self.tasks[thread] = work.task.then(|| match from.map(|from| self.sharing(thread, from.index())) {
             None => TaskDistance::Creator,

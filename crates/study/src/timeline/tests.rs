@@ -20,7 +20,7 @@ fn watched(workload: &str, policy: &str, watch: &Watch) -> (Run, Timeline) {
 }
 
 fn all(spans: usize) -> Watch {
-    Watch { window: None, spans, amounts: 1 << 20 }
+    Watch { window: None, spans, amounts: 1 << 20, domains: false }
 }
 
 /// Time of a thread by account inside the measured phases.

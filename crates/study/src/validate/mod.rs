@@ -14,6 +14,7 @@ mod cases;
 mod expected;
 mod models;
 mod places;
+mod ratios;
 mod score;
 mod tables;
 mod teams;
@@ -130,6 +131,7 @@ fn value(row: &Published) -> Result<Option<f64>, StudyError> {
         "place_list" => places::simulate(row),
         "slit" => tables::distance(row),
         "thread_placement" => Ok(tables::remote_requests(row)),
+        _ if ratios::covers(row)? => ratios::simulate(row),
         _ if teams::covers(row) => teams::simulate(row),
         _ if models::covers(row) => models::simulate(row),
         _ => workloads::simulate(row),
@@ -243,7 +245,10 @@ mod tests {
         let unknown = Published { params: "runtime=gcc-0".to_owned(), ..row };
         assert!(workloads::resolve(&unknown, &files).unwrap().is_none(), "no such runtime ships");
         let alias = workloads::alias("epcc_parallel", "bcs16").unwrap().unwrap();
-        assert_eq!((alias.workload.as_str(), alias.params.as_str()), ("epcc", "construct=parallel"));
+        assert_eq!(
+            (alias.workload.as_str(), alias.params.as_str()),
+            ("epcc", "construct=parallel;of=overhead")
+        );
         assert!(workloads::alias("loadbal", "bcs16").unwrap().is_none());
         let on = |machine: &str| workloads::alias("nas_cg_a", machine).unwrap().unwrap().params;
         assert!(on("marenostrum8").is_empty() && on("crossi8").starts_with("computing="), "a machine's own");
@@ -254,6 +259,6 @@ mod tests {
         let of = |runtime| Rows { runtime: Some(runtime), ..Rows::default() };
         let (all, aliases) = (published().unwrap(), workloads::aliases().unwrap());
         let count = |rows: Rows<'_>| all.iter().filter(|row| rows.admit(row, &aliases)).count();
-        assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (11, 5, 0));
+        assert_eq!((count(of("intel-14")), count(of("gcc-4.8")), count(of("none"))), (13, 5, 0));
     }
 }

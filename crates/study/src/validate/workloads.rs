@@ -34,9 +34,8 @@ pub(super) struct Alias {
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let files = Files::default();
     // A quantity that nothing here yields may have parameters of its own.
-    match resolve(&row.with(String::new()), &files)? {
-        Some(plain) if yields(&plain, &row.quantity) => {}
-        Some(_) | None => return Ok(None),
+    if !has(row, &row.quantity)? {
+        return Ok(None);
     }
     let Some(run) = resolve(row, &files)? else { return Ok(None) };
     let unit: DisplayUnit = row.unit.parse().map_err(|error| row.wrong(error))?;
@@ -47,6 +46,12 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
         None => None,
     };
     evaluate(&run, &files, None, &row.quantity, &unit, wanted, alone.as_ref())
+}
+
+/// Whether runs of a row's experiment yield a quantity.
+pub(super) fn has(row: &Published, quantity: &str) -> Result<bool, StudyError> {
+    let plain = resolve(&row.with(String::new()), &Files::default())?;
+    Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
 
 /// The row with those parameters that the program on one thread has, where it has some of its own.

@@ -68,7 +68,10 @@ pub(super) fn watch(flags: &Sim, form: Form) -> Option<Watch> {
         return Some(Watch::of_bytes(flags.trace.window.clone(), limit));
     }
     let drawn = (flags.svg.is_some() || form == Form::Svg) && flags.picture == Picture::Schedule;
-    (drawn || form == Form::Html).then(|| Watch::of_bytes(None, SEEN_BYTES))
+    match form == Form::Html {
+        true => Some(Watch::of_bytes(None, SEEN_BYTES).with_domains()),
+        false => drawn.then(|| Watch::of_bytes(None, SEEN_BYTES)),
+    }
 }
 
 /// Refuses what has no single run to look at.

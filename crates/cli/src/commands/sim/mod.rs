@@ -6,7 +6,7 @@ use super::binding::Said;
 use super::variants::{self, Variants};
 use super::{bare, binding, load, replay, team, tools, trace};
 use crate::failure::Failure;
-use crate::flags::{Form, RegionPlacement, Sim};
+use crate::flags::{Form, Policies, RegionPlacement, Sim};
 use crate::hints;
 use crate::output::{Destination, check_apart, spare_inputs};
 use crate::progress::Bar;
@@ -162,17 +162,21 @@ fn varied(
 fn spec(flags: &Sim, said: &Said, machines: &[String], workload: &str) -> Result<RunSpec, Failure> {
     let series = flags.series.as_deref().filter(|series| !variants::is_outside(series));
     let processors = flags.procs.clone().or(said.others.processors.clone());
+    let mut set = flags.overrides.clone();
+    if let [technique] = &flags.dsm[..] {
+        set.push(format!("{}={technique}", variants::TECHNIQUE));
+    }
     let of_all = flags.placements.iter().rev().find(|one| one.region.is_none());
     let of_one = |one: &RegionPlacement| Some((one.region.clone()?, one.placement.clone()));
     Ok(RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
-        overrides: replay::with_typed(&flags.replay, workload, load::overrides(&flags.overrides, series)?)?,
+        overrides: replay::with_typed(&flags.replay, workload, load::overrides(&set, series)?)?,
         threads: if processors.is_some() { said.threads } else { replay::team(said.threads, workload) },
         processors,
         binding: said.binding.clone(),
         placement: of_all.map(|one| one.placement.clone()),
         placements: flags.placements.iter().filter_map(of_one).collect(),
-        schedules: flags.policies.clone(),
+        schedules: flags.policies.iter().flat_map(|Policies(all)| all).copied().collect(),
         seed: flags.seed,
         series: !flags.no_series,
         sequential: !flags.no_sequential,

@@ -50,6 +50,7 @@ fn schedule(case: &Case, phase: &Phase) -> Schedule {
         Schedule::Auto => case.runtime.auto,
         Schedule::Runtime => case.runtime.runtime,
         Schedule::Static { .. }
+        | Schedule::Align
         | Schedule::Dynamic { .. }
         | Schedule::Guided { .. }
         | Schedule::NumaSteal(_)

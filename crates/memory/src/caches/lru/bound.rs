@@ -49,6 +49,11 @@ impl Coarse {
         Coarse { most: most as usize, limit: MANY, shares: SHARES.0, shift, regions: Vec::new() }
     }
 
+    /// Whether nothing gave way, or what did is forgotten.
+    pub fn is_exact(&self) -> bool {
+        self.regions.is_empty() && (self.limit, self.shares) == (MANY, SHARES.0)
+    }
+
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Coarse { most: _, limit, shares, shift: _, regions } = self;
         into.add(&(limit, shares, regions));
@@ -61,6 +66,11 @@ impl Coarse {
             self.shares = SHARES.0;
             self.limit = MANY;
         }
+        self.extents(touch)
+    }
+
+    /// The same, whatever the number of segments.
+    pub fn extents(&self, touch: &Touch) -> Range<u64> {
         round(&touch.bytes, self.shift(touch.region))
     }
 

@@ -83,6 +83,24 @@ impl Segments {
         self.oldest = None;
     }
 
+    /// One segment takes the place of all.
+    pub fn replace_all(&mut self, segment: Segment) {
+        self.clear();
+        self.append(segment);
+    }
+
+    /// False if it is quick to say that none of some bytes is here.
+    pub fn may_hold(&self, region: u32, bytes: &Range<u64>) -> bool {
+        match self.keys.as_slice() {
+            [] => false,
+            [key] => {
+                let end = self.get(key.slot).end;
+                key.region == region && key.start < bytes.end && bytes.start < end
+            }
+            [first, .., last] => (first.region..=last.region).contains(&region),
+        }
+    }
+
     /// The slot of the segment that holds a byte, or where the region's next segment begins.
     pub fn find(&self, region: u32, byte: u64) -> Result<Slot, u64> {
         let after = self.position(region, byte.saturating_add(1));

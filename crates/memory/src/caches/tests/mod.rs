@@ -5,6 +5,7 @@ mod by_hand;
 mod coverage;
 mod laws;
 mod oracle;
+mod sweeps;
 
 use super::{AccessKind, CacheId, Caches, Served};
 use numalab_machine::{Cache, CoreId, NodeId};

@@ -8,6 +8,8 @@
   const options = data.policies.map((policy, at) => element("option", { value: at }, policy.name));
   $("policy").replaceChildren(...options.map((option) => option.cloneNode(true)));
   $("other").replaceChildren(element("option", { value: -1 }, "none"), ...options);
+  // With one policy there is nothing to choose.
+  for (const choice of ["policy", "other"]) $(choice).parentElement.hidden = data.policies.length < 2;
   const slowest = data.policies.reduce((a, policy, at) => (policy.makespan > data.policies[a].makespan ? at : a), 0);
   view.policy = slowest;
   $("policy").value = slowest;

@@ -1,5 +1,6 @@
 // What every thread did when: a canvas for the chosen policy, and one for the policy beside it, on one axis of time.
 const TASKS = [["creator", "#0072b2"], ["same socket", "#009e73"], ["same board", "#e69f00"], ["remote", "#d55e00"]];
+const DOMAINS = ["#0072b2", "#d55e00", "#009e73", "#f0e442", "#cc79a7", "#56b4e9", "#e69f00", "#6a3d9a", "#b15928", "#1b9e77", "#e7298a", "#a6761d"];
 const LEFT = 92, TOP = 22, ROW = 4;
 
 function startTimeline(data) {
@@ -29,9 +30,34 @@ function startTimeline(data) {
   const origin = (policy) => { const phase = policy.time.phases.find((one) => one[1]); return phase ? phase[2] : 0; };
   const classOf = (policy, kind) => policy.time.kinds[kind][0];
   function colour(policy, kind) {
-    const [group, , , creator] = policy.time.kinds[kind];
+    const [group, , , creator, domain] = policy.time.kinds[kind];
+    if ($("colours").value === "domain") return domain === null ? style("--idle") : DOMAINS[domain % DOMAINS.length];
     if ($("colours").value === "task") return creator === null ? style("--idle") : TASKS[creator][1];
     return group === 7 ? style("--idle") : group === 6 && document.documentElement.classList.contains("dark") ? "#9a9a9a" : data.classes[group].colour;
+  }
+
+  const unitName = data.boards ? "board" : "socket";
+  // The same in words.
+  function named(policy, kind) {
+    const [group, , , creator, domain] = policy.time.kinds[kind];
+    if ($("colours").value === "domain") return domain === null ? "no data" : `data on ${unitName} ${domain}`;
+    if ($("colours").value === "task") return creator === null ? "no task" : TASKS[creator][0];
+    return data.classes[group].name;
+  }
+
+  // Parts of the threads' time between two moments, the largest first.
+  function shares(policy, from, to) {
+    const names = policy.time.kinds.map((_, kind) => named(policy, kind)), unit = policy.time.unit, sums = new Map();
+    for (const spans of policy.spans) {
+      for (let at = first(spans, from / unit); at < spans.ends.length; at++) {
+        const start = (at ? spans.ends[at - 1] : 0) * unit;
+        if (start >= to) break;
+        const name = names[spans.kinds[at]], long = Math.min(spans.ends[at] * unit, to) - Math.max(start, from);
+        sums.set(name, (sums.get(name) || 0) + long);
+      }
+    }
+    const all = [...sums.values()].reduce((sum, one) => sum + one, 0) || 1;
+    return [...sums].sort((a, b) => b[1] - a[1]).map(([name, sum]) => `${name} ${percent(sum / all)}`).join(", ");
   }
 
   // First span of a thread that ends after a moment.
@@ -238,8 +264,11 @@ function startTimeline(data) {
     [...$("charts").children].forEach((one, at) => drawOne(one, policies[at]));
     const used = new Set(policies.flatMap((policy) => policy.time.kinds.map((_, kind) => classOf(policy, kind))));
     const tasks = $("colours").value === "task";
-    legend($("legend"), tasks ? TASKS.map(([name, ink]) => [ink, name]).concat([["var(--idle)", "no task"]])
+    const found = [...new Set(policies.flatMap((policy) => policy.time.kinds.map((kind) => kind[4])))].filter((domain) => domain !== null).sort((a, b) => a - b);
+    legend($("legend"), $("colours").value === "domain" ? found.map((domain) => [DOMAINS[domain % DOMAINS.length], `data on ${unitName} ${domain}`]).concat([["var(--idle)", "no data"]]) : tasks ? TASKS.map(([name, ink]) => [ink, name]).concat([["var(--idle)", "no task"]])
       : data.classes.map((one, at) => [at === 7 ? "var(--idle)" : one.colour, one.name]).filter((_, at) => used.has(at)));
+    const [from, to] = [window_.from * longest(), window_.to * longest()];
+    $("shares").replaceChildren(...policies.map((policy) => element("span", { class: "first" }, `${policy.name}, ${timeText(from - origin(policy))} to ${timeText(Math.min(to, policy.time.long) - origin(policy))}: ${shares(policy, from, to)}. `)));
     $("grain").textContent = policies.filter((policy) => policy.time.grain).map((policy) => `${policy.name}: ${policy.time.kept} of ${policy.time.seen} spans are drawn; within ${timeText(policy.time.grain)} shorter ones are put together by kind.`).join(" ");
   }
   $("zoom-in").onclick = () => zoom(0.5, 0.5);

@@ -2,8 +2,8 @@
 
 use crate::numbers::{TimeScale, percent};
 use crate::page::Sheet;
-use crate::views::summary::{Distances, Summary, best_ps, lost_to, when};
-use numalab_results::{Comparison, Run};
+use crate::views::summary::{Distances, Summary, best_ps, lost_to, that_matters, when, worst_place};
+use numalab_results::{Bottleneck, Comparison, Run};
 
 /// A row for each policy. Where the terminal is too narrow for all columns in one table, what time was lost to follows
 /// in a second one.
@@ -12,7 +12,7 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
     let scale = TimeScale::of(runs().map(|run| run.makespan_ps));
     let sizes = || runs().map(|run| run.threads);
     let Distances { near, remote } = Distances::of(comparison);
-    let places = runs().any(|run| run.bottleneck.as_ref().is_some_and(|lost| lost.resource.is_some()));
+    let places = runs().filter_map(lost).any(|lost| lost.resource.is_some());
     let phases = runs().any(|run| run.phases.len() > 1);
     Sheet::of(runs().map(|run| (run, Summary::of(run, best_ps(comparison)))))
         .text("policy", |(run, _)| run.policy.clone())
@@ -29,16 +29,18 @@ pub(super) fn sheet(comparison: &Comparison) -> Sheet<(&Run, Summary<'_>)> {
         })
         .fold()
         .text("waits most for", |(run, _)| lost_to(run.bottleneck.as_ref()))
-        .number("share", |(run, _)| run.bottleneck.as_ref().map(|lost| percent(lost.share)))
-        .text(if phases { "in phase" } else { "when" }, |(run, _)| match &run.bottleneck {
+        .number("share", |(run, _)| lost(run).map(|lost| percent(lost.share)))
+        .text(if phases { "in phase" } else { "when" }, |(run, _)| match lost(run) {
             None => "-".to_owned(),
             Some(lost) if phases => lost.phase.clone(),
             Some(lost) => when(lost, run.makespan_ps),
         })
         .when(places, |sheet| {
-            sheet.text("most of it at", |(run, _)| {
-                let resource = run.bottleneck.as_ref().and_then(|lost| lost.resource.clone());
-                resource.unwrap_or_else(|| "-".to_owned())
-            })
+            sheet.text("worst at", |(run, _)| lost(run).and_then(worst_place).unwrap_or("-".to_owned()))
         })
+}
+
+/// The bottleneck of a run that has one.
+fn lost(run: &Run) -> Option<&Bottleneck> {
+    that_matters(run.bottleneck.as_ref())
 }

@@ -15,8 +15,8 @@ fn summed(explanation: &Explanation) -> Vec<Blame> {
     let mut rows: Vec<Blame> = Vec::new();
     for row in &explanation.blame {
         let alike = |known: &&mut Blame| {
-            (&known.phase, &known.kind, &known.region, &known.level, &known.class)
-                == (&row.phase, &row.kind, &row.region, &row.level, &row.class)
+            (&known.phase, &known.kind, &known.region, &known.level, &known.waits_for)
+                == (&row.phase, &row.kind, &row.region, &row.level, &row.waits_for)
         };
         match rows.iter_mut().find(alike) {
             Some(known) => {
@@ -31,26 +31,27 @@ fn summed(explanation: &Explanation) -> Vec<Blame> {
     rows
 }
 
-fn whole(explanation: &Explanation) -> f64 {
+pub(super) fn whole(explanation: &Explanation) -> f64 {
     f64::from(explanation.threads) * explanation.makespan_ps as f64
+}
+
+/// Name of what is waited for, as the table of a run has it, but for parts of it that have names of their own; or
+/// `computing`.
+pub(crate) fn waits_for(row: &Blame) -> &str {
+    let finer = row.kind.ends_with(" cache") || row.kind.starts_with("shared pages");
+    if finer || row.waits_for.is_empty() { &row.kind } else { &row.waits_for }
 }
 
 /// The largest parts.
 pub(super) fn table(explanation: &Explanation) -> Sheet<Blame> {
     let (whole, path) = (whole(explanation), explanation.makespan_ps as f64);
-    let waits_for = |row: &Blame| match (row.class.clone(), row.kind.as_str()) {
-        (Some(class), _) => class,
-        (None, "memory") => "latency".to_owned(),
-        (None, _) => "-".to_owned(),
-    };
     let rows = summed(explanation);
     let waited = rows.iter().any(|row| row.waited_ps > 0);
     Sheet::of(rows.into_iter().take(MOST))
         .text("phase", |row| row.phase.clone())
-        .text("what", |row| row.kind.clone())
+        .text("what", |row| waits_for(row).to_owned())
         .text("region", |row| row.region.clone().unwrap_or("-".to_owned()))
         .text("home in same", |row| row.level.clone().unwrap_or("-".to_owned()))
-        .text("waits for", waits_for)
         .number("share", |row| percent(share(row.time_ps() as f64, whole)))
         .when(waited, |sheet| {
             sheet.number("of it others", |row| percent(share(row.waited_ps as f64, row.time_ps() as f64)))
@@ -92,6 +93,7 @@ pub(super) fn rows(explanation: &Explanation) -> Sheet<&Blame> {
         .file("level", |row| row.level.clone())
         .file("resource", |row| row.resource.clone())
         .file("class", |row| row.class.clone())
+        .file("waits_for", |row| row.waits_for.clone())
         .file("own_ps", |row| row.own_ps)
         .file("waited_ps", |row| row.waited_ps)
         .file("path_ps", |row| row.path_ps)

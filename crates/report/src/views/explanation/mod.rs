@@ -2,12 +2,16 @@
 
 mod advice;
 mod blame;
+mod worst;
+
+pub(crate) use blame::waits_for;
+pub(crate) use worst::worst_of_all;
 
 use crate::numbers::{TimeScale, count, percent, signed_percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Ink, Style};
 use crate::views::summary::unusual_runtime;
-use numalab_results::{Bottleneck, Explanation, Ideals, VirtualSpeedup};
+use numalab_results::{Explanation, Ideals, VirtualSpeedup};
 
 impl View for Explanation {
     fn page(&self, _: &Style) -> Page {
@@ -17,8 +21,7 @@ impl View for Explanation {
         facts.extend(unusual_runtime(self.runtime.as_ref()));
         facts.push(self.policy.clone());
         facts.push(scale.show(self.makespan_ps as f64));
-        let page =
-            Page::titled(facts).text(self.bottleneck.as_ref().map(|worst| worst_of_all(worst, &scale)));
+        let page = Page::titled(facts).text([worst_of_all(self)]);
         let page = page
             .table_under(Ink::Bold, "where the time of the threads goes".to_owned(), blame::table(self))
             .below(blame::remainder(self));
@@ -55,17 +58,6 @@ impl Rows for Explanation {
     fn csv(&self) -> String {
         blame::rows(self).csv()
     }
-}
-
-pub(crate) fn worst_of_all(worst: &Bottleneck, scale: &TimeScale) -> String {
-    format!(
-        "Most of the lost time waits for {}: {} of the threads' time, most of it in phase {} (from {} to {}).",
-        worst.name,
-        percent(worst.share),
-        worst.phase,
-        scale.show(worst.from_ps as f64),
-        scale.show(worst.to_ps as f64)
-    )
 }
 
 fn amdahl(explanation: &Explanation) -> String {

@@ -93,8 +93,11 @@ fn dots_lie_below_their_roof() {
             .descendants()
             .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "circle")))
             .count(),
-        4
+        6,
+        "four teams, and two phases of the largest"
     );
+    // Half of the operations, of the bytes and of the time.
+    assert!(picture.contains("product: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
     // 0.25 operations per byte and 16 GB/s: at most 4 GFLOP/s, and four fifths of it.
     assert!(picture.contains("8 threads: 3.200 GFLOP/s, 0.2500 operations per byte"), "{picture}");
 }

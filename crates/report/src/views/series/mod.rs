@@ -6,7 +6,7 @@ mod tests;
 use crate::numbers::{TimeScale, count, percent, significant};
 use crate::page::{Page, Rows, Sheet, View};
 use crate::style::{Style, printable};
-use crate::views::summary::{lost_to, unusual_runtime};
+use crate::views::summary::{lost_to, that_matters, unusual_runtime};
 use numalab_results::{Bottleneck, Measure, Point, PointRun, Series};
 
 impl View for Series {
@@ -127,7 +127,9 @@ fn sheet(series: &Series) -> Sheet<RunAtPoint<'_>> {
         .when(any, |sheet| {
             sheet
                 .text("waits most for", |(_, run, _)| lost_to(run.bottleneck.as_ref()))
-                .number("share", lost(|lost| percent(lost.share)))
+                .number("share", |(_, run, _)| {
+                    that_matters(run.bottleneck.as_ref()).map(|lost| percent(lost.share))
+                })
         })
 }
 

@@ -18,6 +18,7 @@ fn series(over: &str, points: &[(f64, &str)], policies: &[&str], measures: &[(&s
                 share: 0.25,
                 phase: "work".into(),
                 resource: None,
+                resource_share: None,
                 from_ps: 0,
                 to_ps: 1,
             }),

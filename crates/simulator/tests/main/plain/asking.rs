@@ -90,9 +90,14 @@ impl Asking<'_> {
                 words.take_from(thread, victim.number(), now)
             }
             (Schedule::NumaSteal(_), _) => words.take_from(thread, thread as u32, now),
-            (Schedule::Static { .. } | Schedule::Auto | Schedule::Runtime | Schedule::Tasks(_), _) => {
-                self.take(words, thread, source, now)
-            }
+            (
+                Schedule::Static { .. }
+                | Schedule::Align
+                | Schedule::Auto
+                | Schedule::Runtime
+                | Schedule::Tasks(_),
+                _,
+            ) => self.take(words, thread, source, now),
         }
     }
 

@@ -2,7 +2,7 @@ mod files;
 mod pages;
 
 use crate::*;
-use numalab_results::Layout;
+use numalab_results::{Comparison, Layout};
 use proptest::prelude::*;
 
 const BCS: Layout = Layout { boards: 4, sockets: 16, nodes: 16 };
@@ -18,7 +18,7 @@ fn two_policies() {
     static     1.00 s   1.00   100%     0%      0%
     dynamic    2.00 s   2.00    30%    30%     41%
 
-    policy   waits most for  share  when         most of it at
+    policy   waits most for  share  when         worst at
     ────────────────────────────────────────────────────────────────────
     static   memory            16%  0.50-1.00 s  board 0 node 0 memory
     dynamic  board links       21%  1.00-2.00 s  board 0 to board 1 link
@@ -45,6 +45,21 @@ fn two_policies() {
     ");
 }
 
+/// Half a percent of the time is nothing to name; a hundredth is.
+#[test]
+fn what_costs_nothing_is_not_named() {
+    let mut comparison = fixtures::small();
+    let share = |comparison: &mut Comparison, at: usize, share| {
+        comparison.runs[at].bottleneck.as_mut().unwrap().share = share;
+    };
+    share(&mut comparison, 0, 0.005);
+    share(&mut comparison, 1, 0.01);
+    let told = table(&comparison, Style::default());
+    let row = |policy: &str| told.lines().filter(|line| line.contains(policy)).nth(1).unwrap().to_owned();
+    assert_eq!(row("static ").split_whitespace().collect::<Vec<_>>(), ["static", "nothing", "-", "-", "-"]);
+    assert!(row("dynamic").contains("board links") && row("dynamic").contains("1%"), "{told}");
+}
+
 #[test]
 fn ascii_and_narrow() {
     let style = Style { width: 60, unicode: false, ..Style::default() };
@@ -62,7 +77,7 @@ fn ascii_and_narrow() {
     static   memory            16%  0.50-1.00 s
     dynamic  board links       21%  1.00-2.00 s
 
-    policy   most of it at
+    policy   worst at
     --------------------------------
     static   board 0 node 0 memory
     dynamic  board 0 to board 1 link
@@ -161,7 +176,7 @@ fn work_may_shrink() {
     ─────────────────────────────────────────────
     static    1.00 s   1.00   100%     0%      0%
 
-    policy  waits most for  share  when         most of it at
+    policy  waits most for  share  when         worst at
     ─────────────────────────────────────────────────────────────────
     static  memory            16%  0.50-1.00 s  board 0 node 0 memory
 

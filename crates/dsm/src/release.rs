@@ -1,0 +1,144 @@
+//! Pages that a node is done with: named to their masters at the end of a loop, or in the middle of one.
+
+use crate::directory::{NOBODY, Right};
+use crate::engine::Dsm;
+use crate::network::{Content, Message};
+use crate::predictor::Hint;
+use crate::protocol::Request;
+use numalab_machine::Technique;
+use std::collections::BTreeMap;
+
+/// Most pages of each kind that are released at once.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Of any kind.
+    all: usize,
+    /// Copies that are dropped.
+    drops: usize,
+}
+
+impl Dsm {
+    /// A context ends, if one was left open by the first worker alone: what it used there goes to whoever uses it next.
+    pub fn close(&mut self, now: u64) {
+        if std::mem::take(&mut self.alone) {
+            self.release(self.meetings.node(0), now);
+        }
+    }
+
+    /// The first worker goes on alone, in a part of the program by its number. What it does there belongs to no context of
+    /// the team, and to one of its own where what it writes is sent to its readers.
+    pub fn go_alone(&mut self, context: u32) {
+        self.sharers.leave();
+        self.alone = self.technique == Technique::Final;
+        if let Some(predictor) = &mut self.predictor {
+            if self.alone { predictor.enter(context) } else { predictor.leave() }
+        }
+    }
+
+    /// A context begins: a loop, by its number in the program.
+    pub fn enter(&mut self, context: u32) {
+        self.sharers.enter(context);
+        if let Some(predictor) = &mut self.predictor {
+            predictor.enter(context);
+        }
+    }
+
+    /// A worker comes to a virtual synchronisation point: what it used for the last time before is released. It does not
+    /// wait.
+    pub fn sync_point(&mut self, worker: u32, now: u64) {
+        let chops = match self.technique {
+            Technique::None | Technique::Presend | Technique::Preinvalidate => false,
+            Technique::Chopper | Technique::Final => true,
+        };
+        if chops {
+            self.end_section(worker, now);
+        }
+    }
+
+    fn end_section(&mut self, worker: u32, now: u64) {
+        let node = self.meetings.node(worker);
+        let Some(predictor) = &mut self.predictor else { return };
+        let section = predictor.pass(worker);
+        let hints = predictor.hints_of(section, node);
+        // With presend beside it, its buffer is flushed when it is full.
+        let all = if self.technique == Technique::Final { usize::MAX } else { self.vsp_pages };
+        let limits = Limits { all, drops: usize::MAX };
+        self.let_go(node, &hints, limits, now);
+    }
+
+    /// All workers of a node are done with a context: pages are released.
+    pub(crate) fn release(&mut self, node: u32, now: u64) {
+        let (last_sections, all) = match self.technique {
+            Technique::None => return,
+            Technique::Presend | Technique::Preinvalidate => (false, true),
+            Technique::Chopper => (true, false),
+            Technique::Final => (true, true),
+        };
+        if last_sections {
+            for worker in 0..self.meetings.workers() {
+                if self.meetings.node(worker) == node {
+                    self.end_section(worker, now);
+                }
+            }
+        }
+        if all {
+            let Some(predictor) = &mut self.predictor else { return };
+            let hints = predictor.hints(node);
+            let limits = Limits { all: usize::MAX, drops: self.drop_buffer };
+            self.let_go(node, &hints, limits, now);
+        }
+    }
+
+    /// Tells the masters of pages that a node is done with them, as far as it still has them.
+    fn let_go(&mut self, node: u32, hints: &[Hint], limits: Limits, now: u64) {
+        /// Pages that a message names.
+        const BUFFER: usize = 512;
+        let drops_alone = self.technique == Technique::Preinvalidate;
+        let mut by_master: BTreeMap<u32, Vec<Hint>> = BTreeMap::new();
+        let Limits { mut all, mut drops } = limits;
+        for hint in hints {
+            let entry = self.directory.page(hint.page);
+            let (master, right) = (entry.master, entry.right(node));
+            // What a node has asked for and not got is still on its way, and nobody is told that it was done with.
+            let asked = self.asked.contains_key(&(hint.page, node));
+            if right == Right::None || master == NOBODY || all == 0 || asked {
+                continue;
+            }
+            let mut hint = hint.clone();
+            match (hint.request, right) {
+                (Request::Preinvalidate, Right::Read) if drops == 0 => continue,
+                (Request::Preinvalidate, Right::Read) => {
+                    drops -= 1;
+                    hint.dropped = master != node;
+                    if hint.dropped {
+                        self.directory.page_mut(hint.page).give(node, Right::None);
+                    }
+                }
+                // A dirty page moves with its ownership, which is sending ahead.
+                (Request::Preinvalidate, _) | (Request::Presend, _) if drops_alone => continue,
+                (Request::Preinvalidate | Request::Presend | Request::Read | Request::Write, _) => {}
+            }
+            all -= 1;
+            by_master.entry(master).or_default().push(hint);
+        }
+        for (master, hints) in by_master {
+            for part in hints.chunks(BUFFER) {
+                let free = self.releases.iter().position(Vec::is_empty);
+                let list = free.unwrap_or_else(|| {
+                    self.releases.push(Vec::new());
+                    self.releases.len() - 1
+                });
+                self.releases[list] = part.to_vec();
+                let content = Content::Release;
+                self.deliver(Message { content, page: list as u64, from: node, to: master }, now, None);
+            }
+        }
+    }
+
+    /// A master hears of pages that a node is done with.
+    pub(crate) fn released(&mut self, list: u64, from: u32, now: u64) {
+        for hint in std::mem::take(&mut self.releases[list as usize]) {
+            self.foretold(hint, from, now);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Blocks of several arrays, touched side by side and upwards, in one step.
+//!
+//! A core that goes through data of which no cache has anything meets nothing but the line that a block shares with the
+//! one before it. So it is known beforehand what serves every block, and what the caches hold afterwards: the blocks in
+//! the order in which they were touched, as many as there is room for. The result is that of one access after the other,
+//! wherever this says that it can do it.
+
+use super::level::CacheLevel;
+use super::lru::{Mark, Segment};
+use super::walk::{Evicted, Scratch};
+use super::{AccessKind, Caches};
+use numalab_machine::CoreId;
+use std::ops::Range;
+
+/// One array of a sweep.
+#[derive(Clone, Debug)]
+pub struct SweptArray {
+    /// The caller's number of its region.
+    pub region: usize,
+    /// Kind of all accesses.
+    pub kind: AccessKind,
+    /// Where blocks begin, and where the last one ends. The first block has been accessed, the others are to be.
+    pub bounds: Vec<u64>,
+}
+
+impl SweptArray {
+    /// Whether its lines come into caches.
+    fn cached(&self) -> bool {
+        match self.kind {
+            AccessKind::Read | AccessKind::Write => true,
+            AccessKind::Stream => false,
+        }
+    }
+
+    /// Blocks still to be accessed.
+    fn blocks(&self) -> usize {
+        self.bounds.len().saturating_sub(2)
+    }
+
+    /// Bytes of the blocks still to be accessed.
+    fn bytes(&self) -> Range<u64> {
+        self.bounds.get(1).zip(self.bounds.last()).map_or(0..0, |(start, end)| *start..*end)
+    }
+}
+
+impl Caches {
+    /// `core` accesses the second block of each array, then the third of each, and so on, right after it accessed the first
+    /// of each. `shared` hears how many bytes of an array a cache of the core serves, by its level; memory serves all
+    /// others. Does nothing and returns false where this is more than the caches can say at once.
+    pub fn sweep(
+        &mut self,
+        core: CoreId,
+        arrays: &[SweptArray],
+        shared: impl FnMut(usize, usize, u64),
+    ) -> bool {
+        if !self.can_sweep(core.0, arrays) {
+            return false;
+        }
+        self.tell_shared(arrays, shared);
+        let first = self.now + 1;
+        self.sweep_last(core.0, arrays, first);
+        self.sweep_inner(core.0);
+        self.sweep_owners(core.0, arrays, first);
+        self.now += (arrays.len() * arrays[0].blocks()) as u64;
+        true
+    }
+
+    /// Whether nothing is met but shared lines.
+    fn can_sweep(&self, core: u32, arrays: &[SweptArray]) -> bool {
+        let Some((last, inner)) = self.levels.split_last() else { return false };
+        let cores = |level: &CacheLevel| level.cores(level.of(core));
+        // No inner cache is shared by more cores than another: what leaves one leaves no other.
+        let alike = inner.windows(2).all(|pair| cores(&pair[0]) == cores(&pair[1]));
+        let blocks = arrays.first().map_or(0, SweptArray::blocks);
+        let cached = || arrays.iter().filter(|array| array.cached());
+        if self.victims || self.tracks() || !alike || blocks == 0 || cached().count() < 2 {
+            return false;
+        }
+        let alone =
+            |array: &SweptArray| arrays.iter().filter(|other| other.region == array.region).count() == 1;
+        let lengths =
+            |array: &SweptArray| array.bounds.windows(2).all(|pair| pair[0] + 2 * self.line <= pair[1]);
+        if !arrays.iter().all(|array| array.blocks() == blocks && lengths(array) && alone(array)) {
+            return false;
+        }
+        // Segments that come: as many as there are, or as fit. Each loses the line that it shares with the next.
+        let pairs = cached().flat_map(|array| array.bounds.windows(2));
+        let least = pairs.map(|pair| pair[1] - pair[0]).min().unwrap_or(0) - self.line;
+        let segments = (cached().count() * (blocks + 1)) as u64;
+        let exact = self.levels.iter().all(|level| {
+            let lru = level.used(level.of(core));
+            lru.is_some_and(|lru| lru.has_room(segments.min(lru.capacity() / least + 2)))
+        });
+        // A line that two blocks share is still in the last-level cache when the second comes: at most two blocks of
+        // every array, and a line of each, were touched meanwhile.
+        let two = |array: &SweptArray| array.bounds.windows(3).map(|three| three[2] - three[0]).max();
+        let most: u64 = cached().map(|array| two(array).unwrap_or(0) + 2 * self.line).sum();
+        exact && most <= last.capacity() && arrays.iter().all(|array| self.is_untouched(core, array))
+    }
+
+    /// Whether no cache has anything of an array but the end of its first block, where `core` has it.
+    fn is_untouched(&self, core: u32, array: &SweptArray) -> bool {
+        let Some(Some(region)) = self.regions.get(array.region) else { return false };
+        let Some(last) = self.levels.last() else { return false };
+        let Some(lru) = last.used(last.of(core)) else { return false };
+        let before = self.shared_line(array);
+        let rest = before.end..self.lines(&array.bytes()).end;
+        if !region.owners.uniform(last.of(core), rest.clone(), array.kind) {
+            return false;
+        }
+        let mark = Mark { sole: core, dirty: array.kind == AccessKind::Write };
+        !array.cached()
+            || !lru.overlaps_any(region.name, rest)
+                && (before.is_empty() || lru.mark(region.name, before.start) == Some(mark))
+    }
+
+    /// The line that the first block shares with the second, if they share one.
+    fn shared_line(&self, array: &SweptArray) -> Range<u64> {
+        let Range { start, .. } = array.bytes();
+        self.lines(&(start..start))
+    }
+
+    /// Says which cache serves the lines that blocks share: it holds all that was touched since the block before.
+    fn tell_shared(&self, arrays: &[SweptArray], mut shared: impl FnMut(usize, usize, u64)) {
+        let mask = self.line - 1;
+        let last = self.levels.len() - 1;
+        let length = |array: &SweptArray, block: usize| {
+            let lines = self.lines(&(array.bounds[block]..array.bounds[block + 1]));
+            if array.cached() { lines.end - lines.start } else { 0 }
+        };
+        for (at, array) in arrays.iter().enumerate().filter(|(_, array)| array.cached()) {
+            for block in 1..=array.blocks() {
+                let bytes = (self.line - (array.bounds[block] & mask)) & mask;
+                if bytes == 0 {
+                    continue;
+                }
+                let since = arrays[at + 1..].iter().map(|array| length(array, block - 1));
+                let since = since.chain(arrays[..at].iter().map(|array| length(array, block)));
+                let since = since.sum::<u64>() + self.line;
+                let level = self.levels.iter().position(|level| since <= level.capacity());
+                shared(at, level.unwrap_or(last), bytes);
+            }
+        }
+    }
+
+    /// The last-level cache of the core holds the blocks.
+    fn sweep_last(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
+        let mask = self.line - 1;
+        self.scratch.swept.clear();
+        for block in 1..=arrays[0].blocks() {
+            for (at, array) in arrays.iter().enumerate().filter(|(_, array)| array.cached()) {
+                let Some(Some(region)) = self.regions.get(array.region) else { continue };
+                let (start, end) = (array.bounds[block] & !mask, array.bounds[block + 1]);
+                // The line that it shares with the next block is that block's.
+                let end = if block == array.blocks() { (end + mask) & !mask } else { end & !mask };
+                let stamp = first + ((block - 1) * arrays.len() + at) as u64;
+                let mark = Mark { sole: core, dirty: array.kind == AccessKind::Write };
+                self.scratch.swept.push(Segment { region: region.name, start, end, stamp, mark });
+            }
+        }
+        for array in arrays.iter().filter(|array| array.cached()) {
+            let before = self.shared_line(array);
+            let Some(Some(region)) = self.regions.get(array.region) else { continue };
+            for level in &mut self.levels {
+                let cache = level.of(core);
+                level.get(cache).remove(region.name, before.clone());
+            }
+        }
+        let Caches { levels, scratch: Scratch { evicted, swept, .. }, .. } = self;
+        let Some((last, inner)) = levels.split_last_mut() else { return };
+        let cache = last.of(core);
+        let cores = last.cores(cache);
+        let narrower = inner.first().is_some_and(|first| first.is_inside(&cores));
+        evicted.clear();
+        last.get(cache).sweep(swept, |segment, bytes| {
+            if narrower && segment.mark.sole != core {
+                evicted.push(Evicted { region: segment.region, bytes, sole: segment.mark.sole, own: false });
+            }
+        });
+        evicted.iter().for_each(|evicted| evicted.leave(inner, core, &cores));
+    }
+
+    /// So do its inner caches, which know only what they hold.
+    fn sweep_inner(&mut self, core: u32) {
+        let Caches { levels, scratch: Scratch { swept, .. }, .. } = self;
+        let Some((_, inner)) = levels.split_last_mut() else { return };
+        let mark = Mark { sole: 0, dirty: false };
+        swept.iter_mut().for_each(|segment| (segment.stamp, segment.mark) = (0, mark));
+        for level in inner {
+            let cache = level.of(core);
+            level.get(cache).sweep(swept, |_, _| {});
+        }
+    }
+
+    /// Whose the blocks are afterwards.
+    fn sweep_owners(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
+        let blocks = arrays[0].blocks();
+        let cache = self.levels.last().map(|last| last.of(core));
+        for (at, array) in arrays.iter().enumerate() {
+            let lines = self.lines(&array.bytes());
+            let Some(Some(region)) = self.regions.get_mut(array.region) else { continue };
+            let stamp = first + ((blocks - 1) * arrays.len() + at) as u64;
+            match array.kind {
+                AccessKind::Read => {}
+                AccessKind::Write => region.owners.write(cache, lines, stamp),
+                AccessKind::Stream => region.owners.write(None, lines, stamp),
+            }
+        }
+    }
+}

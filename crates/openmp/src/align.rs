@@ -1,0 +1,107 @@
+//! Where the shares of a loop are cut so that no page has two writers: at iterations that begin to write a page, near to
+//! where threads would be equally long at work.
+
+use crate::range::share;
+use numalab_units::ThreadId;
+
+/// What is known of the places at which a loop may be cut.
+pub struct Cuts<'a> {
+    /// Iterations of the loop.
+    pub iterations: u64,
+    /// Iterations that write the first byte of a page, in their order.
+    pub candidates: &'a [u64],
+    /// Pages that are written on both sides of a cut before an iteration.
+    pub shared: &'a dyn Fn(u64) -> u64,
+}
+
+/// The iteration at which each thread begins, and the number of iterations behind the last; `times` are what threads took for
+/// what they had. `None`, where `static` is as good: no candidate is near, or no fewer pages have two writers.
+pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>> {
+    let Cuts { iterations, candidates, shared } = *cuts;
+    let threads = times.len() as u64;
+    if threads < 2 || iterations < threads {
+        return None;
+    }
+    let even: Vec<u64> = ThreadId::first(threads as u32)
+        .map(|thread| share(iterations, threads as u32, thread).start)
+        .collect();
+    let speeds: Vec<f64> = match times.iter().all(|time| *time > 0) {
+        true => {
+            begins.windows(2).zip(times).map(|(own, time)| (own[1] - own[0]) as f64 / *time as f64).collect()
+        }
+        false => vec![1.0; times.len()],
+    };
+    // Who had nothing to do says nothing about its speed.
+    let known: Vec<f64> = speeds.iter().copied().filter(|speed| *speed > 0.0).collect();
+    let usual = known.iter().sum::<f64>() / known.len().max(1) as f64;
+    let speeds: Vec<f64> = speeds.iter().map(|speed| if *speed > 0.0 { *speed } else { usual }).collect();
+    let total: f64 = speeds.iter().sum();
+    let half = iterations / threads / 2;
+    let mut limits = vec![0];
+    let mut sum = 0.0;
+    for speed in &speeds[..speeds.len() - 1] {
+        sum += speed;
+        let wanted = ((iterations as f64 * sum / total).round() as u64).min(iterations);
+        let from = candidates.partition_point(|candidate| *candidate + half < wanted);
+        let near = candidates[from..].iter().take_while(|candidate| **candidate <= wanted + half);
+        let best =
+            near.min_by_key(|candidate| (shared(**candidate), candidate.abs_diff(wanted), **candidate))?;
+        limits.push((*best).max(limits[limits.len() - 1]));
+    }
+    let writers = |limits: &[u64]| limits.iter().skip(1).map(|limit| shared(*limit)).sum::<u64>();
+    if writers(&limits) >= writers(&even) {
+        return None;
+    }
+    limits.push(iterations);
+    Some(limits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Elements of 8 bytes, pages of 64: an iteration in eight begins a page, and a cut anywhere else shares one.
+    fn of_pages(iterations: u64, times: &[u64], begins: &[u64]) -> Option<Vec<u64>> {
+        let candidates: Vec<u64> = (0..iterations).step_by(8).collect();
+        let shared = |at: u64| u64::from(!at.is_multiple_of(8));
+        align(&Cuts { iterations, candidates: &candidates, shared: &shared }, begins, times)
+    }
+
+    /// 100 iterations for 2 threads: 50, and the pages begin at 48 and 56. If the first thread is three times as fast, 75:
+    /// at 72.
+    #[test]
+    fn cuts_are_where_pages_begin() {
+        assert_eq!(of_pages(100, &[10, 10], &[0, 50, 100]), Some(vec![0, 48, 100]));
+        assert_eq!(of_pages(100, &[10, 30], &[0, 50, 100]), Some(vec![0, 72, 100]));
+        // Pages begin where static cuts anyway.
+        assert_eq!(of_pages(96, &[10, 10], &[0, 48, 96]), None);
+    }
+
+    /// Columns of a page and a bit: every iteration begins one, and every cut shares one all the same.
+    #[test]
+    fn what_is_shared_anyway_stays_static() {
+        let candidates: Vec<u64> = (0..100).collect();
+        let cuts = Cuts { iterations: 100, candidates: &candidates, shared: &|_| 1 };
+        assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
+        // One page for all: its first byte is no place to cut.
+        let cuts = Cuts { iterations: 100, candidates: &[0], shared: &|_| 1 };
+        assert_eq!(align(&cuts, &[0, 50, 100], &[1, 1]), None);
+    }
+
+    proptest! {
+        /// Limits never decrease, cover the loop, and share no page.
+        #[test]
+        fn limits_are_a_partition(iterations in 8u64..4000, times in prop::collection::vec(1u64..1000, 2..12)) {
+            let threads = times.len() as u32;
+            let mut begins: Vec<u64> =
+                ThreadId::first(threads).map(|thread| share(iterations, threads, thread).start).collect();
+            begins.push(iterations);
+            if let Some(limits) = of_pages(iterations, &times, &begins) {
+                prop_assert_eq!((limits[0], limits[times.len()]), (0, iterations));
+                prop_assert!(limits.windows(2).all(|pair| pair[0] <= pair[1]));
+                prop_assert!(limits[..times.len()].iter().all(|limit| limit.is_multiple_of(8)));
+            }
+        }
+    }
+}

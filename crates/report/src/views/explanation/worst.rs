@@ -1,0 +1,69 @@
+//! The one sentence about a run: what most of its lost time waits for.
+
+use super::blame::{waits_for, whole};
+use crate::numbers::{TimeScale, percent, share};
+use crate::views::summary::{that_matters, when, worst_place};
+use numalab_results::Explanation;
+
+/// Part of the threads' time from which on it is worth telling what those do who are waited for.
+const MATTERS: f64 = 0.01;
+
+/// Things that they do, at most.
+const MOST: usize = 3;
+
+/// The bottleneck, as the table of a run names it, and what those do meanwhile whom others wait for.
+pub(crate) fn worst_of_all(explanation: &Explanation) -> String {
+    let Some(worst) = that_matters(explanation.bottleneck.as_ref()) else {
+        let computing = explanation.blame.iter().filter(|row| row.kind == "computing");
+        let computing: f64 = computing.map(|row| row.own_ps as f64).sum();
+        let computing = percent(share(computing, whole(explanation)));
+        return format!(
+            "The threads compute for {computing} of their time: nothing that they wait for matters."
+        );
+    };
+    let throughout = when(worst, explanation.makespan_ps) == "throughout";
+    let scale = TimeScale::of([explanation.makespan_ps]);
+    let period = match throughout {
+        true => "throughout".to_owned(),
+        false => format!("from {} to {}", scale.show(worst.from_ps as f64), scale.show(worst.to_ps as f64)),
+    };
+    let phase = match explanation.phases.len() {
+        0 | 1 => String::new(),
+        _ => format!(", most of it in phase {}", worst.phase),
+    };
+    let place = worst_place(worst).map_or(String::new(), |place| format!(", worst at {place}"));
+    let mut told = format!(
+        "Most of the lost time waits for {}: {} of the threads' time, {period}{phase}{place}.",
+        worst.name,
+        percent(worst.share)
+    );
+    told += &meanwhile(explanation);
+    told
+}
+
+/// Activity of threads while others wait for them.
+fn meanwhile(explanation: &Explanation) -> String {
+    let mut sums: Vec<(&str, f64)> = Vec::new();
+    for row in explanation.blame.iter().filter(|row| row.waited_ps > 0) {
+        let name = waits_for(row);
+        match sums.iter_mut().find(|sum| sum.0 == name) {
+            Some(sum) => sum.1 += row.waited_ps as f64,
+            None => sums.push((name, row.waited_ps as f64)),
+        }
+    }
+    let all: f64 = sums.iter().map(|sum| sum.1).sum();
+    if share(all, whole(explanation)) < MATTERS {
+        return String::new();
+    }
+    sums.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let part = |(name, time): &(&str, f64)| {
+        let does = if *name == "computing" { "computing".to_owned() } else { format!("waiting for {name}") };
+        format!("{does} ({})", percent(share(*time, all)))
+    };
+    let parts: Vec<String> = sums.iter().filter(|sum| sum.1 >= 0.05 * all).take(MOST).map(part).collect();
+    if parts.is_empty() {
+        return String::new();
+    }
+    let others = percent(share(all, whole(explanation)));
+    format!(" Threads that others wait for, {others} of the time, are {} meanwhile.", parts.join(", "))
+}

@@ -1,0 +1,106 @@
+//! Blocks of arrays that go on where the thread was: what serves them, and where they are, is known without looking at
+//! each.
+
+use super::serve::transfers;
+use super::{Amounts, Planner, Step};
+use crate::origin::Origin;
+use crate::team::Member;
+use crate::world::World;
+use numalab_machine::NodeId;
+use numalab_memory::{AccessKind, Ahead, SweptArray};
+use numalab_units::{Bytes, Span};
+use numalab_workload::{Access, Mode, Phase, Slice};
+use std::ops::Range;
+
+/// Fewer blocks are not worth the look.
+const FEW: usize = 4;
+
+/// Whether all accesses of a phase are to arrays of their own, upwards and without gaps.
+pub(super) fn can_sweep(phase: &Phase) -> bool {
+    let upwards = |access: &Access| access.mode.is_data() && matches!(access.slice, Slice::Partition(_));
+    phase.accesses.len() > 1 && phase.accesses.iter().all(upwards)
+}
+
+/// Kind of the accesses of a mode.
+pub(super) fn kind(mode: Mode) -> AccessKind {
+    match mode {
+        Mode::StreamingWrite => AccessKind::Stream,
+        Mode::Write | Mode::Update => AccessKind::Write,
+        Mode::Read | Mode::Fetch | Mode::Migrate(_) | Mode::NextTouch => AccessKind::Read,
+    }
+}
+
+impl Planner<'_> {
+    /// Plans all blocks but the first, which has been, and the last, if they do nothing but go on: from here on, no page
+    /// does anything but follow the one before, and no cache has more than the line that two blocks share. Returns the
+    /// first iteration that is still to be planned.
+    pub(super) fn sweep(
+        &mut self,
+        mut blocks: impl ExactSizeIterator<Item = Range<u64>>,
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) -> u64 {
+        let count = blocks.len();
+        let Some(first) = blocks.next() else { return 0 };
+        if count < FEW || !self.sweeps || self.streams || self.keeps || world.dsm.is_some() {
+            return first.end;
+        }
+        let ends: Vec<u64> = blocks.take(count - 2).map(|block| block.end).collect();
+        let Some(end) = ends.last().copied() else { return first.end };
+        let array = |access: &Access| match &access.slice {
+            Slice::Partition(bounds) => {
+                let cuts = [first.start, first.end].into_iter().chain(ends.iter().copied());
+                let bounds = cuts.map(|cut| bounds[cut as usize]).collect();
+                Some(SweptArray { region: access.region.0, kind: kind(access.mode), bounds })
+            }
+            Slice::Explicit(_) | Slice::Sparse(_) | Slice::Whole(_) => None,
+        };
+        let arrays: Option<Vec<SweptArray>> = self.phase.accesses.iter().map(array).collect();
+        let planned = arrays.is_some_and(|arrays| self.sweep_arrays(&arrays, member, world, steps));
+        if planned { end } else { first.end }
+    }
+
+    /// Plans the blocks of some arrays, if they do nothing but go on.
+    fn sweep_arrays(
+        &mut self,
+        arrays: &[SweptArray],
+        member: &Member,
+        world: &mut World<'_>,
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        let bytes = |array: &SweptArray| array.bounds[1]..array.bounds[array.bounds.len() - 1];
+        let World { store, caches, .. } = &mut *world;
+        let ahead = arrays.iter().map(|array| store.ahead(array.region, &bytes(array), member.node));
+        let Some(ahead) = ahead.collect::<Option<Vec<Ahead>>>() else { return false };
+        let page = self.machine.memory.page.0;
+        let fresh = Bytes(ahead.iter().map(|ahead| ahead.fresh.0).sum());
+        // Larger pages are zeroed in times that are rounded one by one.
+        let even = ahead.iter().all(|ahead| ahead.fresh.0 == ahead.pages.saturating_mul(page));
+        if !even || !store.has_room(member.node, fresh) {
+            return false;
+        }
+        let Planner { cached, demands, machine, .. } = &mut *self;
+        let mut all = vec![0; arrays.len()];
+        let swept = caches.sweep(member.core, arrays, |at, cache, bytes| {
+            all[at] += bytes;
+            cached[demands.places(demands.of(at), machine.caches.len()).start + cache] += bytes;
+        });
+        if !swept {
+            return false;
+        }
+        for (at, ((array, Ahead { home, .. }), cached)) in arrays.iter().zip(ahead).zip(all).enumerate() {
+            let bytes = bytes(array);
+            let Ok(touched) = world.store.touch(array.region, bytes.clone(), member.node) else { continue };
+            let faults = match touched.fresh.pages {
+                0 => Span::ZERO,
+                _ => self.charge(&touched, member, world, steps),
+            };
+            let home: NodeId = if self.local { member.node } else { home };
+            let mode = self.phase.accesses[at].mode;
+            let streamed: Amounts = transfers(mode, bytes.end - bytes.start - cached, faults.0, false);
+            self.add((Origin::Node(home), self.demands.of(at)), streamed);
+        }
+        true
+    }
+}
