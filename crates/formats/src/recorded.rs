@@ -129,10 +129,14 @@ fn recorded(recording: &Recording, replay: &phases::Replay) -> Recorded {
         };
         u128::from(cost) * u128::from(phase.repeat) * u128::from(replay.rounds)
     };
-    let free = recording.meta.free.as_ref().filter(|_| replay.phases.iter().all(|phase| phase.measured));
+    let free = recording
+        .meta
+        .free
+        .as_ref()
+        .filter(|free| free.threads > 0 && replay.phases.iter().all(|phase| phase.measured));
     Recorded {
         in_regions: measured().map(|(_, class)| classes[*class as usize].form != Form::Serial).collect(),
-        alone_ns: u64::try_from(measured().map(alone).sum::<u128>()).unwrap_or(u64::MAX),
+        alone_ns: u64::try_from(measured().map(alone).fold(0, u128::saturating_add)).unwrap_or(u64::MAX),
         classes: replay.classes.clone(),
         count: classes.len(),
         free: free.map(|free| FreeTeam { threads: free.threads, regions_ns: free.regions_ns.clone() }),
