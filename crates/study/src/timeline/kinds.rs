@@ -5,7 +5,7 @@ use numalab_results::{Account, Sharing, SpanKind, TaskDistance};
 use numalab_simulator::{Activity, BookedSpan, Cause};
 use rustc_hash::FxHashMap;
 
-/// What tells spans apart.
+/// Facts that tell spans apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kind {
     pub activity: Activity,
