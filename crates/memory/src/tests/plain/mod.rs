@@ -149,7 +149,12 @@ impl Plain {
         let mut candidates = list.iter().take(if stay { 1 } else { usize::MAX }).filter(|node| inside(node));
         let anywhere = || match policy {
             PagePolicy::PreferredMany(_) if !huge => list.iter().find(room),
-            _ => None,
+            PagePolicy::FirstTouch
+            | PagePolicy::Bind(_)
+            | PagePolicy::Preferred(_)
+            | PagePolicy::PreferredMany(_)
+            | PagePolicy::Nearby(_)
+            | PagePolicy::Interleave(_) => None,
         };
         candidates.find(room).or_else(anywhere).copied()
     }

@@ -1,0 +1,81 @@
+//! Accesses of which it is known what they leave behind, and what has to be asked before.
+
+use super::{Lru, Mark, Segment, Touch};
+use std::ops::Range;
+
+impl Lru {
+    /// Use some bytes where only what is there afterwards matters, in a cache to which every access is the same: what
+    /// fills it leaves nothing else.
+    pub fn refill(&mut self, touch: &Touch) {
+        let touch = Touch { bytes: self.coarse.round(touch, self.segments.len()), ..*touch };
+        let Range { start, end } = touch.bytes;
+        if end - start < self.capacity {
+            return self.place(&touch, |_| true, |_, _| {}, |_, _, _| {});
+        }
+        self.met += 1;
+        self.used = self.capacity;
+        let (start, mark) = (end - self.capacity, touch.mark(None));
+        let segment = Segment { region: touch.region, start, end, stamp: touch.stamp, mark };
+        self.segments.replace_all(segment);
+    }
+
+    /// False if it is quick to say that nothing of an access is here.
+    pub fn may_hold(&self, touch: &Touch) -> bool {
+        self.segments.may_hold(touch.region, &self.coarse.extents(touch))
+    }
+
+    /// Bytes that it has room for.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Whether its order of recency is exact, and stays so when so many segments come.
+    pub fn has_room(&self, segments: u64) -> bool {
+        self.coarse.is_exact() && self.segments.len() as u64 + segments <= self.coarse.limit as u64
+    }
+
+    /// Whether it holds any of some bytes.
+    pub fn overlaps_any(&self, region: u32, bytes: Range<u64>) -> bool {
+        match self.segments.find(region, bytes.start) {
+            Ok(_) => true,
+            Err(next) => next < bytes.end,
+        }
+    }
+
+    /// The mark of a byte that it holds.
+    pub fn mark(&self, region: u32, byte: u64) -> Option<Mark> {
+        self.segments.find(region, byte).ok().map(|slot| self.segments.get(slot).mark)
+    }
+
+    /// Use some segments of which nothing is there, one after the other.
+    pub fn sweep(&mut self, segments: &[Segment], mut evicted: impl FnMut(&Segment, Range<u64>)) {
+        let length = |segment: &Segment| segment.end - segment.start;
+        let total: u64 = segments.iter().map(length).sum();
+        let mut over = (self.used + total).saturating_sub(self.capacity);
+        if total >= self.capacity {
+            self.segments.by_age().for_each(|segment| evicted(&segment, segment.start..segment.end));
+            self.segments.clear();
+            over -= std::mem::take(&mut self.used);
+        }
+        while over > 0
+            && let Some((slot, oldest)) = self.segments.oldest()
+        {
+            self.met += 1;
+            let lost = oldest.start..oldest.end.min(oldest.start + over);
+            over -= lost.end - lost.start;
+            self.used -= lost.end - lost.start;
+            evicted(&oldest, lost.clone());
+            self.segments.cut(slot, lost);
+        }
+        for segment in segments {
+            // The first ones go again when there are more than it holds.
+            let gone = over.min(length(segment));
+            over -= gone;
+            if gone < length(segment) {
+                self.met += 1;
+                self.used += length(segment) - gone;
+                self.segments.append(Segment { start: segment.start + gone, ..*segment });
+            }
+        }
+    }
+}
