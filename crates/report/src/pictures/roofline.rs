@@ -1,6 +1,6 @@
 //! The roofline picture: what parts of the machine can do at most, and what the workload does.
 
-use crate::chart::shapes::{Tone, dot, label, titled};
+use crate::chart::shapes::{Tone, dot, ending, label, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
 use crate::numbers::count;
 use numalab_results::{Model, ModelPhase, ModelPoint, Roof};
@@ -98,16 +98,21 @@ fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
 /// Points with their sizes beside them, as far as these do not cover each other.
 fn dots(points: &[Point], plot: &Plot<'_>) -> Group {
     let mut group = Group::new();
-    let mut labelled: Vec<f64> = Vec::new();
+    let mut labelled: Vec<(bool, f64)> = Vec::new();
     // The largest team first: it is the one that matters.
     for Point { x, y, name, phase } in points.iter().rev() {
         let (px, py) = plot.place((*x, *y));
         let title = format!("{name}: {y:.3} GFLOP/s, {x:.4} operations per byte");
         let (size, colour) = if *phase { (3.5, "#5c5c5c") } else { (5.5, "#1a1a1a") };
         group = group.add(titled(&title).add(dot((px, py), size, colour, 1.5)));
-        if labelled.iter().all(|other| (other - py).abs() >= 15.0) {
-            labelled.push(py);
-            group = group.add(label(px + 11.0, py + 4.5, 13.0, name, Tone::Plain));
+        // Phases have their names to the left, so that these do not meet those of teams.
+        let free = |other: &(bool, f64)| other.0 != *phase || (other.1 - py).abs() >= 15.0;
+        if labelled.iter().all(free) {
+            labelled.push((*phase, py));
+            group = group.add(match phase {
+                true => ending(px - 8.0, py + 4.5, 13.0, name, Tone::Soft),
+                false => label(px + 11.0, py + 4.5, 13.0, name, Tone::Plain),
+            });
         }
     }
     group

@@ -105,3 +105,24 @@ fn a_limit_keeps_the_sums_and_a_window_its_part() {
     assert!(ends.clone().all(|end| end == 2 * third));
     assert!(part.spans_seen < whole.spans_seen);
 }
+
+/// Under `static` threads touch their own pages again: what they compute on and wait for is on their own board. Nobody
+/// is told who did not ask.
+#[test]
+fn spans_tell_the_place_of_their_data_where_asked() {
+    let (_, plain) = watched("loadbal", "static", &all(1 << 20));
+    assert!(plain.kinds.iter().all(|kind| kind.domain.is_none()));
+    let (_, timeline) = watched("loadbal", "static", &all(1 << 20).with_domains());
+    for (at, thread) in timeline.threads.iter().enumerate() {
+        let time = |own: bool| -> u64 {
+            let spans = timeline.spans_of(at).filter_map(|(from, span)| {
+                let domain = timeline.kinds[span.kind as usize].domain?;
+                ((domain == thread.board) == own).then_some(span.to_ps - from)
+            });
+            spans.sum()
+        };
+        assert!(time(true) > 20 * time(false), "thread {at}: {} {}", time(true), time(false));
+    }
+    let idle = |kind: &numalab_results::SpanKind| kind.account == Account::Idle;
+    assert!(timeline.kinds.iter().filter(|kind| idle(kind)).all(|kind| kind.domain.is_none()));
+}
