@@ -109,6 +109,12 @@ pub struct NodeCounts {
     pub marked_faults: u64,
     /// Pages that it sent unasked.
     pub presends: u64,
+    /// Pages that were sent to it unasked.
+    pub ahead: u64,
+    /// Those among them that it used, without a fault or with one for the right to write.
+    pub ahead_used: u64,
+    /// Those among them that it faulted on while they were on their way.
+    pub ahead_late: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
     /// Messages sent by kind, in the order of [`MessageKind::ALL`].
@@ -132,6 +138,9 @@ impl NodeCounts {
             upgrades,
             marked_faults,
             presends,
+            ahead,
+            ahead_used,
+            ahead_late,
             invalidations,
             messages,
             bytes,
@@ -144,6 +153,9 @@ impl NodeCounts {
         self.upgrades += times * (upgrades - before.upgrades);
         self.marked_faults += times * (marked_faults - before.marked_faults);
         self.presends += times * (presends - before.presends);
+        self.ahead += times * (ahead - before.ahead);
+        self.ahead_used += times * (ahead_used - before.ahead_used);
+        self.ahead_late += times * (ahead_late - before.ahead_late);
         self.invalidations += times * (invalidations - before.invalidations);
         for ((sum, before), after) in self.messages.iter_mut().zip(before.messages).zip(messages) {
             *sum += times * (after - before);

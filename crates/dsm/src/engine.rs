@@ -80,6 +80,8 @@ pub struct Dsm {
     pub(crate) blocked: FxHashMap<(PageId, u32), Blocked>,
     /// Requests of a node for a page that are not answered; more than one, where the page came unasked meanwhile.
     pub(crate) asked: FxHashMap<(PageId, u32), u32>,
+    /// Pages that were sent to nodes unasked and not used yet, on their way or there.
+    pub(crate) ahead: FxHashSet<(PageId, u32)>,
     /// Until when a granted page stays where it is.
     holds: FxHashMap<(PageId, u32), u64>,
     /// Workers that spin on a page, until the copy goes away.
@@ -130,6 +132,7 @@ impl Dsm {
             busy: FxHashMap::default(),
             blocked: FxHashMap::default(),
             asked: FxHashMap::default(),
+            ahead: FxHashSet::default(),
             holds: FxHashMap::default(),
             spinning: FxHashMap::default(),
             stops,
@@ -170,6 +173,17 @@ impl Dsm {
 
     /// A worker uses pages one after the other. The first that it lacks a right to; those before are used.
     pub fn touch(&mut self, worker: u32, pages: Range<PageId>, how: Use) -> Option<Fault> {
+        let fault = self.lacked(worker, pages.clone(), how);
+        if !self.ahead.is_empty() {
+            let node = self.meetings.node(worker);
+            let used = pages.start..fault.map_or(pages.end, |fault| fault.page);
+            let came = used.filter(|page| self.ahead.remove(&(*page, node))).count();
+            self.network.counts[node as usize].ahead_used += came as u64;
+        }
+        fault
+    }
+
+    fn lacked(&mut self, worker: u32, pages: Range<PageId>, how: Use) -> Option<Fault> {
         let node = self.meetings.node(worker);
         let needs = match how {
             Use::Read => Right::Read,
@@ -239,6 +253,12 @@ impl Dsm {
         };
         let right = self.directory.page(page).right(node);
         let counts = &mut self.network.counts[node as usize];
+        if self.ahead.remove(&(page, node)) {
+            match right {
+                Right::None => counts.ahead_late += 1,
+                Right::Read | Right::Write => counts.ahead_used += 1,
+            }
+        }
         let needs = match request {
             Request::Read => Right::Read,
             Request::Write | Request::Presend | Request::Preinvalidate => Right::Write,
@@ -448,6 +468,7 @@ impl Dsm {
             entry.give(to, right);
         }
         if right == Right::None {
+            self.ahead.remove(&(page, to));
             self.network.counts[to as usize].invalidations += 1;
             for worker in self.spinning.remove(&(page, to)).unwrap_or_default() {
                 self.run_at(worker, now);
@@ -518,6 +539,9 @@ impl Dsm {
             into.refuse();
         }
         into.add(&self.alone);
+        let mut ahead: Vec<_> = self.ahead.iter().collect();
+        ahead.sort_unstable();
+        into.add(&ahead);
         // Pages that still stay where they are.
         let mut held: Vec<_> = self.holds.iter().filter(|(_, until)| **until >= into.now()).collect();
         held.sort_unstable();

@@ -111,6 +111,7 @@ impl Dsm {
                     drops -= 1;
                     hint.dropped = master != node;
                     if hint.dropped {
+                        self.ahead.remove(&(hint.page, node));
                         self.directory.page_mut(hint.page).give(node, Right::None);
                     }
                 }

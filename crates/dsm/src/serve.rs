@@ -175,6 +175,10 @@ impl Dsm {
         };
         if matches!(row.answer, Answer::PageToReaders | Answer::PageToWriter) {
             self.network.counts[master as usize].presends += sent.len() as u64;
+            for (node, _) in &sent {
+                self.ahead.insert((page, *node));
+                self.network.counts[*node as usize].ahead += 1;
+            }
         }
         let next = queue.pop_front();
         for (node, content) in sent {

@@ -78,6 +78,16 @@ pub struct NodePages {
     /// Pages that it sent unasked.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub presends: u64,
+    /// Pages that were sent to it unasked. Those of them that it neither used nor faulted on while they were on their way
+    /// were sent in vain.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: u64,
+    /// Those among them that it used.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead_used: u64,
+    /// Those among them that it faulted on while they were on their way.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead_late: u64,
     /// Copies that it was told to drop.
     pub invalidations: u64,
     /// Messages that it sent, by kind.
@@ -99,6 +109,13 @@ pub struct PageStop {
     pub stop_ps: u64,
     /// The same by what they were spent on.
     pub by_part_ps: BTreeMap<String, u64>,
+}
+
+impl NodePages {
+    /// Pages that were sent to it unasked and in vain.
+    pub fn ahead_unused(&self) -> u64 {
+        self.ahead.saturating_sub(self.ahead_used + self.ahead_late)
+    }
 }
 
 pub(crate) fn is_zero(count: &u64) -> bool {

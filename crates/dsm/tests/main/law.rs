@@ -2,7 +2,7 @@
 
 use crate::support::{US, drive, drive_from, in_turn, nodes, on};
 use numalab_dsm::protocol::{Answer, Ask, Next, Request, Row, Standing, State, Table};
-use numalab_dsm::{Meeting, Right, Use};
+use numalab_dsm::{Meeting, NodeCounts, Right, Use};
 use numalab_machine::{Master, Technique};
 use proptest::prelude::*;
 
@@ -154,6 +154,10 @@ proptest! {
         prop_assert_eq!(sent, dsm.counts().iter().map(|node| node.received).sum::<u64>());
         let bytes: u64 = dsm.counts().iter().map(|node| node.bytes).sum();
         prop_assert_eq!(bytes, dsm.counts().iter().map(|node| node.bytes_received).sum::<u64>());
+        // Every page that was sent ahead came to somebody, who used it once at most.
+        let presends: u64 = dsm.counts().iter().map(|node| node.presends).sum();
+        prop_assert_eq!(presends, dsm.counts().iter().map(|node| node.ahead).sum::<u64>());
+        prop_assert!(dsm.counts().iter().all(|node| node.ahead_used + node.ahead_late <= node.ahead));
     }
 }
 
@@ -176,12 +180,24 @@ fn what_is_learned_saves_all_faults() {
 
 /// Node 0 writes pages, node 1 reads them, in four rounds; faults to write on a copy, faults to read, pages sent ahead.
 fn turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> (u64, u64, u64) {
+    let [writer, reader] = counts_of_turns(pages, change);
+    (writer.upgrades, reader.read_faults, writer.presends)
+}
+
+fn counts_of_turns(pages: u64, change: impl FnOnce(&mut numalab_machine::Dsm)) -> [NodeCounts; 2] {
     let all = |how: Use| (0..pages).map(|page| (page, how)).collect::<Vec<_>>();
     let loops = [vec![all(Use::Write), vec![]], vec![vec![], all(Use::Read)]];
     let mut dsm = nodes(2, 8, change);
     rounds(&mut dsm, &loops, 1000 * US, false).unwrap();
-    let [writer, reader] = dsm.counts() else { panic!("two nodes") };
-    (writer.upgrades, reader.read_faults, writer.presends)
+    dsm.counts().to_vec().try_into().unwrap()
+}
+
+/// Two pages to the reader in three rounds of four, all used; nobody faulted on what was on its way.
+#[test]
+fn pages_that_came_ahead_are_used_or_late() {
+    let [writer, reader] = counts_of_turns(2, |parameters| parameters.technique = Technique::Presend);
+    assert_eq!((writer.presends, writer.ahead), (6, 0));
+    assert_eq!((reader.ahead, reader.ahead_used, reader.ahead_late), (6, 6, 0));
 }
 
 /// Two pages: six upgrades and eight reads, where nothing is done. Whoever sends ahead saves all reads but the two of the

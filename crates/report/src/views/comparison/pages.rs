@@ -8,6 +8,9 @@ use numalab_units::Bytes;
 /// A run, and a phase of it.
 type RunPhase<'a> = (&'a Run, &'a PhaseSum);
 
+/// A count of a node.
+type Count = fn(&NodePages) -> u64;
+
 /// A part of the time of a node's threads.
 type Part = fn(&NodeTime) -> u64;
 
@@ -62,5 +65,14 @@ pub(super) fn nodes(comparison: &Comparison) -> Option<Sheet<(&Run, usize, &Node
         .number("daemon\nbusy", |(run, _, node)| {
             percent(share(node.daemon_busy_ps as f64, run.makespan_ps as f64))
         });
+    let ahead: [(&str, Count); 3] = [
+        ("came\nahead\nused", |node| node.ahead_used),
+        ("late\n", |node| node.ahead_late),
+        ("unused\n", NodePages::ahead_unused),
+    ];
+    let ahead = if rows.iter().any(|(_, _, node)| node.ahead > 0) { &ahead[..] } else { &[] };
+    let sheet = sheet.each(ahead.iter().copied(), |sheet, (name, count)| {
+        sheet.number(name, move |(_, _, node)| grouped(count(node)))
+    });
     (1..=MOST).contains(&rows.len()).then_some(sheet)
 }
