@@ -147,10 +147,8 @@ impl Plain {
         };
         let room = |node: &&NodeId| self.free[node.0 as usize] >= bytes;
         let mut candidates = list.iter().take(if stay { 1 } else { usize::MAX }).filter(|node| inside(node));
-        let anywhere = || match policy {
-            PagePolicy::PreferredMany(_) if !huge => list.iter().find(room),
-            _ => None,
-        };
+        let elsewhere = matches!(policy, PagePolicy::PreferredMany(_)) && !huge;
+        let anywhere = || list.iter().find(|node| elsewhere && room(node));
         candidates.find(room).or_else(anywhere).copied()
     }
 
