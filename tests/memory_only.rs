@@ -41,7 +41,9 @@ fn names_that_are_not_there_are_refused() {
     says(&refusal(&["--placement", "bind:hbn"]), &["nodes \"hbn\"", "did you mean \"hbm\"?"]);
     says(&refusal(&["--placement", "bind:4"]), &["node 4", "0-3"]);
     let plain = Desk::empty().refusal(&["sim", "bcs16", "loadbal", "--membind", "hbm"]);
-    says(&plain, &["nodes \"hbm\", which bcs16 does not have"]);
+    says(&plain, &["--membind names nodes \"hbm\", which bcs16 does not have"]);
+    let beyond = Desk::empty().refusal(&["sim", "xeon-8480-2p", "stream", "--membind", "7"]);
+    says(&beyond, &["--membind names node 7, but xeon-8480-2p has 2", "its nodes are 0-1"]);
     // A round of 255 pages on each of a hundred thousand nodes.
     let long =
         ["sim", "board:1000 socket:100 core:1", "loadbal", "--placement", "weighted-interleave:all:255"];
@@ -62,4 +64,77 @@ fn workloads_name_them() {
     desk.answer(&["sim", "xeon-max-9480-2p", "right.yaml"]);
     let refusal = desk.refusal(&["sim", "xeon-max-9480-2p", "wrong.yaml"]);
     says(&refusal, &["wrong.yaml:3", "no nodes called \"cxl\"", "hbm"]);
+}
+
+/// Their bytes are neither local nor remote: a column of their own in every form.
+#[test]
+fn they_have_a_column_of_their_own() {
+    let desk = Desk::empty();
+    let placed = |more: &[&str]| {
+        desk.answer(
+            &[&["sim", "xeon-max-9480-2p", "stream", "--no-series", "--placement", "hbw"][..], more].concat(),
+        )
+    };
+    let table = placed(&["--bars", "none"]);
+    let row = table.lines().find(|line| line.starts_with("static ")).expect("a row of the policy");
+    let shares: Vec<&str> = row.split_whitespace().filter(|word| word.ends_with('%')).take(3).collect();
+    assert_eq!(shares, ["0%", "0%", "100%"], "{table}");
+    let json: serde_json::Value = serde_json::from_str(&placed(&["--format", "json"])).unwrap();
+    let levels = &json["runs"][0]["bytes_by_level"];
+    let bytes = levels["memory_only"].as_u64().unwrap();
+    assert!(bytes > 0 && levels["node"] == 0 && levels["machine"] == 0, "{levels}");
+    let csv = placed(&["--format", "csv"]);
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let (names, cells) = (lines.next().unwrap(), lines.next().unwrap());
+    let at = names.iter().position(|name| *name == "bytes_memory_only").unwrap();
+    assert_eq!(cells[at], bytes.to_string());
+}
+
+/// A small array that a large one left no room for beside its readers: promoted, it needs memory alone less and less.
+#[test]
+fn hot_pages_are_promoted() {
+    let touch = |region: &str, mode: &str| {
+        format!("        - {{ region: {region}, slice: {{ partition: 1 }}, mode: {mode} }}\n")
+    };
+    let hot = format!(
+        "name: hot\nregions: {{ cold: {{ size: 4 GB }}, hot: {{ size: 512 MB }} }}\nphases:\n  - name: place\n    loop:\n      \
+         iterations: 112\n      schedule: static\n      touches:\n{}{}  - name: read\n    measured: true\n    repeat: \
+         4000\n    loop:\n      iterations: 112\n      schedule: static\n      touches:\n{}",
+        touch("cold", "streaming-write"),
+        touch("hot", "streaming-write"),
+        touch("hot", "read")
+    );
+    let desk = Desk::with("hot.yaml", &hot);
+    let run = |placement: &str| -> serde_json::Value {
+        let answer = desk.answer(&[
+            "sim",
+            "xeon-8480-2p-cxl",
+            "hot.yaml",
+            "--threads",
+            "56",
+            "--policy",
+            "static",
+            "--format",
+            "json",
+            "--placement",
+            placement,
+            "--set",
+            "machine.memory.capacity=2 GB",
+            "--set",
+            "machine.os.tiering.watermark_scale=0.02",
+            "--set",
+            "machine.os.balancing.scan_size=1 GB",
+        ]);
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        answer["runs"][0].clone()
+    };
+    let (still, moving) = (run("first-touch"), run("tiering"));
+    let far = |run: &serde_json::Value| run["bytes_by_level"]["memory_only"].as_u64().unwrap();
+    assert!(2 * far(&moving) < far(&still), "{} {}", far(&moving), far(&still));
+    let phase = &moving["phases"][0];
+    assert!(
+        phase["pages_promoted"].as_u64() > Some(1000) && phase["pages_demoted"].as_u64() > Some(1000),
+        "{phase}"
+    );
+    assert!(still["phases"][0].get("pages_promoted").is_none(), "nothing is said where nothing moves");
 }
