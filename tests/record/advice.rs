@@ -1,0 +1,77 @@
+//! Advice by array and source line, and the tutorial that leads to it.
+
+use super::{build, compilers, record};
+use crate::support::{Desk, says, text};
+use serde_json::Value;
+use std::process::Command;
+
+/// The pages of an array that one thread initialises are all on its node.
+#[test]
+fn advice_names_arrays_and_lines() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "serial_init", desk.path()).unwrap();
+    let shown = record(&desk, &["-t", "16"], &program, &[], "static");
+    if shown["classes"].as_array().unwrap().iter().all(|class| class["touched_bytes"].is_null()) {
+        eprintln!("skipped: no footprints here");
+        return;
+    }
+    // Of cores that compute in no time only waiting for data is left.
+    let words = [
+        "explain",
+        "board:4 socket:2 core:2",
+        "prog.nlt",
+        "--core-ratio",
+        "100",
+        "--format",
+        "json",
+        "-p",
+        "static",
+    ];
+    let output = desk.numalab(&words).assert().success().get_output().clone();
+    let explained: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let advice = explained["advice"].as_array().unwrap();
+    let first_touch =
+        advice.iter().find(|one| one["changes"][0] == "first-touch u (serial_init.c:8) in parallel");
+    let first_touch = first_touch.unwrap_or_else(|| panic!("{explained}"));
+    assert!(first_touch["gain"].as_f64() > Some(0.03), "{first_touch}");
+    says(first_touch["how"][0].as_str().unwrap(), &["#pragma omp parallel for schedule(static)"]);
+}
+
+/// From the source on the page to advice: every command of it, on a machine file that stands for this computer's.
+#[test]
+fn the_tutorial_works_from_the_source_to_advice() {
+    let page = include_str!("../docs/tutorials/program.md");
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    desk.put("host.toml", &desk.answer(&["show", "socket:1 core:2", "--format", "toml"]));
+    let source = page.split("```c\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    desk.put("relax.c", source);
+    let mut executed = 0;
+    for line in page.lines() {
+        let words = shlex::split(line).unwrap_or_default();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words.split_first() {
+            Some((&"clang", words)) => {
+                let built = Command::new(compiler).args(words).current_dir(desk.path()).output().unwrap();
+                assert!(built.status.success(), "{line}: {}", text(&built.stderr));
+            }
+            Some((&"numalab", words)) => {
+                let output = desk.numalab(words).assert().success().get_output().clone();
+                let shown = text(&output.stdout);
+                if text(&output.stderr).contains("it has no footprints") {
+                    eprintln!("skipped: no footprints here");
+                    return;
+                }
+                match words[0] {
+                    "sim" => says(&shown, &["least", "most", "static"]),
+                    "explain" => says(&shown, &["u (relax.c:8)", "in parallel"]),
+                    _ => {}
+                }
+            }
+            _ => continue,
+        }
+        executed += 1;
+    }
+    assert_eq!(executed, 7);
+}

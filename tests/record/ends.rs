@@ -1,0 +1,170 @@
+//! Data beside recorded times: the two ends between which a replay lies.
+
+use super::{makespan_ms, replay};
+use crate::support::Desk;
+use serde_json::Value;
+
+/// Data that the loop touches, as a workload file has it.
+const DATA: &str = "\
+name: data
+description: What a recorded loop touches
+regions:
+  a: { size: 64 MB }
+phases:
+  - name: initialise
+    loop:
+      iterations: 8
+      schedule: static
+      touches: [{ region: a, slice: { partition: 1 }, mode: write }]
+  - name: hot
+    measured: true
+    loop:
+      iterations: 8
+      touches: [{ region: a, slice: { partition: 1 }, mode: read }]
+      overlap: 1
+compare: [static]
+";
+
+/// Maximum of computing and waiting for data counts: 8 iterations of nothing take what the file alone takes, and 8 of
+/// a second two seconds on four threads.
+#[test]
+fn a_file_lends_data_to_a_recorded_loop() {
+    let desk = Desk::with("data.yaml", DATA);
+    let import = |us: &str| {
+        let row = |region: &str, i: u32, us: &str| format!("{region}{i},{region},{i},1,{us}\n");
+        let mut table = "id,region,first,count,us\n".to_owned();
+        (0..8).for_each(|i| table += &row("initialise", i, "0"));
+        (0..8).for_each(|i| table += &row("hot", i, us));
+        desk.put("grains.csv", &table);
+        desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    };
+    let policies = ["-p", "static", "-p", "numa-steal:nearest"];
+    let words = [&["-t", "4", "--core-ratio", "1", "--data", "data.yaml"], &policies[..]].concat();
+    import("1000000");
+    let (result, notes) = replay(&desk, &words);
+    says(&notes, &["note: data are lent by a file"]);
+    assert!((2000.0..2040.0).contains(&makespan_ms(&result, 0)), "{result}");
+    import("0.001");
+    desk.put("alone.yaml", &DATA.replace("name: initialise", "name: initialise\n    measured: true"));
+    let alone = ["sim", "socket:2 core:4", "alone.yaml", "-t", "4", "--format", "json", "-p", "static"];
+    let alone: Value = serde_json::from_str(&desk.answer(&alone)).unwrap();
+    let set = ["--set", "workload.compared=hot"];
+    let (result, _) = replay(&desk, &[&words[..], &set].concat());
+    let (replayed, alone) = (makespan_ms(&result, 0), makespan_ms(&alone, 0));
+    assert!(alone > 0.1 && (replayed / alone - 1.0).abs() < 0.01, "{replayed} {alone}");
+    let refused = |data: &str| {
+        desk.put("other.yaml", data);
+        let words = ["sim", "socket:2 core:4", "prog.nlt", "--core-ratio", "1", "--data", "other.yaml"];
+        desk.refusal(&words)
+    };
+    says(
+        &refused(&DATA.replace("name: hot", "name: hit")),
+        &["no recorded loop is called hit", "did you mean `hot`"],
+    );
+    says(
+        &refused(&DATA.replace("iterations: 8", "iterations: 9")),
+        &["other iterations", "expected 8, and it has 9"],
+    );
+    says(&refused("name: [\n"), &["other.yaml"]);
+}
+
+/// One run of a workload on one thread: milliseconds of its phases.
+fn phases_ms(desk: &Desk, words: &[&str]) -> [f64; 2] {
+    let all = [&["sim", "socket:2 core:4"], words, &["-t", "1", "--format", "json", "-p", "static"]].concat();
+    let result: Value = serde_json::from_str(&desk.answer(&all)).unwrap();
+    [0, 1].map(|at| result["runs"][0]["phases"][at]["time_ps"].as_f64().unwrap() / 1e9)
+}
+
+/// With I for the loop that initialises and M for the data of the other, which was recorded with T = 2 M: on the computer that
+/// recorded, both ends take I + T. Where memory answers four times as slowly it is I' and M': if all of T is computing, I' and the
+/// longer of T and M'; if T - M is, I' + T - M + M'.
+#[test]
+fn a_replay_lies_between_two_ends() {
+    let desk = Desk::with("data.yaml", DATA);
+    desk.put("alone.yaml", &DATA.replace("name: initialise", "name: initialise\n    measured: true"));
+    let slow = ["--set", "machine.memory.latency=x4"];
+    let [initialise, data] = phases_ms(&desk, &["alone.yaml"]);
+    let [slow_initialise, slow_data] = phases_ms(&desk, &[&["alone.yaml"], &slow[..]].concat());
+    assert!(slow_data > 2.5 * data, "{slow_data} {data}");
+    let mut table = "id,region,first,count,us\n".to_owned();
+    for (region, ms) in [("initialise", initialise), ("hot", 2.0 * data)] {
+        (0..8).for_each(|i| table += &format!("{region}{i},{region},{i},1,{}\n", 1000.0 * ms / 8.0));
+    }
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let known = ["--recorded-on", "socket:2 core:4", "--data", "data.yaml", "--set", "workload.compared=hot"];
+    let words = [&["-t", "1", "--core-ratio", "1", "-p", "static"], &known[..]].concat();
+    let ends = |more: &[&str]| {
+        let (result, notes) = replay(&desk, &[&words[..], more].concat());
+        says(&notes, &["one thread takes", "ms recorded", "within 2 %", "no team ran freely"]);
+        let end = |at: usize| result["runs"][0]["measures"][at]["value"].as_f64().unwrap();
+        [end(0), end(1)]
+    };
+    let near = |found: [f64; 2], expected: [f64; 2]| {
+        let close = found.iter().zip(expected).all(|(found, expected)| (found / expected - 1.0).abs() < 0.01);
+        assert!(close, "{found:?} {expected:?}");
+    };
+    let time = 2.0 * data;
+    near(ends(&[]), [initialise + time, initialise + time]);
+    let beside = slow_initialise + time.max(slow_data);
+    let after = slow_initialise + time - data + slow_data;
+    near(ends(&slow), [beside, after]);
+    // Nobody says what the data took: all of the time is computing, at one end beside them and at the other before.
+    let words = ["-t", "1", "--core-ratio", "1", "-p", "static", "--data", "data.yaml"];
+    let (result, notes) = replay(&desk, &[&words[..], &["--set", "workload.compared=hot"]].concat());
+    says(&notes, &["note: unproven: not held against the recording computer", "--recorded-on"]);
+    let most = result["runs"][0]["measures"][1]["value"].as_f64().unwrap();
+    near([most, most], [2.0 * initialise + time + data; 2]);
+    for (flags, parts) in [
+        (&["--recorded-on", "bcs17"][..], &["bcs17"][..]),
+        (&["--set", "workload.waited=1"], &["waited is 1", "for each of 2 kinds of work"]),
+        (&["--set", "workload.overlap=2"], &["overlap is 2", "between 0 and 1"]),
+    ] {
+        says(&desk.refusal(&[&["sim", "bcs16", "prog.nlt", "--core-ratio", "1"], flags].concat()), parts);
+    }
+}
+
+/// The order of two policies may depend on how much of the recorded time is waiting for memory: then it is no order.
+#[test]
+fn what_two_ends_do_not_decide_is_a_tie() {
+    // Thread 0 computes without data, the others touch data of another node. What of it is waiting decides who is last.
+    let data =
+        DATA.replace("iterations: 8\n      schedule: static", "iterations: 8\n      schedule: \"static,8\"");
+    let desk = Desk::with("data.yaml", &data);
+    let mut table = "id,region,first,count,us\n".to_owned();
+    (0..8).for_each(|i| table += &format!("a{i},initialise,{i},1,1\n"));
+    for (i, us) in [9000, 100, 100, 100, 3000, 3000, 3000, 9000].iter().enumerate() {
+        table += &format!("b{i},hot,{i},1,{us}\n");
+    }
+    desk.put("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let policies =
+        ["static", "static,1", "static,2", "dynamic", "guided", "tasks:central", "numa-steal:nearest"];
+    let words: Vec<&str> = policies.iter().flat_map(|policy| ["-p", policy]).collect();
+    let fixed = ["-t", "4", "--core-ratio", "1", "--data", "data.yaml", "--set", "workload.compared=hot"];
+    let (result, _) = replay(&desk, &[&fixed[..], &words].concat());
+    let other = [&fixed[..], &words, &["--set", "workload.overlap=0"]].concat();
+    let (other, _) = replay(&desk, &other);
+    let mut ties = 0;
+    for (at, run) in result["runs"].as_array().unwrap().iter().enumerate() {
+        let tied = |with: usize| {
+            let order = |result: &Value| makespan_ms(result, at).total_cmp(&makespan_ms(result, with));
+            order(&result) != order(&other)
+        };
+        let expected: Vec<&str> =
+            (0..policies.len()).filter(|with| tied(*with)).map(|with| policies[with]).collect();
+        let found = run["findings"].as_array().into_iter().flatten().find(|finding| finding["name"] == "tie");
+        match found {
+            Some(finding) => {
+                let evidence = finding["evidence"].as_str().unwrap();
+                assert!(
+                    evidence.starts_with(&format!("with {}: ", expected.join(", "))),
+                    "{evidence} {expected:?}"
+                );
+            }
+            None => assert!(expected.is_empty(), "{expected:?}"),
+        }
+        ties += expected.len();
+    }
+    assert!(ties > 0, "{result}");
+}

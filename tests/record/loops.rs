@@ -1,0 +1,68 @@
+//! Loops and tasks of recorded programs: what was recorded, whoever compiled it and however many threads ran.
+
+use super::{build, classes, compilers, record};
+use crate::support::Desk;
+use serde_json::Value;
+
+#[test]
+fn loops_are_found_with_their_lines_iterations_and_schedules() {
+    let desk = Desk::empty();
+    for compiler in compilers() {
+        let program = build(compiler, "loop", desk.path()).unwrap();
+        for (schedule, recorded) in
+            [("dynamic,4", "dynamic,4"), ("guided,2", "guided,2"), ("static,8", "static,8")]
+        {
+            let shown = record(&desk, &["-t", "8"], &program, &["200"], schedule);
+            let found = classes(&shown, "loop");
+            let hot =
+                found.iter().find(|class| class.3 == 3).unwrap_or_else(|| panic!("{compiler} {found:?}"));
+            assert_eq!((hot.1, hot.2.as_str()), (200, recorded), "{compiler}");
+            assert!(hot.0.starts_with("loop.c:1"), "{compiler} {hot:?}");
+        }
+    }
+}
+
+#[test]
+fn chunks_that_the_runtime_does_not_tell_of_are_filled_in() {
+    let desk = Desk::empty();
+    for compiler in compilers().into_iter().filter(|name| name.starts_with("clang")) {
+        let program = build(compiler, "fixed", desk.path()).unwrap();
+        let shown = record(&desk, &["-t", "4"], &program, &[], "static");
+        assert_eq!(classes(&shown, "loop"), [("fixed.c:6".to_owned(), 50, "static,4".to_owned(), 1)]);
+    }
+}
+
+/// fib(10) is 2 fib(11) - 1 = 177 calls, and the first of them is a task too. Six queens have 152 places to stand on
+/// before or at the end of a row: the nodes of the search below its root.
+#[test]
+fn task_graphs_are_the_same_however_they_are_recorded() {
+    let desk = Desk::empty();
+    let mut graphs: Vec<(String, Vec<Value>)> = Vec::new();
+    for compiler in compilers() {
+        for (name, tasks) in [("fib", 177), ("nqueens", 152), ("chain", 24)] {
+            let program = build(compiler, name, desk.path()).unwrap();
+            for flags in [&["-t", "1"][..], &["-t", "2"], &["-t", "8"], &["-t", "8", "--free"]] {
+                let shown = record(&desk, flags, &program, &[], "static");
+                let found = classes(&shown, "tasks");
+                assert_eq!(
+                    found.iter().map(|class| class.1).collect::<Vec<_>>(),
+                    [tasks],
+                    "{compiler} {name} {flags:?}"
+                );
+                let graph = graph(&desk);
+                match graphs.iter().find(|(known, _)| known == name) {
+                    Some((_, known)) => assert!(*known == graph, "{compiler} {name} {flags:?}"),
+                    None => graphs.push((name.to_owned(), graph)),
+                }
+            }
+        }
+    }
+}
+
+/// Parents and predecessors of the recorded tasks.
+fn graph(desk: &Desk) -> Vec<Value> {
+    let path = desk.path().join("prog.nlt");
+    let recording = numalab_formats::recording(path.to_str().unwrap()).unwrap();
+    let tasks = recording.work.classes.iter().flat_map(|class| &class.tasks);
+    tasks.map(|task| serde_json::json!([task.parent, task.waits, task.predecessors])).collect()
+}

@@ -1,0 +1,150 @@
+//! The recorder itself: what it refuses, gives up, and shows.
+
+use super::{build, compilers, record, replay};
+use crate::support::{Desk, failure, says, text};
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+/// On two threads at once, without a token: how long it took within regions.
+#[test]
+fn a_team_that_runs_freely_is_recorded_beside() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "loop", desk.path()).unwrap();
+    let shown = record(&desk, &["-t", "16", "--pages", "off"], &program, &["96"], "dynamic,4");
+    let here = std::thread::available_parallelism().unwrap().get().min(16);
+    if here < 2 {
+        eprintln!("skipped: one processor");
+        return;
+    }
+    let free = &shown["recording"]["free"];
+    assert_eq!(free["threads"].as_u64(), Some(here as u64));
+    let times = free["regions_ns"].as_array().unwrap();
+    assert!(times.len() == 1 && times[0].as_u64() > Some(0), "{free}");
+    says(&desk.answer(&["trace", "show", "prog.nlt"]), &[&format!("a free team of {here} took")]);
+}
+
+#[test]
+fn what_a_replay_cannot_know_is_asked_for() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "loop", desk.path()).unwrap();
+    record(&desk, &["-t", "2"], &program, &["16"], "static");
+    let sim = ["sim", "socket:2 core:2", "prog.nlt"];
+    let refused = |more: &[&str]| desk.refusal(&[&sim[..], more].concat());
+    says(&refused(&[]), &["how fast the machine's cores are", "--core-ratio 1"]);
+    says(&refused(&["--core-ratio", "0"]), &["core_ratio is 0", "between 0.001 and 1000"]);
+    says(
+        &refused(&["--core-ratio", "1", "-p", "numa-steal:nearest"]),
+        &["decides by where data are", "tip:"],
+    );
+    says(
+        &refused(&["--core-ratio", "1", "--set", "workload.compared=loop.c"]),
+        &["no loop is called loop.c", "loop.c:"],
+    );
+    says(&refused(&["--core-ratio", "1", "--set", "workload.ratio=2"]), &["no value ratio", "core_ratio"]);
+    let twice = ["--core-ratio", "1", "--set", "workload.core_ratio=1"];
+    says(&refused(&twice), &["--core-ratio and workload.core_ratio say the same thing"]);
+    for flag in ["--core-ratio=1", "--data=x.yaml", "--recorded-on=bcs16"] {
+        says(&desk.refusal(&["sim", "bcs16", "loadbal", flag]), &["is for recorded programs"]);
+    }
+}
+
+/// Whoever has the token waits for the other, which waits for the token.
+#[test]
+fn a_token_that_nobody_passes_is_given_up() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "flag", desk.path()).unwrap();
+    let words = ["record", "-t", "2", "--rounds", "1", "--patience", "1", "-o", "prog.nlt", "--"];
+    let words = [&words[..], &[program.to_str().unwrap()]].concat();
+    let output = desk.numalab(&words).assert().success().get_output().clone();
+    assert_eq!(text(&output.stdout), "ok\n");
+    says(&text(&output.stderr), &["waited for each other unseen", "--patience"]);
+    says(&replay(&desk, &["--core-ratio", "1"]).1, &["note: unproven"]);
+}
+
+#[test]
+fn what_cannot_be_recorded_is_refused_with_the_reason() {
+    let desk = Desk::empty();
+    let record = |words: &[&str]| {
+        let all = [&["record", "-o", "x.nlt", "--rounds", "1", "--"], words].concat();
+        failure(desk.numalab(&all).assert().code(1))
+    };
+    says(&record(&["./nothing"]), &["cannot start \"./nothing\"", "no such program"]);
+    says(&record(&["true"]), &["no parallel region was recorded", "tool interface"]);
+    says(&record(&["false"]), &["\"false\" failed: exit status: 1"]);
+    desk.put("static.c", "int main(void) { return 0; }\n");
+    let built = Command::new("gcc")
+        .args(["-static", "-o", "static", "static.c"])
+        .current_dir(desk.path())
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if built {
+        says(&record(&["./static"]), &["is linked statically"]);
+    }
+    let message = failure(
+        desk.numalab(&["record", "--cc", "/nonexistent", "-o", "x.nlt", "--", "true"]).assert().code(1),
+    );
+    says(&message, &["\"/nonexistent\" cannot be started", "--cc"]);
+    assert!(!desk.path().join("x.nlt").exists(), "nothing half-written");
+}
+
+#[test]
+fn the_recorder_can_be_taken_elsewhere() {
+    let desk = Desk::empty();
+    says(&desk.answer(&["record", "export", "recorder"]), &["recorder/README.md"]);
+    says(&desk.refusal(&["record", "export", "recorder"]), &["is not empty"]);
+    let folder = desk.path().join("recorder");
+    let made = Command::new("make").current_dir(&folder).output().unwrap();
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert_eq!(text(&made.stderr), "", "no warnings");
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "fib", desk.path()).unwrap();
+    let raw = desk.path().join("raw");
+    fs::create_dir(&raw).unwrap();
+    let ran = Command::new(&program)
+        .env("OMP_TOOL_LIBRARIES", folder.join("numalab-recorder.so"))
+        .env("NUMALAB_RECORD", &raw)
+        .env("KMP_BLOCKTIME", "0")
+        .env("OMP_NUM_THREADS", "3")
+        .output()
+        .unwrap();
+    assert!(ran.status.success());
+    let words = ["record", "--raw", "raw", "-o", "prog.nlt", "-t", "3", "--", "./fib"];
+    desk.numalab(&words).assert().success();
+    let shown = desk.answer(&["trace", "show", "prog.nlt"]);
+    says(&shown, &["team of 3, 1 round", "tasks           177"]);
+}
+
+#[test]
+fn recordings_are_shown_checked_and_dumped() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "loop", desk.path()).unwrap();
+    record(&desk, &["-t", "4"], &program, &["32"], "dynamic,1");
+    says(&desk.answer(&["trace", "check", "prog.nlt"]), &["meta ", "events ", " events\n"]);
+    let lines = desk.answer(&["trace", "dump", "prog.nlt"]);
+    let chunks = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|event| event["event"] == "Chunk" && event["round"] == 0)
+        .count();
+    // 32 in each of three loops, and a block for each of four threads.
+    assert_eq!(chunks, 100);
+    says(&desk.answer(&["trace", "show", "prog.nlt", "--format", "csv"]), &["place,what,iterations"]);
+    // Without its end the file still tells the work: it is made again of the events.
+    let whole = fs::read(desk.path().join("prog.nlt")).unwrap();
+    fs::write(desk.path().join("torn.nlt"), &whole[..whole.len() - 3]).unwrap();
+    let torn = desk.numalab(&["trace", "check", "torn.nlt"]).assert().code(1).get_output().clone();
+    says(&text(&torn.stdout), &["the file ends"]);
+    let shown = |name: &str| desk.answer(&["trace", "show", name]);
+    assert_eq!(shown("torn.nlt"), shown("prog.nlt"));
+    desk.put("no.nlt", "name: loadbal\n");
+    says(
+        &desk.refusal(&["trace", "check", "no.nlt"]),
+        &["no.nlt: it is no recorded program", "numalab record"],
+    );
+    says(&desk.refusal(&["trace", "show", "missing.nlt"]), &["missing.nlt"]);
+}

@@ -1,0 +1,102 @@
+//! Recordings and tables of grains on other machines.
+
+use super::{build, compilers, makespan_ms, record, replay};
+use crate::support::{Desk, says, text};
+use serde_json::Value;
+
+#[test]
+fn a_recording_is_replayed_on_other_machines_and_teams() {
+    let desk = Desk::empty();
+    let Some(compiler) = compilers().first().copied() else { return };
+    let program = build(compiler, "loop", desk.path()).unwrap();
+    record(&desk, &["-t", "16"], &program, &["160"], "dynamic,1");
+    let time = |ratio: &str, threads: &str| {
+        let words = ["-p", "static", "--core-ratio", ratio, "-t", threads];
+        let (result, notes) = replay(&desk, &words);
+        says(&notes, &["note: it has no footprints"]);
+        makespan_ms(&result, 0)
+    };
+    // Half as fast, twice as long: all of it is computing, but for a little of the runtime's.
+    let ratio = time("0.25", "8") / time("0.5", "8");
+    assert!((1.9..=2.0).contains(&ratio), "{ratio}");
+    // One thread takes what was recorded, times two: the classes' costs.
+    let shown: Value =
+        serde_json::from_str(&desk.answer(&["trace", "show", "prog.nlt", "--format", "json"])).unwrap();
+    let cost = |class: &Value| class["alone_ns"].as_f64().unwrap() * class["times"].as_f64().unwrap();
+    let alone: f64 = shown["classes"].as_array().unwrap().iter().map(cost).sum();
+    let ratio = time("0.5", "1") / (2e-6 * alone);
+    assert!((0.99..1.02).contains(&ratio), "{ratio}");
+}
+
+/// Eight iterations of 1, 2, to 8 ms on four threads. `static` gives the last one 7 and 8: 15 ms. Under `dynamic` threads
+/// are free after 1, 2, 3 and 4 ms, and take 5, 6, 7 and 8 in turn: 6, 8, 10, 12 ms.
+#[test]
+fn imported_chunks_are_replayed_as_calculated_by_hand() {
+    let mut table = "id,region,first,count,us\n".to_owned();
+    // In any order.
+    for i in [7, 0, 3, 1, 2, 6, 5, 4] {
+        table += &format!("g{i},hot,{i},1,{}\n", 1000 * (i + 1));
+    }
+    let desk = Desk::with("grains.csv", &table);
+    assert_eq!(desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]), "");
+    let (result, _) = replay(&desk, &["-t", "4", "--core-ratio", "1", "-p", "static", "-p", "dynamic"]);
+    for (run, expected) in [(0, 15.0), (1, 12.0)] {
+        let ms = makespan_ms(&result, run);
+        assert!((expected..expected + 0.05).contains(&ms), "{ms} instead of {expected}");
+    }
+}
+
+/// Names of places are long, and tables narrow.
+#[test]
+fn no_phase_of_a_replay_is_cut() {
+    let names: Vec<String> = (0..6).map(|i| format!("a_function_with_a_long_name_{i}")).collect();
+    let mut table = "id,region,first,count,us\n".to_owned();
+    names.iter().for_each(|name| table += &format!("{name},{name},0,1,10\n"));
+    let desk = Desk::with("grains.csv", &table);
+    desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+    let words = ["sim", "socket:2 core:4", "prog.nlt", "--core-ratio", "1", "-p", "static"];
+    let shown = text(&desk.numalab(&words).assert().success().get_output().stdout);
+    names.iter().for_each(|name| assert!(shown.contains(name), "{name}\n{shown}"));
+}
+
+/// b and c wait for a, d for both: 1 + 3 + 1 ms. e creates f and g: after 2 ms, 4 and 1 side by side.
+#[test]
+fn imported_tasks_are_replayed_as_calculated_by_hand() {
+    for (table, expected) in [
+        ("id,region,us,after\na,hot,1000,\nb,hot,3000,a\nc,hot,2000,a\nd,hot,1000,b c\n", 5.0),
+        ("id,region,us,parent\ne,hot,2000,\nf,hot,4000,e\ng,hot,1000,e\n", 6.0),
+    ] {
+        let desk = Desk::with("grains.csv", table);
+        desk.answer(&["trace", "import", "grains.csv", "-o", "prog.nlt"]);
+        let (result, _) = replay(&desk, &["-t", "4", "--core-ratio", "1"]);
+        let ms = makespan_ms(&result, 0);
+        assert!((expected..expected + 0.1).contains(&ms), "{ms} instead of {expected}");
+    }
+}
+
+#[test]
+fn tables_of_grains_are_checked_line_by_line() {
+    for (table, parts) in [
+        ("", &["grains.csv", "there are no grains"][..]),
+        ("id,region,ms\n", &["grains.csv:1:11", "called ms", "expected one of id"]),
+        ("id,region\n", &["the column us is missing"]),
+        ("id,region,us\na,hot\n", &["grains.csv:2:1", "2 cells", "expected 3"]),
+        ("id,region,us\na,hot,-1\n", &["grains.csv:2:7", "-1 is no time"]),
+        ("id,region,us\na,hot,1\na,hot,1\n", &["grains.csv:3:1", "the task a is there twice"]),
+        ("id,region,us,after\na,hot,1,b\nb,hot,1,\n", &["grains.csv:2:9", "the task b is no earlier task"]),
+        (
+            "id,region,us,first,count\na,hot,1,0,2\nb,hot,1,3,1\n",
+            &["grains.csv:3:1", "expected 2 as the first"],
+        ),
+        ("id,region,us,first,count\na,hot,1,0,0\n", &["grains.csv:2:11", "no number of iterations"]),
+        ("id,region,us,first,count\na,hot,1,0,\n", &["one is missing"]),
+        (
+            "id,region,us,parent,after\na,hot,1,,\nb,hot,1,a,a\n",
+            &["parents and predecessors", "expected one of the two"],
+        ),
+    ] {
+        let desk = Desk::with("grains.csv", table);
+        says(&desk.refusal(&["trace", "import", "grains.csv", "-o", "prog.nlt"]), parts);
+        assert_eq!(desk.files(), ["grains.csv"]);
+    }
+}
