@@ -41,7 +41,7 @@ fn advice_names_arrays_and_lines() {
 /// From the source on the page to advice: every command of it, on a machine file that stands for this computer's.
 #[test]
 fn the_tutorial_works_from_the_source_to_advice() {
-    let page = include_str!("../docs/tutorials/program.md");
+    let page = include_str!("../../docs/tutorials/program.md");
     let desk = Desk::empty();
     let Some(compiler) = compilers().first().copied() else { return };
     desk.put("host.toml", &desk.answer(&["show", "socket:1 core:2", "--format", "toml"]));

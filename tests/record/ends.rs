@@ -1,7 +1,7 @@
 //! Data beside recorded times: the two ends between which a replay lies.
 
 use super::{makespan_ms, replay};
-use crate::support::Desk;
+use crate::support::{Desk, says};
 use serde_json::Value;
 
 /// Data that the loop touches, as a workload file has it.
