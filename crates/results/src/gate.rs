@@ -55,9 +55,9 @@ impl Verdict {
 /// One point or comparison that came out wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Violation {
-    /// Place of the violation: coordinates without the policy, such as `bcs16 · loadbal · 128 threads`.
+    /// Place of the violation: coordinates without the one compared, such as `bcs16 · loadbal · 128 threads`.
     pub point: String,
-    /// The policy that breaks the assertion.
+    /// Policy, or value of the coordinate compared, that breaks the assertion.
     pub policy: String,
     /// Manner of the violation.
     #[serde(flatten)]

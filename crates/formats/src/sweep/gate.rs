@@ -1,7 +1,6 @@
 //! Gates.
 
 use super::Condition;
-use numalab_workload::Schedule;
 use std::path::PathBuf;
 
 /// An assertion about the points of a sweep.
@@ -24,12 +23,14 @@ pub struct Gate {
 /// Rule that must hold.
 #[derive(Clone, Debug)]
 pub enum Rule {
-    /// A policy is no worse than the best of others by more than a fraction.
+    /// A value of a coordinate is no worse than the best of others by more than a fraction.
     NoWorse {
-        /// Policy that it is about.
-        policy: Schedule,
-        /// The others; all other policies of the sweep if none are named.
-        than: Vec<Schedule>,
+        /// Coordinate in which the compared points differ: `policy`, or another axis.
+        over: String,
+        /// Value that it is about, as points have it.
+        value: String,
+        /// The others; all other values of the sweep if none are named.
+        than: Vec<String>,
         /// `0.05` for 5 %.
         by: f64,
     },
@@ -40,10 +41,12 @@ pub enum Rule {
         /// `0.01` for 1 %.
         by: f64,
     },
-    /// Policies come in this order, the best first; what differs by less than a fraction is a tie.
+    /// Values of a coordinate come in this order, the best first; what differs by less than a fraction is a tie.
     Order {
+        /// Coordinate in which the compared points differ.
+        over: String,
         /// The best first.
-        policies: Vec<Schedule>,
+        values: Vec<String>,
         /// `0.02` for 2 %.
         tie: f64,
     },

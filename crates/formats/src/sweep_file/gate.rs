@@ -5,8 +5,8 @@ use crate::quantity::Expression;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// An assertion about points that differ in one coordinate, or about each point: `policy` and `no_worse_than`,
-/// `baseline`, `order`, or `holds`. Fractions are written 5 % or 0.05.
+/// An assertion about points that differ in one coordinate, or about each point: `policy` (or `over` and `value`) and
+/// `no_worse_than`, `baseline`, `order`, or `holds`. Fractions are written 5 % or 0.05.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GateFile {
@@ -23,9 +23,15 @@ pub(crate) struct GateFile {
     /// A policy that is no worse than others.
     #[schemars(example = &"dynamic")]
     pub policy: Option<String>,
-    /// `best`: all other policies of the sweep. Or a policy, or a list of them: the best of these.
+    /// Another axis of the sweep in which the compared points differ; the policy if absent.
+    #[schemars(example = &"machine.dsm.technique")]
+    pub over: Option<String>,
+    /// A value of that axis that is no worse than others.
+    #[schemars(example = &"presend")]
+    pub value: Option<Word>,
+    /// `best`: all other values of the sweep. Or one, or a list of them: the best of these.
     pub no_worse_than: Option<WordsFile>,
-    /// Fraction by which the policy may be worse; not at all if absent.
+    /// Fraction by which it may be worse; not at all if absent.
     #[schemars(example = &"5 %")]
     pub by: Option<Word>,
     /// A file of results, relative to this file, that the points are compared with; of the present `schema_version`.
@@ -34,8 +40,8 @@ pub(crate) struct GateFile {
     /// Fraction by which a point may differ from the baseline; not at all if absent.
     #[schemars(example = &"1 %")]
     pub within: Option<Word>,
-    /// Policies in order, the best first.
-    pub order: Option<Vec<String>>,
+    /// Policies, or values of `over`, in order, the best first.
+    pub order: Option<Vec<Word>>,
     /// Fraction below which a difference is a tie; none if absent.
     #[schemars(example = &"2 %")]
     pub tie: Option<Word>,

@@ -3,16 +3,18 @@
 use super::Resolver;
 use crate::quantity;
 use crate::sweep::{Axis, Filter, Gate, Rule};
-use crate::sweep_file::{BetterWord, GateFile, SweepFile};
+use crate::sweep_file::{BetterWord, GateFile, SweepFile, Word};
 use numalab_syntax::diagnostics::Source;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::tree::shorten;
-use numalab_workload::Schedule;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// All other policies.
+/// All other values.
 const BEST: &str = "best";
+
+/// The axis along which points are compared, unless a gate says another.
+const POLICY: &str = "policy";
 
 impl Resolver<'_, '_> {
     pub(super) fn gates(&mut self, file: &SweepFile, filters: &[Filter], source: &Source) -> Vec<Gate> {
@@ -45,44 +47,62 @@ impl Resolver<'_, '_> {
     fn rule(&mut self, path: &str, gate: &GateFile, folder: &Path) -> Option<Rule> {
         let at = |key: &str| format!("{path}.{key}");
         let kinds = [
-            ("policy", gate.policy.is_some() || gate.no_worse_than.is_some()),
+            (POLICY, gate.policy.is_some() || gate.value.is_some() || gate.no_worse_than.is_some()),
             ("baseline", gate.baseline.is_some()),
             ("order", gate.order.is_some()),
             ("holds", gate.holds.is_some()),
         ];
         let mut said = kinds.into_iter().filter_map(|(kind, said)| said.then_some(kind));
         let (Some(kind), None) = (said.next(), said.next()) else {
-            let label = "expected one of `policy` and `no_worse_than`, `baseline`, `order`, and `holds`";
+            let label =
+                "expected one of `policy` or `value` and `no_worse_than`, `baseline`, `order`, and `holds`";
             self.report.at(path, "this is no gate, or more than one", label);
             return None;
         };
         self.strangers(path, gate, kind);
+        let over = self.compared(path, gate)?;
         Some(match kind {
-            "policy" => {
-                let (Some(policy), Some(than)) = (&gate.policy, &gate.no_worse_than) else {
-                    let label = "expected `policy`, and `no_worse_than` with the others";
-                    self.report.at(path, "this compares a policy with nothing", label);
+            POLICY => {
+                let (key, value) = match (&gate.policy, &gate.value) {
+                    (Some(_), Some(_)) => {
+                        let label = "expected `policy`, or `over` and `value`";
+                        self.report.at(&at("value"), "this gate is about two things", label);
+                        return None;
+                    }
+                    (None, value) => ("value", value.as_ref().map(|Word(value)| value)),
+                    (policy, None) => (POLICY, policy.as_ref()),
+                };
+                let (Some(value), Some(than)) = (value, &gate.no_worse_than) else {
+                    let label =
+                        "expected `policy`, or `over` and `value`; and `no_worse_than` with the others";
+                    self.report.at(path, "this compares something with nothing", label);
                     return None;
                 };
-                let policy = self.of_sweep(&at("policy"), policy);
+                if (key == POLICY) != (over == POLICY) {
+                    let label = "expected `policy` alone, or `over` and `value`";
+                    self.report.at(&at(key), format!("`{key}` does not go with `{over}`"), label);
+                    return None;
+                }
+                let value = self.of_sweep(&over, &at(key), value);
                 let others = match &than.at(&at("no_worse_than"))[..] {
                     [(path, word)] if word.trim() == BEST => {
-                        if self.policies_of_sweep().is_some_and(|known| known.len() == 1) {
-                            self.report.at(path, "the sweep has no other policy", "expected more of them");
+                        if self.values_of(&over).is_some_and(|known| known.len() == 1) {
+                            let message = format!("the sweep has no other {over}");
+                            self.report.at(path, message, "expected more of them");
                         }
                         Vec::new()
                     }
-                    words => self.policies(&at("no_worse_than"), words),
+                    words => self.values(&over, &at("no_worse_than"), words),
                 };
-                if policy.is_some_and(|policy| others.contains(&policy)) {
-                    let message = "a policy is never worse than itself";
-                    self.report.at(&at("no_worse_than"), message, "expected other policies");
+                if value.as_ref().is_some_and(|value| others.contains(value)) {
+                    self.report.at(
+                        &at("no_worse_than"),
+                        "nothing is ever worse than itself",
+                        "expected others",
+                    );
                 }
-                Rule::NoWorse {
-                    policy: policy?,
-                    than: others,
-                    by: self.fraction(&at("by"), gate.by.as_ref()),
-                }
+                let by = self.fraction(&at("by"), gate.by.as_ref());
+                Rule::NoWorse { over, value: value?, than: others, by }
             }
             "baseline" => {
                 let file = gate.baseline.as_deref().unwrap_or_default();
@@ -95,12 +115,12 @@ impl Resolver<'_, '_> {
             "order" => {
                 let words = gate.order.iter().flatten().enumerate();
                 let words: Vec<(String, &str)> =
-                    words.map(|(at, word)| (format!("{path}.order[{at}]"), word.as_str())).collect();
+                    words.map(|(at, Word(word))| (format!("{path}.order[{at}]"), word.as_str())).collect();
                 if words.len() == 1 {
-                    self.report.at(&at("order"), "one policy has no order", "expected at least two");
+                    self.report.at(&at("order"), "one alone has no order", "expected at least two");
                 }
-                let policies = self.policies(&at("order"), &words);
-                Rule::Order { policies, tie: self.fraction(&at("tie"), gate.tie.as_ref()) }
+                let values = self.values(&over, &at("order"), &words);
+                Rule::Order { over, values, tie: self.fraction(&at("tie"), gate.tie.as_ref()) }
             }
             _ => Rule::Holds(self.condition(&at("holds"), gate.holds.as_ref()?)?),
         })
@@ -109,7 +129,8 @@ impl Resolver<'_, '_> {
     /// Keys that belong to another kind of gate.
     fn strangers(&mut self, path: &str, gate: &GateFile, kind: &str) {
         let keys = [
-            ("by", gate.by.is_some(), &["policy"][..]),
+            ("over", gate.over.is_some(), &[POLICY, "order"][..]),
+            ("by", gate.by.is_some(), &[POLICY]),
             ("within", gate.within.is_some(), &["baseline"]),
             ("tie", gate.tie.is_some(), &["order"]),
             ("measure", gate.measure.is_some(), &["policy", "baseline", "order"]),
@@ -124,35 +145,49 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn policies(&mut self, path: &str, words: &[(String, &str)]) -> Vec<Schedule> {
+    /// The axis along which a gate compares points: one of the sweep's.
+    fn compared(&mut self, path: &str, gate: &GateFile) -> Option<String> {
+        let Some(over) = &gate.over else { return Some(POLICY.to_owned()) };
+        let over = over.trim();
+        let axes = self.axes.iter().map(Axis::name).chain(self.broken.iter().map(String::as_str));
+        let names: Vec<String> = axes.map(str::to_owned).collect();
+        if names.iter().any(|name| name == over) {
+            return Some(over.to_owned());
+        }
+        let message = format!("points do not differ in `{}`", shorten(over));
+        self.report.at(&format!("{path}.over"), message, hint(over, names.iter().map(String::as_str)));
+        None
+    }
+
+    fn values(&mut self, over: &str, path: &str, words: &[(String, &str)]) -> Vec<String> {
         if words.is_empty() {
-            self.report.at(path, format!("{path} names no policies"), "expected a list of policies");
+            self.report.at(path, format!("{path} names nothing to compare"), "expected a list");
         }
         let read: Vec<_> =
-            words.iter().filter_map(|(path, word)| Some((self.of_sweep(path, word)?, path))).collect();
-        self.once(read.iter().map(|(policy, path)| (*policy, (*path).clone(), policy.to_string())));
-        read.into_iter().map(|(policy, _)| policy).collect()
+            words.iter().filter_map(|(path, word)| Some((self.of_sweep(over, path, word)?, path))).collect();
+        self.once(read.iter().map(|(value, path)| (value.clone(), (*path).clone(), value.clone())));
+        read.into_iter().map(|(value, _)| value).collect()
     }
 
-    /// A policy that points have.
-    fn of_sweep(&mut self, path: &str, word: &str) -> Option<Schedule> {
-        let policy = quantity::policy(word).map_err(|error| self.report.within(path, word, error)).ok()?;
-        if let Some(known) = self.policies_of_sweep().filter(|known| !known.contains(&policy)) {
-            let known: Vec<String> = known.iter().map(Schedule::to_string).collect();
-            let message = format!("{policy} is no policy of this sweep");
+    /// A value that points have, in their spelling.
+    fn of_sweep(&mut self, over: &str, path: &str, word: &str) -> Option<String> {
+        let spelled = match over {
+            POLICY => quantity::policy(word).map(|policy| policy.to_string()),
+            _ => Ok(word.trim().to_owned()),
+        };
+        let value = spelled.map_err(|error| self.report.within(path, word, error)).ok()?;
+        if let Some(known) = self.values_of(over).filter(|known| !known.contains(&value)) {
+            let message = format!("{} is no {over} of this sweep", shorten(&value));
             self.report.at(path, message, hint(word, known.iter().map(String::as_str)));
         }
-        Some(policy)
+        Some(value)
     }
 
-    /// Policies of its axis, if it has one and all of that is right.
-    fn policies_of_sweep(&self) -> Option<Vec<Schedule>> {
-        let known =
-            !self.broken.iter().any(|name| name == "policy") && !self.report.is_repaired("points.policy");
-        self.axes.iter().filter(|_| known).find_map(|axis| match axis {
-            Axis::Schedule(policies) => Some(policies.clone()),
-            _ => None,
-        })
+    /// Values of an axis as points have them, if the sweep has it, all of that is right, and machines do not decide.
+    fn values_of(&self, over: &str) -> Option<Vec<String>> {
+        let known = !self.broken.iter().any(|name| name == over)
+            && !self.report.is_repaired(&format!("points.{over}"));
+        self.axes.iter().find(|axis| known && axis.name() == over)?.words()
     }
 }
 

@@ -141,13 +141,13 @@ fn gates_say_what_must_hold() {
     assert_eq!(about(close), (Some(1), "makespan".to_owned(), false, 20));
     assert_eq!(about(before), (None, "bytes_node".to_owned(), true, 25));
     assert_eq!((order.line, local.line), (26, 28));
-    let Rule::NoWorse { policy, than, by } = &close.rule else { panic!("{close:?}") };
-    assert_eq!((*policy, than.len(), *by), (stealing, 0, 0.05));
+    let Rule::NoWorse { over, value, than, by } = &close.rule else { panic!("{close:?}") };
+    assert_eq!((&**over, value, than.len(), *by), ("policy", &stealing.to_string(), 0, 0.05));
     let Rule::Baseline { file, by } = &before.rule else { panic!("{before:?}") };
     assert!(file.is_absolute() && file.ends_with("old/policies.csv"), "{file:?}");
     assert_eq!(*by, 0.01);
-    let Rule::Order { policies, tie } = &order.rule else { panic!("{order:?}") };
-    assert_eq!((policies.len(), policies[0], *tie), (3, stealing, 0.02));
+    let Rule::Order { over: _, values, tie } = &order.rule else { panic!("{order:?}") };
+    assert_eq!((values.len(), &values[0], *tie), (3, &stealing.to_string(), 0.02));
     let Rule::Holds(condition) = &local.rule else { panic!("{local:?}") };
     assert_eq!(condition.names(), ["bytes_machine", "bytes_node"]);
     assert!(

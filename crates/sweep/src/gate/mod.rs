@@ -105,8 +105,10 @@ fn verdict(gate: &Gate, on: Option<&str>, frame: &Frame, known: &Known<'_>) -> V
             Ok(measure) => {
                 let compared = Compared { frame, rows: &rows, measure: &measure, more: gate.more_is_better };
                 let found = match rule {
-                    Rule::NoWorse { policy, than, by } => no_worse::check(&compared, policy, than, *by),
-                    Rule::Order { policies, tie } => order::check(&compared, policies, *tie),
+                    Rule::NoWorse { over, value, than, by } => {
+                        no_worse::check(&compared, over, value, than, *by)
+                    }
+                    Rule::Order { over, values, tie } => order::check(&compared, over, values, *tie),
                     Rule::Baseline { file, by } => baseline::check(&compared, file, *by, known),
                     Rule::Holds(_) => Findings::default(),
                 };

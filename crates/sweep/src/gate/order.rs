@@ -1,15 +1,13 @@
-//! Policies come in an order, the best first.
+//! Policies, or values of another coordinate, come in an order, the best first.
 //!
 //! Each must be no worse than the best of those behind it, which is the same as no worse than any of them.
 
 use super::no_worse::{best, points, worse};
 use super::{Compared, Findings};
-use numalab_workload::Schedule;
 
-pub fn check(compared: &Compared<'_>, policies: &[Schedule], tie: f64) -> Findings {
-    let names: Vec<String> = policies.iter().map(Schedule::to_string).collect();
+pub fn check(compared: &Compared<'_>, over: &str, names: &[String], tie: f64) -> Findings {
     let mut findings = Findings::default();
-    for (point, values) in points(compared) {
+    for (point, values) in points(compared, over) {
         let place = |name: &String| names.iter().position(|known| known == name);
         for (at, name) in names.iter().enumerate() {
             let behind = values.iter().filter(|(other, _)| place(other) > Some(at));

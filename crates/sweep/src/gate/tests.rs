@@ -7,6 +7,7 @@ points:
   machine: \"socket:2 core:4\"
   workload: loadbal
   policy: [static, dynamic, guided]
+  threads: [1, 2, 8]
 filters:
   stealing: { policy: guided }
 gates:
@@ -26,7 +27,7 @@ fn judged(gate: &str, frame: &Frame, baseline: &Frame, partial: bool) -> Verdict
         partial,
     };
     let mut report = evaluate(&sweep, frame, &known);
-    assert_eq!((report.verdicts.len(), report.verdicts[0].line), (1, 9));
+    assert_eq!((report.verdicts.len(), report.verdicts[0].line), (1, 10));
     report.verdicts.remove(0)
 }
 
@@ -200,6 +201,19 @@ fn conditions_of_figures_and_facts() {
     // Times are seconds by their short names, and as in the column by their whole ones.
     assert!(here("{ name: g, holds: makespan == 1 }", &rows).passed());
     assert!(here("{ name: g, holds: makespan_ps == 1e12 }", &rows).passed());
+}
+
+/// On 1 and on 8 threads, 100 and 60 ms under `static`, 90 and 50 under `dynamic`: more threads are faster under both.
+#[test]
+fn any_coordinate_can_be_compared() {
+    let rows =
+        frame(&[("static", 1, 0, 100), ("static", 8, 0, 60), ("dynamic", 1, 0, 90), ("dynamic", 8, 0, 50)]);
+    let verdict = here("{ name: g, over: threads, value: 8, no_worse_than: 1 }", &rows);
+    assert_eq!((verdict.checked, verdict.violations.len(), verdict.passed()), (2, 0, true));
+    let verdict = here("{ name: g, over: threads, order: [1, 8], tie: 70 % }", &rows);
+    assert_eq!(said(&verdict), [("hp8 · dynamic", "1", "8", 800)]);
+    let verdict = here("{ name: g, over: threads, value: 2, no_worse_than: best }", &rows);
+    assert_eq!(verdict.problem.as_deref(), Some("no point has results of both 2 and another threads"));
 }
 
 #[test]

@@ -1,31 +1,26 @@
 //! Assertions in words.
 
 use numalab_formats::{Gate, Rule};
-use numalab_workload::Schedule;
 
 /// The rule, and the filter that it is about.
 pub fn rule(gate: &Gate, on: Option<&str>) -> String {
     let said = match &gate.rule {
-        Rule::NoWorse { policy, than, by } => {
+        Rule::NoWorse { over: _, value, than, by } => {
             let than = match &than[..] {
                 [] => "the best of the others".to_owned(),
-                [one] => one.to_string(),
-                several => format!("the best of {}", list(several)),
+                [one] => one.clone(),
+                several => format!("the best of {}", several.join(", ")),
             };
-            format!("{policy} at most {} worse than {than}", percent(*by))
+            format!("{value} at most {} worse than {than}", percent(*by))
         }
         Rule::Baseline { file, by } => format!("within {} of {}", percent(*by), file.display()),
-        Rule::Order { policies, tie } if *tie > 0.0 => {
-            format!("{}, the best first, less than {} a tie", list(policies), percent(*tie))
+        Rule::Order { values, tie, .. } if *tie > 0.0 => {
+            format!("{}, the best first, less than {} a tie", values.join(", "), percent(*tie))
         }
-        Rule::Order { policies, .. } => format!("{}, the best first", list(policies)),
+        Rule::Order { values, .. } => format!("{}, the best first", values.join(", ")),
         Rule::Holds(condition) => condition.text().to_owned(),
     };
     on.map_or(said.clone(), |on| format!("{said}, on {on}"))
-}
-
-fn list(policies: &[Schedule]) -> String {
-    policies.iter().map(Schedule::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// `5 %`, `0.5 %`.
