@@ -95,11 +95,7 @@ impl Resolver<'_, '_> {
                     words => self.values(&over, &at("no_worse_than"), words),
                 };
                 if value.as_ref().is_some_and(|value| others.contains(value)) {
-                    self.report.at(
-                        &at("no_worse_than"),
-                        "nothing is ever worse than itself",
-                        "expected others",
-                    );
+                    self.report.at(&at("no_worse_than"), "it is never worse than itself", "expected others");
                 }
                 let by = self.fraction(&at("by"), gate.by.as_ref());
                 Rule::NoWorse { over, value: value?, than: others, by }
