@@ -96,7 +96,7 @@ impl Predictor {
         }
     }
 
-    /// What is used from now on belongs to no context, until the next begins.
+    /// Ends the context: uses from now on belong to none, until the next begins.
     pub fn leave(&mut self) {
         self.outside = true;
     }
@@ -108,7 +108,7 @@ impl Predictor {
         (worker, *passed - 1)
     }
 
-    /// What a node says about the pages whose last section ends, which is none while that is learned.
+    /// Hints of a node about the pages whose last section ends: none while that is learned.
     pub fn hints_of(&self, section: Section, node: u32) -> Vec<Hint> {
         let Some(current) = self.current else { return Vec::new() };
         let Some(pages) = self.contexts[current as usize].sections.get(&section) else { return Vec::new() };

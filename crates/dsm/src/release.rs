@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Most pages of each kind that are released at once.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// Of any kind.
+    /// Pages of any kind.
     all: usize,
     /// Copies that are dropped.
     drops: usize,

@@ -127,7 +127,7 @@ impl<'a> PageMap<'a> {
         if left > 0 { Err(MemoryFull { pages: left }) } else { Ok(touched) }
     }
 
-    /// What a touch would do, where that is quick to say: all of the bytes are on one node afterwards, and if pages are
+    /// Effect of a touch, if that is quick to say: all of the bytes are on one node afterwards, and if pages are
     /// placed, they go on where this node placed some last, and have room.
     pub fn ahead(&mut self, region: usize, bytes: &Range<u64>, node: NodeId) -> Option<Ahead> {
         let region = &mut self.regions[region];

@@ -31,7 +31,7 @@ struct Recent {
     start: u64,
     end: u64,
     node: NodeId,
-    /// Where the next run begins, once somebody asked.
+    /// Begin of the next run, once somebody asked.
     next: Option<u64>,
 }
 

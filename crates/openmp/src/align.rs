@@ -1,10 +1,10 @@
-//! Where the shares of a loop are cut so that no page has two writers: at iterations that begin to write a page, near to
+//! Cuts between the shares of a loop such that no page has two writers: at iterations that begin to write a page, near to
 //! where threads would be equally long at work.
 
 use crate::range::share;
 use numalab_units::ThreadId;
 
-/// What is known of the places at which a loop may be cut.
+/// Knowledge about the places at which a loop may be cut.
 pub struct Cuts<'a> {
     /// Iterations of the loop.
     pub iterations: u64,

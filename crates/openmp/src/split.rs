@@ -12,7 +12,7 @@ pub struct EvenSplit {
     threads: u32,
     /// Costs of all iterations before each, and of all: threads have as much of that, instead of as many iterations.
     costs: Option<Arc<[u64]>>,
-    /// Where each thread begins, and the end of the last, where that was decided elsewhere.
+    /// Begin of each thread, and the end of the last, if that was decided elsewhere.
     limits: Option<Arc<[u64]>>,
     given: Vec<bool>,
 }

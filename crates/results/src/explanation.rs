@@ -92,7 +92,7 @@ pub struct Bottleneck {
     /// Part of threads × makespan that was lost to that resource alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_share: Option<f64>,
-    /// From when the share was lost, in the time of the measured phases.
+    /// Begin of the time in which the share was lost, among the measured phases.
     pub from_ps: u64,
     /// Until when.
     pub to_ps: u64,

@@ -74,7 +74,7 @@ figures! {
     bytes_board: u64, Count;
     /// From farther away.
     bytes_machine: u64, Count;
-    /// From nodes that are memory alone; empty where there were none.
+    /// Bytes from nodes that are memory alone; empty where there were none.
     bytes_memory_only: Option<u64>, Count;
     /// Executing instructions.
     compute_ps: TeamTime, Count;
@@ -98,7 +98,7 @@ figures! {
     bottleneck_resource: Option<String>, Text;
     /// Part of threads × makespan that it lost to that resource.
     bottleneck_resource_share: Option<f64>, Real;
-    /// From when it lost to the bottleneck, in the time of the measured phases.
+    /// Begin of the time in which it lost to the bottleneck, among the measured phases.
     bottleneck_from_ps: Option<u64>, Count;
     /// Until when.
     bottleneck_to_ps: Option<u64>, Count;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Rounds until all is learned: pages are marked in every other one, and times are taken in those between.
 const ROUNDS: u32 = 4;
 
-/// What is known of loops with so many iterations.
+/// Knowledge about loops with so many iterations.
 #[derive(Clone, Debug, Default)]
 struct Map {
     rounds: u32,
@@ -89,7 +89,7 @@ impl Aligned {
         }
     }
 
-    /// Where the threads of a loop begin, if that was learned.
+    /// Begins of the threads of a loop, if they were learned.
     pub fn limits(&self, phase: &Phase, policy: Schedule) -> Option<Arc<[u64]>> {
         match policy == Schedule::Align && phase.costs.is_none() {
             true => self.maps.get(&phase.iterations)?.limits.clone(),

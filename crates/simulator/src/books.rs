@@ -44,7 +44,7 @@ pub enum Cause {
     Kernel,
     /// The lock of the address space, and what is done under it.
     AddressSpace,
-    /// What moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
+    /// Work that moves pages beside the threads and took the processor: the scanner of automatic balancing, `kswapd`.
     Scanner,
     /// Programs of the OpenMP runtime, asking for work among them.
     Runtime,

@@ -34,7 +34,7 @@ fn tiers(fabric: &Fabric) -> Vec<u32> {
     (0..fabric.memory_nodes()).map(tier).collect()
 }
 
-/// What promotion and demotion go by on a machine.
+/// Settings of promotion and demotion on a machine.
 pub(crate) fn settings(machine: &Machine, fabric: &Fabric, balanced: bool) -> TierSettings {
     let tiering = &machine.os.tiering;
     TierSettings {

@@ -44,7 +44,7 @@ pub(crate) struct World<'a> {
     pub sync: SyncState<'a>,
     /// Memory that nodes share by pages, where they do.
     pub dsm: Option<Dsm>,
-    /// What the schedule `align` has learned.
+    /// Knowledge of the schedule `align`.
     pub aligned: Aligned,
     /// The nodes of one access, while they are collected.
     found: Vec<(NodeId, u64)>,

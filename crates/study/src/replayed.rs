@@ -105,7 +105,7 @@ pub fn has_ends(run: &ResolvedRun) -> bool {
     run.experiment.recorded.is_some() && !run.experiment.computes_only && !typed
 }
 
-/// Of each, the others that are faster at one end and not at the other.
+/// Policies, for each, that are faster at one end and not at the other.
 fn undecided(ends: &[(u64, u64)]) -> Vec<Vec<usize>> {
     let tie = |one: &(u64, u64), other: &(u64, u64)| one.0.cmp(&other.0) != one.1.cmp(&other.1);
     let of = |one: &(u64, u64)| {
@@ -201,7 +201,7 @@ pub fn on_recorder(
     }))
 }
 
-/// As a value of a workload says it.
+/// Text of it as a value of a workload.
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }

@@ -4,7 +4,7 @@ use super::names::Name;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
-/// What a recording does not say by itself.
+/// Facts that a recording does not say by itself.
 #[derive(Debug, Args)]
 pub struct Replay {
     /// For a recorded program: how fast a core of the machine is beside one of the recording computer

@@ -46,7 +46,7 @@ pub struct Sim {
     #[arg(long = "policy", short, value_name = "POLICY", value_parser = POLICIES, hide_possible_values = true)]
     pub policies: Vec<Policies>,
 
-    /// What a memory that nodes share by pages does beside answering faults; of several, a run for each
+    /// Technique of a memory that nodes share by pages, beside answering faults; of several, a run for each
     ///
     /// none, presend, preinvalidate, chopper or final: machine.dsm.technique, and a series over it.
     #[arg(long, value_name = "TECHNIQUE,…", value_delimiter = ',', value_parser = PossibleValuesParser::new(Technique::NAMES))]

@@ -19,7 +19,7 @@ pub struct SweptArray {
     pub region: usize,
     /// Kind of all accesses.
     pub kind: AccessKind,
-    /// Where blocks begin, and where the last one ends. The first block has been accessed, the others are to be.
+    /// Borders of blocks: the begin of each, and the end of the last. The first block has been accessed, the others are to be.
     pub bounds: Vec<u64>,
 }
 

@@ -125,7 +125,7 @@ impl Region {
         pieces
     }
 
-    /// What each member did, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
+    /// Parts of each member, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
     /// member alone; all members meet constructs in the same order, so that the others have theirs from there.
     fn with_codes(&self) -> Vec<Cow<'_, [Part]>> {
         let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));

@@ -27,7 +27,7 @@ pub(crate) struct Distance {
     pub near: f64,
     /// Farther.
     pub remote: f64,
-    /// On nodes that are memory alone.
+    /// Part on nodes that are memory alone.
     pub memory_only: f64,
 }
 

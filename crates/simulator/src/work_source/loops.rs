@@ -36,7 +36,7 @@ pub(crate) struct Shared<'b> {
     pub policy: Schedule,
     /// Sums of what iterations cost, where an even split is one of costs.
     pub costs: Option<Arc<[u64]>>,
-    /// Where threads begin, and the end of the last, where that was learned.
+    /// Begins of the threads, and the end of the last, if they were learned.
     pub limits: Option<Arc<[u64]>>,
     pub iterations: u64,
     pub threads: u32,

@@ -19,7 +19,7 @@ impl Observer for Bystander {}
 /// Arrays, and the modes in which phases go through all of them.
 #[derive(Clone, Debug)]
 struct Case {
-    /// Where iterations cut each array.
+    /// Borders at which iterations cut each array.
     bounds: Vec<Vec<u64>>,
     modes: Vec<Vec<Mode>>,
     placements: Vec<Placement>,

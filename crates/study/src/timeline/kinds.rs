@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct Kind {
     pub activity: Activity,
     pub cause: Cause,
-    /// In a task: how far its creator is.
+    /// Distance to the creator, in a task.
     pub task: Option<TaskDistance>,
     /// The board, or socket, of the data that the span is about.
     pub domain: Option<u32>,

@@ -9,7 +9,7 @@ pub fn covers(row: &Published) -> Result<bool, StudyError> {
     Ok(row.quantity == "ratio" && both(row).is_some() && !workloads::has(row, &row.quantity)?)
 }
 
-/// What the first run yields over what the second does; `None` where nothing here yields it. The experiment says what
+/// Quotient of what both runs yield; `None` where nothing here yields it. The experiment says what
 /// of: `of=MEASURE`, the makespan if it does not.
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let Some(sides) = both(row) else { return Ok(None) };
