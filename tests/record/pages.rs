@@ -22,7 +22,7 @@ fn pages(part: &Footprint) -> BTreeSet<Page> {
     part.runs.iter().flat_map(run).collect()
 }
 
-/// Of arrays of 2^18 doubles, which begin at a page, element i is on page i / 512. The arrays are a, b, c and the indices, of 4
+/// Element i of arrays of 2^18 doubles, which begin at a page, is on page i / 512. The arrays are a, b, c and the indices, of 4
 /// bytes, in this order. A page that is read and written counts as written.
 #[test]
 fn watched_pages_are_those_that_each_chunk_touches() {
@@ -82,7 +82,7 @@ fn watched_pages_are_those_that_each_chunk_touches() {
     }
 }
 
-/// Of arrays of 2^16 doubles, which begin at a page, element i is on page i / 512: chunk k of 4096 writes pages 8 k to 8 k + 7 of
+/// Element i of arrays of 2^16 doubles, which begin at a page, is on page i / 512: chunk k of 4096 writes pages 8 k to 8 k + 7 of
 /// one and reads pages 120 - 8 k to 127 - 8 k of the other. A region that captures nothing tells gcc's second thread of no
 /// address; the loop is one all the same.
 #[test]

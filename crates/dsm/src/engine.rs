@@ -117,11 +117,8 @@ impl Dsm {
             directory: Directory::default(),
             network: Network::new(parameters, bandwidth, nodes, latencies),
             meetings: Meetings::new(workers, nodes),
-            predictor: match parameters.technique {
-                Technique::None => None,
-                Technique::Presend | Technique::Preinvalidate => several.then(|| Predictor::new(false)),
-                Technique::Chopper | Technique::Final => several.then(|| Predictor::new(true)),
-            },
+            predictor: (several && parameters.technique != Technique::None)
+                .then(|| Predictor::new(parameters.technique.chops())),
             sharers: Sharers::default(),
             technique: parameters.technique,
             vsp_pages: parameters.vsp_pages.map_or(usize::MAX, |pages| pages as usize),

@@ -46,11 +46,7 @@ impl Dsm {
     /// A worker comes to a virtual synchronisation point: what it used for the last time before is released. It does not
     /// wait.
     pub fn sync_point(&mut self, worker: u32, now: u64) {
-        let chops = match self.technique {
-            Technique::None | Technique::Presend | Technique::Preinvalidate => false,
-            Technique::Chopper | Technique::Final => true,
-        };
-        if chops {
+        if self.technique.chops() {
             self.end_section(worker, now);
         }
     }
@@ -68,25 +64,20 @@ impl Dsm {
 
     /// All workers of a node are done with a context: pages are released.
     pub(crate) fn release(&mut self, node: u32, now: u64) {
-        let (last_sections, all) = match self.technique {
-            Technique::None => return,
-            Technique::Presend | Technique::Preinvalidate => (false, true),
-            Technique::Chopper => (true, false),
-            Technique::Final => (true, true),
-        };
-        if last_sections {
+        if self.technique.chops() {
             for worker in 0..self.meetings.workers() {
                 if self.meetings.node(worker) == node {
                     self.end_section(worker, now);
                 }
             }
         }
-        if all {
-            let Some(predictor) = &mut self.predictor else { return };
-            let hints = predictor.hints(node);
-            let limits = Limits { all: usize::MAX, drops: self.drop_buffer };
-            self.let_go(node, &hints, limits, now);
+        if self.technique == Technique::Chopper {
+            return;
         }
+        let Some(predictor) = &mut self.predictor else { return };
+        let hints = predictor.hints(node);
+        let limits = Limits { all: usize::MAX, drops: self.drop_buffer };
+        self.let_go(node, &hints, limits, now);
     }
 
     /// Tells the masters of pages that a node is done with them, as far as it still has them.

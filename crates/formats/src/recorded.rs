@@ -1,7 +1,8 @@
 //! Recorded programs as workloads: what each part costs on the target's cores, in the order of the program.
 //!
-//! `beside` lets computing go on while data are waited for, `data` are accesses that a workload file lends, `footprints` those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of work, `tasks` their task graphs,
-//! `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
+//! `beside` lets computing go on while data are waited for, `data` are accesses that a workload file lends, `footprints`
+//! those that were recorded, `parameters` are what a user may say about a replay, `phases` makes phases of classes of
+//! work, `tasks` their task graphs, `simulated` are runs of this program, which a recording holds exactly, `notes` says what a replay does not know.
 
 mod beside;
 mod data;

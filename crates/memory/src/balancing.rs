@@ -103,7 +103,7 @@ impl Scanner {
         let least = u128::from(effort(tiers, None));
         while left >= least {
             if let Some(region) = regions.get_mut(self.region).filter(|region| region.balanced()) {
-                for Ahead { bytes: passed, page, effort } in region.ahead(self.byte, left, tiers) {
+                for Stretch { bytes: passed, page, effort } in region.ahead(self.byte, left, tiers) {
                     let begins = |byte: u64| byte.next_multiple_of(page) >> region.shift;
                     unmapped += region.unmap(&(begins(passed.start)..begins(passed.end)), tiers);
                     left -= u128::from(passed.end - passed.start) * u128::from(effort);
@@ -119,7 +119,7 @@ impl Scanner {
 }
 
 /// Bytes that the scanner passes next.
-struct Ahead {
+struct Stretch {
     bytes: Range<u64>,
     /// Size of their pages.
     page: u64,
@@ -150,7 +150,7 @@ impl RegionPages {
     }
 
     /// The placed bytes from a byte on as far as that effort goes, by run.
-    fn ahead(&self, from: u64, effort_left: u128, tiers: Option<&Tiers>) -> Vec<Ahead> {
+    fn ahead(&self, from: u64, effort_left: u128, tiers: Option<&Tiers>) -> Vec<Stretch> {
         let mut left = u64::try_from(effort_left).unwrap_or(u64::MAX);
         let mut found = Vec::new();
         for (pages, run) in self.runs.pieces(&(from >> self.shift..self.runs.pages())) {
@@ -158,7 +158,7 @@ impl RegionPages {
             let start = (pages.start << self.shift).max(from);
             let end = (pages.end << self.shift).min(start.saturating_add(left / each));
             left -= (end - start) * each;
-            found.push(Ahead { bytes: start..end, page: self.unit(run.huge), effort: each });
+            found.push(Stretch { bytes: start..end, page: self.unit(run.huge), effort: each });
             if left < effort(tiers, None) {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Memory tiers as Linux has them since 5.18: pages of slower memory that are hot are promoted, cold ones of faster
 //! memory are demoted when a promotion finds no room.
 //!
-//! Who promotes is the fault that tells of an access (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a page is hot
+//! Promotions are made by the fault that tells of an access (`should_numa_migrate_memory` in `kernel/sched/fair.c`): a page is hot
 //! when it is accessed soon after a scan unmapped it. While its node has plenty of free memory every page
 //! is promoted; else the hot ones, so many bytes a second at most, and the threshold follows how many ask. A promotion that
 //! finds the node below its high watermark fails and wakes the node's `kswapd` (`migrate_misplaced_folio_prepare` in
@@ -94,7 +94,7 @@ impl Tiers {
     /// repetition leaves out.
     pub fn snapshot(&self, into: &mut Snapshot) {
         let Tiers { settings: _, top: _, nodes, now: _, awake } = self;
-        into.add(&awake.len());
+        into.add(awake);
         for TierNode { marks: _, threshold, candidates, second, adjusted, hand } in nodes {
             into.add(&(threshold, candidates, second, adjusted, hand));
         }
@@ -132,8 +132,8 @@ impl Tiers {
         self.settings.tiers[node.0 as usize]
     }
 
-    /// Of pages of a size that were unmapped at `scanned`, the number that may be promoted to a node with so much free
-    /// memory. If that has no room for all of those, its `kswapd` wakes.
+    /// Number of pages that may be promoted to a node with so much free memory, of those of a size that were unmapped at
+    /// `scanned`. If there is no room for all of those, the node's `kswapd` wakes.
     pub fn promotes(&mut self, to: NodeId, free: u64, scanned: u32, pages: u64, page: u64) -> u64 {
         let (latency, now) = (u64::from(self.stamp().saturating_sub(scanned)), self.now);
         let reference = self.settings.hot_threshold.0 / PS_PER_MS;

@@ -1,8 +1,7 @@
 //! Cuts between the shares of a loop such that no page has two writers: at iterations that begin to write a page, near to
 //! where threads would be equally long at work.
 
-use crate::range::share;
-use numalab_units::ThreadId;
+use crate::range::even_cuts;
 
 /// Knowledge about the places at which a loop may be cut.
 pub struct Cuts<'a> {
@@ -22,9 +21,6 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
     if threads < 2 || iterations < threads {
         return None;
     }
-    let even: Vec<u64> = ThreadId::first(threads as u32)
-        .map(|thread| share(iterations, threads as u32, thread).start)
-        .collect();
     let speeds: Vec<f64> = match times.iter().all(|time| *time > 0) {
         true => {
             begins.windows(2).zip(times).map(|(own, time)| (own[1] - own[0]) as f64 / *time as f64).collect()
@@ -49,7 +45,7 @@ pub fn align(cuts: &Cuts<'_>, begins: &[u64], times: &[u64]) -> Option<Vec<u64>>
         limits.push((*best).max(limits[limits.len() - 1]));
     }
     let writers = |limits: &[u64]| limits.iter().skip(1).map(|limit| shared(*limit)).sum::<u64>();
-    if writers(&limits) >= writers(&even) {
+    if writers(&limits) >= writers(&even_cuts(iterations, threads as u32)[..times.len()]) {
         return None;
     }
     limits.push(iterations);
@@ -94,10 +90,7 @@ mod tests {
         #[test]
         fn limits_are_a_partition(iterations in 8u64..4000, times in prop::collection::vec(1u64..1000, 2..12)) {
             let threads = times.len() as u32;
-            let mut begins: Vec<u64> =
-                ThreadId::first(threads).map(|thread| share(iterations, threads, thread).start).collect();
-            begins.push(iterations);
-            if let Some(limits) = of_pages(iterations, &times, &begins) {
+            if let Some(limits) = of_pages(iterations, &times, &even_cuts(iterations, threads)) {
                 prop_assert_eq!((limits[0], limits[times.len()]), (0, iterations));
                 prop_assert!(limits.windows(2).all(|pair| pair[0] <= pair[1]));
                 prop_assert!(limits[..times.len()].iter().all(|limit| limit.is_multiple_of(8)));

@@ -1,7 +1,8 @@
 //! Schedules and steal policies: small deciders without a clock. They say who executes what and which
 //! shared words were touched to find out; the team pays for the touching.
 //!
-//! [`align`] says where a loop is cut so that threads do not write the same pages. [`queues`] say the same of tasks. [`places`] and [`binding`] say where threads run, before anything else does.
+//! [`queues`] say the same of tasks. [`align()`] says where a loop is cut so that threads do not write the same
+//! pages. [`places`] and [`binding`] say where threads run, before anything else does.
 
 #![warn(clippy::wildcard_enum_match_arm, clippy::match_wildcard_for_single_variants)]
 
@@ -18,7 +19,7 @@ mod steal;
 
 pub use align::{Cuts, align};
 pub use procs::{ProcList, ProcListError};
-pub use range::{share, share_by_cost};
+pub use range::{even_cuts, share, share_by_cost};
 pub use shared_words::{SharedWords, shared_words};
 pub use steal::Proximity;
 

@@ -11,6 +11,14 @@ pub fn share(iterations: u64, threads: u32, thread: ThreadId) -> Range<u64> {
     start..start + each + u64::from(thread < over)
 }
 
+/// The iteration at which the share of each thread begins, and the number of iterations behind the last.
+pub fn even_cuts(iterations: u64, threads: u32) -> Vec<u64> {
+    ThreadId::first(threads)
+        .map(|thread| share(iterations, threads, thread).start)
+        .chain([iterations])
+        .collect()
+}
+
 /// The same by cost: `costs` are sums of what all iterations before each cost, and of all. A cut is where the sum is
 /// nearest to the thread's part of the whole, at the earlier iteration of two that are as near.
 pub fn share_by_cost(costs: &[u64], threads: u32, thread: ThreadId) -> Range<u64> {

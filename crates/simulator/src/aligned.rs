@@ -7,10 +7,11 @@
 //! which limits follow from both.
 
 use crate::run::Setup;
-use numalab_openmp::{Cuts, align, share};
-use numalab_units::{Snapshot, ThreadId, Time};
-use numalab_workload::{Phase, RegionId, Schedule};
+use numalab_openmp::{Cuts, align, even_cuts};
+use numalab_units::{Snapshot, Time};
+use numalab_workload::{Access, Mode, Phase, RegionId, Schedule};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Rounds until all is learned: pages are marked in every other one, and times are taken in those between.
@@ -36,9 +37,11 @@ pub(crate) struct Aligned {
 }
 
 impl Aligned {
-    /// A loop begins under `align`. Whether pages that it writes are marked.
-    pub fn begin(&mut self, setup: &Setup<'_>, phase: &Phase, page: u64, now: Time) -> bool {
+    /// A loop begins under `align`, by its number in the program. Whether pages that it writes are marked.
+    pub fn begin(&mut self, setup: &Setup<'_>, number: usize, page: u64, now: Time) -> bool {
         self.training = None;
+        let phases = &setup.workload.phases;
+        let phase = &phases[number];
         // Who is alone shares no page, and loops that are cut by their costs stay so.
         let nodes = setup.machine.levels.first().map_or(1, |level| setup.fabric.nodes() / level.count).max(1);
         let first = setup.team.members.first().map(|member| member.node.0 / nodes);
@@ -46,8 +49,6 @@ impl Aligned {
         if alone || phase.costs.is_some() {
             return false;
         }
-        let phases = &setup.workload.phases;
-        let Some(number) = phases.iter().position(|other| std::ptr::eq(other, phase)) else { return false };
         let threads = setup.team.members.len();
         let map = self.maps.entry(phase.iterations).or_default();
         if map.rounds < ROUNDS && map.executed.contains(&number) {
@@ -113,20 +114,20 @@ fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -
     let mut regions: BTreeSet<RegionId> = BTreeSet::new();
     let accesses = loops.iter().flat_map(|phase| &phase.accesses);
     let written: Vec<_> = accesses
-        .filter(|access| access.mode.is_data() && access.mode != numalab_workload::Mode::Read)
+        .filter(|access| access.mode.is_data() && access.mode != Mode::Read)
         .filter(|access| regions.insert(access.region))
         .collect();
-    let bytes = |access: &numalab_workload::Access, iteration: u64| {
+    let bytes = |access: &Access, iteration: u64| {
         let piece = access.slice.piece(iteration, iteration + 1)?;
         (piece.touched > 0 && piece.touched == piece.end - piece.start).then_some(piece.start..piece.end)
     };
     let begins_page = |iteration: &u64| {
-        let begins = |bytes: std::ops::Range<u64>| bytes.start.next_multiple_of(page) < bytes.end;
+        let begins = |bytes: Range<u64>| bytes.start.next_multiple_of(page) < bytes.end;
         written.iter().any(|access| bytes(access, *iteration).is_some_and(begins))
     };
     let candidates: Vec<u64> = (0..iterations).filter(begins_page).collect();
     let shared = |cut: u64| {
-        let both = |access: &&&numalab_workload::Access| {
+        let both = |access: &&&Access| {
             let (Some(left), Some(right)) =
                 (bytes(access, cut.saturating_sub(1)), bytes(access, cut.min(iterations - 1)))
             else {
@@ -136,11 +137,6 @@ fn learned(loops: &[&Phase], page: u64, before: Option<&[u64]>, times: &[u64]) -
         };
         written.iter().filter(both).count() as u64
     };
-    let threads = times.len() as u32;
-    let even = || {
-        let starts = ThreadId::first(threads).map(|thread| share(iterations, threads, thread).start);
-        starts.chain([iterations]).collect::<Vec<u64>>()
-    };
-    let begins = before.map_or_else(even, <[u64]>::to_vec);
+    let begins = before.map_or_else(|| even_cuts(iterations, times.len() as u32), <[u64]>::to_vec);
     align(&Cuts { iterations, candidates: &candidates, shared: &shared }, &begins, times)
 }

@@ -105,12 +105,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
     pub(crate) fn enter_context(&mut self) {
         let Some(dsm) = &mut self.world.dsm else { return };
         dsm.close(self.world.now.0);
-        let trains = match self.schedule == Schedule::Align && self.phase.construct.is_loop() {
-            true => self.world.aligned.begin(self.setup, self.phase, dsm.page_size(), self.world.now),
-            false => self.world.aligned.pass(),
+        let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
+        let aligned = self.schedule == Schedule::Align && self.phase.construct.is_loop();
+        let trains = match context.filter(|_| aligned) {
+            Some(number) => self.world.aligned.begin(self.setup, number, dsm.page_size(), self.world.now),
+            None => self.world.aligned.pass(),
         };
         dsm.mark_writes(trains);
-        let context = self.setup.workload.phases.iter().position(|phase| std::ptr::eq(phase, self.phase));
         match context {
             Some(context) if self.phase.construct == Construct::Serial => dsm.go_alone(context as u32),
             Some(context) => dsm.enter(context as u32),

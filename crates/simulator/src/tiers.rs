@@ -9,7 +9,7 @@ use crate::segment::{Segment, SegmentState};
 use crate::team::Member;
 use numalab_machine::{Fabric, Machine, NodeId};
 use numalab_memory::{Demoted, TierSettings};
-use numalab_units::Span;
+use numalab_units::{Snapshot, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Abstract distance of memory like that of the processors' nodes, and the range of one tier (`include/linux/memory-tiers.h`).
@@ -52,6 +52,14 @@ pub(crate) struct Reclaimers {
     copying: BTreeSet<NodeId>,
     /// Steps that took a thread's processor, by node: the processors take turns.
     turns: BTreeMap<NodeId, usize>,
+}
+
+impl Reclaimers {
+    /// Writes down whose turn it is; nobody copies at an instant that is written down.
+    pub fn snapshot(&self, into: &mut Snapshot) {
+        let Reclaimers { copying: _, turns } = self;
+        into.add(turns);
+    }
 }
 
 impl<'a, O: Listener> Segment<'a, '_, O> {

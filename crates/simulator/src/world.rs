@@ -125,7 +125,7 @@ impl<'a> World<'a> {
             processors,
             scanner: _,
             store,
-            reclaimers: _,
+            reclaimers,
             caches,
             blends,
             pages: _,
@@ -143,6 +143,7 @@ impl<'a> World<'a> {
         calendar.snapshot(&mut into);
         loads.snapshot(&mut into);
         store.snapshot(&mut into);
+        reclaimers.snapshot(&mut into);
         caches.snapshot(&mut into);
         sync.snapshot(&mut into);
         if let Some(dsm) = dsm {

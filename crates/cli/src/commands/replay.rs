@@ -2,7 +2,6 @@
 
 use crate::failure::Failure;
 use crate::flags::Replay;
-use crate::hints;
 use crate::progress::Bar;
 use numalab_formats::{Origin, Override, Overrides, has_costs, is_recording, simulated_team};
 use numalab_study::{self as study, Files, Met, OnRecorder, ResolvedRun, RunSpec};
@@ -60,11 +59,7 @@ pub fn on_recorder(flags: &Replay, mut spec: RunSpec, files: &Files) -> Result<R
     let bar = Bar::new();
     let found = study::on_recorder(&spec, machine, files, &bar);
     drop(bar);
-    let found = found.map_err(|error| match error {
-        study::StudyError::Spec(error) => hints::spec(error, hints::Sources::default()),
-        other => other.into(),
-    })?;
-    if let Some(found) = found {
+    if let Some(found) = found? {
         let _ = std::io::stderr().write_all(met(&found).as_bytes());
         spec = found.tell(&spec);
     }

@@ -113,3 +113,13 @@ numalab_units::words! {
         Final = "final",
     }
 }
+
+impl Technique {
+    /// Whether pages are released in the middle of a loop as well, at its virtual synchronisation points.
+    pub fn chops(self) -> bool {
+        match self {
+            Technique::None | Technique::Presend | Technique::Preinvalidate => false,
+            Technique::Chopper | Technique::Final => true,
+        }
+    }
+}

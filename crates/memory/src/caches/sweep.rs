@@ -143,7 +143,7 @@ impl Caches {
         }
     }
 
-    /// The last-level cache of the core holds the blocks.
+    /// Has the core's last-level cache hold the blocks.
     fn sweep_last(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let mask = self.line - 1;
         self.scratch.swept.clear();
@@ -180,7 +180,7 @@ impl Caches {
         evicted.iter().for_each(|evicted| evicted.leave(inner, core, &cores));
     }
 
-    /// So do its inner caches, which know only what they hold.
+    /// Has the core's inner caches hold the blocks as well; they know nothing else of them.
     fn sweep_inner(&mut self, core: u32) {
         let Caches { levels, scratch: Scratch { swept, .. }, .. } = self;
         let Some((_, inner)) = levels.split_last_mut() else { return };
@@ -192,7 +192,7 @@ impl Caches {
         }
     }
 
-    /// Whose the blocks are afterwards.
+    /// Gives the blocks to their writer.
     fn sweep_owners(&mut self, core: u32, arrays: &[SweptArray], first: u64) {
         let blocks = arrays[0].blocks();
         let cache = self.levels.last().map(|last| last.of(core));

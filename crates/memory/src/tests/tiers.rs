@@ -89,7 +89,7 @@ fn cold_pages_stay() {
     }
 }
 
-/// What was accessed after the hand passed is spared: the hand has passed all 60 pages in the first step, pages 0 to 19 are
+/// Pages accessed after the hand passed are spared: the hand has passed all 60 pages in the first step, pages 0 to 19 are
 /// read, and the 13 pages go from 20 on.
 #[test]
 fn pages_in_use_have_a_second_chance() {

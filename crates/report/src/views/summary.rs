@@ -79,7 +79,7 @@ impl<'a> Summary<'a> {
 }
 
 /// Part of the threads' time from which on a loss is worth its name.
-const MATTERS: f64 = 0.01;
+pub(crate) const MATTERS: f64 = 0.01;
 
 /// The bottleneck of a run, if it costs anything to speak of.
 pub(crate) fn that_matters(bottleneck: Option<&Bottleneck>) -> Option<&Bottleneck> {
@@ -100,10 +100,15 @@ pub(crate) fn worst_place(lost: &Bottleneck) -> Option<String> {
     })
 }
 
+/// Whether the run lost that time from its beginning to its end, nearly.
+pub(crate) fn is_throughout(lost: &Bottleneck, makespan_ps: u64) -> bool {
+    const NEARLY_ALL: f64 = 0.95;
+    lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64
+}
+
 /// Period in which the run lost that time.
 pub(crate) fn when(lost: &Bottleneck, makespan_ps: u64) -> String {
-    const NEARLY_ALL: f64 = 0.95;
-    if lost.to_ps.saturating_sub(lost.from_ps) as f64 >= NEARLY_ALL * makespan_ps as f64 {
+    if is_throughout(lost, makespan_ps) {
         return "throughout".to_owned();
     }
     let scale = TimeScale::of([makespan_ps]);

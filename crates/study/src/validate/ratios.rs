@@ -1,12 +1,14 @@
 //! Rows about how many times as much one run yields as another: a parameter says both, `threads=128/1`.
 
 use super::workloads;
-use crate::StudyError;
 use crate::published::Published;
+use crate::{Files, StudyError};
 
 /// Whether a row is about that, and its workload has no measure for it.
 pub fn covers(row: &Published) -> Result<bool, StudyError> {
-    Ok(row.quantity == "ratio" && both(row).is_some() && !workloads::has(row, &row.quantity)?)
+    Ok(row.quantity == "ratio"
+        && both(row).is_some()
+        && !workloads::has(row, &row.quantity, &Files::default())?)
 }
 
 /// Quotient of what both runs yield; `None` where nothing here yields it. The experiment says what
@@ -40,16 +42,13 @@ mod tests {
 
     #[test]
     fn a_parameter_with_two_values_is_two_runs() {
-        let row = published().unwrap().into_iter().find(|row| row.id == "epcc.intel.128over1").unwrap();
-        let one = |id: &str| {
-            let row = published().unwrap().into_iter().find(|row| row.id == id).unwrap();
-            workloads::simulate(&row).unwrap().unwrap()
-        };
+        let of = |id: &str| published().unwrap().into_iter().find(|row| row.id == id).unwrap();
+        let one = |id: &str| workloads::simulate(&of(id)).unwrap().unwrap();
+        let row = of("epcc.intel.128over1");
         assert!(covers(&row).unwrap());
         let ratio = simulate(&row).unwrap().unwrap();
         assert!((ratio / (one("epcc.intel.128") / one("epcc.intel.1")) - 1.0).abs() < 1e-12, "{ratio}");
         // A workload may have a measure of its own for it.
-        let own = published().unwrap().into_iter().find(|row| row.id == "matvec.balancing.gain").unwrap();
-        assert!(!covers(&own).unwrap());
+        assert!(!covers(&of("matvec.balancing.gain")).unwrap());
     }
 }

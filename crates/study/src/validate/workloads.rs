@@ -34,7 +34,7 @@ pub(super) struct Alias {
 pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
     let files = Files::default();
     // A quantity that nothing here yields may have parameters of its own.
-    if !has(row, &row.quantity)? {
+    if !has(row, &row.quantity, &files)? {
         return Ok(None);
     }
     let Some(run) = resolve(row, &files)? else { return Ok(None) };
@@ -49,8 +49,8 @@ pub fn simulate(row: &Published) -> Result<Option<f64>, StudyError> {
 }
 
 /// Whether runs of a row's experiment yield a quantity.
-pub(super) fn has(row: &Published, quantity: &str) -> Result<bool, StudyError> {
-    let plain = resolve(&row.with(String::new()), &Files::default())?;
+pub(super) fn has(row: &Published, quantity: &str, files: &Files) -> Result<bool, StudyError> {
+    let plain = resolve(&row.with(String::new()), files)?;
     Ok(plain.is_some_and(|plain| yields(&plain, quantity)))
 }
 

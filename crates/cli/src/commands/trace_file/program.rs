@@ -66,7 +66,7 @@ fn table(recording: &Recording, program: &Workload) -> String {
     let width = names.max().unwrap_or(0).max(5);
     let _ = writeln!(
         text,
-        "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>17}{:>20}",
+        "{:<width$}  {:<9}{:>12}  {:<22}{:>8}{:>20}{:>20}",
         "phase", "what", "iterations", "schedule", "times", "bytes", "instructions"
     );
     for phase in &program.phases {

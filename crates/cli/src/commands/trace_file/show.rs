@@ -118,20 +118,17 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
         printable(&meta.runtime),
     );
     let width = rows.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(5);
+    let watched = rows.iter().any(|row| row.touched.is_some());
+    let touched = if watched { format!("{:>14}", "touched") } else { String::new() };
     let _ = writeln!(
         text,
-        "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>14}{:>8}{:>8}{:>7}",
-        "place", "what", "iterations", "recorded", "times", "alone", "part", "spread", "quiet"
+        "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>14}{:>8}{:>8}{:>7}{}",
+        "place", "what", "iterations", "recorded", "times", "alone", "part", "spread", "quiet", touched
     );
-    let watched = rows.iter().any(|row| row.touched.is_some());
-    if watched {
-        text.truncate(text.trim_end().len());
-        text.push_str("       touched\n");
-    }
     for row in rows {
         let _ = writeln!(
             text,
-            "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>11.3} ms{:>6.1} %{:>6.1} %{:>7}",
+            "{:<width$}  {:<7}{:>12}  {:<12}{:>8}{:>11.3} ms{:>6.1} %{:>6.1} %{:>7}{}",
             printable(&row.name),
             row.form,
             row.iterations,
@@ -141,11 +138,8 @@ fn table(recording: &Recording, rows: &[Row]) -> String {
             100.0 * row.part,
             100.0 * row.spread,
             row.undisturbed,
+            row.touched.map_or(String::new(), |bytes| format!("{:>11.3} MB", bytes as f64 / 1e6)),
         );
-        if let Some(bytes) = row.touched {
-            text.truncate(text.trim_end().len());
-            let _ = writeln!(text, "{:>11.3} MB", bytes as f64 / 1e6);
-        }
     }
     text
 }

@@ -2,11 +2,8 @@
 
 use super::blame::{waits_for, whole};
 use crate::numbers::{TimeScale, percent, share};
-use crate::views::summary::{that_matters, when, worst_place};
+use crate::views::summary::{MATTERS, is_throughout, that_matters, worst_place};
 use numalab_results::Explanation;
-
-/// Part of the threads' time from which on it is worth telling what those do who are waited for.
-const MATTERS: f64 = 0.01;
 
 /// Things that they do, at most.
 const MOST: usize = 3;
@@ -21,9 +18,8 @@ pub(crate) fn worst_of_all(explanation: &Explanation) -> String {
             "The threads compute for {computing} of their time: nothing that they wait for matters."
         );
     };
-    let throughout = when(worst, explanation.makespan_ps) == "throughout";
     let scale = TimeScale::of([explanation.makespan_ps]);
-    let period = match throughout {
+    let period = match is_throughout(worst, explanation.makespan_ps) {
         true => "throughout".to_owned(),
         false => format!("from {} to {}", scale.show(worst.from_ps as f64), scale.show(worst.to_ps as f64)),
     };

@@ -60,7 +60,7 @@ fn thresholds_and_rates_hold_promotion_back() {
     assert_eq!(moves(&passes(&slow, Placement::Tiering, 3)), [(0, 13, 13), (0, 0, 0), (0, 0, 0)]);
 }
 
-/// What kswapd copies takes memory's bandwidth and, as every processor of the node has a thread, that thread's time; where
+/// Copies of kswapd take memory's bandwidth and, as every processor of the node has a thread, that thread's time; where
 /// the node has another processor it takes nobody's. In the pass over the first 60 pages the 13 that were demoted are hot:
 /// 2 of them find room, and 2 others leave.
 #[test]
