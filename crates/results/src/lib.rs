@@ -42,7 +42,7 @@ pub use frame_comparison::{Change, FrameComparison, PolicyChange};
 pub use gate::{Broken, GateReport, Verdict, Violation};
 pub use host_validation::{HostRow, HostValidation, Intervals};
 pub use layout::{Layout, Sharing};
-pub use model::{Model, ModelArray, ModelPhase, ModelPoint, Roof};
+pub use model::{CacheRoof, Model, ModelArray, ModelPhase, ModelPoint, Roof};
 pub use page_sharing::{NodePages, NodeTime, PageFaults, PageSharing, PageStop, PhaseSharing};
 pub use pareto::{Objective, ParetoFront, ParetoPoint};
 pub use place_list::{PlaceList, TourRecord};

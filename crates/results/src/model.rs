@@ -28,6 +28,9 @@ pub struct Model {
     pub points: Vec<ModelPoint>,
     /// Lines of the roofline picture, from the fewest threads to the most.
     pub roofs: Vec<Roof>,
+    /// Slopes of the picture for data that caches hold, the nearest cache first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cache_roofs: Vec<CacheRoof>,
 }
 
 /// Simulation and models for one size of the team.
@@ -101,6 +104,15 @@ pub struct Roof {
     pub bandwidth_bytes_per_s: f64,
     /// The flat part: what they compute at their peak.
     pub peak_flop_per_s: f64,
+}
+
+/// The slope for data that one level of the caches holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CacheRoof {
+    /// Level of the cache; 1 is next to the core.
+    pub level: u8,
+    /// What all cores of the machine together stream from it.
+    pub bandwidth_bytes_per_s: f64,
 }
 
 impl ModelPoint {

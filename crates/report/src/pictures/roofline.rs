@@ -1,16 +1,17 @@
-//! The roofline picture: what parts of the machine can do at most, and what the workload does.
+//! The roofline picture: what parts of the machine and its caches can do at most, and what the workload does.
 
-use crate::chart::shapes::{Tone, dot, ending, label, titled};
+use crate::chart::shapes::{Tone, dot, ending, label, line, titled};
 use crate::chart::{Curve, HEIGHT, Plot, Scale, curves, page, room};
 use crate::numbers::count;
-use numalab_results::{Model, ModelPhase, ModelPoint, Roof};
+use numalab_results::{CacheRoof, Model, ModelPhase, ModelPoint, Roof};
 use numalab_units::Bandwidth;
 use svg::node::element::Group;
 
 /// Operations per second as the vertical axis counts them.
 const GIGA: f64 = 1e9;
 
-/// A complete SVG document: a roof for each part of the machine, and a point for each size of the team.
+/// A complete SVG document: a roof for each part of the machine, a slope for each of its caches, and a point for each
+/// size of the team.
 pub fn model_svg(model: &Model) -> String {
     let mut points: Vec<Point> = phases(model);
     points.extend(model.points.iter().filter_map(team));
@@ -37,13 +38,47 @@ pub fn model_svg(model: &Model) -> String {
         }
         true => "The workload does not say how many floating-point operations it has".to_owned(),
     };
-    let document = page(&title, &subtitle, HEIGHT).add(plot.axes()).add(curves(&roofs, &plot));
+    let document = page(&title, &subtitle, HEIGHT).add(plot.axes()).add(cache_roofs(model, &plot, left));
+    let document = document.add(curves(&roofs, &plot));
     format!("{}\n", document.add(dots(&points, &plot)))
 }
 
 fn named(roof: &Roof) -> String {
     let peak = crate::numbers::significant(roof.peak_flop_per_s / GIGA);
     format!("{}: {}, {peak} GFLOP/s", roof.name, Bandwidth(roof.bandwidth_bytes_per_s))
+}
+
+/// Peak of the whole machine.
+fn highest(model: &Model) -> f64 {
+    model.roofs.iter().map(|roof| roof.peak_flop_per_s).fold(0.0, f64::max)
+}
+
+/// Slopes of data that caches hold, up to what the whole machine computes, each with its name on it. Levels that are as
+/// fast as each other are one slope.
+fn cache_roofs(model: &Model, plot: &Plot<'_>, left: f64) -> Group {
+    const COLOUR: &str = "#8a8a8a";
+    let peak = highest(model);
+    let alike =
+        |a: &CacheRoof, b: &CacheRoof| (a.bandwidth_bytes_per_s / b.bandwidth_bytes_per_s - 1.0).abs() < 0.02;
+    let mut group = Group::new();
+    for same in model.cache_roofs.chunk_by(alike) {
+        let rate = same[0].bandwidth_bytes_per_s;
+        let from = (left, (left * rate).min(peak) / GIGA);
+        let ridge = (peak / rate).max(left);
+        let (start, end) = (plot.place(from), plot.place((ridge, peak / GIGA)));
+        let levels: Vec<String> = same.iter().map(|roof| format!("L{}", roof.level)).collect();
+        let name = format!("{}: {}", levels.join(", "), Bandwidth(rate));
+        let slope = line(start, end, COLOUR, 1.5).set("stroke-dasharray", "6 4");
+        group = group.add(titled(&format!("all cores from {name}")).add(slope));
+        // Above the line, which rises to the right.
+        let turned = ((end.1 - start.1) / (end.0 - start.0)).atan().to_degrees();
+        if turned.is_finite() {
+            let (x, y) = (start.0 + 8.0, start.1 - 10.0);
+            let turn = format!("rotate({turned:.1} {x:.1} {y:.1})");
+            group = group.add(label(x, y, 13.0, &name, Tone::Soft).set("transform", turn));
+        }
+    }
+    group
 }
 
 /// Something that computes.
@@ -81,7 +116,10 @@ fn phases(model: &Model) -> Vec<Point> {
 
 /// Wide enough for the slopes, the ridges and the points.
 fn axes(model: &Model, points: &[Point]) -> (Scale, Scale) {
-    let ridges = model.roofs.iter().map(|roof| roof.peak_flop_per_s / roof.bandwidth_bytes_per_s);
+    let peak = highest(model);
+    let caches = model.cache_roofs.iter().map(|roof| peak / roof.bandwidth_bytes_per_s);
+    let memory = model.roofs.iter().map(|roof| roof.peak_flop_per_s / roof.bandwidth_bytes_per_s);
+    let ridges = caches.chain(memory);
     let across =
         || ridges.clone().chain(points.iter().map(|point| point.x)).filter(|x| x.is_finite() && *x > 0.0);
     let (low, high) = (across().fold(1.0, f64::min) / 4.0, across().fold(1.0, f64::max) * 4.0);

@@ -5,17 +5,19 @@
 //! |---|---|
 //! | `arrays` | which bytes of which arrays a loop accesses |
 //! | `character` | bandwidths and synchronisation costs, each simulated once |
+//! | `roofs` | what parts of the machine, and its caches, can do at most |
 
 mod arrays;
 mod character;
+mod roofs;
 
 use crate::progress::Progress;
 use crate::{Files, ResolvedRun, RunSpec, StudyError};
 use arrays::arrays;
 use character::Character;
 use numalab_formats::Change;
-use numalab_machine::{Fabric, Machine, totals};
-use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, Roof, SCHEMA_VERSION};
+use numalab_machine::Machine;
+use numalab_results::{Model, ModelArray, ModelPhase, ModelPoint, SCHEMA_VERSION};
 use numalab_runtime::Profile;
 use numalab_simulator::Team;
 use numalab_units::PS_PER_S;
@@ -39,6 +41,7 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
         Ok(point)
     };
     let points = sizes.par_iter().with_max_len(1).map(one).collect::<Result<_, StudyError>>()?;
+    let (machine, fabric) = (&run.machine.loaded.value, &run.machine.fabric);
     Ok(Model {
         schema_version: SCHEMA_VERSION,
         seed: spec.seed,
@@ -47,7 +50,8 @@ pub fn model(spec: &RunSpec, sizes: &[u32], progress: &dyn Progress) -> Result<M
         runtime: Some(run.runtime_input()),
         policy: policy.to_string(),
         points,
-        roofs: roofs(&run.machine.loaded.value, &run.machine.fabric)?,
+        roofs: roofs::of_parts(machine, fabric)?,
+        cache_roofs: roofs::of_caches(machine, fabric)?,
     })
 }
 
@@ -150,38 +154,6 @@ fn peak(machine: &Machine, team: &Team) -> f64 {
     cores.sort_unstable();
     cores.dedup();
     cores.len() as f64 * machine.core.clock.0 * machine.core.flops_per_cycle
-}
-
-/// One core, one node, one board, everything: each with one thread on every core.
-fn roofs(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, StudyError> {
-    let totals = totals(machine);
-    let (node, all) = (fabric.cores_per_node(), fabric.cores());
-    let board = totals.boards.map(|boards| all / boards.max(1));
-    let whole = match totals.nodes {
-        1 => "1 node".to_owned(),
-        nodes => format!("{nodes} nodes"),
-    };
-    let parts = [
-        Some(("1 core".to_owned(), 1)),
-        Some(("1 node".to_owned(), node)),
-        board.map(|cores| ("1 board".to_owned(), cores)),
-        Some((whole, all)),
-    ];
-    let mut parts: Vec<(String, u32)> = parts.into_iter().flatten().collect();
-    // The larger name wins where two are the same cores.
-    parts.dedup_by(|next, kept| {
-        let same = next.1 == kept.1;
-        if same {
-            kept.0.clone_from(&next.0);
-        }
-        same
-    });
-    let roof = |(name, cores): (String, u32)| {
-        let team = Team::close(fabric, cores);
-        let bandwidth_bytes_per_s = Character::new(machine, fabric, &team).triad()?;
-        Ok(Roof { name, cores, bandwidth_bytes_per_s, peak_flop_per_s: peak(machine, &team) })
-    };
-    parts.into_iter().map(roof).collect()
 }
 
 #[cfg(test)]

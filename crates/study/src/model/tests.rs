@@ -1,5 +1,7 @@
 use super::*;
 use numalab_formats as formats;
+use numalab_machine::Fabric;
+use numalab_simulator::Team;
 
 fn spec(workload: &str) -> RunSpec {
     RunSpec::new("bcs16", workload)
@@ -11,7 +13,7 @@ fn spec(workload: &str) -> RunSpec {
 #[test]
 fn roofs_by_hand() {
     let machine = formats::machine("bcs16", &[]).unwrap().value;
-    let roofs = roofs(&machine, &Fabric::new(&machine).unwrap()).unwrap();
+    let roofs = roofs::of_parts(&machine, &Fabric::new(&machine).unwrap()).unwrap();
     let names: Vec<(&str, u32)> = roofs.iter().map(|roof| (roof.name.as_str(), roof.cores)).collect();
     assert_eq!(names, [("1 core", 1), ("1 node", 8), ("1 board", 32), ("16 nodes", 128)]);
     let read = machine.memory.read_bandwidth.unwrap().0;
@@ -19,6 +21,19 @@ fn roofs_by_hand() {
     assert!((roofs[1].bandwidth_bytes_per_s / node - 1.0).abs() < 0.01, "{roofs:?}");
     assert!((roofs[3].bandwidth_bytes_per_s / (16.0 * node) - 1.0).abs() < 0.01);
     assert!((roofs[3].peak_flop_per_s / 1024e9 - 1.0).abs() < 1e-9);
+}
+
+/// bcs16 by hand: a core has 32 GB/s from its first and second level and 16 GB/s from the third, 128 cores have 4 096
+/// and 2 048.
+#[test]
+fn roofs_of_caches_by_hand() {
+    let machine = formats::machine("bcs16", &[]).unwrap().value;
+    let roofs = roofs::of_caches(&machine, &Fabric::new(&machine).unwrap()).unwrap();
+    let levels: Vec<u8> = roofs.iter().map(|roof| roof.level).collect();
+    assert_eq!(levels, [1, 2, 3]);
+    for (roof, expected) in roofs.iter().zip([4096e9, 4096e9, 2048e9]) {
+        assert!((roof.bandwidth_bytes_per_s / expected - 1.0).abs() < 0.01, "{roofs:?}");
+    }
 }
 
 /// A triad from memory is what bw(t) was characterised with: the roofline is the simulation.

@@ -41,6 +41,7 @@ fn model(flops: f64) -> Model {
         bandwidth_bytes_per_s: rate,
         peak_flop_per_s: 8e9 * f64::from(cores),
     };
+    let cache = |level: u8, rate: f64| CacheRoof { level, bandwidth_bytes_per_s: rate };
     Model {
         runtime: None,
         schema_version: SCHEMA_VERSION,
@@ -50,6 +51,7 @@ fn model(flops: f64) -> Model {
         policy: "static".into(),
         points: [1, 2, 4, 8].map(point).to_vec(),
         roofs: vec![roof("1 core", 1, 4e9), roof("2 nodes", 8, 16e9)],
+        cache_roofs: vec![cache(1, 256e9), cache(2, 255e9), cache(3, 128e9)],
     }
 }
 

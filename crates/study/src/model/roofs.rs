@@ -1,0 +1,64 @@
+//! Roofs: what parts of the machine can do at most, and how fast all cores have data that caches hold.
+
+use super::character::Character;
+use crate::StudyError;
+use numalab_machine::{Fabric, Machine, totals};
+use numalab_results::{CacheRoof, Roof};
+use numalab_simulator::Team;
+use numalab_workload::Mode;
+
+/// One core, one node, one board, everything: each with one thread on every core.
+pub(super) fn of_parts(machine: &Machine, fabric: &Fabric) -> Result<Vec<Roof>, StudyError> {
+    let totals = totals(machine);
+    let (node, all) = (fabric.cores_per_node(), fabric.cores());
+    let board = totals.boards.map(|boards| all / boards.max(1));
+    let whole = match totals.nodes {
+        1 => "1 node".to_owned(),
+        nodes => format!("{nodes} nodes"),
+    };
+    let parts = [
+        Some(("1 core".to_owned(), 1)),
+        Some(("1 node".to_owned(), node)),
+        board.map(|cores| ("1 board".to_owned(), cores)),
+        Some((whole, all)),
+    ];
+    let mut parts: Vec<(String, u32)> = parts.into_iter().flatten().collect();
+    // The larger name wins where two are the same cores.
+    parts.dedup_by(|next, kept| {
+        let same = next.1 == kept.1;
+        if same {
+            kept.0.clone_from(&next.0);
+        }
+        same
+    });
+    let roof = |(name, cores): (String, u32)| {
+        let team = Team::close(fabric, cores);
+        let bandwidth_bytes_per_s = Character::new(machine, fabric, &team).triad()?;
+        Ok(Roof { name, cores, bandwidth_bytes_per_s, peak_flop_per_s: super::peak(machine, &team) })
+    };
+    parts.into_iter().map(roof).collect()
+}
+
+/// What all cores together read from each level of the caches, the nearest first: every core passes, again and again,
+/// a part of its own that this level holds and the one before it does not. A level that gives a core no more room
+/// than the one before it has no roof.
+pub(super) fn of_caches(machine: &Machine, fabric: &Fabric) -> Result<Vec<CacheRoof>, StudyError> {
+    let mut caches: Vec<_> = machine.caches.iter().collect();
+    caches.sort_by_key(|cache| cache.level);
+    let team = Team::close(fabric, fabric.cores());
+    let mut character = Character::new(machine, fabric, &team);
+    let mut roofs = Vec::new();
+    let mut nearer = 0;
+    for cache in caches {
+        let room = cache.size.0 / u64::from(cache.shared_by.max(1));
+        if room <= nearer {
+            continue;
+        }
+        let part = (nearer + (room - nearer) / 2).max(1);
+        let parts: Vec<(u64, u64)> = (0..u64::from(fabric.cores())).map(|core| (core * part, part)).collect();
+        let bandwidth_bytes_per_s = character.stream(&parts, Mode::Read)?;
+        roofs.push(CacheRoof { level: cache.level, bandwidth_bytes_per_s });
+        nearer = room;
+    }
+    Ok(roofs)
+}
