@@ -12,9 +12,6 @@ use crate::work_source::{AnyWorkSource, NextAction, SourceContext, WakeReason, W
 use crate::worker::{Arrival, Doing};
 use numalab_units::{ThreadId, Time};
 
-/// Iterations between two reports of progress.
-const REPORT_EVERY: u64 = 4096;
-
 impl<'a, O: Listener> Segment<'a, '_, O> {
     /// Begins an act of the script, or ends it.
     pub(crate) fn act(
@@ -172,10 +169,6 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     let source = &state.sources[team_at];
                     let stolen = source.stolen(thread - first) - stolen_before;
                     self.books.observer.work(granted(source, thread, first, count, stolen, now));
-                }
-                state.unreported += count;
-                if state.unreported >= REPORT_EVERY {
-                    self.progress.advance(std::mem::take(&mut state.unreported));
                 }
                 worker.granted = iterations;
                 Next::Again

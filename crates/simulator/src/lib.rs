@@ -89,7 +89,7 @@ use std::fmt;
 /// Told how far a run is. Called often; must be cheap. Runs of one comparison may call from several
 /// worker threads.
 pub trait Progress: Sync {
-    /// Reports that so many more iterations were handed out.
+    /// Reports that so many more iterations are through.
     fn advance(&self, iterations: u64);
 }
 

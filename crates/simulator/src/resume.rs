@@ -13,6 +13,9 @@ use crate::worker::Doing;
 use crate::world::World;
 use numalab_units::{Span, ThreadId, Time};
 
+/// Iterations between two reports of progress.
+const REPORT_EVERY: u64 = 256;
+
 /// Consequence of an act or a step.
 pub(crate) enum Next {
     /// Nothing that takes time.
@@ -47,6 +50,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             let worker = &mut state.workers[thread as usize];
             let next = match worker.steps.pop() {
                 Some(step) => self.step(state, thread, step, now),
+                None if worker.under_way > 0 => {
+                    state.unreported += std::mem::take(&mut worker.under_way);
+                    if state.unreported >= REPORT_EVERY {
+                        self.progress.advance(std::mem::take(&mut state.unreported));
+                    }
+                    continue;
+                }
                 None if !worker.granted.is_empty() => {
                     self.plan(state, thread)?;
                     continue;
@@ -164,7 +174,10 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         let before = self.world.pages;
         self.world.tell_store();
         let full = |full| SimulationError::MemoryFull { phase: self.phase.name.clone(), full };
-        state.planner.plan::<O>(&mut worker.granted, member, self.world, &mut worker.steps).map_err(full)?;
+        let granted = &mut worker.granted;
+        let left = granted.end - granted.start;
+        state.planner.plan::<O>(granted, member, self.world, &mut worker.steps).map_err(full)?;
+        worker.under_way = left - (granted.end - granted.start);
         worker.steps.reverse();
         if O::ACTIVE {
             state.planner.take_data(&mut worker.seen.data);

@@ -77,6 +77,8 @@ pub(crate) struct Worker {
     pub begun: bool,
     /// Iterations granted and not yet planned.
     pub granted: Range<u64>,
+    /// Iterations planned that its steps have not ended.
+    pub under_way: u64,
     /// Steps planned and not yet begun, last first.
     pub steps: Vec<Step>,
     pub arrived: Option<Arrival>,
@@ -100,6 +102,7 @@ impl Worker {
             position: Position::default(),
             begun: false,
             granted: 0..0,
+            under_way: 0,
             steps: Vec::new(),
             arrived: None,
             meetings: [0; 2],
@@ -126,6 +129,7 @@ impl Worker {
             position,
             begun,
             granted,
+            under_way: _,
             steps,
             arrived,
             meetings,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Told how far a study is: iterations handed out of all iterations. May be called from several
+/// Told how far a study is: iterations that are through, of all iterations. May be called from several
 /// threads, so a later call may bring a smaller number.
 pub trait Progress: Sync {
     /// Reports that `done` of `total` is done.

@@ -1,10 +1,14 @@
 //! Computing: beside streams, instead of them, and two threads on one core.
 
-use crate::builders::{MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on};
-use numalab_machine::Machine;
-use numalab_simulator::RunOutcome;
+use crate::builders::{
+    MB, MS, NS, US, computing, iterations, looped, machine, near, placed, run_on, workload,
+};
+use numalab_machine::{Fabric, Machine};
+use numalab_runtime::Profile;
+use numalab_simulator::{Ideal, Progress, RunOutcome, Setup, Team, prepare};
 use numalab_units::Bandwidth;
-use numalab_workload::{Mode, Phase};
+use numalab_workload::{Mode, Phase, Schedule};
+use std::sync::Mutex;
 
 /// Computing for 1 / 6.4 ns on each byte, as long as memory takes for it: 1 ms for 6.4 MB.
 fn half_computing(overlap: f64) -> RunOutcome {
@@ -51,6 +55,38 @@ fn the_barrier_waits_for_the_last() {
     assert_eq!(times, [(8 * US, 0), (6 * US, 2 * US)]);
     assert_eq!(run.team[0].iterations, 4);
     assert!(run.resources.is_empty(), "nothing was moved");
+}
+
+/// Keeps every report.
+#[derive(Default)]
+struct Reports(Mutex<Vec<u64>>);
+
+impl Progress for Reports {
+    fn advance(&self, iterations: u64) {
+        self.0.lock().unwrap().push(iterations);
+    }
+}
+
+/// Two threads have 2000 iterations each from the start, one half as much data in each as the other. Each is reported
+/// when it is through with them.
+#[test]
+fn progress_is_what_is_through_and_not_what_was_handed_out() {
+    let size = |iteration: u64| if iteration < 2000 { 64_000 } else { 32_000 };
+    let bounds: Vec<u64> = std::iter::once(0)
+        .chain((0..4000).scan(0, |end, iteration| {
+            *end += size(iteration);
+            Some(*end)
+        }))
+        .collect();
+    let (machine, phase) = (machine("core:2"), looped(Mode::Read, &bounds));
+    let fabric = Fabric::new(&machine).unwrap();
+    let (team, workload, runtime) = (Team::close(&fabric, 2), workload(&[phase]), Profile::free());
+    let (machine, fabric, workload, team, runtime) = (&machine, &fabric, &workload, &team, &runtime);
+    let setup = Setup { machine, fabric, workload, runtime, team, seed: 0, ideal: Ideal::default() };
+    let reports = Reports::default();
+    prepare(&setup, &reports).unwrap().run(Schedule::Static { chunk: None }, &reports).unwrap();
+    let reports: Vec<u64> = reports.0.into_inner().unwrap().into_iter().filter(|more| *more > 0).collect();
+    assert_eq!(reports, [2000, 2000]);
 }
 
 /// A core with two hardware threads.
