@@ -128,6 +128,7 @@ fn loss(case: &Case, reason: &Reason) -> Option<Loss> {
         (Kind::AddressSpace, _) => Loss::AddressSpace,
         (Kind::Scanner, _) => Loss::Scanner,
         (Kind::Runtime, _) => Loss::Runtime,
+        (Kind::Turn, _) => Loss::Turn,
         (Kind::NoWork, _) => Loss::NoWork,
     })
 }
@@ -147,6 +148,7 @@ fn kind(case: &Case, kind: Kind) -> String {
         Kind::Page(part) => format!("shared pages: {}", part.words()),
         Kind::Scanner => "scanner".to_owned(),
         Kind::Runtime => "runtime".to_owned(),
+        Kind::Turn => "lock or turn".to_owned(),
         Kind::NoWork => "no work".to_owned(),
     }
 }

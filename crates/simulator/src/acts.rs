@@ -60,21 +60,9 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                     worker.steps.push(Step::Flag { of: team.first + of, raised });
                     return Next::Again;
                 }
-                if O::ACTIVE {
-                    state.note_turns(program, team_at, thread, now);
-                }
-                self.refresh_loads(state);
-                self.world.sync.run(program, team_at, rank, now);
-                return Next::Until(Doing::Program);
+                return self.run_program(state, thread, program, now);
             }
-            Act::Run(program) => {
-                if O::ACTIVE {
-                    state.note_turns(program, team_at, thread, now);
-                }
-                self.refresh_loads(state);
-                self.world.sync.run(program, team_at, rank, now);
-                return Next::Until(Doing::Program);
-            }
+            Act::Run(program) => return self.run_program(state, thread, program, now),
             Act::Barrier => {
                 worker.arrive(Level::Inner, team, thread, now);
                 Meeting::Barrier
@@ -105,6 +93,23 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
         }
         state.released.extend(team.meet(thread).into_iter().flatten());
         Next::Until(Doing::Meeting)
+    }
+
+    /// Begins a program of a construct.
+    fn run_program(
+        &mut self,
+        state: &mut SegmentState<'a, '_>,
+        thread: u32,
+        program: Program,
+        now: Time,
+    ) -> Next {
+        let team_at = team_of(state, thread);
+        if O::ACTIVE {
+            state.note_turns(program, team_at, thread, now);
+        }
+        self.refresh_loads(state);
+        self.world.sync.run(program, team_at, thread - state.teams[team_at].first, now);
+        Next::Until(if program.takes_turns() { Doing::Turn } else { Doing::Program })
     }
 
     /// Applies what an act leaves behind.

@@ -48,6 +48,8 @@ pub enum Cause {
     Scanner,
     /// Programs of the OpenMP runtime, asking for work among them.
     Runtime,
+    /// A lock or a turn: waiting for it, and taking it.
+    Turn,
     /// A barrier, or the end of a region.
     Barrier,
     /// A page that another node had, by the part of the stop.

@@ -93,6 +93,19 @@ pub trait Observer {
 
     /// An access of a thread placed pages, or moved them.
     fn pages(&mut self, _thread: ThreadId, _placed: u64, _moved: u64, _at: Time) {}
+
+    /// Whether it is enough to be told once what happens again and again, and how often: see
+    /// [`period_ends`](Observer::period_ends). To others every repetition is shown.
+    fn counts_periods(&self) -> bool {
+        false
+    }
+
+    /// Whole phases that may be repeated begin. Such periods may be parts of each other.
+    fn period_begins(&mut self) {}
+
+    /// What was told since the last period began that has not ended happens so many times more, each of them as long. The
+    /// clock stands still meanwhile.
+    fn period_ends(&mut self, _more: u64, _each: Span) {}
 }
 
 /// The observer of a run, or nobody: what the engine is compiled for, once each, in this crate. Everything that only an
@@ -145,5 +158,17 @@ impl<O: Observer + ?Sized> Observer for &mut O {
 
     fn pages(&mut self, thread: ThreadId, placed: u64, moved: u64, at: Time) {
         O::pages(self, thread, placed, moved, at);
+    }
+
+    fn counts_periods(&self) -> bool {
+        O::counts_periods(self)
+    }
+
+    fn period_begins(&mut self) {
+        O::period_begins(self);
+    }
+
+    fn period_ends(&mut self, more: u64, each: Span) {
+        O::period_ends(self, more, each);
     }
 }

@@ -164,6 +164,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             Doing::Program | Doing::Meeting => {
                 books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
+            Doing::Turn => books.book(thread, Activity::Overhead, during, Cause::Turn),
         }
     }
 

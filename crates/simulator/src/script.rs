@@ -54,6 +54,16 @@ pub(crate) enum Program {
     Update,
 }
 
+impl Program {
+    /// Whether it waits for a lock or for a turn.
+    pub fn takes_turns(self) -> bool {
+        match self {
+            Program::Acquire | Program::Await => true,
+            Program::Claim | Program::Release | Program::Atomic | Program::Pass | Program::Update => false,
+        }
+    }
+}
+
 /// Acts of a thread of a team in one run of a phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {

@@ -292,7 +292,8 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
             } else {
                 self.books.book(thread, Activity::Overhead, during, Cause::Runtime);
             }
-            self.world.sync.busy[thread as usize] = matches!(worker.doing, Doing::Program | Doing::Tail);
+            self.world.sync.busy[thread as usize] =
+                matches!(worker.doing, Doing::Program | Doing::Turn | Doing::Tail);
         }
         for (team, source) in state.teams.iter().zip(&state.sources) {
             for rank in 0..team.size {

@@ -67,6 +67,7 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 | Doing::Nothing
                 | Doing::Locked(_)
                 | Doing::Program
+                | Doing::Turn
                 | Doing::Tail
                 | Doing::Parked
                 | Doing::Paging

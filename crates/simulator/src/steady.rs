@@ -112,26 +112,29 @@ pub(crate) fn repeat<'a, O: Listener>(
     let mut search = Search::default();
     let mut left = times;
     while left > 0 {
-        let found = if O::ACTIVE { None } else { search.period(left, || snapshot(record, world)) };
+        let counts = !O::ACTIVE || listeners.observer.counts_periods();
+        let found = if counts { search.period(left, || snapshot(record, world)) } else { None };
         let Some((period, first)) = found else {
             once(record, world, listeners)?;
             (search.passed, left) = (search.passed + 1, left - 1);
             continue;
         };
         let mut proof = Proof::new(first, world);
-        let mut simulate = |record: &mut Record, world: &mut World<'a>| {
+        let mut simulate = |record: &mut Record, world: &mut World<'a>, listeners: &mut Listeners<'_, O>| {
             let before = world.sync.exec.note_decisions();
             let result = (0..period).try_for_each(|_| once(record, world, listeners));
             let decisions = world.sync.exec.take_decisions(before);
             proof.end_period(snapshot(record, world), decisions);
             result
         };
-        simulate(record, world)?;
+        simulate(record, world, listeners)?;
+        listeners.observer.period_begins();
         let mut last_period = record.next();
-        simulate(&mut last_period, world)?;
+        simulate(&mut last_period, world, listeners)?;
         left -= PROOF * period;
         search.passed += PROOF * period;
         let more = if proof.holds(world) { world.undisturbed(last_period.took(), left / period) } else { 0 };
+        listeners.observer.period_ends(more, last_period.took());
         search.conclude(&proof, world);
         left -= more * period;
         listeners.progress.advance(last_period.iterations().saturating_mul(more));

@@ -68,12 +68,13 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
                 None
             }
             Doing::Parked => state.workers[thread as usize].seen.woken.take(),
-            Doing::Program => state.turn(thread, during.from),
+            Doing::Turn => state.turn(thread, during.from),
             Doing::Nothing
             | Doing::Overhead(_)
             | Doing::Copying(_)
             | Doing::Interrupted
             | Doing::Locked(_)
+            | Doing::Program
             | Doing::Compute
             | Doing::Stream(..)
             | Doing::Tail
@@ -104,19 +105,17 @@ impl<'a, O: Listener> Segment<'a, '_, O> {
 }
 
 impl SegmentState<'_, '_> {
-    /// Keeps for an observer who gives a lock or a turn on, and who waits for one.
+    /// Keeps for an observer who gives a lock or a turn on.
     pub(crate) fn note_turns(&mut self, program: Program, team: usize, thread: u32, now: Time) {
         match program {
             Program::Release | Program::Pass => self.passed_on[team] = Some((thread, now)),
-            Program::Acquire | Program::Await => self.workers[thread as usize].seen.takes_turns = true,
-            Program::Claim | Program::Atomic | Program::Update => {}
+            Program::Acquire | Program::Await | Program::Claim | Program::Atomic | Program::Update => {}
         }
     }
 
-    /// Thread that ended a thread's wait for a lock or its turn, if it was in one since then.
-    pub(crate) fn turn(&mut self, thread: u32, since: Time) -> Option<(u32, Time)> {
+    /// Thread that ended a thread's wait for a lock or its turn, if it has waited since then.
+    pub(crate) fn turn(&self, thread: u32, since: Time) -> Option<(u32, Time)> {
         let team = team_of(self, thread);
-        let waited = std::mem::take(&mut self.workers[thread as usize].seen.takes_turns);
         // A lock may be the whole program's; a turn is a team's.
         let latest = self.passed_on.iter().flatten().max_by_key(|passed| passed.1);
         let own = self.passed_on[team].as_ref();
@@ -125,7 +124,7 @@ impl SegmentState<'_, '_> {
         } else {
             latest
         };
-        by.copied().filter(|by| waited && by.1 > since)
+        by.copied().filter(|by| by.1 > since)
     }
 
     /// Keeps for an observer whom a thread has just told to look for work again.

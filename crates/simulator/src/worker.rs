@@ -29,6 +29,8 @@ pub(crate) enum Doing {
     Stream(DataStream, Pace, ClassId),
     /// In a program of the runtime.
     Program,
+    /// In a program that waits for a lock or its turn.
+    Turn,
     /// Still in a program that an earlier phase began.
     Tail,
     /// With nothing to do until somebody creates work.
@@ -57,8 +59,6 @@ pub(crate) struct Seen {
     pub delayed: Delayed,
     /// Thread that told it to look for work again, and when.
     pub woken: Option<(u32, Time)>,
-    /// It is in a program that waits for a lock or its turn.
-    pub takes_turns: bool,
 }
 
 /// A thread.
@@ -142,6 +142,7 @@ impl Worker {
             Doing::Program => into.add(&2),
             Doing::Tail => into.add(&3),
             Doing::Meeting => into.add(&4),
+            Doing::Turn => into.add(&6),
             Doing::Parked => into.add(&5),
             Doing::Overhead(_)
             | Doing::Copying(_)

@@ -56,6 +56,7 @@ pub fn loss_name(loss: Loss, fabric: &Fabric) -> String {
         Loss::AddressSpace => "address space",
         Loss::Scanner => "scanner",
         Loss::Runtime => "runtime",
+        Loss::Turn => "a lock or turn",
         Loss::Barrier => "the last thread",
         Loss::NoWork => "something to do",
     }

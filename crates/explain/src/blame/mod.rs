@@ -8,6 +8,7 @@
 //! | `path` | the critical path |
 //! | `origins` | where data came from, and how long its lines took |
 //! | `alone` | time during which one thread works |
+//! | `sums` | what was seen, added up |
 //!
 //! A phase is kept until the next one begins, and is then added up: threads come out of a phase together.
 
@@ -16,6 +17,7 @@ mod history;
 mod origins;
 mod path;
 mod reason;
+mod sums;
 mod waits;
 
 pub use origins::Origins;
@@ -27,6 +29,7 @@ use numalab_simulator::{Activity, BookedSpan, Cause, Observer, Portion, Served, 
 use numalab_units::{Span, ThreadId, Time};
 use numalab_workload::RegionId;
 use reason::Reasons;
+use sums::Sums;
 
 /// Time that goes to a reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,15 +73,17 @@ pub struct Watch<'a> {
     fabric: &'a Fabric,
     nodes: Vec<NodeId>,
     reasons: Reasons,
-    shares: Vec<Share>,
-    phases: Vec<WatchedPhase>,
-    delaying: Vec<Delaying>,
+    /// Names of the measured phases, in the order in which they were met first.
+    names: Vec<String>,
+    sums: Sums,
+    /// Sums of what was before each of the periods that have begun.
+    before: Vec<Sums>,
+    /// Time that was counted and not shown.
+    counted: Span,
     /// The present phase, if it is measured.
     now: Option<u32>,
     history: History,
     present: Vec<Present>,
-    handed_over: u64,
-    origins: Origins,
     /// Start of the measured phases.
     first: Option<Time>,
 }
@@ -114,14 +119,13 @@ impl<'a> Watch<'a> {
             fabric,
             nodes: team.members.iter().map(|member| member.node).collect(),
             reasons: Reasons::default(),
-            shares: Vec::new(),
-            phases: Vec::new(),
-            delaying: Vec::new(),
+            names: Vec::new(),
+            sums: Sums::default(),
+            before: Vec::new(),
+            counted: Span::ZERO,
             now: None,
             history: History { began: Time::ZERO, threads: vec![ThreadHistory::default(); threads] },
             present: vec![Present::default(); threads],
-            handed_over: 0,
-            origins: Origins::default(),
             first: None,
         }
     }
@@ -129,32 +133,39 @@ impl<'a> Watch<'a> {
     /// The run is over.
     pub fn finish(mut self) -> Watched {
         self.end_phase();
-        let reasons = self.reasons.all().iter().copied();
+        let Watch { reasons, names, mut sums, .. } = self;
+        let phase = |(number, name): (u32, String)| {
+            let sums::PhaseSums { time, alone, busy_ps } = *sums.phase(number);
+            WatchedPhase { name, time, alone, busy_ps }
+        };
+        let phases = (0..).zip(names).map(phase).collect();
+        let shares =
+            (0..).zip(reasons.all()).map(|(number, reason)| (*reason, *sums.share(number))).collect();
         Watched {
-            phases: self.phases,
-            shares: reasons.zip(self.shares).collect(),
-            delaying: self.delaying,
-            handed_over: self.handed_over,
-            origins: self.origins,
+            phases,
+            shares,
+            delaying: sums.delaying,
+            handed_over: sums.handed_over,
+            origins: sums.origins,
         }
     }
 
     /// Adds up the phase that is over.
     fn end_phase(&mut self) {
         let Some(phase) = self.now.take() else { return };
-        let Watch { history, shares, reasons, phases, .. } = self;
-        shares.resize(reasons.all().len(), Share::default());
+        let Watch { history, sums, .. } = self;
         let mut busy = 0;
         for (thread, own) in history.threads.iter().enumerate() {
             for (at, piece) in own.pieces.iter().enumerate().filter(|(_, piece)| !piece.idle) {
                 let time = u128::from((piece.to - history.from(thread, at)).0);
-                shares[piece.reason as usize].own_ps += time;
+                sums.share(piece.reason).own_ps += time;
                 busy += time;
             }
         }
-        waits::pass_on(history, |reason, waited| shares[reason as usize].waited_ps += waited);
-        self.handed_over += path::critical_path(history, |reason, ps| shares[reason as usize].path_ps += ps);
-        let phase = &mut phases[phase as usize];
+        waits::pass_on(history, |reason, waited| sums.share(reason).waited_ps += waited);
+        let handed_over = path::critical_path(history, |reason, ps| sums.share(reason).path_ps += ps);
+        sums.handed_over += handed_over;
+        let phase = sums.phase(phase);
         phase.time += history.end() - history.began;
         phase.alone += alone::alone(history);
         phase.busy_ps += busy;
@@ -164,11 +175,8 @@ impl<'a> Watch<'a> {
     /// Notes that a resource delayed somebody.
     fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
         let start = self.first.unwrap_or(Time::ZERO);
-        let (from, to) = (Time((from - start).0), Time((to - start).0));
-        match self.delaying.iter_mut().find(|known| (known.phase, known.resource) == (phase, resource)) {
-            Some(known) => (known.from, known.to) = (known.from.min(from), known.to.max(to)),
-            None => self.delaying.push(Delaying { phase, resource, from, to }),
-        }
+        let since = |at: Time| Time((at - start + self.counted).0);
+        self.sums.delays(phase, resource, since(from), since(to));
     }
 
     /// Divides a span among the data that it is about.
@@ -209,11 +217,10 @@ impl Observer for Watch<'_> {
         }
         self.first.get_or_insert(at);
         self.history.began = at;
-        let known = self.phases.iter().position(|phase| phase.name == name);
+        let known = self.names.iter().position(|known| known == name);
         let number = known.unwrap_or_else(|| {
-            let name = name.to_owned();
-            self.phases.push(WatchedPhase { name, time: Span::ZERO, alone: Span::ZERO, busy_ps: 0 });
-            self.phases.len() - 1
+            self.names.push(name.to_owned());
+            self.names.len() - 1
         });
         self.now = Some(number as u32);
     }
@@ -222,7 +229,7 @@ impl Observer for Watch<'_> {
         if self.now.is_none() {
             return;
         }
-        self.origins.portions(portions);
+        self.sums.origins.portions(portions);
         let node = self.nodes[thread.index()];
         let data = &mut self.present[thread.index()].data;
         data.clear();
@@ -237,12 +244,31 @@ impl Observer for Watch<'_> {
 
     fn served(&mut self, served: Served) {
         if self.now.is_some() {
-            self.origins.served(self.fabric, self.nodes[served.thread.index()], &served);
+            self.sums.origins.served(self.fabric, self.nodes[served.thread.index()], &served);
         }
     }
 
     fn released(&mut self, thread: ThreadId, by: ThreadId, at: Time) {
         self.present[thread.index()].release = Some(Release { by, at });
+    }
+
+    fn counts_periods(&self) -> bool {
+        true
+    }
+
+    fn period_begins(&mut self) {
+        self.end_phase();
+        self.before.push(std::mem::take(&mut self.sums));
+    }
+
+    fn period_ends(&mut self, more: u64, each: Span) {
+        self.end_phase();
+        let Some(before) = self.before.pop() else { return };
+        let period = std::mem::replace(&mut self.sums, before);
+        self.sums.add(&period, more, each);
+        if self.first.is_some() {
+            self.counted += more * each;
+        }
     }
 
     fn span(&mut self, span: BookedSpan) {
@@ -264,10 +290,21 @@ impl Observer for Watch<'_> {
             Cause::Scanner => (Kind::Scanner, None),
             Cause::AddressSpace => (Kind::AddressSpace, release),
             Cause::Runtime | Cause::Barrier => (Kind::Runtime, release),
+            Cause::Turn => (Kind::Turn, release),
             Cause::NoWork => (Kind::NoWork, release),
         };
         let reason = self.reasons.number(plain(kind));
-        let idle = span.activity == Activity::Idle;
-        self.history.threads[span.thread.index()].add(span.to, reason, idle, release);
+        let history = &mut self.history.threads[span.thread.index()];
+        match release.filter(|release| span.cause == Cause::Turn && release.at > span.from) {
+            // Until somebody gives the lock on it is a wait for that one; then it is on its way.
+            Some(release) => {
+                let given = release.at.min(span.to);
+                history.add(given, reason, true, Some(release));
+                if given < span.to {
+                    history.add(span.to, reason, false, None);
+                }
+            }
+            None => history.add(span.to, reason, span.activity == Activity::Idle, release),
+        }
     }
 }

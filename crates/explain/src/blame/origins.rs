@@ -24,6 +24,16 @@ impl Origins {
         }
     }
 
+    /// Adds what came so many times.
+    pub fn add(&mut self, other: &Origins, times: u64) {
+        for (of, bytes) in &other.regions {
+            *self.regions.entry(*of).or_default() += times * bytes;
+        }
+        for (of, bytes) in &other.times {
+            *self.times.entry(*of).or_default() += times * bytes;
+        }
+    }
+
     /// A part of a stream to a thread on a node.
     pub fn served(&mut self, fabric: &Fabric, node: NodeId, served: &Served) {
         if served.bytes > 0 {

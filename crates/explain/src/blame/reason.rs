@@ -26,6 +26,8 @@ pub enum Kind {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
+    /// A lock or a turn: waiting for it, where nobody in particular has it, and taking it.
+    Turn,
     /// No work, where nobody in particular is waited for.
     NoWork,
 }

@@ -12,7 +12,7 @@ struct Claim {
 }
 
 /// Chains of waits are followed so far: who waits for somebody who waits for somebody.
-const LONGEST_CHAIN: u32 = 64;
+const LONGEST_CHAIN: u32 = 1024;
 
 /// Calls `blame` with the number of a reason and picoseconds of waiting that go to it. The sum is that of all waits.
 pub(crate) fn pass_on(history: &History, mut blame: impl FnMut(u32, u128)) {

@@ -4,7 +4,10 @@ use crate::random::{Case, POLICIES, RuntimeCase, Sizes, cached_cases, cases, run
 use numalab_explain::{Kind, Reason, Watch, Watched};
 use numalab_machine::Fabric;
 use numalab_runtime::Profile;
-use numalab_simulator::{Ideal, Loss, LostTime, RunOutcome, Setup, observe};
+use numalab_simulator::{
+    BookedSpan, Ideal, Loss, LostTime, Observer, Portion, RunOutcome, Served, Setup, observe,
+};
+use numalab_units::{ThreadId, Time};
 use numalab_workload::Schedule;
 use proptest::prelude::*;
 
@@ -69,7 +72,7 @@ fn sums_are_those_of_the_spans(
     Ok(())
 }
 
-/// Acts of threads are what the books say; only waits are passed on.
+/// Acts of threads are what the books say; only waits are passed on, those for locks and turns among them.
 fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), TestCaseError> {
     let sum = |of: &dyn Fn(Kind) -> bool| -> u128 {
         watched.shares.iter().filter(|(reason, _)| of(reason.kind)).map(|(_, share)| share.own_ps).sum()
@@ -78,10 +81,14 @@ fn waits_have_reasons(watched: &Watched, outcome: &RunOutcome) -> Result<(), Tes
         outcome.team.iter().map(|member| u128::from(part(member))).sum()
     };
     prop_assert_eq!(sum(&|kind| kind == Kind::Computing), team(|member| member.compute_ps));
-    let all: u128 = watched.shares.iter().map(|(_, share)| share.own_ps).sum();
-    prop_assert_eq!(all, team(|member| member.compute_ps + member.stall_ps + member.overhead_ps));
+    let lost = outcome.phases.iter().flat_map(|phase| &phase.lost).filter(|lost| lost.to == Loss::Turn);
+    let turns: u128 = lost.map(|lost| lost.time_ps).sum();
+    let (taking, acts) = (sum(&|kind| kind == Kind::Turn), sum(&|_| true));
+    prop_assert!(taking <= turns);
+    let waiting = turns - taking;
+    prop_assert_eq!(acts + waiting, team(|member| member.compute_ps + member.stall_ps + member.overhead_ps));
     let waited: u128 = watched.shares.iter().map(|(_, share)| share.waited_ps).sum();
-    prop_assert_eq!(waited, team(|member| member.idle_ps));
+    prop_assert_eq!(waited, team(|member| member.idle_ps) + waiting);
     Ok(())
 }
 
@@ -121,6 +128,82 @@ proptest! {
         let ideal = Ideal::default();
         let setup = Setup { machine, fabric: &fabric, workload, runtime, team, seed: *seed, ideal };
         adds_up(&setup, *policy)?;
+    }
+}
+
+/// Two threads take a lock once each, at the same time, and compute 1 ms in it: one waits for what the other computes.
+/// The first ms has one thread at work, and the second too: of 2 × 2 ms 2 are computing, 1 is waiting for it, and in the
+/// last one the first waits at the end of the region. Nothing is done while others work but handing the lock over.
+#[test]
+fn who_holds_the_lock_has_the_blame() {
+    let mut case = crate::case("core:2", "compute", Some("static"), &[]);
+    let workload = std::sync::Arc::make_mut(&mut case.workload);
+    let millisecond =
+        1e-3 * case.machine.loaded.value.core.clock.0 * case.machine.loaded.value.core.instructions_per_cycle;
+    workload.phases = vec![numalab_workload::Phase {
+        instructions: [millisecond, millisecond].into(),
+        construct: numalab_workload::Construct::Critical,
+        ..numalab_workload::Phase::new("locked", 2)
+    }];
+    workload.rounds = 1;
+    workload.regions.clear();
+    let (outcome, watched) = case.watch().unwrap();
+    let ms = |ps: u128| (ps as f64 / 1e9 * 1e2).round() / 1e2;
+    assert_eq!(ms(outcome.makespan_ps.into()), 2.0);
+    let computing: Vec<(f64, f64)> = watched
+        .shares
+        .iter()
+        .filter(|(reason, _)| reason.kind == Kind::Computing)
+        .map(|(_, share)| (ms(share.own_ps), ms(share.waited_ps)))
+        .collect();
+    assert_eq!(computing, [(2.0, 2.0)]);
+    assert_eq!(ms(watched.phases[0].alone.0.into()), 2.0);
+    // From the end of the region to thread 1, who had the lock last, and from there to thread 0.
+    assert_eq!(watched.handed_over, 2);
+}
+
+/// A watch to which every repetition is shown.
+struct Everything<'a>(Watch<'a>);
+
+impl Observer for Everything<'_> {
+    fn phase(&mut self, name: &str, measured: bool, at: Time) {
+        self.0.phase(name, measured, at);
+    }
+
+    fn span(&mut self, span: BookedSpan) {
+        self.0.span(span);
+    }
+
+    fn data(&mut self, thread: ThreadId, portions: &[Portion]) {
+        self.0.data(thread, portions);
+    }
+
+    fn released(&mut self, thread: ThreadId, by: ThreadId, at: Time) {
+        self.0.released(thread, by, at);
+    }
+
+    fn served(&mut self, served: Served) {
+        self.0.served(served);
+    }
+}
+
+/// Phases and rounds that are counted have the blame that they have when every one is shown, and are less work.
+#[test]
+fn what_is_counted_has_its_blame() {
+    let runs: [(&str, &str, &[&str]); 3] = [
+        ("cg", "static", &["workload.steps=40", "workload.n=20000", "workload.nnz=2800000"]),
+        ("nas_lu", "static", &["workload.n=12", "workload.steps=30"]),
+        ("stream", "static", &["workload.caches=warm", "workload.repeats=30"]),
+    ];
+    for (workload, policy, set) in runs {
+        let case = crate::case("bcs16", workload, Some(policy), set);
+        let mut all = Everything(Watch::new(&case.machine.fabric, &case.team));
+        let shown = observe(&case.setup(), case.schedule, &(), &mut all).unwrap();
+        let (counted, watched) = case.watch().unwrap();
+        assert_eq!(counted.makespan_ps, shown.makespan_ps, "{workload}");
+        assert_eq!(watched, all.0.finish(), "{workload}");
+        let work = |run: &RunOutcome| run.engine.operations + run.engine.solver_visits;
+        assert!(2 * work(&counted) < work(&shown), "{workload}: {} of {}", work(&counted), work(&shown));
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Loss {
     Scanner,
     /// Programs of the OpenMP runtime.
     Runtime,
+    /// A lock that others hold, or a turn that others have.
+    Turn,
     /// The last thread at a barrier, or at the end of a region.
     Barrier,
     /// Something to do: no work is left, or none is found.
@@ -46,7 +48,7 @@ pub struct LostTime {
 
 /// Losses that are booked span by span, in an order of their own: all but those to full resources, which the solver
 /// sums.
-const BOOKED: [Loss; 13] = [
+const BOOKED: [Loss; 14] = [
     Loss::Latency(Closeness::Node),
     Loss::Latency(Closeness::Socket),
     Loss::Latency(Closeness::Board),
@@ -60,6 +62,7 @@ const BOOKED: [Loss; 13] = [
     Loss::Runtime,
     Loss::Barrier,
     Loss::NoWork,
+    Loss::Turn,
 ];
 
 /// Sums of the team, by position in [`BOOKED`].
@@ -81,6 +84,7 @@ impl Losses {
             Cause::Runtime => 10,
             Cause::Barrier => 11,
             Cause::NoWork => 12,
+            Cause::Turn => 13,
         };
         Some(at)
     }
@@ -143,6 +147,7 @@ mod tests {
             (Cause::AddressSpace, Loss::AddressSpace),
             (Cause::Scanner, Loss::Scanner),
             (Cause::Runtime, Loss::Runtime),
+            (Cause::Turn, Loss::Turn),
             (Cause::Barrier, Loss::Barrier),
             (Cause::NoWork, Loss::NoWork),
         ];

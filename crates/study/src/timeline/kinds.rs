@@ -48,6 +48,7 @@ pub(super) fn is_of_task(span: &BookedSpan) -> bool {
         | Cause::AddressSpace
         | Cause::Scanner
         | Cause::Runtime
+        | Cause::Turn
         | Cause::Barrier
         | Cause::NoWork => false,
     }
@@ -85,6 +86,7 @@ fn in_words(Kind { activity, cause, task, domain }: Kind, machine: &Machine, fab
         Cause::AddressSpace => "lock of the address space".to_owned(),
         Cause::Scanner => "automatic balancing".to_owned(),
         Cause::Runtime => "OpenMP runtime".to_owned(),
+        Cause::Turn => "lock or turn".to_owned(),
         Cause::Barrier => "barrier".to_owned(),
         Cause::NoWork => "no work".to_owned(),
     };

@@ -1,0 +1,75 @@
+//! Sums of a watched run, which periods that are like each other are counted into.
+
+use super::{Delaying, Origins, Share};
+use numalab_machine::ResourceId;
+use numalab_units::{Span, Time};
+
+/// Sums of a phase, all its repeats and rounds together.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PhaseSums {
+    pub time: Span,
+    pub alone: Span,
+    pub busy_ps: u128,
+}
+
+/// What was seen, added up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sums {
+    /// By the number of a reason.
+    pub shares: Vec<Share>,
+    /// By the number of a phase.
+    pub phases: Vec<PhaseSums>,
+    pub delaying: Vec<Delaying>,
+    pub handed_over: u64,
+    pub origins: Origins,
+}
+
+impl Sums {
+    /// The share of a reason.
+    pub fn share(&mut self, reason: u32) -> &mut Share {
+        at(&mut self.shares, reason)
+    }
+
+    /// The sums of a phase.
+    pub fn phase(&mut self, phase: u32) -> &mut PhaseSums {
+        at(&mut self.phases, phase)
+    }
+
+    /// Notes that a resource delayed somebody in a phase.
+    pub fn delays(&mut self, phase: u32, resource: ResourceId, from: Time, to: Time) {
+        match self.delaying.iter_mut().find(|known| (known.phase, known.resource) == (phase, resource)) {
+            Some(known) => (known.from, known.to) = (known.from.min(from), known.to.max(to)),
+            None => self.delaying.push(Delaying { phase, resource, from, to }),
+        }
+    }
+
+    /// Adds a period that happens once and then so many times more, each of them as long.
+    pub fn add(&mut self, period: &Sums, more: u64, each: Span) {
+        let times = 1 + more;
+        for (reason, share) in (0..).zip(&period.shares) {
+            let sum = self.share(reason);
+            sum.own_ps += u128::from(times) * share.own_ps;
+            sum.waited_ps += u128::from(times) * share.waited_ps;
+            sum.path_ps += times * share.path_ps;
+        }
+        for (phase, of) in (0..).zip(&period.phases) {
+            let sum = self.phase(phase);
+            sum.time += times * of.time;
+            sum.alone += times * of.alone;
+            sum.busy_ps += u128::from(times) * of.busy_ps;
+        }
+        for Delaying { phase, resource, from, to } in &period.delaying {
+            self.delays(*phase, *resource, *from, *to + more * each);
+        }
+        self.handed_over += times * period.handed_over;
+        self.origins.add(&period.origins, times);
+    }
+}
+
+/// An entry of a list that grows as far as it is asked for.
+fn at<T: Clone + Default>(list: &mut Vec<T>, number: u32) -> &mut T {
+    if list.len() <= number as usize {
+        list.resize(number as usize + 1, T::default());
+    }
+    &mut list[number as usize]
+}
