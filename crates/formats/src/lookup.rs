@@ -172,13 +172,17 @@ pub(crate) fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
 }
 
 /// The text, if it is not empty and its file's ending is not another kind's.
-fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
+pub(crate) fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
     let what = kind.name();
     if source.text.trim().is_empty() {
         return Err(Diagnostics::plain(
             format!("cannot read {}: it is empty", source.name),
             format!("`numalab schema {what}` describes what a {what} file holds"),
         ));
+    }
+    if source.text.trim_start().starts_with('<') {
+        let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
+        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
     }
     match (kind, path.extension().and_then(|extension| extension.to_str())) {
         (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),
