@@ -1,6 +1,6 @@
 //! Machines of which other tools said only the shape: refused by what is missing, or taken with what is assumed.
 
-use crate::support::{Desk, says, text};
+use crate::support::{Desk, failure, says, text};
 
 const XML: &str = include_str!("fixtures/topology/gold.xml");
 
@@ -74,6 +74,68 @@ fn assumed_values_can_be_replaced_and_varied() {
     };
     assert_ne!(csv(&[]), csv(&["--set", "machine.memory.bandwidth=10 GB/s"]));
     assert_eq!(csv(&["--series", "machine.memory.bandwidth=x1,x0.1"]).lines().count(), 3);
+}
+
+#[test]
+fn a_pipe_is_read_once_whatever_it_holds() {
+    let desk = Desk::empty();
+    let piped = |arguments: &[&str], text: &str| {
+        let output = desk.numalab(arguments).write_stdin(text).assert().get_output().clone();
+        (output.status.code(), self::text(&output.stdout), self::text(&output.stderr))
+    };
+    let sim = ["sim", "-", "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
+    let (status, answer, told) = piped(&sim, XML);
+    assert_eq!(status, Some(0), "{told}");
+    says(&answer, &["4 threads", "static"]);
+    says(&told, &["standard input: nobody measured", "6 channels of DDR4-2666"]);
+    let explain =
+        ["explain", "-", "loadbal", "--set", "workload.footprint=100 MB", "-p", "static", "--assume"];
+    says(&piped(&explain, XML).1, &["loadbal · 4 threads"]);
+    // A machine file and a workload come the same way.
+    let machine = desk.answer(&["show", "hp8", "--format", "toml"]);
+    says(&piped(&sim, &machine).1, &["hp8 · loadbal"]);
+    says(&piped(&["show", "-"], &desk.answer(&["show", "fib", "--format", "yaml"])).1, &["fib: Fibonacci"]);
+    says(&piped(&["show", "-", "--kind", "machine"], "name: w\nphases: []\n").2, &["standard input:1:5"]);
+    says(&piped(&sim, "").2, &["standard input", "empty"]);
+}
+
+#[test]
+fn measurements_alone_are_no_machine() {
+    let desk = Desk::with("c2c.csv", "num,0,1,2\n0,,30.5,60.5\n1,30.5,,60.5\n2,60.5,60.5,\n");
+    desk.put(
+        "mlc.txt",
+        "Measuring idle latencies (in ns)...\n\tNuma node\nNuma node\t0\t1\n0\t80.1\t130.2\n1\t131.0\t80.5\n",
+    );
+    desk.put("slit.txt", "10 21\n21 10\n");
+    for (file, what) in [
+        ("c2c.csv", "core-to-core latencies"),
+        ("mlc.txt", "Memory Latency Checker"),
+        ("slit.txt", "the firmware's distances"),
+    ] {
+        for command in [&["sim", file, "loadbal", "--assume"][..], &["show", file]] {
+            says(
+                &desk.refusal(command),
+                &[file, what, "does not say what the machine is made of", "calibrate fit"],
+            );
+        }
+        says(&desk.refusal(&["places", file]), &[file, "no machine file", "calibrate fit"]);
+    }
+    desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\nnode distances:\nnode   0   1\n  0:  10  21\n  1:  21  10\n");
+    let shown = desk.numalab(&["show", "n.txt", "--assume"]).assert().success().get_output().clone();
+    says(&text(&shown.stdout), &["2 sockets", "4 in all"]);
+    desk.put("t.xml", XML);
+    desk.put("s.yaml", "name: s\npoints: { machine: t.xml, workload: loadbal, threads: 4 }\n");
+    says(&desk.refusal(&["sweep", "s.yaml"]), &["this is XML, and a machine is written in TOML"]);
+    // Distances alone count beside a tool that says which nodes there are; those of another machine do not.
+    desk.put("n.txt", "available: 2 nodes (0-1)\nnode 0 cpus: 0 1\nnode 0 size: 8000 MB\nnode 1 cpus: 2 3\nnode 1 size: 8000 MB\n");
+    desk.answer(&["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "near.toml"]);
+    desk.put("slit.txt", "10 42\n42 10\n");
+    desk.answer(&["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "far.toml"]);
+    let read = |file: &str| std::fs::read_to_string(desk.path().join(file)).unwrap();
+    assert_ne!(read("near.toml"), read("far.toml").replace("far", "near"));
+    desk.put("slit.txt", "10 42 42\n42 10 42\n42 42 10\n");
+    let other = ["calibrate", "fit", "n.txt", "slit.txt", "--assume", "-o", "other.toml"];
+    says(&failure(desk.numalab(&other).assert().code(1)), &["distances of 3 nodes", "the machine has 2"]);
 }
 
 #[cfg(target_os = "linux")]

@@ -321,3 +321,10 @@ fn names_mean_nothing_to_a_browser_or_a_page() {
     );
     assert!(!markdown.replace("\\`", "").contains('`'), "{markdown}");
 }
+
+/// The points before it would run for minutes.
+#[test]
+fn a_series_that_ends_beyond_a_bound_does_not_begin() {
+    let message = desk().refusal(&["sim", "socket:4000 core:25", "epcc"]);
+    says(&message, &["on 100000 threads", "more than 16384", "at most 10 times"]);
+}

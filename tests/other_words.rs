@@ -91,6 +91,8 @@ fn variables_of_runtimes_count_or_are_named() {
     assert_eq!(compact.0, answer(&["--threads", "4", "--places", "threads", "--proc-bind", "close"]));
     let (_, warned) = with(&[("KMP_AFFINITY", "scatter"), ("OMP_DISPLAY_ENV", "maybe"), ("OMP_PLACES", "")]);
     says(&warned, &["KMP_AFFINITY=scatter is not understood", "OMP_DISPLAY_ENV=maybe is not understood"]);
+    // Whatever it is, also of a standard that is not written yet.
+    says(&with(&[("OMP_OF_TOMORROW", "1")]).1, &["OMP_OF_TOMORROW=1 is not understood"]);
     let bound = [("OMP_PLACES", "sockets"), ("OMP_SCHEDULE", "guided,4"), ("OMP_DISPLAY_ENV", "true")];
     let (_, shown) = with(&bound);
     says(
@@ -132,4 +134,30 @@ fn variables_of_runtimes_count_or_are_named() {
     };
     assert_eq!(scheduled(Some("dynamic,4"), "runtime"), scheduled(None, "dynamic,4"));
     assert_ne!(scheduled(Some("dynamic,4"), "runtime"), scheduled(None, "runtime"));
+}
+
+#[test]
+fn policies_and_binding_are_values_of_a_series() {
+    let desk = Desk::empty();
+    let rows = |series: &str, column: usize| -> Vec<String> {
+        let run =
+            ["sim", "socket:4 core:2", "loadbal", "--no-sequential", "--format", "csv", "--series", series];
+        let csv = desk.answer(&[&run[..], &["--set", "workload.footprint=100 MB"]].concat());
+        // A policy with a chunk has quotes around it.
+        let row =
+            |line: &str| line.replace("\"static,1\"", "static/1").split(',').nth(column).map(str::to_owned);
+        csv.lines().filter_map(row).collect()
+    };
+    let named = rows("policy=static,1,guided", 0);
+    assert_eq!(named.len(), 3, "{named:?}");
+    let desk = Desk::empty();
+    let both = ["sim", "socket:4 core:2", "loadbal", "-p", "static", "--series", "policy=static,guided"];
+    says(&desk.refusal(&both), &["-p and --series both name policies"]);
+    says(&desk.refusal(&["sim", "socket:4 core:2", "loadbal", "--series", "policy=fast"]), &["fast"]);
+    let bound = ["sim", "socket:4 core:2", "loadbal", "-p", "static", "-t", "4"];
+    let table = |series: &str| desk.answer(&[&bound[..], &["--format", "csv", "--series", series]].concat());
+    assert_eq!(
+        table("binding=close,spread").replace("binding", "proc_bind"),
+        table("proc_bind=close,spread")
+    );
 }

@@ -32,6 +32,36 @@ fn read(desk: &Desk, file: &str) -> String {
     fs::read_to_string(desk.path().join(file)).unwrap()
 }
 
+/// A path in a file is relative to that file, wherever the sweep is started.
+#[test]
+fn paths_in_a_sweep_are_relative_to_it() {
+    let desk = Desk::with(
+        "sub/s.yaml",
+        "name: s\npoints: { machine: [m.toml, far/m.toml], workload: w.yaml, runtime: r.toml, policy: static }\nfilters:\n  \
+         near: { machine: m.toml }\n",
+    );
+    let machine = desk.answer(&["show", "socket:2 core:2", "--format", "toml"]);
+    desk.put("sub/m.toml", &machine);
+    desk.put("sub/far/m.toml", &machine.replace("name = \"synthetic\"", "name = \"far\""));
+    desk.put("sub/r.toml", &desk.answer(&["show", "gcc", "--format", "toml"]));
+    let workload = "name: w\nruntime: r.toml\nmatrix: x.mtx\nregions: { a: { size: 64 * rows } }\nphases:\n  - { name: p, measured: \
+                    true, loop: { iterations: rows, touches: [{ region: a, mode: read }] } }\n";
+    desk.put("sub/w.yaml", workload);
+    desk.put("sub/x.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 1.0\n");
+    // Not these, which would be found from here.
+    desk.put("m.toml", "");
+    desk.put("r.toml", "");
+    let rows =
+        |more: &[&str]| desk.answer(&[&["sweep", "sub/s.yaml", "-o", "-"], more].concat()).lines().count();
+    assert_eq!((rows(&[]), rows(&["--filter", "near"])), (3, 2));
+    says(&desk.answer(&["sim", "sub/m.toml", "sub/w.yaml", "-p", "static"]), &["runtime gcc"]);
+    desk.put("sub/t.yaml", "name: t\npoints: { machine: none/m.toml, workload: w.yaml }\n");
+    says(
+        &desk.refusal(&["sweep", "sub/t.yaml"]),
+        &["there is no file sub/none/m.toml", "relative to this file"],
+    );
+}
+
 #[test]
 fn rows_are_in_the_order_of_the_file_whoever_is_ready_first() {
     let desk = desk();

@@ -54,7 +54,17 @@ fn unnamed(name: &str) -> Result<Entry, Diagnostics> {
         return Err(Diagnostics::plain(format!("nothing is called `{}`", shorten(name)), help));
     }
     let expected = "a machine, workload, runtime or sweep file";
-    let Source { name: place, text } = text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?;
+    entry_in(text_file::read(Path::new(name), lookup::MOST_BYTES, expected)?, None)
+}
+
+/// The entry that a text is, which has been read already: a pipe can be only once. What it is shows in its keys, unless
+/// `kind` says it.
+pub fn entry_in(source: Source, kind: Option<Kind>) -> Result<Entry, Diagnostics> {
+    if let Some(kind) = kind {
+        let Source { name: place, text } = lookup::suited(kind, Path::new(""), source)?;
+        return Ok(Entry { kind, place, text });
+    }
+    let Source { name: place, text } = source;
     let (toml, yaml) = (toml_tree::parse(&text, 0), yaml_tree::parse(&text, 0));
     let has = |parsed: &Parsed, keys: &[&str]| keys.iter().any(|key| parsed.root.get(key).is_some());
     let kind = match () {

@@ -46,16 +46,17 @@ mod yaml_text;
 
 pub use catalogue::{Item, catalogue};
 pub use distances::{DistanceMatrix, distance_matrix_from_text};
-pub use entry::{Entry, entry, template};
+pub use entry::{Entry, entry, entry_in, template};
 pub use facts::Facts;
 pub use load::{
     Experiment, FreeTeam, Loaded, ReadFile, Recorded, machine, machine_of, read_machine, read_runtime,
     read_workload, runtime, runtime_of, sweep, workload, workload_of,
 };
 pub use lookup::{Kind, is_known};
-pub use numalab_syntax::diagnostics::Diagnostics;
+pub use numalab_syntax::diagnostics::{Diagnostics, Source};
 pub use numalab_syntax::files_read;
 pub use numalab_syntax::nearest::{close, hint, nearest};
+pub use numalab_syntax::text_file::STANDARD_INPUT;
 pub use overrides::{Origin, Override, Overrides, parse_overrides};
 pub use questions::{Change, DisplayUnit, DisplayUnitError, Measure, Point, Questions, Series};
 pub use recorded::{

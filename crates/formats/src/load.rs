@@ -222,12 +222,7 @@ pub fn machine_of(file: &ReadFile, overrides: &[Override]) -> Result<Loaded<Mach
     let mut machine = load(file, schema::machine(), overrides, machine_resolve::resolve)?;
     // A runtime that lies beside the machine, wherever that is.
     if let Some(runtime) = &mut machine.value.runtime {
-        let beside = folder.join(&*runtime);
-        if beside.is_file()
-            && let Some(path) = beside.to_str()
-        {
-            *runtime = path.to_owned();
-        }
+        *runtime = lookup::beside(Kind::Runtime, &folder, runtime);
     }
     Ok(machine)
 }

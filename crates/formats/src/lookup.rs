@@ -98,6 +98,23 @@ pub(crate) fn find(kind: Kind, name: &str) -> Result<Source, Diagnostics> {
     Err(unknown(kind, name))
 }
 
+/// What a name in a file of this folder means: a path is relative to the file that holds it, and a name alone is that of a
+/// file beside it where there is one.
+pub(crate) fn beside(kind: Kind, folder: &Path, name: &str) -> String {
+    let path = Path::new(name);
+    let is_path = path.components().count() > 1;
+    let ends = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .is_some_and(|ending| kind.folder().1.contains(&ending) || ending == "nlt");
+    let joined = folder.join(path);
+    match joined.to_str() {
+        // Joining keeps what is absolute as it is.
+        Some(joined_name) if is_path || ends && joined.is_file() => joined_name.to_owned(),
+        _ => name.to_owned(),
+    }
+}
+
 /// Whether there is a file that `name` means; what to say where there is none, otherwise.
 pub(crate) fn exists(kind: Kind, name: &str) -> Result<(), (String, String)> {
     let path = Path::new(name);
@@ -172,13 +189,17 @@ pub(crate) fn glance(kind: Kind, path: &Path) -> Result<Source, Diagnostics> {
 }
 
 /// The text, if it is not empty and its file's ending is not another kind's.
-fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
+pub(crate) fn suited(kind: Kind, path: &Path, source: Source) -> Result<Source, Diagnostics> {
     let what = kind.name();
     if source.text.trim().is_empty() {
         return Err(Diagnostics::plain(
             format!("cannot read {}: it is empty", source.name),
             format!("`numalab schema {what}` describes what a {what} file holds"),
         ));
+    }
+    if source.text.trim_start().starts_with('<') {
+        let format = if matches!(kind, Kind::Machine | Kind::Runtime) { "TOML" } else { "YAML" };
+        return Err(refused(source, format!("this is XML, and a {what} is written in {format}"), ""));
     }
     match (kind, path.extension().and_then(|extension| extension.to_str())) {
         (Kind::Machine, Some("yaml" | "yml")) => Err(swapped(source, "YAML", "a machine is written in TOML")),

@@ -11,11 +11,18 @@ pub(crate) use filter::Words;
 pub use filter::{Filter, matches};
 pub use gate::{Gate, Rule};
 
+use crate::lookup::{self, Kind};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::tree::Node;
+use std::path::Path;
 
 /// The word for what would be without an axis.
 pub(crate) const DEFAULT: &str = "default";
+
+/// Folder of the files that a file names. Of a built-in file it is the folder that the program runs in.
+pub(crate) fn folder(source: &Source) -> &Path {
+    Path::new(&source.name).parent().unwrap_or(Path::new(""))
+}
 
 /// A grid of runs.
 #[derive(Clone, Debug)]
@@ -42,6 +49,11 @@ impl Sweep {
     /// The file's name, as errors give it.
     pub fn file(&self) -> &str {
         &self.source.name
+    }
+
+    /// Name that a machine, a workload or a runtime of the file has outside of it: paths are relative to the file.
+    pub fn outside(&self, kind: Kind, name: &str) -> String {
+        lookup::beside(kind, folder(&self.source), name)
     }
 
     /// An error about the value at `path`, such as `points.machine[1]`.

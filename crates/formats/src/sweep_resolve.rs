@@ -12,13 +12,14 @@ mod set;
 mod team;
 mod values;
 
-use crate::sweep::{Axis, Sweep};
+use crate::sweep::{Axis, Sweep, folder};
 use crate::sweep_file::SweepFile;
 use numalab_syntax::diagnostics::Source;
 use numalab_syntax::nearest::hint;
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Runs of one sweep, replicas included.
 const MOST_RUNS: u64 = 1_000_000;
@@ -29,7 +30,13 @@ const MOST_VALUES: u64 = 100_000;
 
 /// Builds the sweep that was read from `source`.
 pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>) -> Sweep {
-    let mut resolver = Resolver { report, axes: Vec::new(), broken: Vec::new(), runs: file.replicas.into() };
+    let mut resolver = Resolver {
+        report,
+        folder: folder(source).to_owned(),
+        axes: Vec::new(),
+        broken: Vec::new(),
+        runs: file.replicas.into(),
+    };
     resolver.name(&file.name);
     resolver.axes(&file.points);
     resolver.size();
@@ -53,6 +60,8 @@ pub(crate) fn resolve(file: &SweepFile, source: &Source, report: &mut Report<'_>
 
 struct Resolver<'r, 'n> {
     report: &'r mut Report<'n>,
+    /// Folder of the file, to which paths in it are relative.
+    folder: PathBuf,
     axes: Vec<Axis>,
     /// Axes with a value that is wrong: what should have been there is not known.
     broken: Vec<String>,

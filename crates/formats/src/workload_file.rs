@@ -62,7 +62,8 @@ pub(crate) struct WorkloadFile {
     pub rounds: Option<Expression>,
     /// Where threads run when the command line does not say.
     pub binding: Option<BindingFile>,
-    /// The OpenMP runtime when the command line does not say: a name, or a file; a plain one if absent.
+    /// The OpenMP runtime when the command line does not say: a name, or a file relative to this one; a plain one if
+    /// absent.
     #[schemars(example = &"plain")]
     pub runtime: Option<String>,
     /// Policies to compare when the command line names none; all that fit if absent: tasks alone where a

@@ -64,7 +64,7 @@ pub(crate) fn resolve(
     let questions = resolver.questions(file, &phases);
     let binding =
         file.binding.as_ref().and_then(|file| resolver.binding("binding", file)).unwrap_or_default();
-    let runtime = resolver.runtime(file);
+    let runtime = resolver.runtime(file, folder);
     let phases: Vec<Phase> = phases.into_iter().flatten().collect();
     let compare = resolver.compared(file, &phases);
     let workload = Workload {

@@ -23,9 +23,30 @@ pub enum Evidence {
 
 /// Reads a file, whichever it is.
 pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
-    let Source { name, text } =
-        text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")?;
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start();
+    evidence_in(text_file::read(path, MOST_BYTES, "measurements, or what a tool said of a machine")?)
+}
+
+/// A file that a program printed or somebody wrote.
+#[derive(Clone, Debug)]
+pub enum Printed {
+    /// A program did.
+    Evidence(Evidence),
+    /// Somebody wrote it: its text, as a pipe can be read only once.
+    Written(Source),
+}
+
+/// Reads a file that may be evidence or a file that people write.
+pub fn printed(path: &Path) -> Result<Printed, Diagnostics> {
+    let source = text_file::read(path, MOST_BYTES, "a machine file, or what a tool said of a machine")?;
+    match is_evidence(&source.text) {
+        true => Ok(Printed::Evidence(evidence_in(source)?)),
+        false => Ok(Printed::Written(source)),
+    }
+}
+
+fn evidence_in(source: Source) -> Result<Evidence, Diagnostics> {
+    let Source { name, text } = source;
+    let first = first_line(&text);
     if first.starts_with('{') && first.contains("\"record\"") {
         return Ok(Evidence::Measurements(Box::new(measurements::measurements_from_text(&name, &text)?)));
     }
@@ -33,4 +54,20 @@ pub fn evidence(path: &Path) -> Result<Evidence, Diagnostics> {
         return Ok(Evidence::Topology(Box::new(topology::topology_from_text(&name, &text)?)));
     }
     Ok(Evidence::Foreign(Box::new(foreign::from_text(&name, &text, None)?)))
+}
+
+/// Whether a text is what a program printed, be it understood or not: no line of TOML comes first.
+fn is_evidence(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let is_toml = |line: &str| line.contains(" = ") || line.starts_with('[') && line.ends_with(']');
+    if lines.next().is_none_or(is_toml) {
+        return false;
+    }
+    let first = first_line(text);
+    let marks = ["<", "{", "/sys/", "/proc/", "Architecture:", "CPU op-mode(s):", "Byte Order:"];
+    marks.iter().any(|mark| first.starts_with(mark)) || foreign::is_recognised(text)
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim_start()
 }

@@ -12,6 +12,6 @@ mod matrix;
 pub mod measurements;
 pub mod topology;
 
-pub use evidence::{Evidence, evidence};
+pub use evidence::{Evidence, Printed, evidence, printed};
 pub use grains::grains;
 pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

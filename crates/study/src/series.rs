@@ -15,6 +15,10 @@ pub fn series(
     progress: &dyn Progress,
 ) -> Result<Series, StudyError> {
     let changes: Vec<Change> = row.points.iter().map(|point| point.change.clone()).collect();
+    // The last point is the largest as a rule: what is too large is refused before the others run for it.
+    if let [_, .., last] = &changes[..] {
+        base.with(last, files)?.check_extent()?;
+    }
     let mut runs = Runs::of(base, files, jobs, &changes, progress)?;
     changes.iter().for_each(|change| runs.measure(change));
     let measures = base.experiment.questions.measures.iter().filter(|measure| !measure.is_of_series());

@@ -32,7 +32,7 @@ impl ResolvedRun {
     ) -> Result<Vec<(Run, Option<Timeline>)>, StudyError> {
         let workload = &self.experiment.workload.value;
         self.check_schedules()?;
-        extent::check(&workload.phases, self.team.members.len() as u32, &self.schedules)?;
+        self.check_extent()?;
         let alone_too = self.spec.sequential || self.experiment.questions.need_one_thread();
         let all = iterations(workload, self.schedules.len(), watch.is_some());
         let one_thread = if alone_too { iterations(workload, 1, false) } else { 0 };
@@ -101,6 +101,12 @@ impl ResolvedRun {
             return Err(StudyError::Schedule { policy: *policy, phase: phase.name.clone() });
         }
         Ok(())
+    }
+
+    /// Refuses what would run for hours.
+    pub(crate) fn check_extent(&self) -> Result<(), StudyError> {
+        let phases = &self.experiment.workload.value.phases;
+        extent::check(phases, self.team.members.len() as u32, &self.schedules)
     }
 
     /// The record of runs under its schedules.

@@ -32,6 +32,14 @@ pub fn comma_separated(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
+/// The lines of a text with blanks between cells.
+pub fn blank_separated(text: &str) -> Vec<Line<'_>> {
+    trimmed_lines(text)
+        .filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
+        .map(|Cell { text: line, span }| Line { cells: words(text, line).collect(), span })
+        .collect()
+}
+
 /// Every line of a text without the blanks around it.
 pub fn trimmed_lines(text: &str) -> impl Iterator<Item = Cell<'_>> {
     text.lines().map(|line| within(text, line))

@@ -160,6 +160,20 @@ fn shape(evidence: &[Evidence]) -> Result<Topology, InputsError> {
         Evidence::Foreign(foreign) => foreign.latency.as_ref(),
         _ => None,
     });
+    // Distances alone are of no machine until something says which nodes there are.
+    let claimed = evidence.iter().find_map(|source| match source {
+        Evidence::Foreign(foreign) if foreign.topology.is_none() => foreign.distances.as_ref(),
+        _ => None,
+    });
+    if let Some(claimed) = claimed.filter(|_| shape.distances.is_none()) {
+        if claimed.rows.len() != shape.nodes.len() {
+            let (theirs, ours) = (claimed.rows.len(), shape.nodes.len());
+            return Err(InputsError(format!(
+                "there are distances of {theirs} nodes, and the machine has {ours}: not the same machine"
+            )));
+        }
+        shape.distances = Some(claimed.rows.clone());
+    }
     if let Some(measured) = latency.and_then(|latency| measured_distances(latency, &shape)) {
         shape.distances = Some(measured);
     }

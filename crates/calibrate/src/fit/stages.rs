@@ -238,19 +238,27 @@ fn threads(row: &Observation) -> Option<f64> {
 /// they weigh little. One of each distance from the first node.
 fn from_distances(inputs: &Inputs, subject: &Subject) -> Vec<Observation> {
     const CLAIM: f64 = 0.15;
+    /// Footprint of the chase where nothing says another one.
+    const USUAL: f64 = 1e9;
     let Some(own) = inputs.distances.as_ref().and_then(|distances| distances.first()) else {
         return Vec::new();
     };
     let local = subject.machine.memory.latency.as_secs() * 1e9;
+    // Nodes may be smaller than that.
+    let room = subject.machine.memory.capacity.0 as f64 / 2.0;
+    let smaller = (room < USUAL).then(|| ("footprint", room.floor().to_string()));
     let mut seen = BTreeSet::new();
     let farther = own.iter().enumerate().filter(|(_, distance)| **distance > 10.0);
     let rows = farther.filter(|(_, distance)| seen.insert(distance.to_bits())).map(|(node, distance)| {
         let row = Row {
             experiment: "pointer_chase".to_owned(),
             quantity: "latency".to_owned(),
-            params: [("from", "0".to_owned()), ("node", node.to_string())]
+            params: smaller
+                .clone()
+                .into_iter()
+                .chain([("from", "0".to_owned()), ("node", node.to_string())])
                 .map(|(key, value)| (key.to_owned(), value))
-                .to_vec(),
+                .collect(),
             unit: "ns".to_owned(),
             samples: vec![Sample::of(local * distance / 10.0)],
             source: format!("a distance of {distance}"),

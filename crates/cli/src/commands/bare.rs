@@ -1,19 +1,29 @@
 //! Machines of which only the shape is known: what `lstopo`, `lscpu` or `/sys` say, and this computer.
 
 use crate::failure::Failure;
-use numalab_formats::{Diagnostics, Entry, Kind, machine_text};
+use numalab_formats::{Diagnostics, Entry, Kind, STANDARD_INPUT, Source, entry_in, machine_text};
 use numalab_imports::topology::{Assumption, MachineSketch, Topology, topology_here};
-use numalab_imports::{Evidence, evidence};
+use numalab_imports::{Evidence, Printed, printed};
+use numalab_study::Files;
 use std::io::Write;
 use std::path::Path;
 
 /// Name of this computer where a machine is asked for.
 const HERE: &str = "here";
 
-/// The machine file that a topology makes, if `name` is one. Without `assume` the refusal says what is missing.
-pub fn entry(name: &str, assume: bool) -> Result<Option<Entry>, Failure> {
-    let Some(topology) = topology(name)? else { return Ok(None) };
-    let stem = Path::new(name).file_stem().map_or("here".into(), |stem| stem.to_string_lossy());
+/// The machine file that a topology makes, or the text of a pipe, if `name` is one of these. Without `assume` the refusal
+/// says what a topology lacks. `kind` is what the entry is said to be.
+pub fn entry(name: &str, kind: Option<Kind>, assume: bool) -> Result<Option<Entry>, Failure> {
+    if kind.is_some_and(|kind| kind != Kind::Machine) {
+        return Ok(None);
+    }
+    let topology = match found(name)? {
+        Found::Shape(topology) => topology,
+        Found::Text(source) => return Ok(Some(entry_in(source, kind)?)),
+        Found::Nothing => return Ok(None),
+    };
+    let name = if name == STANDARD_INPUT { "standard input" } else { name };
+    let stem = Path::new(name).file_stem().map_or(HERE.into(), |stem| stem.to_string_lossy());
     let plain: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' }).collect();
     let unsuited = |problem: String| Failure::request(format!("{name}: {problem}"), OTHERWISE);
@@ -27,57 +37,85 @@ pub fn entry(name: &str, assume: bool) -> Result<Option<Entry>, Failure> {
     Ok(Some(Entry { kind: Kind::Machine, place: name.to_owned(), text }))
 }
 
-const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
-
-/// Shape of a machine that a file describes; nothing of a file that is none of these, or of no file.
-fn topology(name: &str) -> Result<Option<Topology>, Failure> {
-    let path = Path::new(name);
-    if name == HERE && !path.exists() && !numalab_formats::is_known(Kind::Machine, HERE) {
-        return Ok(Some(topology_here()?));
+/// Files of a run; machines of which only the shape is known are among them.
+pub fn files(machines: &[String], assume: bool) -> Result<Files, Failure> {
+    let files = Files::keeping(machines.len().max(1));
+    for name in machines {
+        if let Some(entry) = entry(name, Some(Kind::Machine), assume)? {
+            files.hold_machine(name, entry.read_machine());
+        }
     }
-    let suspected = path.is_file() && path.extension().is_none_or(|ending| ending != "toml");
-    if !suspected || !is_foreign(path) {
-        return Ok(None);
-    }
-    let nothing = || {
-        let help =
-            "expected hwloc's XML (lstopo --of xml), lscpu, or files of /sys as \"grep -r .\" prints them";
-        Failure::from(Diagnostics::plain(format!("{name} does not say what the machine is made of"), help))
-    };
-    match evidence(path)? {
-        Evidence::Topology(topology) => Ok(Some(*topology)),
-        Evidence::Measurements(measured) => measured.topology.map(Some).ok_or_else(nothing),
-        Evidence::Foreign(foreign) => foreign.topology.map(Some).ok_or_else(nothing),
-    }
+    Ok(files)
 }
 
-/// Whether a file is no machine file by its first line: other tools' output has marks of its own.
-fn is_foreign(path: &Path) -> bool {
-    use std::io::Read;
-    let mut start = Vec::new();
-    let opened = std::fs::File::open(path);
-    if opened.and_then(|file| file.take(4096).read_to_end(&mut start)).is_err() {
-        return false;
+const OTHERWISE: &str = "describe it in a machine file: numalab new machine NAME";
+
+/// Refuses what a tool printed where only a machine file will do.
+pub fn refuse(name: &str) -> Result<(), Failure> {
+    let path = Path::new(name);
+    if !may_be_printed(path) || matches!(printed(path)?, Printed::Written(_)) {
+        return Ok(());
     }
-    let start = String::from_utf8_lossy(&start);
-    let first = start
-        .trim_start_matches('\u{feff}')
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or_default()
-        .trim_start();
-    let marks = [
-        "<",
-        "/sys/",
-        "/proc/",
-        "{",
-        "Architecture:",
-        "CPU op-mode(s):",
-        "Byte Order:",
-        "CPU(s):",
-        "# The following is the parsable format",
-    ];
-    marks.iter().any(|mark| first.starts_with(mark))
+    Err(Failure::request(
+        format!("{name} is what a tool printed of a machine, and no machine file"),
+        format!("numalab calibrate fit {name} --assume -o FILE makes a machine file of it"),
+    ))
+}
+
+/// Meaning of a machine's name that is neither in the catalogue nor a machine file.
+enum Found {
+    /// Shape of a machine.
+    Shape(Topology),
+    /// Text of a pipe, which can be read only once.
+    Text(Source),
+    /// Anything else.
+    Nothing,
+}
+
+fn found(name: &str) -> Result<Found, Failure> {
+    let path = Path::new(name);
+    if name == HERE && !path.exists() && !numalab_formats::is_known(Kind::Machine, HERE) {
+        return Ok(Found::Shape(topology_here()?));
+    }
+    let is_stream = is_stream(path);
+    if !is_stream && !may_be_printed(path) {
+        return Ok(Found::Nothing);
+    }
+    let evidence = match printed(path)? {
+        Printed::Evidence(evidence) => evidence,
+        Printed::Written(source) if is_stream => return Ok(Found::Text(source)),
+        Printed::Written(_) => return Ok(Found::Nothing),
+    };
+    let shape = match evidence {
+        Evidence::Topology(topology) => Ok(*topology),
+        Evidence::Measurements(measured) => {
+            measured.topology.ok_or_else(|| "measurements of the kernels".to_owned())
+        }
+        Evidence::Foreign(foreign) => {
+            let tools = foreign.tools.iter().map(|tool| tool.output()).collect::<Vec<_>>();
+            foreign.topology.ok_or_else(|| tools.join(" and "))
+        }
+    };
+    let nothing = |what: String| {
+        let help = "expected hwloc's XML (lstopo --of xml), lscpu, numactl -H, or files of /sys as \"grep -r .\" prints \
+                    them; numalab calibrate fit takes measurements beside one of these";
+        let name = if name == STANDARD_INPUT { "standard input" } else { name };
+        let message = format!("{name} is {what}, which does not say what the machine is made of");
+        Failure::from(Diagnostics::plain(message, help))
+    };
+    shape.map(Found::Shape).map_err(nothing)
+}
+
+/// Whether it can be read only once.
+fn is_stream(path: &Path) -> bool {
+    let is_pipe = || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir());
+    path.as_os_str() == STANDARD_INPUT || is_pipe()
+}
+
+/// Whether it is a file whose name leaves open what it is.
+fn may_be_printed(path: &Path) -> bool {
+    let ours = |ending: &std::ffi::OsStr| ["toml", "yaml", "yml"].iter().any(|known| ending == *known);
+    path.is_file() && !path.extension().is_some_and(ours)
 }
 
 /// Failure that tells what the topology leaves open.

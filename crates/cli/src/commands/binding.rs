@@ -1,11 +1,13 @@
 //! Binding as flags and environment ask for it. Each setting is taken from the first source that gives it.
 
 use super::environment::{self, Others};
+use super::load;
 use crate::excerpt;
 use crate::failure::Failure;
 use crate::flags;
 use crate::hints;
 use numalab_openmp::binding::{AffinityFormat, Binding, BindingError, thread_counts};
+use numalab_study::RunSpec;
 use std::ffi::OsString;
 
 /// Settings of the binding, from flags and environment.
@@ -30,17 +32,33 @@ impl Said {
     pub fn sources(&self) -> hints::Sources {
         hints::Sources { places: self.places_from, placement: self.placement_from.unwrap_or("--placement") }
     }
+
+    /// The run with what `OMP_SCHEDULE` says.
+    pub fn with_schedule(&self, mut spec: RunSpec) -> Result<RunSpec, Failure> {
+        if let Some(schedule) = &self.others.schedule {
+            let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
+            // What is typed comes later, and so wins.
+            spec.overrides.runtime.splice(0..0, meaning.runtime);
+        }
+        Ok(spec)
+    }
 }
 
 /// From flags and, where they ask for it, the environment of this process.
 pub fn resolve(flags: &flags::Binding, threads: Option<u32>) -> Result<Said, Failure> {
-    said(flags, threads, &|name| std::env::var_os(name))
+    // Names that are no text are none of a runtime.
+    let set: Vec<String> = match flags.omp_env {
+        true => std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
+        false => Vec::new(),
+    };
+    said(flags, threads, &|name| std::env::var_os(name), &set)
 }
 
 fn said(
     flags: &flags::Binding,
     threads: Option<u32>,
     environment: &dyn Fn(&str) -> Option<OsString>,
+    set: &[String],
 ) -> Result<Said, Failure> {
     let variable = |name: &str| if flags.omp_env { read(name, environment) } else { Ok(None) };
     let typed = parse(("--places", flags.places.as_deref()), ("--proc-bind", flags.proc_bind.as_deref()))?;
@@ -50,7 +68,7 @@ fn said(
     let policies = if typed.proc_bind.is_some() { None } else { variable("OMP_PROC_BIND")? };
     let found = parse(("OMP_PLACES", places.as_deref()), ("OMP_PROC_BIND", policies.as_deref()))?;
     let binding = typed.or(found);
-    let others = environment::others(&variable, !binding.is_empty())?;
+    let others = environment::others(&variable, set, !binding.is_empty())?;
     let binding = binding.or(others.binding.clone());
     let threads = match threads {
         Some(threads) => Some(threads),
@@ -118,11 +136,12 @@ mod tests {
     ];
 
     fn with(flags: flags::Binding, threads: Option<u32>, change: (&str, &str)) -> Result<Said, Failure> {
-        said(&flags, threads, &|name| {
+        let value = |name: &str| {
             let changed = Some(change).filter(|(changed, _)| *changed == name);
             let pair = changed.or(ENVIRONMENT.into_iter().find(|(known, _)| *known == name));
             pair.map(|(_, value)| value.into())
-        })
+        };
+        said(&flags, threads, &value, &[])
     }
 
     fn places(said: &Said) -> Option<&str> {

@@ -5,21 +5,20 @@ use numalab_openmp::ProcList;
 use numalab_openmp::binding::Binding;
 use numalab_workload::Schedule;
 
-/// Variables that change how a program runs and that nothing here stands for.
-const NOT_UNDERSTOOD: [&str; 13] = [
-    "OMP_DYNAMIC",
-    "OMP_MAX_ACTIVE_LEVELS",
-    "OMP_NESTED",
-    "OMP_STACKSIZE",
-    "OMP_TARGET_OFFLOAD",
-    "OMP_TEAMS_THREAD_LIMIT",
-    "OMP_THREAD_LIMIT",
-    "OMP_WAIT_POLICY",
-    "GOMP_SPINCOUNT",
-    "KMP_BLOCKTIME",
-    "KMP_HW_SUBSET",
-    "KMP_LIBRARY",
-    "KMP_PLACE_THREADS",
+/// Beginnings of the names of runtimes' variables.
+const RUNTIMES: [&str; 3] = ["OMP_", "GOMP_", "KMP_"];
+
+/// Variables that are understood, here and with the standard's places.
+const UNDERSTOOD: [&str; 9] = [
+    "OMP_PLACES",
+    "OMP_PROC_BIND",
+    "OMP_NUM_THREADS",
+    "OMP_DISPLAY_AFFINITY",
+    "OMP_AFFINITY_FORMAT",
+    "OMP_DISPLAY_ENV",
+    "OMP_SCHEDULE",
+    "GOMP_CPU_AFFINITY",
+    "KMP_AFFINITY",
 ];
 
 /// Settings of other variables.
@@ -46,13 +45,20 @@ pub enum Shown {
     Verbose,
 }
 
-/// Reads them. `placed`: something else says where threads go, and it wins.
+/// Reads them. `set` are the names of all variables that are set; `placed`: something else says where threads go, and it
+/// wins.
 pub fn others(
     variable: &dyn Fn(&str) -> Result<Option<String>, Failure>,
+    set: &[String],
     placed: bool,
 ) -> Result<Others, Failure> {
     let mut found = Others::default();
-    for name in NOT_UNDERSTOOD {
+    let is_theirs = |name: &&String| {
+        RUNTIMES.iter().any(|runtime| name.starts_with(runtime)) && !UNDERSTOOD.contains(&name.as_str())
+    };
+    let mut rest: Vec<&String> = set.iter().filter(is_theirs).collect();
+    rest.sort_unstable();
+    for name in rest {
         if let Some(text) = variable(name)? {
             found.not_understood.push(shown(name, &text));
         }
@@ -150,7 +156,8 @@ mod tests {
     use super::*;
 
     fn read(name: &str, value: &str, placed: bool) -> Others {
-        others(&|asked| Ok((asked == name).then(|| value.to_owned())), placed).unwrap()
+        let set = [name.to_owned(), "PATH".to_owned()];
+        others(&|asked| Ok((asked == name).then(|| value.to_owned())), &set, placed).unwrap()
     }
 
     #[test]
@@ -189,6 +196,8 @@ mod tests {
             ("OMP_SCHEDULE", "auto"),
             ("OMP_SCHEDULE", "sometimes"),
             ("OMP_WAIT_POLICY", "active"),
+            ("OMP_OF_TOMORROW", "1"),
+            ("KMP_SETTINGS", "1"),
         ] {
             let found = read(name, text, false);
             let expected = Others { not_understood: vec![format!("{name}={text}")], ..Others::default() };

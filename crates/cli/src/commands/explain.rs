@@ -1,7 +1,7 @@
 //! `numalab explain`: why a run takes as long as it does.
 
 use super::sim::SEEN_BYTES;
-use super::{binding, load, replay, team};
+use super::{bare, binding, load, replay, team};
 use crate::failure::Failure;
 use crate::flags::{Explain, Explained, ViewFormat};
 use crate::hints;
@@ -9,14 +9,16 @@ use crate::progress::Bar;
 use crate::terminal;
 use numalab_explain::{Request, explain};
 use numalab_report as report;
-use numalab_study::{Files, Given, RunSpec, Watch, answer_watched};
+use numalab_study::{Given, RunSpec, Watch, answer_watched};
 
 /// Resolves, watches, simulates again, delivers.
 pub fn run(flags: &Explain) -> Result<(), Failure> {
     let (form, output) = flags.output.seen();
     output.check()?;
-    let files = Files::default();
+    let files = bare::files(std::slice::from_ref(&flags.machine), flags.assume)?;
     let said = binding::resolve(&flags.binding, flags.threads)?;
+    team::name_the_rest(&said);
+    let processors = flags.procs.clone().or(said.others.processors.clone());
     let spec = RunSpec {
         runtime: flags.runtime.as_deref().map(Given::from),
         overrides: replay::with_typed(
@@ -24,18 +26,18 @@ pub fn run(flags: &Explain) -> Result<(), Failure> {
             &flags.workload,
             load::overrides(&flags.overrides, None)?,
         )?,
-        threads: match &flags.procs {
+        threads: match &processors {
             Some(_) => said.threads,
             None => replay::team(said.threads, &flags.workload),
         },
-        processors: flags.procs.clone(),
+        processors,
         binding: said.binding.clone(),
         placement: flags.placement.clone(),
         schedules: flags.policy.into_iter().collect(),
         seed: flags.seed,
         ..RunSpec::new(&*flags.machine, &flags.workload)
     };
-    let spec = replay::on_recorder(&flags.replay, spec, &files)?;
+    let spec = replay::on_recorder(&flags.replay, said.with_schedule(spec)?, &files)?;
     let run = spec.resolve(&files).map_err(|error| hints::spec(error, said.sources()))?.under_the_first();
     team::tell(&run, &said);
     replay::tell(&run);

@@ -1,5 +1,6 @@
 //! Files and overrides of commands that need no run.
 
+use super::bare;
 use crate::failure::Failure;
 use numalab_formats::{Entry, Kind, Loaded, Override, Overrides, parse_overrides};
 use numalab_machine::{Fabric, Machine};
@@ -52,6 +53,7 @@ pub fn stray_of(kind: Kind, overrides: &Overrides) -> Result<(), Failure> {
 pub fn machine(name: &str, set: &[String]) -> Result<Loaded<Machine>, Failure> {
     let Overrides { machine, workload, runtime } = parse_overrides(set)?;
     stray_in("machine", [("workload", &workload[..]), ("runtime", &runtime)])?;
+    bare::refuse(name)?;
     Ok(numalab_formats::machine(name, &machine)?)
 }
 

@@ -2,7 +2,7 @@
 
 use super::load;
 use crate::failure::Failure;
-use crate::flags::Sim;
+use crate::flags::{Policies, Sim};
 use crate::hints;
 use numalab_openmp::binding::{Binding, BindingError};
 use numalab_results::Series;
@@ -39,9 +39,9 @@ impl Outside {
             "runtime" => Some(Outside::Runtime),
             "placement" => Some(Outside::Placement),
             "places" => Some(Outside::Places),
-            "proc_bind" => Some(Outside::ProcBind),
+            "proc_bind" | "binding" => Some(Outside::ProcBind),
             "procs" => Some(Outside::Procs),
-            "policy" => Some(Outside::Policy),
+            "policy" | "policies" => Some(Outside::Policy),
             _ => None,
         }
     }
@@ -107,7 +107,18 @@ fn what_if(flags: &Sim, base: &RunSpec) -> Result<Variants, Failure> {
 /// A run for each value of `WHAT=VALUES`.
 fn over(series: &str, base: &RunSpec) -> Result<Variants, Failure> {
     let (over, values) = series.split_once('=').unwrap_or((series, ""));
-    let (over, values) = (over.trim(), split(values));
+    let over = over.trim();
+    let values = match Outside::parse(over) {
+        Some(Outside::Policy) if !base.schedules.is_empty() => {
+            return Err(Failure::request(
+                "-p and --series both name policies",
+                "leave one of them out: -p has a row for each policy at every point",
+            ));
+        }
+        // A number behind a comma is the chunk of the policy before.
+        Some(Outside::Policy) => Policies::each(values),
+        _ => split(values),
+    };
     if values.is_empty() {
         return Err(Failure::request(
             format!("--series {over} has no values"),
@@ -134,8 +145,8 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
     let unknown = || {
         Failure::request(
             format!("--series goes over no \"{over}\""),
-            "expected threads, a parameter of the workload, machine, machine.PATH, runtime, runtime.PATH, placement, \
-             places, proc_bind or procs",
+            "expected threads, a parameter of the workload, policy, machine, machine.PATH, runtime, runtime.PATH, \
+             placement, places, proc_bind or procs",
         )
     };
     let is_path = over.contains('.');
@@ -158,10 +169,11 @@ fn with(over: &str, value: &str, base: &RunSpec) -> Result<RunSpec, Failure> {
         }
         Outside::Machine => Ok(RunSpec { machine: value.into(), ..spec }),
         Outside::Runtime => Ok(RunSpec { runtime: Some(value.into()), ..spec }),
-        Outside::Policy => Err(Failure::request(
-            "policies are not the points of a series: every point has a row for each",
-            "name them with -p POLICY, once for each",
-        )),
+        Outside::Policy => {
+            let policy =
+                value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;
+            Ok(RunSpec { schedules: vec![policy], ..spec })
+        }
         Outside::Placement => {
             let placement =
                 value.parse().map_err(|error: numalab_workload::ParseError| wrong(error.to_string()))?;

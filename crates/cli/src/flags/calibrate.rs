@@ -113,8 +113,8 @@ pub struct CalibrateExport {
 Examples:
   numalab calibrate fit host.jsonl -o machines/host.toml
   numalab calibrate fit lscpu.txt numactl.txt mlc.txt -o bought.toml
-      Other people's: Intel MLC, lscpu, numactl -H, lstopo's XML, core-to-core latencies as CSV, STREAM,
-      likwid-bench. What each file is shows in its text. Measured latencies count more than firmware's distances.")]
+      Other people's: Intel MLC, lscpu, numactl -H, lstopo's XML, distances of /sys, core-to-core latencies as CSV,
+      STREAM, likwid-bench. What each file is shows in its text. Measured latencies count more than firmware's distances.")]
 pub struct CalibrateFit {
     /// Measurements of the kernels, and what other tools said of the same machine
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]

@@ -24,6 +24,10 @@ pub struct Explain {
     #[arg(value_parser = Name::Workload, hide_possible_values = true)]
     pub workload: String,
 
+    /// Take what is known of the processors' generation for what a topology does not say (see numalab help sim)
+    #[arg(long)]
+    pub assume: bool,
+
     /// The schedule [default: the first that the workload names]
     #[arg(long, short, value_name = "POLICY", value_parser = POLICY, hide_possible_values = true)]
     pub policy: Option<Schedule>,

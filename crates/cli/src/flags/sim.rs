@@ -84,8 +84,8 @@ pub struct Sim {
 
     /// A run for each of these values [default: the series of the workload, if it has one]
     ///
-    /// WHAT is threads or a parameter of the workload; or machine, machine.PATH, runtime, runtime.PATH, placement, places,
-    /// proc_bind or procs, with a list of values, A,B or A;B where they have commas themselves. VALUES are such as 1,2,4,8; or a range such as 0..128
+    /// WHAT is threads or a parameter of the workload; or policy, machine, machine.PATH, runtime, runtime.PATH, placement,
+    /// places, proc_bind or procs, with a list of values, A,B or A;B where they have commas themselves. VALUES are such as 1,2,4,8; or a range such as 0..128
     /// in steps of 1, 0..128:8 in steps of 8, 1KiB..1GiB*2 by factors of 2. They may be expressions:
     /// 1..threads*2. The workload's own series is left out where --threads or --set fixes what it goes over.
     #[arg(long, value_name = "WHAT=VALUES")]

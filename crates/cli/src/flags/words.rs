@@ -31,15 +31,22 @@ impl FromStr for Policies {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Policies, ParseError> {
+        Policies::each(text).iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
+    }
+}
+
+impl Policies {
+    /// The texts of the policies, each with its chunk.
+    pub fn each(text: &str) -> Vec<String> {
         let mut each: Vec<String> = Vec::new();
-        for part in text.split(',') {
+        for part in text.split([',', ';']) {
             let begins = part.trim_start().starts_with(|first: char| first.is_ascii_alphabetic());
             match each.last_mut().filter(|_| !begins) {
                 Some(last) => last.extend([",", part]),
                 None => each.push(part.to_owned()),
             }
         }
-        each.iter().map(|one| one.parse()).collect::<Result<_, _>>().map(Policies)
+        each
     }
 }
 

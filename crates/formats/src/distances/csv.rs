@@ -1,12 +1,13 @@
-//! Distances as CSV: a square of numbers, with or without names in a first line and a first column.
+//! Distances as CSV: a square of numbers, with or without names in a first line and a first column. Where no comma is,
+//! blanks are between the numbers, as `/sys` has them.
 
 use super::DistanceMatrix;
-use numalab_syntax::cells::{Cell, Line, comma_separated, counted, unquoted};
+use numalab_syntax::cells::{Cell, Line, blank_separated, comma_separated, counted, unquoted};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::tree::TextRange;
 
 pub fn read(text: &str) -> Result<DistanceMatrix, Vec<Diagnostic>> {
-    let lines = comma_separated(text);
+    let lines = if text.contains(',') { comma_separated(text) } else { blank_separated(text) };
     // A cell that is no number makes the first line a header; an empty one in the corner does, too.
     let headed = |line: &&Line<'_>| line.cells.iter().any(|cell| !cell.is_number());
     let header = lines.first().filter(headed).filter(|_| lines.len() > 1);

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PointsFile {
-    /// Machines: names, paths, or synthetic forms such as board:4 socket:4 core:8.
+    /// Machines: names, paths relative to this file, or synthetic forms such as board:4 socket:4 core:8.
     pub machine: WordsFile,
     /// Workloads: names or paths.
     pub workload: WordsFile,

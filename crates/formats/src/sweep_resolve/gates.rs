@@ -18,7 +18,7 @@ const POLICY: &str = "policy";
 
 impl Resolver<'_, '_> {
     pub(super) fn gates(&mut self, file: &SweepFile, filters: &[Filter], source: &Source) -> Vec<Gate> {
-        let folder = Path::new(&source.name).parent().map(Path::to_owned).unwrap_or_default();
+        let folder = self.folder.clone();
         let mut lines = Lines::new(&source.text);
         let mut names = BTreeMap::new();
         let mut gates = Vec::new();

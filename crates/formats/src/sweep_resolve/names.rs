@@ -10,9 +10,11 @@ impl Resolver<'_, '_> {
         if kind == Kind::Machine && is_synthetic(name) {
             return self.synthetic(path, name);
         }
-        match lookup::exists(kind, name) {
+        match lookup::exists(kind, &lookup::beside(kind, &self.folder, name)) {
             Ok(()) => Some(name.to_owned()),
             Err((message, label)) => {
+                let label =
+                    if label.is_empty() { "paths are relative to this file".to_owned() } else { label };
                 self.report.at(path, message, label);
                 None
             }

@@ -9,8 +9,8 @@ use std::path::Path;
 
 impl Resolver<'_, '_> {
     /// A name that means a runtime; what is wrong with its file shows when that is read.
-    pub(super) fn runtime(&mut self, file: &WorkloadFile) -> Option<String> {
-        let name = file.runtime.as_ref()?;
+    pub(super) fn runtime(&mut self, file: &WorkloadFile, folder: &Path) -> Option<String> {
+        let name = &lookup::beside(Kind::Runtime, folder, file.runtime.as_ref()?);
         let known = lookup::names(Kind::Runtime);
         if !known.iter().any(|known| known == Kind::Runtime.stem(name)) && !Path::new(name).exists() {
             let hint = hint(name, known.iter().map(String::as_str));

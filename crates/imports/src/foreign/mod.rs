@@ -1,5 +1,5 @@
 //! Other people's measurements: what Intel's Memory Latency Checker, `lscpu`, `numactl --hardware`, core-to-core
-//! latency tools, STREAM and likwid-bench print.
+//! latency tools, STREAM and likwid-bench print, and the firmware's distances.
 //!
 //! A file is recognised by what stands in it (`recognise`). Each tool has a reader of its own; all of them add to one
 //! [`Foreign`]. A file may hold what several tools printed, one below the other. What is not understood is an
@@ -15,6 +15,7 @@ mod number;
 mod page;
 mod processors;
 mod recognise;
+mod slit;
 mod stream;
 mod tool;
 
@@ -99,6 +100,11 @@ pub fn read_as(path: &Path, tool: Tool) -> Result<Foreign, Diagnostics> {
 pub fn from_text(name: &str, text: &str, tool: Option<Tool>) -> Result<Foreign, Diagnostics> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).to_owned();
     in_source(Source { name: name.to_owned(), text }, tool)
+}
+
+/// Whether a tool's output is recognised in a text.
+pub fn is_recognised(text: &str) -> bool {
+    recognise::tools(&Page::new("", text)).is_ok()
 }
 
 const EXPECTED: &str = "what a benchmark or lscpu printed";

@@ -1,7 +1,7 @@
 //! The tools whose output is read.
 
 use super::page::Page;
-use super::{Foreign, core_to_core, likwid_bench, lscpu, mlc, numactl, stream};
+use super::{Foreign, core_to_core, likwid_bench, lscpu, mlc, numactl, slit, stream};
 use numalab_syntax::diagnostics::Diagnostic;
 use numalab_syntax::nearest::hint;
 use std::fmt;
@@ -16,6 +16,8 @@ numalab_units::words! {
         Lscpu = "lscpu",
         /// `numactl --hardware`.
         Numactl = "numactl",
+        /// Distances between nodes alone, as ACPI's table and `/sys` have them.
+        Slit = "slit",
         /// A matrix of core-to-core latencies: CSV of `core-to-core-latency`, or the table of `c2clat`.
         CoreToCore = "core-to-core",
         /// McCalpin's STREAM.
@@ -32,6 +34,7 @@ impl Tool {
             Tool::Mlc => "the output of Intel's Memory Latency Checker",
             Tool::Lscpu => "the output of lscpu",
             Tool::Numactl => "the output of \"numactl --hardware\"",
+            Tool::Slit => "a table of the firmware's distances between nodes",
             Tool::CoreToCore => "a matrix of core-to-core latencies",
             Tool::Stream => "the output of STREAM",
             Tool::LikwidBench => "the output of likwid-bench",
@@ -44,6 +47,7 @@ impl Tool {
             Tool::Mlc => mlc::printed(page),
             Tool::Lscpu => lscpu::printed(page),
             Tool::Numactl => numactl::printed(page),
+            Tool::Slit => slit::printed(page),
             Tool::CoreToCore => core_to_core::printed(page),
             Tool::Stream => stream::printed(page),
             Tool::LikwidBench => likwid_bench::printed(page),
@@ -55,6 +59,7 @@ impl Tool {
             Tool::Mlc => mlc::read(page, found),
             Tool::Lscpu => lscpu::read(page, found),
             Tool::Numactl => numactl::read(page, found),
+            Tool::Slit => slit::read(page, found),
             Tool::CoreToCore => core_to_core::read(page, found),
             Tool::Stream => stream::read(page, found),
             Tool::LikwidBench => likwid_bench::read(page, found),
@@ -76,6 +81,7 @@ impl Tool {
                 "\"available: … nodes\"",
                 &["available", "node distances", "cpus:", "size:", "free:", "numactl"],
             ),
+            Tool::Slit => ("a square of whole numbers with 10 on its diagonal", &["slit", "distance"]),
             Tool::CoreToCore => (
                 "a square of numbers with a comma between them, or a line of processor numbers above",
                 &["core", "latency", "cpu", "num cores", "ns"],

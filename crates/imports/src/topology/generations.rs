@@ -1,5 +1,7 @@
 //! Processors by generation: what their makers' data sheets say, for machines that nobody has measured.
 
+use super::core_designs::{self as cores, CoreDesign};
+
 /// Values of a generation of processors. Bandwidths are peaks.
 pub(super) struct Generation {
     /// Name for people.
@@ -14,6 +16,8 @@ pub(super) struct Generation {
     pub flops: (f64, &'static str),
     /// Idle latency of local memory in nanoseconds: no data sheet says it.
     pub latency: f64,
+    /// Its cores; `None` where a synthetic machine's are as good.
+    pub core: Option<&'static CoreDesign>,
 }
 
 /// The generation of a model name.
@@ -34,7 +38,7 @@ fn like(pattern: &str, word: &str) -> bool {
 }
 
 const QPI: &str = "two QPI links";
-const GENERATIONS: [Generation; 23] = [
+const GENERATIONS: [Generation; 27] = [
     Generation {
         name: "Nehalem-EX and Westmere-EX",
         models: &[&["Xeon", "?75??"], &["Xeon", "?65??"], &["Xeon", "E7-?8??"], &["Xeon", "E7-", "?8??"]],
@@ -42,6 +46,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((12.8, "one QPI link of 6.4 GT/s to each neighbour")),
         flops: (4.0, "SSE2: an addition and a multiplication of 2"),
         latency: 135.0,
+        core: None,
     },
     Generation {
         name: "Nehalem-EP and Westmere-EP",
@@ -50,6 +55,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((12.8, "one QPI link of 6.4 GT/s")),
         flops: (4.0, "SSE2: an addition and a multiplication of 2"),
         latency: 70.0,
+        core: None,
     },
     Generation {
         name: "Ivy Bridge-EP",
@@ -58,6 +64,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((32.0, "two QPI links of 8 GT/s")),
         flops: (8.0, "AVX: an addition and a multiplication of 4"),
         latency: 80.0,
+        core: Some(&cores::SANDY_BRIDGE),
     },
     Generation {
         name: "Haswell-EP",
@@ -66,6 +73,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((38.4, "two QPI links of 9.6 GT/s")),
         flops: (16.0, "AVX2: two fused multiply-adds of 4"),
         latency: 85.0,
+        core: Some(&cores::HASWELL),
     },
     Generation {
         name: "Broadwell-EP",
@@ -74,6 +82,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((38.4, "two QPI links of 9.6 GT/s")),
         flops: (16.0, "AVX2: two fused multiply-adds of 4"),
         latency: 85.0,
+        core: Some(&cores::HASWELL),
     },
     Generation {
         name: "Sandy Bridge-EP",
@@ -82,6 +91,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((32.0, QPI)),
         flops: (8.0, "AVX: an addition and a multiplication of 4"),
         latency: 80.0,
+        core: Some(&cores::SANDY_BRIDGE),
     },
     Generation {
         name: "Skylake-SP, Silver and Gold 5100",
@@ -90,6 +100,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((38.4, "two UPI links of 9.6 GT/s")),
         flops: (16.0, "AVX-512: one fused multiply-add of 8"),
         latency: 85.0,
+        core: Some(&cores::SKYLAKE),
     },
     Generation {
         name: "Cascade Lake-SP, Gold 5200",
@@ -98,6 +109,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((41.6, "two UPI links of 10.4 GT/s")),
         flops: (16.0, "AVX-512: one fused multiply-add of 8"),
         latency: 85.0,
+        core: Some(&cores::SKYLAKE),
     },
     Generation {
         name: "Cascade Lake-SP, Silver",
@@ -106,6 +118,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((38.4, "two UPI links of 9.6 GT/s")),
         flops: (16.0, "AVX-512: one fused multiply-add of 8"),
         latency: 85.0,
+        core: Some(&cores::SKYLAKE),
     },
     Generation {
         name: "Skylake-SP",
@@ -114,6 +127,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((41.6, "two UPI links of 10.4 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 85.0,
+        core: Some(&cores::SKYLAKE),
     },
     Generation {
         name: "Cascade Lake-SP",
@@ -122,14 +136,34 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((41.6, "two UPI links of 10.4 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 85.0,
+        core: Some(&cores::SKYLAKE),
+    },
+    Generation {
+        name: "Ice Lake-SP, Silver",
+        models: &[&["Xeon", "Silver", "43??*"]],
+        memory: (170.6, "8 channels of DDR4-2666"),
+        link: Some((41.6, "two UPI links of 10.4 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 85.0,
+        core: Some(&cores::ICE_LAKE),
+    },
+    Generation {
+        name: "Ice Lake-SP, Gold 5300",
+        models: &[&["Xeon", "Gold", "53??*"]],
+        memory: (187.7, "8 channels of DDR4-2933"),
+        link: Some((67.2, "three UPI links of 11.2 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 85.0,
+        core: Some(&cores::ICE_LAKE),
     },
     Generation {
         name: "Ice Lake-SP",
-        models: &[&["Xeon", "Platinum", "83??*"], &["Xeon", "Gold", "?3??*"], &["Xeon", "Silver", "43??*"]],
+        models: &[&["Xeon", "Platinum", "83??*"], &["Xeon", "Gold", "?3??*"]],
         memory: (204.8, "8 channels of DDR4-3200"),
         link: Some((67.2, "three UPI links of 11.2 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 85.0,
+        core: Some(&cores::ICE_LAKE),
     },
     Generation {
         name: "Sapphire Rapids with HBM (its DDR5)",
@@ -138,6 +172,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((96.0, "three UPI links of 16 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 115.0,
+        core: Some(&cores::SAPPHIRE_RAPIDS),
     },
     Generation {
         name: "Emerald Rapids",
@@ -146,14 +181,34 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((120.0, "three UPI links of 20 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 110.0,
+        core: Some(&cores::SAPPHIRE_RAPIDS),
+    },
+    Generation {
+        name: "Sapphire Rapids, Silver",
+        models: &[&["Xeon", "Silver", "44??*"]],
+        memory: (256.0, "8 channels of DDR5-4000"),
+        link: Some((64.0, "two UPI links of 16 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 110.0,
+        core: Some(&cores::SAPPHIRE_RAPIDS),
+    },
+    Generation {
+        name: "Sapphire Rapids, Gold 5400",
+        models: &[&["Xeon", "Gold", "54??*"]],
+        memory: (281.6, "8 channels of DDR5-4400"),
+        link: Some((96.0, "three UPI links of 16 GT/s")),
+        flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
+        latency: 110.0,
+        core: Some(&cores::SAPPHIRE_RAPIDS),
     },
     Generation {
         name: "Sapphire Rapids",
-        models: &[&["Xeon", "Platinum", "84??*"], &["Xeon", "Gold", "?4??*"], &["Xeon", "Silver", "44??*"]],
+        models: &[&["Xeon", "Platinum", "84??*"], &["Xeon", "Gold", "?4??*"]],
         memory: (307.2, "8 channels of DDR5-4800"),
         link: Some((96.0, "three UPI links of 16 GT/s")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 110.0,
+        core: Some(&cores::SAPPHIRE_RAPIDS),
     },
     Generation {
         name: "EPYC 7001 (Naples)",
@@ -162,6 +217,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((75.8, "four xGMI links of 37.9 GB/s both ways together")),
         flops: (8.0, "two fused multiply-adds of 2"),
         latency: 90.0,
+        core: Some(&cores::ZEN),
     },
     Generation {
         name: "EPYC 7002 (Rome)",
@@ -170,6 +226,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((128.0, "four xGMI-2 links of 16 GT/s and 16 lanes")),
         flops: (16.0, "AVX2: two fused multiply-adds of 4"),
         latency: 100.0,
+        core: Some(&cores::ZEN_2),
     },
     Generation {
         name: "EPYC 7003 (Milan)",
@@ -178,6 +235,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((144.0, "four xGMI-2 links of 18 GT/s and 16 lanes")),
         flops: (16.0, "AVX2: two fused multiply-adds of 4"),
         latency: 100.0,
+        core: Some(&cores::ZEN_3),
     },
     Generation {
         name: "EPYC 9004 (Genoa)",
@@ -186,6 +244,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
         flops: (16.0, "AVX-512 in halves: two fused multiply-adds of 4"),
         latency: 110.0,
+        core: Some(&cores::ZEN_4),
     },
     Generation {
         name: "EPYC 9005 (Turin)",
@@ -194,6 +253,7 @@ const GENERATIONS: [Generation; 23] = [
         link: Some((256.0, "four xGMI-3 links of 32 GT/s and 16 lanes")),
         flops: (32.0, "AVX-512: two fused multiply-adds of 8"),
         latency: 115.0,
+        core: Some(&cores::ZEN_5),
     },
     Generation {
         name: "ThunderX2",
@@ -202,6 +262,7 @@ const GENERATIONS: [Generation; 23] = [
         link: None,
         flops: (8.0, "NEON: two fused multiply-adds of 2"),
         latency: 110.0,
+        core: None,
     },
     Generation {
         name: "Ampere Altra (Neoverse N1)",
@@ -210,6 +271,7 @@ const GENERATIONS: [Generation; 23] = [
         link: None,
         flops: (8.0, "NEON: two fused multiply-adds of 2"),
         latency: 100.0,
+        core: Some(&cores::NEOVERSE_N1),
     },
     Generation {
         name: "A64FX",
@@ -218,6 +280,7 @@ const GENERATIONS: [Generation; 23] = [
         link: None,
         flops: (32.0, "SVE: two fused multiply-adds of 8"),
         latency: 130.0,
+        core: Some(&cores::A64FX),
     },
 ];
 
@@ -248,7 +311,7 @@ mod tests {
                 checked.1 += 1;
             }
         }
-        assert_eq!(checked, (22, 18));
+        assert_eq!(checked, (26, 22));
     }
 
     #[test]
@@ -270,6 +333,10 @@ mod tests {
             ("Intel(R) Xeon(R) Platinum 8280L CPU @ 2.70GHz", "Cascade Lake-SP"),
             ("Intel(R) Xeon(R) Platinum 8358 CPU @ 2.60GHz", "Ice Lake-SP"),
             ("Intel(R) Xeon(R) Platinum 8480+", "Sapphire Rapids"),
+            ("Intel(R) Xeon(R) Silver 4310 CPU @ 2.10GHz", "Ice Lake-SP, Silver"),
+            ("Intel(R) Xeon(R) Gold 5318Y CPU @ 2.10GHz", "Ice Lake-SP, Gold 5300"),
+            ("Intel(R) Xeon(R) Gold 6430", "Sapphire Rapids"),
+            ("Intel(R) Xeon(R) Silver 4410Y", "Sapphire Rapids, Silver"),
             ("AMD EPYC 7551 32-Core Processor", "EPYC 7001 (Naples)"),
             ("AMD EPYC 7742 64-Core Processor", "EPYC 7002 (Rome)"),
             ("AMD EPYC 7763 64-Core Processor", "EPYC 7003 (Milan)"),

@@ -5,6 +5,7 @@
 //! little: what a source does not say is `None` or empty, and [`Topology::fill_from`] takes it from another source.
 
 mod assume;
+mod core_designs;
 mod file;
 mod fill;
 mod generations;

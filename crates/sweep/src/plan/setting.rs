@@ -2,7 +2,7 @@
 
 use super::axes::Axes;
 use crate::key::Key;
-use numalab_formats::{Axis, Diagnostics, Facts};
+use numalab_formats::{Axis, Diagnostics, Facts, Kind};
 use numalab_openmp::binding::Binding;
 use numalab_results::{Cell, CellKind};
 use numalab_study::{Files, ResolvedRun, RunSpec, SettingHash, SimulationError, SpecError, StudyError};
@@ -69,15 +69,16 @@ impl Setting {
         for (axis, at) in axes.values(digits) {
             let text = match axis {
                 Axis::Machine(values) => {
-                    spec.machine = values[at].as_str().into();
+                    spec.machine = axes.sweep.outside(Kind::Machine, &values[at]).as_str().into();
                     Some(values[at].clone())
                 }
                 Axis::Workload(values) => {
-                    spec.workload.clone_from(&values[at]);
+                    spec.workload = axes.sweep.outside(Kind::Workload, &values[at]);
                     Some(values[at].clone())
                 }
                 Axis::Runtime(values) => {
-                    spec.runtime = values[at].as_deref().map(Into::into);
+                    let outside = |name: &str| axes.sweep.outside(Kind::Runtime, name).as_str().into();
+                    spec.runtime = values[at].as_deref().map(outside);
                     values[at].clone()
                 }
                 Axis::Procs(values) | Axis::Places(values) | Axis::ProcBind(values) => values[at].clone(),

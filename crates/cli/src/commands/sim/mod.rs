@@ -29,7 +29,7 @@ pub fn run(flags: &Sim) -> Result<(), Failure> {
     let said = binding::resolve(&flags.binding, flags.threads)?;
     let said = Said { placement_from: tools::placement_flag(&flags.tools), ..said };
     let (machines, workload) = names(flags)?;
-    let files = files(flags, &machines)?;
+    let files = bare::files(&machines, flags.assume)?;
     team::name_the_rest(&said);
     let base = spec(flags, &said, &machines, workload)?;
     let base = in_other_words(flags, base, &machines, &files, &said)?;
@@ -116,23 +116,7 @@ fn in_other_words(
         let machine = machine.map_err(|error| hints::spec(error, said.sources()))?;
         base.processors = tools::processors(&flags.tools, &machine)?;
     }
-    if let Some(schedule) = &said.others.schedule {
-        let meaning = load::overrides(&[format!("runtime.schedule.runtime={schedule}")], None)?;
-        // What is typed comes later, and so wins.
-        base.overrides.runtime.splice(0..0, meaning.runtime);
-    }
-    Ok(base)
-}
-
-/// Files of the run; machines of which only the shape is known are among them.
-fn files(flags: &Sim, machines: &[String]) -> Result<Files, Failure> {
-    let files = Files::keeping(machines.len().max(1));
-    for name in machines {
-        if let Some(entry) = bare::entry(name, flags.assume)? {
-            files.hold_machine(name, entry.read_machine());
-        }
-    }
-    Ok(files)
+    said.with_schedule(base)
 }
 
 /// Runs in several forms, in one table.

@@ -2,7 +2,7 @@
 
 use super::{changed, cut, error, notes, read, short};
 use crate::support::assert_shows;
-use numalab_imports::foreign::from_text;
+use numalab_imports::foreign::{Tool, from_text};
 
 fn pairs(text: &str) -> Vec<(String, Vec<f64>)> {
     let found = from_text("t", text, None).unwrap();
@@ -80,7 +80,8 @@ fn ragged_cut_and_mangled() {
         &changed("core-to-core-named.csv", "cpu4,cpu5", "cpu4,cpu4"),
         &["FILE:1", "processor 4 has two columns"],
     );
-    assert_shows(&error("10,21\n21,10\n"), &["firmware's distances", "nanoseconds"]);
+    let said = from_text("FILE", "10,21\n21,10\n", Some(Tool::CoreToCore)).unwrap_err().to_string();
+    assert_shows(&said, &["firmware's distances", "nanoseconds"]);
     assert_shows(&error("x,x\nx,x\n"), &["the matrix holds no latency"]);
     assert_shows(&cut("c2clat.txt", "   4   61"), &["FILE:3", "2 lines for 3 processors", "cut here"]);
     assert_shows(&changed("c2clat.txt", "  24    0   60", "  24    0"), &["FILE:3"]);

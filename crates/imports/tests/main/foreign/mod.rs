@@ -8,6 +8,7 @@ mod numactl;
 mod rates;
 mod recognise;
 mod round_trip;
+mod slit;
 
 use numalab_imports::foreign::{Foreign, Tool, from_text};
 
@@ -58,6 +59,8 @@ pub const SAMPLES: &[(&str, &str)] = &[
     ("numactl-memory-less.txt", include_str!("../../data/foreign/numactl-memory-less.txt")),
     ("numactl-no-distances.txt", include_str!("../../data/foreign/numactl-no-distances.txt")),
     ("numactl-two.txt", include_str!("../../data/foreign/numactl-two.txt")),
+    ("slit.txt", include_str!("../../data/foreign/slit.txt")),
+    ("slit-named.csv", include_str!("../../data/foreign/slit-named.csv")),
     ("stream-5.10-openmp.txt", include_str!("../../data/foreign/stream-5.10-openmp.txt")),
     ("stream-5.10-serial.txt", include_str!("../../data/foreign/stream-5.10-serial.txt")),
     ("stream-5.9.txt", include_str!("../../data/foreign/stream-5.9.txt")),
@@ -123,6 +126,7 @@ fn every_sample_is_recognised() {
             name if name.starts_with("mlc") => Tool::Mlc,
             name if name.starts_with("lscpu") => Tool::Lscpu,
             name if name.starts_with("numactl") => Tool::Numactl,
+            name if name.starts_with("slit") => Tool::Slit,
             name if name.starts_with("stream") => Tool::Stream,
             name if name.starts_with("likwid") => Tool::LikwidBench,
             _ => Tool::CoreToCore,

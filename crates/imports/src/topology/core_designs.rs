@@ -1,0 +1,177 @@
+//! Cores by design: what their makers' optimization manuals say, and what is assumed where they say nothing.
+
+use numalab_machine::Protocol;
+
+/// A design of cores, with the caches around it.
+pub(super) struct CoreDesign {
+    /// Manual that the latencies in cycles are from.
+    pub manual: &'static str,
+    /// Coherence protocol.
+    pub protocol: Protocol,
+    /// Clock with all cores busy, in GHz: assumed where the processor's name does not end with one.
+    pub clock: f64,
+    /// Instructions in a cycle that one thread sustains: assumed.
+    pub instructions: f64,
+    /// Lines that one thread keeps in flight, prefetched ones included: assumed, by what one thread streams.
+    pub in_flight: f64,
+    /// Caches from the first level on.
+    pub caches: &'static [CacheDesign],
+    /// Whether the last cache holds what the ones before it drive out.
+    pub victim: bool,
+}
+
+/// A level of caches.
+pub(super) struct CacheDesign {
+    /// Time of a hit.
+    pub latency: Latency,
+    /// Bytes in a cycle to one core.
+    pub width: f64,
+}
+
+/// Time of a hit.
+#[derive(Clone, Copy)]
+pub(super) enum Latency {
+    /// As the manual says it.
+    Cycles(f64),
+    /// Nanoseconds, assumed: what lies on a mesh or a ring has a clock of its own.
+    Assumed(f64),
+}
+
+use Latency::{Assumed, Cycles};
+
+const fn cache(latency: Latency, width: f64) -> CacheDesign {
+    CacheDesign { latency, width }
+}
+
+const INTEL: CoreDesign = CoreDesign {
+    manual: "Intel's optimization manual",
+    protocol: Protocol::Mesif,
+    clock: 2.5,
+    instructions: 2.0,
+    in_flight: 18.0,
+    caches: &[],
+    victim: false,
+};
+const AMD: CoreDesign =
+    CoreDesign { manual: "AMD's optimization guide", protocol: Protocol::Moesi, victim: true, ..INTEL };
+
+/// Sandy Bridge and Ivy Bridge.
+pub(super) const SANDY_BRIDGE: CoreDesign = CoreDesign {
+    instructions: 1.8,
+    in_flight: 13.0,
+    caches: &[cache(Cycles(4.0), 32.0), cache(Cycles(12.0), 32.0), cache(Assumed(13.0), 10.0)],
+    ..INTEL
+};
+/// Haswell and Broadwell.
+pub(super) const HASWELL: CoreDesign = CoreDesign {
+    caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 64.0), cache(Assumed(18.0), 10.0)],
+    ..INTEL
+};
+/// Skylake's and Cascade Lake's for servers.
+pub(super) const SKYLAKE: CoreDesign = CoreDesign {
+    caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(14.0), 32.0), cache(Assumed(20.0), 11.0)],
+    victim: true,
+    ..INTEL
+};
+/// Ice Lake's for servers.
+pub(super) const ICE_LAKE: CoreDesign = CoreDesign {
+    instructions: 2.5,
+    in_flight: 24.0,
+    caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(14.0), 48.0), cache(Assumed(24.0), 10.0)],
+    victim: true,
+    ..INTEL
+};
+/// Sapphire Rapids and Emerald Rapids.
+pub(super) const SAPPHIRE_RAPIDS: CoreDesign = CoreDesign {
+    clock: 3.0,
+    instructions: 2.7,
+    in_flight: 28.0,
+    caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(14.0), 48.0), cache(Assumed(33.0), 7.0)],
+    ..ICE_LAKE
+};
+pub(super) const ZEN: CoreDesign = CoreDesign {
+    clock: 2.55,
+    in_flight: 34.0,
+    caches: &[cache(Cycles(4.0), 32.0), cache(Cycles(12.0), 32.0), cache(Assumed(14.0), 16.0)],
+    ..AMD
+};
+pub(super) const ZEN_2: CoreDesign = CoreDesign {
+    clock: 2.8,
+    instructions: 2.3,
+    in_flight: 35.0,
+    caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 32.0), cache(Cycles(39.0), 22.0)],
+    ..AMD
+};
+pub(super) const ZEN_3: CoreDesign = CoreDesign {
+    clock: 3.1,
+    instructions: 2.5,
+    in_flight: 36.0,
+    caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(12.0), 32.0), cache(Cycles(46.0), 22.0)],
+    ..AMD
+};
+pub(super) const ZEN_4: CoreDesign = CoreDesign {
+    clock: 3.5,
+    instructions: 2.7,
+    in_flight: 55.0,
+    caches: &[cache(Cycles(4.0), 64.0), cache(Cycles(14.0), 32.0), cache(Cycles(50.0), 24.0)],
+    ..AMD
+};
+pub(super) const ZEN_5: CoreDesign = CoreDesign {
+    instructions: 3.0,
+    in_flight: 60.0,
+    caches: &[cache(Cycles(4.0), 128.0), cache(Cycles(14.0), 64.0), cache(Assumed(14.0), 24.0)],
+    ..ZEN_4
+};
+pub(super) const NEOVERSE_N1: CoreDesign = CoreDesign {
+    manual: "Arm's manual of the core",
+    protocol: Protocol::Moesi,
+    clock: 3.0,
+    in_flight: 33.0,
+    caches: &[cache(Cycles(4.0), 32.0), cache(Cycles(11.0), 32.0), cache(Assumed(35.0), 8.0)],
+    victim: true,
+    ..INTEL
+};
+pub(super) const A64FX: CoreDesign = CoreDesign {
+    manual: "Fujitsu's microarchitecture manual",
+    protocol: Protocol::Mesi,
+    clock: 2.0,
+    instructions: 1.2,
+    in_flight: 22.0,
+    caches: &[cache(Cycles(5.0), 128.0), cache(Cycles(42.0), 42.0)],
+    ..INTEL
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shipped `epyc-9654-2p` has 14 cycles of 3.55 GHz for a hit of the second level; caches farther away take longer.
+    #[test]
+    fn caches_farther_away_take_longer() {
+        let nanoseconds = |design: &CoreDesign, latency: Latency| match latency {
+            Cycles(cycles) => cycles / design.clock,
+            Assumed(nanoseconds) => nanoseconds,
+        };
+        assert!((nanoseconds(&ZEN_4, ZEN_4.caches[1].latency) - 4.0).abs() < 0.01);
+        for design in [
+            &SANDY_BRIDGE,
+            &HASWELL,
+            &SKYLAKE,
+            &ICE_LAKE,
+            &SAPPHIRE_RAPIDS,
+            &ZEN,
+            &ZEN_2,
+            &ZEN_3,
+            &ZEN_4,
+            &ZEN_5,
+            &NEOVERSE_N1,
+            &A64FX,
+        ] {
+            assert!(design.caches.len() >= 2);
+            for pair in design.caches.windows(2) {
+                assert!(nanoseconds(design, pair[0].latency) < nanoseconds(design, pair[1].latency));
+                assert!(pair[0].width >= pair[1].width);
+            }
+        }
+    }
+}
