@@ -80,7 +80,9 @@ pub const READERS: &[Reader] = &[
         corpus: &["tests/fuzz/corpus/expressions"],
         read: expression,
     },
-    Reader { name: "grains", ending: "csv", corpus: &["tests/fuzz/corpus/grains"], read: grains },
+    Reader { name: "grains", ending: "csv", corpus: &["tests/fuzz/corpus/grains"], read: trace },
+    Reader { name: "otf2", ending: "txt", corpus: &["tests/fuzz/corpus/otf2"], read: trace },
+    Reader { name: "paraver", ending: "prv", corpus: &["tests/fuzz/corpus/paraver"], read: trace },
     Reader { name: "recording", ending: "nlt", corpus: &["tests/fuzz/corpus/recording"], read: recording },
     Reader { name: "words", ending: "txt", corpus: &["tests/fuzz/corpus/words"], read: words },
 ];
@@ -178,8 +180,18 @@ fn rows(path: &Path) -> Verdict {
     }
 }
 
-fn grains(path: &Path) -> Verdict {
-    verdict(imports::grains(path))
+/// A trace that is accepted nests, and is a recording that can be written.
+fn trace(path: &Path) -> Verdict {
+    let read = imports::traces::trace(path, None);
+    if let Ok(imported) = &read {
+        imported.recording().write(std::io::sink()).expect("nothing is full");
+        if let imports::traces::Imported::Otf2(otf2) = imported {
+            let places = imports::traces::Places::default();
+            let nested = otf2.nested(&places).expect("it was accepted");
+            otf2.write(&nested, &places, &mut std::io::sink()).expect("nothing is full");
+        }
+    }
+    verdict(read)
 }
 
 /// A recorded program is replayed with what its seconds are worth, a simulated one as it is.

@@ -4,6 +4,7 @@
 
 mod advice;
 mod ends;
+mod foreign;
 mod loops;
 mod pages;
 mod recorder;

@@ -244,11 +244,13 @@ pub fn workload_of(
     let resolve =
         |file: &_, report: &mut Report<'_>| workload_resolve::resolve(file, facts, &folder, known, report);
     let Loaded { value, hash, overrides, mut resolved } = load(file, schema::workload(), overrides, resolve)?;
-    let hash = match value.matrix_hash {
-        None => hash,
-        // What the file holds decides the result as well.
-        Some(matrix) => {
-            resolved["matrix_blake3"] = matrix.into();
+    let hash = match value.files.is_empty() {
+        true => hash,
+        // What the files hold decides the result as well.
+        false => {
+            for (kind, hashes) in value.files {
+                resolved[kind] = hashes;
+            }
             sort(&mut resolved);
             hash_of(&resolved)
         }

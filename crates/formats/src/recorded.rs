@@ -17,7 +17,8 @@ use crate::facts::Facts;
 use crate::load::{Experiment, FreeTeam, Loaded, Recorded};
 use crate::overrides::Override;
 use crate::questions::Questions;
-use numalab_nlt::work::{Form, Refusal};
+pub(crate) use footprints::Footprints;
+use numalab_nlt::work::{Class, Form, Refusal};
 use numalab_nlt::{Kind, MAGIC, Meta, Reader, Recording, Step};
 use numalab_syntax::diagnostics::Diagnostics;
 use numalab_syntax::tree::shorten;
@@ -42,7 +43,8 @@ pub fn recording(name: &str) -> Result<Recording, Diagnostics> {
     read(name).map(|(recording, _)| recording)
 }
 
-fn read(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
+/// The same with the hash of the file.
+pub(crate) fn read(name: &str) -> Result<(Recording, blake3::Hash), Diagnostics> {
     let fail = |problem: String| Diagnostics::plain(format!("{name}: {problem}"), "");
     let mut file = File::open(name).map(BufReader::new).map_err(|error| fail(error.to_string()))?;
     let mut hasher = blake3::Hasher::new();
@@ -192,6 +194,13 @@ pub fn simulated_team(name: &str) -> Option<u32> {
         }
     }
     None
+}
+
+/// Loops and tasks whose pages were watched, by name.
+pub(crate) fn watched(recording: &Recording) -> Vec<(String, &Class)> {
+    let classes = recording.work.classes.iter().filter(|class| !class.footprint.is_empty());
+    let shared = classes.filter(|class| matches!(class.form, Form::Loop | Form::Tasks));
+    shared.map(|class| (phases::name(recording, class), class)).collect()
 }
 
 /// Behaviour that a replay would get wrong, in words.

@@ -8,6 +8,7 @@ mod parameter;
 mod phase;
 mod region;
 mod slice;
+mod table;
 mod tasks;
 mod tree;
 
@@ -18,6 +19,7 @@ pub(crate) use parameter::{ChoiceFile, ParameterFile};
 pub(crate) use phase::PhaseFile;
 pub(crate) use region::{PlacementFile, PlacementTable, RegionFile};
 pub(crate) use slice::{PieceFile, SliceFile};
+pub(crate) use table::{ColumnFile, TableFile};
 pub(crate) use tasks::{AffinityFile, LoopTasksFile};
 pub(crate) use tree::{CallFile, KindFile, RootFile, TreeFile};
 
@@ -33,7 +35,7 @@ use std::collections::BTreeMap;
 /// random(x, ...) (in 0..1, of all its numbers), round, sin, sqrt. Their names are the
 /// parameters; facts of the machine and the team (threads, nodes, sockets, boards, cores, processors,
 /// nodes_per_board, cores_per_node, line, page, last_level_cache, node_memory, memory_bandwidth, instructions_per_second); with a matrix rows, columns, entries,
-/// row_entries(r), first_column(r) and last_column(r); and, where so described, the iteration index `i`,
+/// row_entries(r), first_column(r) and last_column(r); with tables table_value(NAME, r) and NAME_rows; and, where so described, the iteration index `i`,
 /// which counts from 0. Sizes may have units: `footprint / 3 + 1 MiB`. What is true is 1, what is false
 /// 0.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +54,9 @@ pub(crate) struct WorkloadFile {
     /// A sparse matrix in Matrix Market's coordinate form, relative to this file.
     #[schemars(example = &"laplace.mtx")]
     pub matrix: Option<String>,
+    /// Columns of numbers by name, which expressions read with `table_value(NAME, row)`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, TableFile>,
     /// Allocations, by name.
     pub regions: BTreeMap<String, RegionFile>,
     /// Phases that run, in order; the measured phases come last.

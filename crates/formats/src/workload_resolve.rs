@@ -15,8 +15,10 @@ mod pattern;
 mod phases;
 mod runtime;
 mod series;
+mod tables;
 mod tasking;
 mod totals;
+mod trace;
 mod tree;
 mod words;
 
@@ -29,6 +31,8 @@ use numalab_syntax::expression::{self, Program, Scope};
 use numalab_syntax::report::Report;
 use numalab_syntax::tree::show;
 use numalab_workload::{Phase, Workload};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Bytes of all regions, and bytes touched by all phases.
@@ -38,8 +42,8 @@ const MOST_BYTES: u64 = 1 << 60;
 pub(crate) struct Resolved {
     pub workload: Workload,
     pub questions: Questions,
-    /// Hash of the matrix file, in hexadecimal.
-    pub matrix_hash: Option<String>,
+    /// Hashes of the files that it names, in hexadecimal: by kind, and for several of a kind by name.
+    pub files: Vec<(&'static str, Json)>,
 }
 
 /// Builds the workload. Files that it names are relative to `folder`.
@@ -54,8 +58,22 @@ pub(crate) fn resolve(
     for (name, value) in Facts::NAMES.into_iter().zip(facts.values()) {
         scope.add(name, value);
     }
-    let mut resolver = Resolver { report, facts, scope, words: Vec::new(), chosen: Vec::new(), partitions };
-    let matrix_hash = resolver.matrix(file, folder);
+    let mut resolver = Resolver {
+        report,
+        facts,
+        scope,
+        words: Vec::new(),
+        chosen: Vec::new(),
+        partitions,
+        folder,
+        recordings: BTreeMap::new(),
+    };
+    let mut files: Vec<(&str, Json)> = Vec::new();
+    files.extend(resolver.matrix(file, folder).map(|hash| ("matrix_blake3", hash.into())));
+    let tables = resolver.tables(file, folder);
+    if !tables.is_empty() {
+        files.push(("tables_blake3", serde_json::json!(tables)));
+    }
     let parameters = resolver.parameters(file);
     let regions = resolver.regions(file);
     let rounds = resolver.rounds(file);
@@ -78,7 +96,12 @@ pub(crate) fn resolve(
         runtime,
         compare,
     };
-    Resolved { workload, questions, matrix_hash }
+    if !resolver.recordings.is_empty() {
+        let hashes: BTreeMap<&String, &String> =
+            resolver.recordings.iter().map(|(name, (_, hash))| (name, hash)).collect();
+        files.push(("traces_blake3", serde_json::json!(hashes)));
+    }
+    Resolved { workload, questions, files }
 }
 
 struct Resolver<'r, 'n> {
@@ -90,6 +113,10 @@ struct Resolver<'r, 'n> {
     /// Parameters that choose between words, with the word chosen.
     chosen: Vec<(String, String)>,
     partitions: &'r Partitions,
+    /// The folder that files are relative to.
+    folder: &'r Path,
+    /// Recorded programs by the names that slices have for them.
+    recordings: BTreeMap<String, trace::Known>,
 }
 
 impl Resolver<'_, '_> {

@@ -2,16 +2,15 @@
 //!
 //! `measurements` reads what the calibration kernels write, `topology` hwloc's XML and files of `/sys`, `foreign` the
 //! output of other tools, `matrix` distances between nodes and access counts,
-//! `grains` what chunks and tasks of a program cost. [`evidence`] recognises a file by its
+//! `traces` what other tools saw a program do. [`evidence`] recognises a file by its
 //! text. No simulated number depends on this crate: what is learnt here goes into a machine file first.
 
 mod evidence;
 pub mod foreign;
-mod grains;
 mod matrix;
 pub mod measurements;
 pub mod topology;
+pub mod traces;
 
 pub use evidence::{Evidence, Printed, evidence, printed};
-pub use grains::grains;
 pub use matrix::{RunCountsError, ThreadNodeTable, distance_matrix, run_counts, thread_node_table};

@@ -1,7 +1,7 @@
 //! Numbers in columns: differences in as few bytes as they need.
 
 /// Bytes that columns are written into.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ColumnWriter {
     bytes: Vec<u8>,
 }
@@ -45,6 +45,11 @@ impl ColumnWriter {
             self.difference(value, before);
             before = value;
         }
+    }
+
+    /// The bytes so far.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// All bytes.

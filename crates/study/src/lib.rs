@@ -43,6 +43,7 @@ pub use progress::Progress;
 pub use replayed::{Met, ONE_THREAD_WITHIN, OnRecorder, TEAM_WITHIN, between_ends, has_ends, on_recorder};
 pub use resolved::{ResolvedRun, runtime_name};
 pub use series::series;
+pub use simulate::layout;
 pub use spec::{Given, RunSpec};
 pub use spec_error::{MOST_PER_PROCESSOR, MOST_THREADS, SpecError, most_threads};
 pub use timeline::{Watch, trace_limit, trace_window};

@@ -178,7 +178,7 @@ fn iterations(workload: &Workload, schedules: usize, watched: bool) -> u64 {
 }
 
 /// Nesting of a machine's nodes.
-pub(crate) fn layout(machine: &Machine) -> Layout {
+pub fn layout(machine: &Machine) -> Layout {
     let totals = totals(machine);
     let (boards, sockets) = (totals.boards.unwrap_or(0), totals.sockets.unwrap_or(0));
     Layout { boards, sockets, nodes: totals.nodes }

@@ -17,6 +17,7 @@ mod parser;
 mod program;
 mod rows;
 mod scope;
+mod table;
 
 pub use cursor::Cursor;
 pub use formula::Formula;
@@ -25,6 +26,7 @@ pub use parser::parse;
 pub use program::{Parsed, Program};
 pub use rows::Rows;
 pub use scope::Scope;
+pub use table::Table;
 
 use std::ops::Range;
 
@@ -111,7 +113,7 @@ fn functions() -> impl Iterator<Item = &'static str> {
     let unary = UNARY.iter().map(|(name, _)| *name);
     unary
         .chain(BINARY.iter().map(|(name, _)| *name))
-        .chain(["if", "random"])
+        .chain(["if", "random", "table_value"])
         .chain(rows::RowFunction::names())
 }
 

@@ -1,6 +1,7 @@
 //! `numalab trace`.
 
 use super::Output;
+use super::names::Name;
 use clap::{Args, Subcommand, ValueHint};
 use std::path::PathBuf;
 
@@ -15,7 +16,9 @@ Examples:
   numalab trace dump prog.nlt -o events.jsonl
       Every event, as JSON lines.
   numalab trace import grains.csv -o prog.nlt
-      A table of what chunks and tasks cost, of any other tool.")]
+      A table of what chunks and tasks cost, of any other tool.
+  numalab trace import traces.otf2 -o prog.nlt --nested nested --processors bound.csv --machine bcs16
+      An archive; again with tasks that nest, by how far from their creators they ran.")]
 pub struct TraceFile {
     /// What is to be done with it.
     #[command(subcommand)]
@@ -62,17 +65,34 @@ pub struct TraceDump {
     pub output: PathBuf,
 }
 
-/// Make a recording of a table that another tool wrote
+/// Make a recording of what another tool wrote
 ///
-/// Columns are id, region and us (microseconds), and where there are any first and count (iterations of a chunk), or parent
+/// An archive of OTF2 (read by otf2-print, or what "otf2-print -A" prints), a trace of Paraver (.prv), or a table as CSV. Columns of
+/// a table are id, region and us (microseconds), and where there are any first and count (iterations of a chunk), or parent
 /// (the task that creates it) or after (tasks that must be finished before, with blanks between them).
 #[derive(Debug, Args)]
 pub struct TraceImport {
-    /// The table, as CSV
+    /// The trace or table
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
 
     /// Write the recording to FILE
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
+
+    /// Type of the events that name regions, in a trace of Paraver
+    #[arg(long, value_name = "TYPE")]
+    pub event: Option<u64>,
+
+    /// Write an archive of OTF2 as well, in which tasks are left where they are suspended
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub nested: Option<PathBuf>,
+
+    /// Class tasks by how far from their creators they run: a table with the columns thread and processor
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub processors: Option<PathBuf>,
+
+    /// The machine that these processors are of
+    #[arg(long, value_parser = Name::Machine, hide_possible_values = true)]
+    pub machine: Option<String>,
 }

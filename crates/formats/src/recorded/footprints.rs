@@ -4,7 +4,7 @@
 //! where a chunk touches many runs of an array, its iterations draw on all of them alike.
 
 use numalab_nlt::Recording;
-use numalab_nlt::work::{Class, Form};
+use numalab_nlt::work::{Class, Footprint, Form};
 use numalab_units::Bytes;
 use numalab_workload::{Access, Mode, Pieces, Region, RegionId, Slice, Sparse};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +63,40 @@ impl Footprints {
             .iter()
             .flat_map(|(allocation, written)| self.of_one(class, *allocation, *written, units, grain))
             .collect()
+    }
+
+    /// What each iteration of a loop touches of an array, read or written; `None` where it touches none of it.
+    pub fn of_array(&self, class: &Class, array: &str, iterations: u64) -> Option<Slice> {
+        let (allocation, region) =
+            self.numbers.iter().find(|(_, region)| self.regions[region.0].name == array)?;
+        let size = self.regions[region.0].size.0;
+        let touched = |part: &Footprint| {
+            let mut spans: Vec<Span> = part
+                .runs
+                .iter()
+                .filter(|run| run.allocation == *allocation)
+                .map(|run| (run.first.min(size), run.bytes.min(size - run.first.min(size))))
+                .collect();
+            spans.sort_unstable();
+            // Pages that are read beside pages that are written are one run here.
+            spans.dedup_by(|next, before| {
+                let joins = before.0 + before.1 == next.0;
+                before.1 += if joins { next.1 } else { 0 };
+                joins
+            });
+            (part.count, spans)
+        };
+        let parts: Vec<(u64, Vec<Span>)> = class.footprint.iter().map(touched).collect();
+        Some(match parts.iter().map(|part| part.1.len()).max().unwrap_or(0) {
+            0 => return None,
+            1 => {
+                let mut runs: Vec<(u64, Option<Span>)> =
+                    parts.iter().map(|(count, spans)| (*count, spans.first().copied())).collect();
+                divide_borders(&mut runs);
+                Slice::Explicit(Pieces::new(in_units(&runs, iterations, 1).into()))
+            }
+            _ => scattered(&parts, iterations, 1),
+        })
     }
 
     fn of_one(&self, class: &Class, allocation: u32, written: bool, units: u64, grain: u64) -> Vec<Access> {

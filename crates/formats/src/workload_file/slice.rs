@@ -29,7 +29,7 @@ pub(crate) enum WholeWord {
 }
 
 /// One of: `partition`, with `halo` or without; `start` and `length`; these with `stride` and `count`;
-/// `gather` with `element`, and with `around` and `width` or without.
+/// `gather` with `element`, and with `around` and `width` or without; `trace` with `loop` and `array`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PieceFile {
@@ -55,6 +55,16 @@ pub(crate) struct PieceFile {
     pub around: Option<Expression>,
     /// Bytes of the window around that byte, cut where the region ends.
     pub width: Option<Expression>,
+    /// A recorded program, relative to this file: the pages of `array` that each iteration of `loop` touched.
+    #[schemars(example = &"prog.nlt")]
+    pub trace: Option<String>,
+    /// The recorded loop, as `numalab trace show` names it.
+    #[serde(rename = "loop")]
+    #[schemars(example = &"lb.c:24")]
+    pub recorded_loop: Option<String>,
+    /// The recorded array, as a replay names its regions.
+    #[schemars(example = &"u (lb.c:11)")]
+    pub array: Option<String>,
 }
 
 impl PieceFile {

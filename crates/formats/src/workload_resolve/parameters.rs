@@ -50,7 +50,12 @@ impl Resolver<'_, '_> {
 
     fn is_taken(&self, name: &str) -> bool {
         let matrix = self.scope.matrix.is_some() && super::matrix::NAMES.contains(&name);
-        expression::reserved().any(|reserved| reserved == name) || Facts::NAMES.contains(&name) || matrix
+        let rows = |(table, _): &(String, _)| name.strip_suffix("_rows") == Some(table.as_str());
+        let table = self.scope.tables.iter().any(rows);
+        expression::reserved().any(|reserved| reserved == name)
+            || Facts::NAMES.contains(&name)
+            || matrix
+            || table
     }
 
     /// Gives every word to choose a value: one word is the same in all parameters.

@@ -17,6 +17,9 @@ impl Resolver<'_, '_> {
         iterations: Option<u64>,
         size: u64,
     ) -> Option<Slice> {
+        if piece.trace.is_some() || piece.recorded_loop.is_some() || piece.array.is_some() {
+            return self.recorded_slice(path, piece, iterations, size);
+        }
         let keys: Vec<&str> = piece.expressions().map(|(key, _)| key).collect();
         let resolved = match keys[..] {
             ["partition"] => {
@@ -60,8 +63,8 @@ impl Resolver<'_, '_> {
             }
             _ => {
                 let label = "expected `whole`, { partition: … }, { partition: …, halo: … }, { start: …, length: … }, \
-                             { start: …, length: …, stride: …, count: … }, { gather: …, element: … } or \
-                             { gather: …, element: …, around: …, width: … }";
+                             { start: …, length: …, stride: …, count: … }, { gather: …, element: … }, \
+                             { gather: …, element: …, around: …, width: … } or { trace: …, loop: …, array: … }";
                 self.report.at(path, "this is not a slice", label);
                 return None;
             }

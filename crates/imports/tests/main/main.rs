@@ -4,3 +4,4 @@ mod foreign;
 mod measurements;
 mod support;
 mod topology;
+mod traces;

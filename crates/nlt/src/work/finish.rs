@@ -29,8 +29,7 @@ impl Walk {
             let watched = self.watched.contains(&round);
             let forest = Forest::of(&self.tasks, round);
             let (mut order, mut left_out) = (Vec::new(), 0u64);
-            for instance in self.instances(round, &forest, &mut left_out, &mut refusals) {
-                let mut instance = instance;
+            let mut take = |mut instance: Instance| {
                 instance.key.site = same(instance.key.site);
                 instance.key.after = same(instance.key.after);
                 if watched {
@@ -40,7 +39,8 @@ impl Walk {
                 if !watched || only_watched {
                     order.push(merger.add(instance));
                 }
-            }
+            };
+            self.instances(round, &forest, &mut left_out, &mut refusals, &mut take);
             if !watched || only_watched {
                 first.get_or_insert((order, left_out));
             }
@@ -50,26 +50,26 @@ impl Walk {
         Work { classes: merger.finish(), order, refusals: refusals.into_iter().collect() }
     }
 
-    /// All instances of a round, in order.
+    /// Goes through all instances of a round, in order.
     fn instances(
         &self,
         round: u32,
         forest: &Forest,
         left_out: &mut u64,
         refusals: &mut BTreeSet<Refusal>,
-    ) -> Vec<Instance> {
-        let mut all = Vec::new();
+        take: &mut dyn FnMut(Instance),
+    ) {
         let none = Roots::new();
         let mut before = 0;
         let threads = self.threads.range((round, 0)..=(round, u32::MAX));
-        for course in threads.flat_map(|(_, thread)| &thread.course) {
+        for course in threads.flat_map(|(_, thread)| thread.course.iter()) {
             match course {
                 Course::Serial(_, sample) if sample.ns < SHORT_SERIAL_NS => *left_out += sample.ns,
-                Course::Serial(site, sample) => all.push(serial(*site, before, *sample)),
+                Course::Serial(site, sample) => take(serial(site, before, sample)),
                 Course::Region(number) => {
-                    let Some(region) = self.regions.get(&(round, *number)) else { continue };
+                    let Some(region) = self.regions.get(&(round, number)) else { continue };
                     before = region.site;
-                    let roots = forest.roots.get(number).unwrap_or(&none);
+                    let roots = forest.roots.get(&number).unwrap_or(&none);
                     let created = |slot: u32| roots.get(&slot).map_or(0, |roots| roots.len() as u64);
                     let pieces = region.pieces(&created);
                     *left_out += pieces.left_out_ns;
@@ -84,11 +84,10 @@ impl Walk {
                     within.extend(tasks);
                     // Tasks come after the construct that creates them.
                     within.sort_by_key(|(slot, instance)| (*slot, instance.key.form == Form::Tasks));
-                    all.extend(within.into_iter().map(|(_, instance)| instance));
+                    within.into_iter().for_each(|(_, instance)| take(instance));
                 }
             }
         }
-        all
     }
 }
 

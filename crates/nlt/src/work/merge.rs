@@ -1,6 +1,7 @@
 //! Instances to classes: medians of what nothing disturbed.
 
 use super::instance::{Instance, Key, Sample};
+use super::packed::Costs;
 use super::{Chunk, Class, Footprint, TaskNode};
 use std::collections::BTreeMap;
 
@@ -18,13 +19,15 @@ struct Open {
     key: Key,
     counts: Vec<u64>,
     tasks: Vec<TaskNode>,
-    /// Cost and whether it was disturbed, of each chunk in each instance; and what comes after a wait, for tasks.
-    samples: Vec<Vec<(u64, bool)>>,
-    after: Vec<Vec<u64>>,
+    /// Costs of each instance, chunk by chunk; and what comes after a wait, for tasks.
+    samples: Vec<Costs>,
+    after: Vec<Costs>,
     instances: u32,
     filled: bool,
     varies: bool,
     locked: Vec<u64>,
+    /// Instances in which nothing came after a wait.
+    without_after: usize,
 }
 
 impl Merger {
@@ -37,13 +40,14 @@ impl Merger {
             self.open.push(Open {
                 key,
                 counts: samples.iter().map(|sample| sample.count).collect(),
-                samples: vec![Vec::new(); samples.len()],
-                after: vec![Vec::new(); tasks.len()],
+                samples: Vec::new(),
+                after: Vec::new(),
                 tasks: tasks.clone(),
                 instances: 0,
                 filled: false,
                 varies: false,
                 locked: Vec::new(),
+                without_after: 0,
             });
         }
         let open = &mut self.open[number as usize];
@@ -61,11 +65,11 @@ impl Merger {
         }
         let same = samples.iter().map(|sample| sample.count).eq(open.counts.iter().copied());
         let samples = if same { samples } else { resample(&samples, &open.counts) };
-        for (all, sample) in open.samples.iter_mut().zip(&samples) {
-            all.push((sample.ns, sample.disturbed));
-        }
-        for (all, task) in open.after.iter_mut().zip(&tasks) {
-            all.push(task.after_ns);
+        open.samples.push(Costs::of(samples.iter().map(|sample| (sample.ns, sample.disturbed))));
+        if tasks.iter().any(|task| task.after_ns > 0) {
+            open.after.push(Costs::of(tasks.iter().map(|task| (task.after_ns, false))));
+        } else if !tasks.is_empty() {
+            open.without_after += 1;
         }
         number
     }
@@ -90,10 +94,21 @@ impl Merger {
 
 impl Open {
     fn class(mut self) -> Class {
-        let chunks = self.counts.iter().zip(&mut self.samples).map(|(count, samples)| chunk(*count, samples));
-        let chunks = chunks.collect();
-        for (task, after) in self.tasks.iter_mut().zip(&mut self.after) {
-            task.after_ns = median(after);
+        let mut rows: Vec<_> = self.samples.iter().map(Costs::iter).collect();
+        let mut column = Vec::with_capacity(rows.len());
+        let one = |count: &u64| {
+            column.clear();
+            column.extend(rows.iter_mut().filter_map(Iterator::next));
+            chunk(*count, &column)
+        };
+        let chunks = self.counts.iter().map(one).collect();
+        let mut rows: Vec<_> = self.after.iter().map(Costs::iter).collect();
+        let mut column = Vec::with_capacity(rows.len());
+        for task in &mut self.tasks {
+            column.clear();
+            column.resize(self.without_after, 0);
+            column.extend(rows.iter_mut().filter_map(Iterator::next).map(|(ns, _)| ns));
+            task.after_ns = median(&mut column);
         }
         let Key { site, form, iterations, team, schedule, after: _ } = self.key;
         Class {

@@ -10,6 +10,7 @@ mod footprint;
 mod instance;
 mod merge;
 mod order;
+mod packed;
 mod region;
 mod tasks;
 mod walk;

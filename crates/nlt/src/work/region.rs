@@ -1,8 +1,8 @@
 //! From what each member of a team did to the constructs of a region.
 
 use super::instance::{Instance, Key, Sample};
+use super::packed::{Chunks, Parts};
 use super::{Form, Recorded};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Bodies on average shorter than that, and together less than this part of their region, are the runtime's own.
@@ -34,7 +34,7 @@ pub(super) enum Part {
     /// Outside of worksharing.
     Body(Sample),
     /// Its part of a loop.
-    Loop { code: u64, work: u8, iterations: u64, chunks: Vec<Taken>, before_ns: u64 },
+    Loop { code: u64, work: u8, iterations: u64, chunks: Chunks, before_ns: u64 },
     /// A single construct, which one member executes.
     Single { code: u64, sample: Option<Sample> },
     /// A barrier.
@@ -42,7 +42,7 @@ pub(super) enum Part {
 }
 
 /// A chunk that a member took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taken {
     /// Value of the loop variable.
     pub first: u64,
@@ -54,7 +54,7 @@ pub(super) struct Taken {
 
 impl Part {
     pub(super) fn new_loop(code: u64, work: u8, iterations: u64) -> Part {
-        Part::Loop { code, work, iterations, chunks: Vec::new(), before_ns: 0 }
+        Part::Loop { code, work, iterations, chunks: Chunks::default(), before_ns: 0 }
     }
 
     pub(super) fn is_construct(&self) -> bool {
@@ -84,7 +84,8 @@ pub(super) struct Region {
     pub team: u32,
     pub nested: bool,
     pub locked_ns: u64,
-    pub members: BTreeMap<u32, Vec<Part>>,
+    /// What each member did, by its number.
+    members: Vec<(u32, Parts)>,
 }
 
 /// Parts of a region: what members do before the first construct, then each construct and what follows it.
@@ -97,6 +98,24 @@ pub(super) struct Pieces {
 }
 
 impl Region {
+    /// Adds to what a member did.
+    pub(super) fn add(&mut self, member: u32, part: &Part) {
+        let at = match self.members.binary_search_by_key(&member, |(number, _)| *number) {
+            Ok(at) => at,
+            Err(at) => {
+                self.members.insert(at, (member, Parts::default()));
+                at
+            }
+        };
+        self.members[at].1.push(part);
+    }
+
+    /// Constructs that a member has met so far.
+    pub(super) fn met(&self, member: u32) -> u32 {
+        let at = self.members.binary_search_by_key(&member, |(number, _)| *number);
+        at.map_or(0, |at| self.members[at].1.constructs())
+    }
+
     /// The constructs, in the order of the member that met most of them. `created` says how many tasks were created after
     /// how many constructs.
     pub(super) fn pieces(&self, created: &dyn Fn(u32) -> u64) -> Pieces {
@@ -127,13 +146,14 @@ impl Region {
 
     /// Parts of each member, with the address of every construct. Of gcc's combined loops the runtime tells it of the first
     /// member alone; all members meet constructs in the same order, so that the others have theirs from there.
-    fn with_codes(&self) -> Vec<Cow<'_, [Part]>> {
+    fn with_codes(&self) -> Vec<Vec<Part>> {
+        let mut members: Vec<Vec<Part>> = self.members.iter().map(|(_, parts)| parts.list()).collect();
         let unknown = |parts: &Vec<Part>| parts.iter().any(|part| part.code() == Some(0));
-        if !self.members.values().any(unknown) {
-            return self.members.values().map(|parts| Cow::Borrowed(&parts[..])).collect();
+        if !members.iter().any(unknown) {
+            return members;
         }
         let mut known: Vec<u64> = Vec::new();
-        for parts in self.members.values() {
+        for parts in &members {
             for (at, code) in parts.iter().filter_map(Part::code).enumerate() {
                 if at == known.len() {
                     known.push(0);
@@ -143,15 +163,13 @@ impl Region {
                 }
             }
         }
-        let named = |parts: &Vec<Part>| {
-            let mut parts = parts.clone();
+        for parts in &mut members {
             let codes = parts.iter_mut().filter_map(Part::code_mut);
             for (code, known) in codes.zip(&known).filter(|(code, _)| **code == 0) {
                 *code = if *known == 0 { self.site } else { *known };
             }
-            Cow::Owned(parts)
-        };
-        self.members.values().map(named).collect()
+        }
+        members
     }
 
     fn body(
@@ -221,8 +239,8 @@ impl Region {
         for (member, part) in parts {
             let Part::Loop { chunks, before_ns, .. } = part else { continue };
             most_each = most_each.max(chunks.len());
-            taken.extend(chunks);
-            if chunks.is_empty() {
+            taken.extend(chunks.iter());
+            if chunks.len() == 0 {
                 unseen.push((*member as u64, *before_ns));
             }
         }
@@ -419,14 +437,15 @@ mod tests {
             code,
             work: work::DYNAMIC,
             iterations: 30,
-            chunks,
+            chunks: chunks.into_iter().collect(),
             before_ns: 0,
         };
         for codes in [[7, 0], [0, 7], [0, 0]] {
             let first = part(codes[0], vec![taken(10, 10, 2, 20)]);
             let second = part(codes[1], vec![taken(0, 10, 1, 10), taken(20, 10, 3, 30)]);
-            let members = BTreeMap::from([(0, vec![first]), (1, vec![second])]);
-            let region = Region { site: 7, team: 2, members, ..Region::default() };
+            let mut region = Region { site: 7, team: 2, ..Region::default() };
+            region.add(0, &first);
+            region.add(1, &second);
             let pieces = region.pieces(&|_| 0);
             let [(_, instance)] = &pieces.instances[..] else { panic!("{pieces:?}") };
             assert_eq!((instance.key.site, instance.key.iterations), (7, 30));

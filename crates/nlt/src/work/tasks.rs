@@ -4,6 +4,7 @@ use super::dependences::predecessors;
 use super::instance::{Instance, Key, Sample};
 use super::{Form, Recorded, Refusal, TaskNode};
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 
 /// Most tasks of one region.
 const MOST_TASKS: usize = 1_000_000;
@@ -12,11 +13,9 @@ const MOST_TASKS: usize = 1_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct TaskRecord {
     /// The explicit task that created it; `None` for one that a member of the team did.
-    pub creator: Option<u64>,
-    /// Address of the construct.
-    pub code: u64,
-    /// Region, number of constructs before, and member that created it.
-    pub place: Option<(u64, u32, u32)>,
+    pub creator: Option<NonZeroU64>,
+    /// Region, number of constructs before, and member that created it; no region is 0.
+    pub place: (u64, u32, u32),
     /// Type and address of each dependence.
     pub dependences: Vec<(u8, u64)>,
     /// Whether it waits for other tasks now.
@@ -54,7 +53,8 @@ pub(super) type Roots = BTreeMap<u32, Vec<u64>>;
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     pub roots: BTreeMap<u64, Roots>,
-    children: BTreeMap<u64, Vec<u64>>,
+    /// Each creator beside a task of its, in order.
+    children: Vec<(u64, u64)>,
 }
 
 impl Forest {
@@ -63,13 +63,14 @@ impl Forest {
         let mut forest = Forest::default();
         for ((_, number), task) in tasks.range((round, 0)..=(round, u64::MAX)) {
             match (task.creator, task.place) {
-                (Some(creator), _) => forest.children.entry(creator).or_default().push(*number),
-                (None, Some((region, slot, _))) => {
+                (Some(creator), _) => forest.children.push((creator.get(), *number)),
+                (None, (0, ..)) => {}
+                (None, (region, slot, _)) => {
                     forest.roots.entry(region).or_default().entry(slot).or_default().push(*number);
                 }
-                (None, None) => {}
             }
         }
+        forest.children.sort_unstable();
         forest
     }
 
@@ -82,8 +83,7 @@ impl Forest {
         all: &BTreeMap<(u32, u64), TaskRecord>,
         round: u32,
     ) -> Result<Instance, Refusal> {
-        let place =
-            |number: &u64| all.get(&(round, *number)).and_then(|task| task.place).map(|place| place.2);
+        let place = |number: &u64| all.get(&(round, *number)).map(|task| task.place.2);
         let mut roots = roots.to_vec();
         roots.sort_by_key(|number| (place(number), *number));
         let mut stack: Vec<(u64, Option<u32>)> = roots.iter().rev().map(|root| (*root, None)).collect();
@@ -98,8 +98,11 @@ impl Forest {
             nodes.push(TaskNode { parent, waits: task.waited, after_ns, predecessors: Vec::new() });
             samples.push(Sample { count: 1, ns: before, disturbed: task.disturbed, touched: task.touched });
             numbers.push(number);
-            let children = self.children.get(&number).map_or(&[][..], Vec::as_slice);
-            stack.extend(children.iter().rev().map(|child| (*child, Some(at))));
+            let first = self.children.partition_point(|(creator, _)| *creator < number);
+            let children = self.children[first..].iter().take_while(|(creator, _)| *creator == number);
+            let before = stack.len();
+            stack.extend(children.map(|(_, child)| (*child, Some(at))));
+            stack[before..].reverse();
         }
         let dependences: Vec<&[(u8, u64)]> = numbers
             .iter()

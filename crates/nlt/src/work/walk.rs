@@ -2,10 +2,12 @@
 
 use super::footprint::{Touch, Touches};
 use super::instance::Sample;
+use super::packed::{Chunks, Courses};
 use super::region::{Part, Region, Taken};
 use super::tasks::TaskRecord;
 use crate::events::{Event, EventBlock, What};
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU64;
 
 /// Types of worksharing that are no loops, as OMPT numbers them.
 mod work {
@@ -59,7 +61,7 @@ enum Position {
 #[derive(Debug, Default)]
 pub(super) struct Thread {
     /// Course that it executed as the first thread of the program.
-    pub course: Vec<Course>,
+    pub course: Courses,
     position: Position,
     /// Time of the last event, and whether the thread has worked since.
     cursor: u64,
@@ -180,7 +182,7 @@ impl Walk {
                 let sample = thread.sample(count, switches);
                 if let Position::Loop(Part::Loop { chunks, before_ns, .. }) = &mut thread.position {
                     close(chunks, before_ns, sample);
-                    chunks.push(Taken {
+                    chunks.open(Taken {
                         first,
                         at: event.time,
                         sample: Sample { count, ..Sample::default() },
@@ -205,12 +207,12 @@ impl Walk {
                 }
                 thread.begin(Position::Body, switches);
             }
-            What::TaskCreate { task, code, creator } => {
+            What::TaskCreate { task, code: _, creator } => {
                 let record = tasks.entry((round, task)).or_default();
-                record.code = code;
-                record.creator = (creator != thread.implicit).then_some(creator);
-                record.place =
-                    thread.region.map(|(region, member)| (region, thread.constructs(round, regions), member));
+                record.creator = NonZeroU64::new(creator).filter(|creator| creator.get() != thread.implicit);
+                if let Some((region, member)) = thread.region {
+                    record.place = (region, thread.constructs(round, regions), member);
+                }
             }
             What::Dependence { dependence, task, address } => {
                 tasks.entry((round, task)).or_default().dependences.push((dependence, address));
@@ -254,10 +256,9 @@ impl Walk {
 }
 
 /// Ends the open chunk; what comes before the first is the loop's own.
-fn close(chunks: &mut [Taken], before_ns: &mut u64, sample: Sample) {
-    match chunks.last_mut() {
-        Some(open) => open.sample = Sample { count: open.sample.count, ..sample },
-        None => *before_ns += sample.ns,
+fn close(chunks: &mut Chunks, before_ns: &mut u64, sample: Sample) {
+    if !chunks.close(sample) {
+        *before_ns = before_ns.saturating_add(sample.ns);
     }
 }
 
@@ -315,16 +316,17 @@ impl Thread {
     fn part(&mut self, round: u32, part: Part, regions: &mut BTreeMap<(u32, u64), Region>) {
         if let Some((region, member)) = self.region {
             let region = regions.entry((round, region)).or_default();
-            region.members.entry(member).or_default().push(part);
+            region.add(member, &part);
         }
     }
 
     /// Constructs that it has met in its region, the present one included.
     fn constructs(&self, round: u32, regions: &BTreeMap<(u32, u64), Region>) -> u32 {
         let within = matches!(self.position, Position::Loop(_) | Position::Single(_));
-        let met =
-            self.region.and_then(|(region, member)| regions.get(&(round, region))?.members.get(&member));
-        let met = met.map_or(0, |parts| parts.iter().filter(|part| part.is_construct()).count());
-        u32::try_from(met + usize::from(within)).unwrap_or(u32::MAX)
+        let met = self
+            .region
+            .and_then(|(region, member)| Some(regions.get(&(round, region))?.met(member)))
+            .unwrap_or(0);
+        met.saturating_add(u32::from(within))
     }
 }

@@ -7,8 +7,9 @@ use std::io::{self, Write};
 
 const PS_PER_NS: u64 = 1000;
 
-/// Events: the reason of a span, and counters from there on, one for each resource.
+/// Events: the reason of a span, the phase that all threads are in, and counters from there on, one for each resource.
 const REASON: u64 = 90_000_001;
+const PHASE: u64 = 90_000_002;
 const COUNTERS: u64 = 91_000_000;
 
 /// The three files of a trace.
@@ -27,12 +28,12 @@ pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFi
     // One application of one process; a processor for each thread, on one machine.
     writeln!(out, "#Paraver (01/01/2000 at 00:00):{until}_ns:1({threads}):1:1({threads}:1)")?;
     let mut records: Vec<(u64, String)> = Vec::new();
-    let at =
+    let nanoseconds =
         |ps: u64| ps.clamp(timeline.from_ps, timeline.to_ps).saturating_sub(timeline.from_ps) / PS_PER_NS;
     for thread in 0..threads {
         let who = format!("{0}:1:1:{0}", thread + 1);
         for (from, span) in timeline.spans_of(thread) {
-            let (from, to) = (at(from), at(span.to_ps));
+            let (from, to) = (nanoseconds(from), nanoseconds(span.to_ps));
             if from < to {
                 let state = state(timeline.kinds[span.kind as usize].account);
                 records.push((from, format!("1:{who}:{from}:{to}:{state}")));
@@ -40,8 +41,15 @@ pub fn paraver(timeline: &Timeline, out: &mut dyn Write) -> io::Result<ParaverFi
             }
         }
     }
+    let names = phases(timeline);
+    for phase in &timeline.phases {
+        let number = names.iter().position(|name| *name == phase.name).map_or(0, |at| at + 1);
+        for (at, value) in [(phase.from_ps, number), (phase.to_ps, 0)] {
+            records.push((nanoseconds(at), format!("2:1:1:1:1:{}:{PHASE}:{value}", nanoseconds(at))));
+        }
+    }
     for handover in &timeline.handovers {
-        let (from, to, at) = (handover.from + 1, handover.to + 1, at(handover.at_ps));
+        let (from, to, at) = (handover.from + 1, handover.to + 1, nanoseconds(handover.at_ps));
         let ends = format!("3:{from}:1:1:{from}:{at}:{at}:{to}:1:1:{to}:{at}:{at}");
         records.push((at, format!("{ends}:{}:1", handover.iterations)));
     }
@@ -85,10 +93,25 @@ fn legend(timeline: &Timeline) -> String {
     for (number, kind) in (1..).zip(&timeline.kinds) {
         let _ = writeln!(text, "{number:<7}{}", SpanKind::to_string(kind));
     }
+    let _ = write!(text, "\nEVENT_TYPE\n0    {PHASE}    Phase of the program\nVALUES\n0      none\n");
+    for (number, name) in (1..).zip(phases(timeline)) {
+        let _ = writeln!(text, "{number:<7}{name}");
+    }
     for (number, resource) in (COUNTERS..).zip(&timeline.resources) {
         let _ = write!(text, "\nEVENT_TYPE\n7    {number}    {} [B/s]\n", resource.name);
     }
     text
+}
+
+/// Names of the phases, each once.
+fn phases(timeline: &Timeline) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for phase in &timeline.phases {
+        if !names.contains(&phase.name.as_str()) {
+            names.push(&phase.name);
+        }
+    }
+    names
 }
 
 fn rows(timeline: &Timeline) -> String {
@@ -134,7 +157,7 @@ mod tests {
                     assert_eq!(last.0, at);
                     last.2 = kind - 1;
                 }
-                [2, 1, 1, 1, 1, _, counter, _] => assert!(counter >= COUNTERS),
+                [2, 1, 1, 1, 1, _, counter, _] => assert!(counter == PHASE || counter >= COUNTERS),
                 [3, ..] => {
                     assert_eq!(fields.len(), 15);
                     handovers += 1;
@@ -158,6 +181,9 @@ mod tests {
             })
             .collect();
         assert_eq!((spans, handovers), (expected, 1));
+        for phase in &timeline.phases {
+            assert!(files.legend.contains(&phase.name));
+        }
         for kind in &timeline.kinds {
             assert!(files.legend.contains(&kind.to_string()));
         }

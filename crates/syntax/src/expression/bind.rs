@@ -38,6 +38,10 @@ impl Parsed {
                     Some(matrix) => bound.push(Op::Row(*function, Arc::clone(matrix)), 1),
                     None => return Err(no_matrix(range.clone())),
                 },
+                Step::Table(name, range) => match scope.tables.iter().find(|(known, _)| known == name) {
+                    Some((_, table)) => bound.push(Op::Table(Arc::clone(table)), 1),
+                    None => return Err(no_table(name, range.clone(), scope)),
+                },
                 Step::Name(name, range) => {
                     let local = variables.iter().position(|known| known == name).map(&variable);
                     let found = local.map(Op::Variable).or_else(|| scope.get(name).map(Op::Number));
@@ -93,7 +97,7 @@ fn depth<V>(ops: &[Op<V>]) -> usize {
     for op in ops {
         match op {
             Op::Number(_) | Op::Variable(_) => height += 1,
-            Op::Unary(_) | Op::Row(..) => {}
+            Op::Unary(_) | Op::Row(..) | Op::Table(_) => {}
             Op::Binary(_) => height -= 1,
             Op::Random(count) => height -= count - 1,
             Op::Select => height -= 2,
@@ -106,6 +110,14 @@ fn depth<V>(ops: &[Op<V>]) -> usize {
 fn no_matrix(range: Range<usize>) -> ExpressionError {
     let message = "there is no matrix here".to_owned();
     ExpressionError { range, message, label: "expected `matrix: FILE.mtx` in the workload".to_owned() }
+}
+
+fn no_table(name: &str, range: Range<usize>, scope: &Scope) -> ExpressionError {
+    let label = match scope.tables.is_empty() {
+        true => format!("expected `tables: {{ {name}: FILE.csv }}` in the workload"),
+        false => hint(name, scope.tables.iter().map(|(name, _)| name.as_str())),
+    };
+    ExpressionError { range, message: format!("there is no table `{name}`"), label }
 }
 
 fn unknown(name: &str, range: Range<usize>, scope: &Scope, variables: &[&str]) -> ExpressionError {

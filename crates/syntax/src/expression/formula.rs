@@ -55,6 +55,7 @@ pub(super) fn evaluate<V>(ops: &[Op<V>], variable: impl Fn(&V) -> f64, stack: &m
                 if pop(stack) != 0.0 { one } else { other }
             }
             Op::Row(function, matrix) => function.of(matrix, pop(stack)),
+            Op::Table(table) => table.at(pop(stack)),
         };
         stack.push(value);
     }

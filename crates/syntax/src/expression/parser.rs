@@ -140,6 +140,9 @@ impl<'a> Parser<'a> {
         if name == "random" {
             return self.random();
         }
+        if name == "table_value" {
+            return self.table();
+        }
         let (step, arguments) = match (unary.or(row), binary) {
             (Some(step), _) => (step, 1),
             (None, Some(step)) => (step, 2),
@@ -160,6 +163,20 @@ impl<'a> Parser<'a> {
         }
         self.require(")", "`)`")?;
         self.steps.push(step);
+        Ok(())
+    }
+
+    /// `table_value` takes the name of a column and a row.
+    fn table(&mut self) -> Result<(), ExpressionError> {
+        self.require("(", "`(`")?;
+        let (Token::Name(name), range) = self.next() else {
+            self.at = self.at.saturating_sub(1);
+            return Err(self.unexpected("the name of a table"));
+        };
+        self.require(",", "`,`: `table_value` takes a name and a row")?;
+        self.sum(0)?;
+        self.require(")", "`)`")?;
+        self.steps.push(Step::Table(name.to_owned(), range));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Postfix steps, and their evaluation for blocks of iterations.
 
 use super::rows::{RowFunction, Rows};
+use super::table::Table;
 use super::{Binary, MOST_ARGUMENTS, Unary, random};
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub enum Step {
     /// `if(condition, one, other)`.
     Select,
     Row(RowFunction, Range<usize>),
+    /// A row of the column of this name.
+    Table(String, Range<usize>),
 }
 
 /// An expression whose names are still names.
@@ -37,6 +40,7 @@ pub(super) enum Op<V> {
     Random(usize),
     Select,
     Row(RowFunction, Arc<Rows>),
+    Table(Arc<Table>),
 }
 
 /// The iteration index, the only variable of a loop.
@@ -60,10 +64,10 @@ impl Parsed {
         })
     }
 
-    /// Place of a function of rows, if there is one.
+    /// Place of a function of rows or tables, if there is one.
     pub fn row_function(&self) -> Option<Range<usize>> {
         self.steps.iter().find_map(|step| match step {
-            Step::Row(_, range) => Some(range.clone()),
+            Step::Row(_, range) | Step::Table(_, range) => Some(range.clone()),
             _ => None,
         })
     }
@@ -89,7 +93,10 @@ impl Parsed {
                     let (other, one) = (stack.pop()?, stack.pop()?);
                     stack.pop()?.and_then(|condition| if condition != 0.0 { one } else { other })
                 }
-                Step::Row(..) => None,
+                Step::Row(..) | Step::Table(..) => {
+                    stack.pop()?;
+                    None
+                }
             };
             stack.push(value);
         }
@@ -158,6 +165,12 @@ fn step(op: &Op<Index>, stack: &mut [[f64; BLOCK]], top: usize, first: u64, leng
         Op::Row(function, matrix) => {
             for slot in &mut stack[top - 1][..length] {
                 *slot = function.of(matrix, *slot);
+            }
+            top
+        }
+        Op::Table(table) => {
+            for slot in &mut stack[top - 1][..length] {
+                *slot = table.at(*slot);
             }
             top
         }

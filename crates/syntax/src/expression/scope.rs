@@ -1,6 +1,7 @@
 //! Meaning of names.
 
 use super::rows::Rows;
+use super::table::Table;
 use std::sync::Arc;
 
 /// Names with their values: facts, parameters, words.
@@ -10,6 +11,8 @@ pub struct Scope {
     values: Vec<f64>,
     /// Matrix that the functions of rows read.
     pub matrix: Option<Arc<Rows>>,
+    /// Columns that `table_value` reads, by name.
+    pub tables: Vec<(String, Arc<Table>)>,
 }
 
 impl Scope {

@@ -1,17 +1,93 @@
 //! `numalab trace import`: a recording of what another tool measured.
 
+use super::otf2_tools;
+use crate::commands::load;
 use crate::failure::Failure;
 use crate::flags::TraceImport;
 use crate::output::{Destination, check_apart};
-use numalab_imports::grains;
+use numalab_imports::traces::{self, Class, Imported, Nested, Otf2, Places};
+use numalab_results::TaskDistance;
+use numalab_study::layout;
+use std::fmt::Write as _;
+use std::io::Write as _;
 
-/// Reads the table and writes the recording.
+/// Reads the trace, and writes the recording, and the archive if one is wanted.
 pub fn run(flags: &TraceImport) -> Result<(), Failure> {
     let output = Destination::from(flags.output.clone());
     if output == Destination::Stdout {
         return Err(Failure::request("a recording goes to a file", "name one with -o FILE"));
     }
     check_apart(&[("the recording", &output)])?;
-    let recording = grains(&flags.file)?;
-    output.fill(|to| recording.write(to))
+    flags.nested.as_deref().map_or(Ok(()), otf2_tools::check_new)?;
+    let archive = flags.file.extension().is_some_and(|ending| ending == "otf2");
+    let imported = if archive {
+        let source = traces::printed(&flags.file, otf2_tools::print(&flags.file)?);
+        Imported::Otf2(Box::new(traces::otf2(source)?))
+    } else {
+        traces::trace(&flags.file, flags.event)?
+    };
+    match &imported {
+        Imported::Otf2(otf2) => nest(flags, otf2)?,
+        Imported::Grains(_) | Imported::Paraver(_) => {
+            if flags.nested.is_some() || flags.processors.is_some() {
+                return Err(Failure::request(
+                    "only archives of OTF2 are nested, and their tasks classed by distance",
+                    "leave --nested and --processors out",
+                ));
+            }
+        }
+    }
+    output.fill(|to| imported.recording().write(to))
+}
+
+/// Tells how far tasks ran from their creators, and writes the archive in which they nest.
+fn nest(flags: &TraceImport, otf2: &Otf2) -> Result<(), Failure> {
+    let places = match (&flags.processors, &flags.machine) {
+        (Some(file), Some(machine)) => {
+            let loaded = load::machine(machine, &[])?;
+            let fabric = load::fabric(&loaded.value)?;
+            traces::places(file, &fabric, layout(&loaded.value))?
+        }
+        (None, None) => Places::default(),
+        (Some(_), None) => {
+            return Err(Failure::request(
+                "processors say nothing without the machine that they are of",
+                "name it with --machine MACHINE",
+            ));
+        }
+        (None, Some(_)) => {
+            return Err(Failure::request(
+                "a machine says nothing without the processors of the threads",
+                "name a table of threads and processors with --processors FILE",
+            ));
+        }
+    };
+    let nested = otf2.nested(&places)?;
+    let _ = std::io::stderr().write_all(told(&nested, otf2.ticks_per_second()).as_bytes());
+    match &flags.nested {
+        Some(folder) => otf2_tools::write(otf2, &nested, &places, folder),
+        None => Ok(()),
+    }
+}
+
+/// Tasks by distance, in lines.
+fn told(nested: &Nested, ticks_per_second: u64) -> String {
+    let mut text = String::new();
+    let tasks: u64 = nested.classes.values().map(|(count, _)| count).sum();
+    if tasks == 0 {
+        return text;
+    }
+    let _ = writeln!(text, "{tasks} tasks, suspended {} times", nested.suspended);
+    for (class, (count, ticks)) in &nested.classes {
+        let by = match class {
+            Class::Known(TaskDistance::Creator) => "by their creators",
+            Class::Known(TaskDistance::Socket) => "on the creator's socket",
+            Class::Known(TaskDistance::Board) => "on the creator's board",
+            Class::Known(TaskDistance::Remote) => "farther away",
+            Class::Elsewhere => "by other threads",
+        };
+        let ms = *ticks as f64 * 1e3 / ticks_per_second as f64;
+        let _ = writeln!(text, "{count:>12} begun {by}, {ms:.3} ms");
+    }
+    text
 }

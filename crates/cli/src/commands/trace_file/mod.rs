@@ -3,6 +3,7 @@
 mod check;
 mod dump;
 mod import;
+mod otf2_tools;
 mod program;
 mod show;
 

@@ -1,6 +1,7 @@
 //! The language of workload files, on a file that uses most of it.
 
 mod constructs;
+mod files;
 mod meaning;
 mod mistakes;
 mod patterns;

@@ -8,17 +8,13 @@ use numalab_nlt::{Meta, Recording, Site};
 use numalab_syntax::cells::{Cell, Line, comma_separated};
 use numalab_syntax::diagnostics::{Diagnostic, Diagnostics, Source};
 use numalab_syntax::nearest::hint;
-use numalab_syntax::text_file;
 use numalab_syntax::tree::shorten;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Names of the columns.
 const COLUMNS: [&str; 7] = ["id", "parent", "region", "first", "count", "us", "after"];
 /// Columns that must be there.
 const NEEDED: [&str; 3] = ["id", "region", "us"];
-/// Largest file.
-const MOST_BYTES: u64 = 1 << 30;
 /// Most rows.
 const MOST_ROWS: usize = 1_000_000;
 /// Longest cost of a grain: a year.
@@ -36,8 +32,7 @@ struct Grain<'t> {
 }
 
 /// Reads a table of grains as a recording.
-pub fn grains(path: &Path) -> Result<Recording, Diagnostics> {
-    let source = text_file::read(path, MOST_BYTES, "a table of grains")?;
+pub fn grains(source: Source) -> Result<Recording, Diagnostics> {
     match recording(&source) {
         Ok(recording) => Ok(recording),
         Err(errors) => Err(Diagnostics::new(vec![source], errors)),

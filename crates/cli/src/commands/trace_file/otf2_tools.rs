@@ -1,0 +1,91 @@
+//! OTF2's own tools: `otf2-print` reads archives, and its library for Python writes them.
+
+use crate::failure::Failure;
+use crate::output::{cannot_write, plain};
+use numalab_imports::traces::{Nested, Otf2, Places, WRITER};
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// What `otf2-print` prints of an archive.
+pub fn print(archive: &Path) -> Result<String, Failure> {
+    let output = Command::new("otf2-print").arg("-A").arg(archive).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::request(
+            "otf2-print is not here, which reads archives of OTF2",
+            "install it (Debian: otf2-tools), or give what `otf2-print -A` prints elsewhere",
+        ),
+        _ => Failure::Run(format!("cannot start otf2-print: {}", plain(&error))),
+    })?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why");
+        return Err(Failure::Run(format!("otf2-print cannot read \"{}\": {said}", archive.display())));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| Failure::Run(format!("otf2-print prints no text of \"{}\"", archive.display())))
+}
+
+/// Refuses to write an archive where something is, before anything is read.
+pub fn check_new(folder: &Path) -> Result<(), Failure> {
+    if fs::symlink_metadata(folder).is_ok() {
+        return Err(Failure::request(
+            format!("\"{}\" is there already", folder.display()),
+            "name a new FOLDER for the archive",
+        ));
+    }
+    Ok(())
+}
+
+/// Writes an archive into a folder that is not there yet; all of it, or nothing.
+pub fn write(otf2: &Otf2, nested: &Nested, places: &Places, folder: &Path) -> Result<(), Failure> {
+    let fail = |error: io::Error| cannot_write(folder, &error);
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = tempfile::Builder::new().prefix(".numalab-").tempdir_in(parent).map_err(fail)?;
+    let archive = beside.path().join("archive");
+    let mut python = Command::new("python3");
+    // The system's Python first: what Debian installs is not seen by another one.
+    if Path::new(SYSTEM_PYTHON).is_file() {
+        python = Command::new(SYSTEM_PYTHON);
+    }
+    let mut child = python
+        .args(["-c", WRITER])
+        .arg(&archive)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound => missing("there is no python3"),
+            _ => Failure::Run(format!("cannot start python3: {}", plain(&error))),
+        })?;
+    let told = match child.stdin.take() {
+        Some(pipe) => {
+            let mut pipe = BufWriter::new(pipe);
+            otf2.write(nested, places, &mut pipe).and_then(|()| pipe.flush())
+        }
+        None => Ok(()),
+    };
+    let output = child.wait_with_output().map_err(fail)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it does not say why");
+        return Err(match said.contains("ModuleNotFoundError") {
+            true => missing("python3 has no module otf2"),
+            false => Failure::Run(format!("cannot write \"{}\": {said}", folder.display())),
+        });
+    }
+    told.map_err(fail)?;
+    fs::rename(&archive, folder).map_err(fail)
+}
+
+/// Python of the system.
+const SYSTEM_PYTHON: &str = "/usr/bin/python3";
+
+fn missing(problem: &str) -> Failure {
+    Failure::request(
+        format!("{problem}, which writes archives of OTF2"),
+        "install OTF2's library for Python (Debian: python3-otf2), or leave the archive out",
+    )
+}

@@ -1,0 +1,85 @@
+//! Events of threads on their way into a recording.
+
+use numalab_nlt::work::Walk;
+use numalab_nlt::{Event, EventBlock, Meta, Recording, Site, Token, What};
+use std::collections::BTreeMap;
+
+/// Kinds of wait, as OMPT numbers them.
+pub mod wait {
+    /// A barrier.
+    pub const BARRIER: u8 = 3;
+    /// For the tasks that a task has created; nothing ends by it.
+    pub const TASKS: u8 = 5;
+}
+
+/// Kinds of worksharing, as OMPT numbers them.
+pub mod work {
+    /// A loop; nobody says how its iterations were divided.
+    pub const LOOP: u8 = 1;
+    /// Work that one member does for all.
+    pub const SINGLE: u8 = 3;
+    /// The part of the others.
+    pub const SINGLE_OTHER: u8 = 4;
+}
+
+/// Who called the body of a region, as OMPT numbers them: the program, so that each member's part is an iteration.
+pub const BY_PROGRAM: u8 = 1;
+/// The runtime, which tells of loops by themselves.
+pub const BY_RUNTIME: u8 = 2;
+
+/// What threads did, in the terms of a recording.
+#[derive(Debug, Default)]
+pub struct Course {
+    threads: BTreeMap<u32, Vec<Event>>,
+    sites: Vec<Site>,
+    numbers: BTreeMap<Site, u64>,
+}
+
+impl Course {
+    /// Adds an event of a thread, in the order of its time.
+    pub fn add(&mut self, thread: u32, time: u64, what: What) {
+        let event = Event { time, switches: 0, asked: false, what };
+        self.threads.entry(thread).or_default().push(event);
+    }
+
+    /// The address that stands for a place in the program; the name of a function where there is no line.
+    pub fn site(&mut self, function: &str, file: Option<&str>, line: Option<u32>) -> u64 {
+        let line = line.filter(|line| *line > 0);
+        let short = |file: &str| file.rsplit('/').next().unwrap_or(file).to_owned();
+        let site = Site {
+            function: Some(function.to_owned()),
+            file: file.filter(|file| !file.is_empty() && line.is_some()).map(short),
+            line,
+            ..Site::default()
+        };
+        let next = self.sites.len() as u64 + 1;
+        *self.numbers.entry(site.clone()).or_insert_with(|| {
+            self.sites.push(Site { address: next, ..site });
+            next
+        })
+    }
+
+    /// The recording. All threads worked at a time when it was made.
+    pub fn finish(self, name: &str, runtime: &str) -> Recording {
+        let mut walk = Walk::default();
+        let mut threads = 0;
+        for (thread, events) in self.threads {
+            for event in &events {
+                if let What::ImplicitBegin { member, .. } = event.what {
+                    threads = threads.max((member >> 32) as u32);
+                }
+            }
+            walk.take(&EventBlock { round: 0, thread, events });
+        }
+        let work = walk.finish(&|address| Site::first_alike(&self.sites, address), &[]);
+        let meta = Meta {
+            command: vec![name.to_owned()],
+            threads: threads.max(1),
+            rounds: 1,
+            token: Token::Off,
+            runtime: runtime.to_owned(),
+            free: None,
+        };
+        Recording { meta, sites: self.sites, work, ..Recording::default() }
+    }
+}

@@ -1,0 +1,59 @@
+//! Traces of other tools as recordings: `grains` are tables of chunks and tasks, `otf2` the text of `otf2-print`, `paraver`
+//! Paraver's traces. `course` turns what threads did into events of a recording, `places` says where threads ran.
+
+mod course;
+mod grains;
+mod otf2;
+mod paraver;
+mod places;
+
+pub use grains::grains;
+pub use otf2::{Class, Nested, Otf2, WRITER, otf2};
+pub use paraver::paraver;
+pub use places::{Places, places};
+
+use numalab_nlt::Recording;
+use numalab_syntax::diagnostics::{Diagnostics, Source};
+use numalab_syntax::text_file;
+use std::path::Path;
+
+/// Largest file.
+const MOST_BYTES: u64 = 2 << 30;
+
+/// Trace that a text is.
+#[derive(Clone, Debug)]
+pub enum Imported {
+    /// A table of grains.
+    Grains(Recording),
+    /// What `otf2-print` prints.
+    Otf2(Box<Otf2>),
+    /// A trace of Paraver.
+    Paraver(Recording),
+}
+
+impl Imported {
+    /// What it is as a recording.
+    pub fn recording(&self) -> &Recording {
+        match self {
+            Imported::Grains(recording) | Imported::Paraver(recording) => recording,
+            Imported::Otf2(otf2) => &otf2.recording,
+        }
+    }
+}
+
+/// Reads a trace of another tool, whichever it is. `event` is the type of Paraver's events that name regions.
+pub fn trace(path: &Path, event: Option<u64>) -> Result<Imported, Diagnostics> {
+    let source = text_file::read(path, MOST_BYTES, "a trace of another tool")?;
+    if source.text.starts_with("#Paraver") {
+        return paraver(path, source, event).map(Imported::Paraver);
+    }
+    if source.text.trim_start().starts_with("=== OTF2-PRINT") {
+        return otf2(source).map(|otf2| Imported::Otf2(Box::new(otf2)));
+    }
+    grains(source).map(Imported::Grains)
+}
+
+/// What `otf2-print -A` printed of an archive, as a text with a name.
+pub fn printed(archive: &Path, text: String) -> Source {
+    Source { name: format!("otf2-print -A {}", archive.display()), text }
+}

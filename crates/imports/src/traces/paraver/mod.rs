@@ -1,0 +1,67 @@
+//! Traces of Paraver as recordings: `text` reads records, `legend` names, and `replay` follows threads through the regions that
+//! events name.
+
+mod legend;
+mod replay;
+mod text;
+
+use numalab_nlt::Recording;
+use numalab_syntax::diagnostics::{Diagnostics, Source};
+use numalab_syntax::nearest::one_of;
+use numalab_syntax::text_file;
+use std::path::Path;
+
+/// Largest legend.
+const MOST_LEGEND: u64 = 64 << 20;
+
+/// Types of events that name regions, where nobody says which: phases of a simulated run, functions of Extrae's regions.
+const REGIONS: [u64; 2] = [PHASE, 60_000_018];
+/// Phases of a simulated run, told once for all threads.
+const PHASE: u64 = 90_000_002;
+/// Reasons of a simulated run's spans: its threads work while they wait for memory as well.
+const REASON: u64 = 90_000_001;
+/// Functions of Extrae's tasks.
+const TASK: u64 = 60_000_023;
+
+/// State of a thread that works, and of one that waits for memory in a simulated run.
+const RUNNING: u64 = 1;
+const BLOCKED: u64 = 9;
+
+/// Reads a trace with the legend beside it, if there is one.
+pub fn paraver(path: &Path, source: Source, event: Option<u64>) -> Result<Recording, Diagnostics> {
+    let trace = match text::read(&source.text) {
+        Ok(trace) => trace,
+        Err(errors) => return Err(Diagnostics::new(vec![source], errors)),
+    };
+    let beside = path.with_extension("pcf");
+    let legend = match beside.is_file() {
+        true => legend::read(&text_file::read(&beside, MOST_LEGEND, "a legend of Paraver")?.text),
+        false => legend::Legend::default(),
+    };
+    let known = |kind: &u64| trace.events.iter().any(|event| event.kind == *kind);
+    let chosen = match event {
+        Some(kind) => Some(kind).filter(known),
+        None => REGIONS.into_iter().find(known),
+    };
+    let Some(regions) = chosen else {
+        let mut kinds: Vec<u64> = trace.events.iter().map(|event| event.kind).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let named = |kind: &u64| match legend.types.get(kind) {
+            Some(name) => format!("{kind} ({name})"),
+            None => kind.to_string(),
+        };
+        let names: Vec<String> = kinds.iter().take(20).map(named).collect();
+        let message = match event {
+            Some(kind) => format!("{}: no event has the type {kind}", source.name),
+            None => format!("{}: no event of a known type says which region a thread is in", source.name),
+        };
+        return Err(Diagnostics::plain(
+            message,
+            format!("expected {}", one_of(names.iter().map(|name| &**name))),
+        ));
+    };
+    let tasks = if event.is_none() { Some(TASK).filter(known) } else { None };
+    let simulated = known(&REASON);
+    replay::recording(&trace, &legend, &source.name, replay::Kinds { regions, tasks, simulated })
+}

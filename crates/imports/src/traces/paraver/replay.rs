@@ -1,0 +1,266 @@
+//! What threads did in the regions that events name.
+
+use super::legend::Legend;
+use super::text::Trace;
+use super::{BLOCKED, PHASE, RUNNING};
+use crate::traces::course::{BY_PROGRAM, Course, wait};
+use numalab_nlt::{Recording, What};
+use numalab_syntax::diagnostics::Diagnostics;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Numbers of tasks from here on are threads' own.
+const OWN: u64 = 1 << 40;
+
+/// Most parts of threads in phases.
+const MOST_PARTS: usize = 20_000_000;
+
+/// Meanings of events.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    /// Type of those that name regions.
+    pub regions: u64,
+    /// Type of those that name tasks.
+    pub tasks: Option<u64>,
+    /// Whether it is a simulated run's.
+    pub simulated: bool,
+}
+
+/// A thread within a region or a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Interval {
+    from: u64,
+    to: u64,
+    thread: u32,
+    value: u64,
+}
+
+/// Intervals that overlap: a team at work.
+#[derive(Clone, Debug)]
+struct Instance {
+    from: u64,
+    to: u64,
+    value: u64,
+    members: Vec<Interval>,
+}
+
+/// A step of a thread. At one instant whatever ends comes before whatever begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Pauses,
+    TaskEnds,
+    Leaves(u64),
+    Closes(u64),
+    Opens { region: u64, value: u64, team: u32 },
+    Enters { region: u64, member: u32, team: u32 },
+    TaskBegins(u64),
+    GoesOn,
+}
+
+/// Makes a recording of a trace.
+pub fn recording(trace: &Trace, legend: &Legend, name: &str, kinds: Kinds) -> Result<Recording, Diagnostics> {
+    let threads: BTreeSet<u32> = trace
+        .states
+        .iter()
+        .map(|state| state.thread)
+        .chain(trace.events.iter().map(|event| event.thread))
+        .collect();
+    let mut intervals = intervals(trace, kinds.regions);
+    if kinds.regions == PHASE {
+        // Phases are told of by one thread for all.
+        if intervals.len().saturating_mul(threads.len()) > MOST_PARTS {
+            let message = format!("{name}: {} threads and {} phases", threads.len(), intervals.len());
+            return Err(Diagnostics::plain(
+                message,
+                format!("expected at most {MOST_PARTS} parts of threads"),
+            ));
+        }
+        intervals = intervals
+            .iter()
+            .flat_map(|interval| threads.iter().map(|thread| Interval { thread: *thread, ..*interval }))
+            .collect();
+    }
+    let instances = instances(intervals);
+    let main = threads.first().copied().unwrap_or(0);
+    let mut steps: Vec<(u64, Step, u32)> = Vec::new();
+    for (number, instance) in (1..).zip(&instances) {
+        let team = instance.members.len() as u32;
+        steps.push((instance.from, Step::Opens { region: number, value: instance.value, team }, main));
+        for (member, interval) in (0..).zip(&instance.members) {
+            steps.push((interval.from, Step::Enters { region: number, member, team }, interval.thread));
+            steps.push((interval.to, Step::Leaves(number), interval.thread));
+        }
+        steps.push((instance.to, Step::Closes(number), main));
+    }
+    for task in kinds.tasks.map_or(Vec::new(), |kind| self::intervals(trace, kind)) {
+        steps.push((task.from, Step::TaskBegins(task.value), task.thread));
+        steps.push((task.to, Step::TaskEnds, task.thread));
+    }
+    pauses(trace, kinds.simulated, &mut steps);
+    steps.sort_unstable();
+    let mut course = Course::default();
+    course.add(main, 0, What::Started { spent: 0 });
+    follow(&steps, main, legend, kinds, &mut course);
+    course.add(main, trace.until.max(steps.last().map_or(0, |step| step.0)), What::Ended {});
+    Ok(course.finish(name, "as traced"))
+}
+
+/// Times in which a type of event has a value on a thread.
+fn intervals(trace: &Trace, kind: u64) -> Vec<Interval> {
+    let mut open: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    let mut all = Vec::new();
+    for event in trace.events.iter().filter(|event| event.kind == kind) {
+        let before = match event.value {
+            0 => open.remove(&event.thread),
+            value => open.insert(event.thread, (event.time, value)),
+        };
+        if let Some((from, value)) = before
+            && from < event.time
+        {
+            all.push(Interval { from, to: event.time, thread: event.thread, value });
+        }
+    }
+    let rest = open.into_iter().filter(|(_, (from, _))| *from < trace.until);
+    all.extend(rest.map(|(thread, (from, value))| Interval { from, to: trace.until, thread, value }));
+    all.sort_unstable();
+    all
+}
+
+/// Teams: intervals of different threads that overlap.
+fn instances(intervals: Vec<Interval>) -> Vec<Instance> {
+    let mut all: Vec<Instance> = Vec::new();
+    let mut members = BTreeSet::new();
+    for interval in intervals {
+        let Interval { from, to, thread, value } = interval;
+        match all.last_mut() {
+            Some(last) if from < last.to && members.insert(thread) => {
+                last.to = last.to.max(to);
+                last.members.push(interval);
+            }
+            Some(last) if from < last.to => {
+                // The thread goes on while the others have not ended: they are in the next one by then.
+                let from = last.to;
+                if from < to {
+                    members = BTreeSet::from([thread]);
+                    all.push(Instance { from, to, value, members: vec![Interval { from, ..interval }] });
+                }
+            }
+            _ => {
+                members = BTreeSet::from([thread]);
+                all.push(Instance { from, to, value, members: vec![interval] });
+            }
+        }
+    }
+    for instance in &mut all {
+        instance.members.sort_by_key(|member| member.thread);
+    }
+    all
+}
+
+/// Times in which threads do not work; a thread without any state works all the time.
+fn pauses(trace: &Trace, simulated: bool, steps: &mut Vec<(u64, Step, u32)>) {
+    let works = |state: u64| state == RUNNING || (simulated && state == BLOCKED);
+    let mut states = trace.states.iter().peekable();
+    while let Some(first) = states.peek().map(|state| state.thread) {
+        let mut at = 0;
+        let mut pauses = true;
+        steps.push((0, Step::Pauses, first));
+        while let Some(state) = states.next_if(|state| state.thread == first) {
+            if works(state.state) && state.to > state.from {
+                let from = state.from.max(at);
+                if pauses {
+                    steps.push((from, Step::GoesOn, first));
+                } else if from > at {
+                    steps.push((at, Step::Pauses, first));
+                    steps.push((from, Step::GoesOn, first));
+                }
+                (at, pauses) = (state.to.max(at), false);
+            }
+        }
+        if !pauses {
+            steps.push((at, Step::Pauses, first));
+        }
+    }
+}
+
+/// Tells the recording of every step. Waiting is waiting for a lock that nobody holds: it ends nothing.
+fn follow(steps: &[(u64, Step, u32)], main: u32, legend: &Legend, kinds: Kinds, course: &mut Course) {
+    let mut sites: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    let mut site = |kind: u64, value: u64, course: &mut Course| {
+        *sites.entry((kind, value)).or_insert_with(|| match legend.values.get(&(kind, value)) {
+            Some(name) => course.site(name, None, None),
+            None => course.site(&format!("{kind}:{value}"), None, None),
+        })
+    };
+    let (mut next_task, mut next_own) = (0, OWN);
+    // Of each thread: its own task, its region, and whether it pauses.
+    let mut own: BTreeMap<u32, (u64, u64)> = BTreeMap::new();
+    let mut current: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut paused: BTreeSet<u32> = BTreeSet::new();
+    // The thread that opened a region and has not closed it.
+    let mut opener = None;
+    for &(time, step, thread) in steps {
+        let mut pause_again = false;
+        match step {
+            Step::Opens { region, value, team } => {
+                let code = site(kinds.regions, value, course);
+                let asked = team.into();
+                course.add(thread, time, What::ParallelBegin { invoker: BY_PROGRAM, region, code, asked });
+                opener = Some(thread);
+            }
+            Step::Enters { region, member, team } => {
+                let member = u64::from(team) << 32 | u64::from(member);
+                own.insert(thread, (next_own, region));
+                course.add(thread, time, What::ImplicitBegin { region, member, task: next_own });
+                next_own += 1;
+                pause_again = true;
+            }
+            Step::Leaves(region) => {
+                if let (Some(task), Some((own, _))) = (current.remove(&thread), own.get(&thread)) {
+                    course.add(thread, time, What::TaskSwitch { status: 1, before: task, after: *own });
+                }
+                own.remove(&thread);
+                course.add(thread, time, What::WaitBegin { wait: wait::BARRIER, region, task: 0 });
+            }
+            Step::Closes(region) => {
+                course.add(thread, time, What::ParallelEnd { region });
+                opener = None;
+                pause_again = true;
+            }
+            Step::TaskBegins(value) => {
+                let Some((own, _)) = own.get(&thread).copied() else { continue };
+                if let Some(before) = current.remove(&thread) {
+                    course.add(thread, time, What::TaskSwitch { status: 1, before, after: own });
+                }
+                next_task += 1;
+                let code = site(kinds.tasks.unwrap_or(0), value, course);
+                course.add(thread, time, What::TaskCreate { task: next_task, code, creator: own });
+                course.add(thread, time, What::TaskSwitch { status: 0, before: own, after: next_task });
+                current.insert(thread, next_task);
+                pause_again = true;
+            }
+            Step::TaskEnds => {
+                if let (Some(task), Some((own, _))) = (current.remove(&thread), own.get(&thread)) {
+                    course.add(thread, time, What::TaskSwitch { status: 1, before: task, after: *own });
+                    pause_again = true;
+                }
+            }
+            Step::Pauses => {
+                paused.insert(thread);
+                course.add(thread, time, What::MutexAcquire { mutex: 0, lock: 0 });
+            }
+            Step::GoesOn => {
+                paused.remove(&thread);
+                // Whoever is through with a region, or was never in one, works for nothing that is replayed.
+                let serial = thread == main && opener.is_none();
+                if !own.contains_key(&thread) && !serial {
+                    continue;
+                }
+                course.add(thread, time, What::MutexAcquired { mutex: 0, lock: 0 });
+                course.add(thread, time, What::MutexReleased { mutex: 0, lock: 0 });
+            }
+        }
+        if pause_again && paused.contains(&thread) {
+            course.add(thread, time, What::MutexAcquire { mutex: 0, lock: 0 });
+        }
+    }
+}

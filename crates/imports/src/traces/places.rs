@@ -1,0 +1,88 @@
+//! Where the threads of a trace ran: a table of threads and processors, and the machine that these are of.
+
+use numalab_formats::Diagnostics;
+use numalab_machine::{Fabric, NodeId, ProcessorId};
+use numalab_results::{Layout, Sharing, TaskDistance};
+use numalab_syntax::cells::comma_separated;
+use numalab_syntax::diagnostics::Diagnostic;
+use numalab_syntax::text_file;
+use numalab_syntax::tree::shorten;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Largest table.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// Nodes of threads.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    nodes: BTreeMap<u32, u32>,
+    layout: Layout,
+}
+
+impl Places {
+    /// How far a thread is from another; `None` where nobody said where one of them is.
+    pub fn distance(&self, thread: u32, other: u32) -> Option<TaskDistance> {
+        if thread == other {
+            return Some(TaskDistance::Creator);
+        }
+        let (one, other) = (self.nodes.get(&thread)?, self.nodes.get(&other)?);
+        Some(match self.layout.sharing(*one, *other) {
+            Sharing::Node | Sharing::Socket => TaskDistance::Socket,
+            Sharing::Board => TaskDistance::Board,
+            Sharing::Machine | Sharing::MemoryOnly => TaskDistance::Remote,
+        })
+    }
+
+    /// The node of a thread.
+    pub fn node(&self, thread: u32) -> Option<u32> {
+        self.nodes.get(&thread).copied()
+    }
+}
+
+/// Reads a table with the columns `thread` and `processor`: the number of a thread in the trace, from 0, and the operating
+/// system's number of the processor that it was bound to.
+pub fn places(path: &Path, fabric: &Fabric, layout: Layout) -> Result<Places, Diagnostics> {
+    let source = text_file::read(path, MOST_BYTES, "a table of threads and processors")?;
+    let lines = comma_separated(&source.text);
+    let mut errors = Vec::new();
+    let mut nodes = BTreeMap::new();
+    let expected = "expected the columns thread,processor";
+    match lines.split_first() {
+        Some((header, rows)) if header.cells.iter().map(|cell| cell.text).eq(["thread", "processor"]) => {
+            for row in rows {
+                let numbers: Vec<Option<u32>> = row.cells.iter().map(|cell| cell.text.parse().ok()).collect();
+                let [Some(thread), Some(processor)] = numbers[..] else {
+                    let message =
+                        format!("{} is no thread and processor", shorten(row_text(&source.text, row)));
+                    errors.push(Diagnostic::new(row.span, message, "expected two numbers, such as 3,12"));
+                    continue;
+                };
+                if processor >= fabric.processors() {
+                    let message = format!("there is no processor {processor}");
+                    let most = format!("the machine has processors 0 to {}", fabric.processors() - 1);
+                    errors.push(Diagnostic::new(row.cells[1].span, message, most));
+                    continue;
+                }
+                let NodeId(node) = fabric.processor(ProcessorId::new(processor)).node;
+                if nodes.insert(thread, node).is_some() {
+                    let message = format!("thread {thread} is there twice");
+                    errors.push(Diagnostic::new(row.span, message, "expected it once"));
+                }
+            }
+        }
+        Some((header, _)) => {
+            errors.push(Diagnostic::new(header.span, "this is no header of places", expected))
+        }
+        None => errors.push(Diagnostic {
+            span: None,
+            message: format!("{}: there are no threads", source.name),
+            label: expected.to_owned(),
+        }),
+    }
+    if errors.is_empty() { Ok(Places { nodes, layout }) } else { Err(Diagnostics::new(vec![source], errors)) }
+}
+
+fn row_text<'t>(text: &'t str, row: &numalab_syntax::cells::Line<'_>) -> &'t str {
+    &text[row.span.start..row.span.end]
+}
